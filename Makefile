@@ -1,0 +1,42 @@
+# Two commands do everything: `make demo` and `make test`. Each sets up .venv first.
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := src tests benchmarks examples
+
+.PHONY: demo test lint types pytest format clean
+
+demo: .venv/ready
+	$(BIN)/caprese fit ovarian
+
+test: lint types pytest
+
+lint: .venv/ready-to-test
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+
+types: .venv/ready-to-test
+	$(BIN)/mypy
+
+pytest: .venv/ready-to-test
+	$(BIN)/python -m pytest -q
+
+format: .venv/ready-to-test
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/ruff format $(SOURCES)
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "caprese needs Python 3.11 or newer; try: make PYTHON=python3.12"; exit 2; }
+	$(PYTHON) -m venv .venv
+
+.venv/ready: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/ready-to-test: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ .venv/ready
+
+clean:
+	rm -rf .venv demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +

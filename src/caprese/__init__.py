@@ -1,0 +1,92 @@
+"""Infer how a disease progresses from which samples carry which events.
+
+>>> import caprese
+>>> data = caprese.datasets.ovarian()
+>>> caprese.Caprese(shrinkage=0.5).fit(data).model.edges
+(('8q+', '3q+'), ('5q-', '4q-'), ('8q+', '8p-'), ('8p-', 'Xp-'))
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from caprese import datasets, scores
+    from caprese.counts import Counts
+    from caprese.dataset import Dataset
+    from caprese.errors import (
+        CapreseError,
+        ConvergenceError,
+        DatasetError,
+        FormatError,
+        ModelError,
+    )
+    from caprese.io.fits import read_fit, write_fit
+    from caprese.io.sources import read_dataset
+    from caprese.io.tables import write_table
+    from caprese.limits import noise_limit, noise_tolerance
+    from caprese.methods.base import Fit
+    from caprese.methods.caprese import Caprese
+    from caprese.models.forest import ROOT, Forest
+    from caprese.models.noise import Noise
+    from caprese.scores import prima_facie
+
+# Where each public name lives; it is imported when it is first asked for, so that
+# `import caprese`, and with it `caprese --help`, loads nothing heavy.
+_HOMES = {
+    "datasets": "caprese.datasets",
+    "scores": "caprese.scores",
+    "Counts": "caprese.counts",
+    "Dataset": "caprese.dataset",
+    "CapreseError": "caprese.errors",
+    "ConvergenceError": "caprese.errors",
+    "DatasetError": "caprese.errors",
+    "FormatError": "caprese.errors",
+    "ModelError": "caprese.errors",
+    "read_fit": "caprese.io.fits",
+    "write_fit": "caprese.io.fits",
+    "read_dataset": "caprese.io.sources",
+    "write_table": "caprese.io.tables",
+    "noise_limit": "caprese.limits",
+    "noise_tolerance": "caprese.limits",
+    "Fit": "caprese.methods.base",
+    "Caprese": "caprese.methods.caprese",
+    "ROOT": "caprese.models.forest",
+    "Forest": "caprese.models.forest",
+    "Noise": "caprese.models.noise",
+    "prima_facie": "caprese.scores",
+}
+
+__all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, files, errors
+    "datasets",
+    "Dataset",
+    "Counts",
+    "scores",
+    "prima_facie",
+    "Caprese",
+    "Fit",
+    "ROOT",
+    "Forest",
+    "Noise",
+    "noise_limit",
+    "noise_tolerance",
+    "read_dataset",
+    "write_table",
+    "read_fit",
+    "write_fit",
+    "CapreseError",
+    "ConvergenceError",
+    "DatasetError",
+    "FormatError",
+    "ModelError",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'caprese' has no attribute {name!r}")
+    home = import_module(_HOMES[name])
+    return home if _HOMES[name] == f"caprese.{name}" else getattr(home, name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,179 @@
+"""The command line: parse, call, print."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from caprese.errors import CapreseError
+
+if TYPE_CHECKING:
+    from caprese.methods.base import Method
+
+_BAD_INPUT, _INTERRUPTED = 2, 130
+
+
+class MethodCommand(click.Command):
+    """A command with the options of all methods, read from their fields when they are needed."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the command's own parameters and those of the methods."""
+        return [*super().get_params(ctx), *_method_options()]
+
+
+class Lines(click.Group):
+    """Commands in the order in which they are written, not of the alphabet."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return list(self.commands)
+
+
+@click.group(cls=Lines, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="caprese", message="caprese %(version)s")
+def cli() -> None:
+    """Infer how a disease progresses from which samples carry which events.
+
+    DATA is a CSV or TSV table of samples x events (0/1, true/false, empty or NA where unknown),
+    - for standard input, or the name of embedded data: ovarian, acml.
+
+    Start with: caprese fit ovarian
+    """
+
+
+def _delimiter(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    if text in ("tab", "\\t"):
+        return "\t"
+    if text is not None and (len(text) != 1 or text in '"\r\n'):
+        raise click.UsageError(f"--delimiter must be one character or the word tab, got {text!r}")
+    return text
+
+
+def _data(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what every command needs that reads data."""
+    for decorate in (
+        click.option(
+            "--sample-names/--no-sample-names",
+            default=None,
+            help="Whether the first column holds sample names; found if not told.",
+        ),
+        click.option(
+            "--delimiter",
+            callback=_delimiter,
+            help="What separates the columns: a character, or the word tab; found if not told.",
+        ),
+        click.argument("data"),
+    ):
+        command = decorate(command)
+    return command
+
+
+@cli.command(cls=MethodCommand)
+@_data
+@click.option("--method", default="caprese", show_default=True, help="How to infer.")
+@click.option("-o", "--output", metavar="FILE", help="Also write the fit to FILE, as JSON.")
+def fit(
+    data: str,
+    delimiter: str | None,
+    sample_names: bool | None,
+    method: str,
+    output: str | None,
+    **options: str | None,
+) -> None:
+    """Infer a progression and print it as a tree.
+
+    Each event stands under its parent, with the share of samples that carry it, its probability
+    once the parent has occurred, its score, and why it stands there.
+
+    \b
+    Examples:
+      caprese fit ovarian
+      caprese fit tumours.csv --shrinkage 0.01 -o model.json
+    """
+    from caprese.io.fits import write_fit
+    from caprese.io.sources import read_dataset
+    from caprese.report.terminal import fit_lines
+
+    chosen = _method(method, options)
+    result = chosen.fit(read_dataset(data, delimiter=delimiter, sample_names=sample_names))
+    if output is not None:
+        write_fit(result, output)
+    click.echo("\n".join(fit_lines(result)))
+
+
+@cli.command()
+@click.argument("model")
+def show(model: str) -> None:
+    """Print a fit written by `caprese fit -o`.
+
+    \b
+    Example:
+      caprese show model.json
+    """
+    from caprese.io.fits import read_fit
+    from caprese.report.terminal import fit_lines
+
+    click.echo("\n".join(fit_lines(read_fit(model))))
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; bad input gives one line and exit code 2, never a traceback."""
+    try:
+        cli.main(args=arguments, prog_name="caprese", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except CapreseError as error:
+        _fail(str(error))
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("caprese: interrupted", err=True)
+        sys.exit(_INTERRUPTED)
+
+
+def _fail(message: str) -> None:
+    click.echo(f"caprese: {' '.join(message.split())}", err=True)
+    sys.exit(_BAD_INPUT)
+
+
+def _method_options() -> list[click.Parameter]:
+    from caprese.methods import METHODS
+
+    users: dict[str, list[str]] = {}
+    about: dict[str, str] = {}
+    for name, method in METHODS.items():
+        for field in fields(method):
+            users.setdefault(field.name, []).append(name)
+            about.setdefault(field.name, f"{field.metadata['about']} [default: {field.default}]")
+    return [
+        click.Option(
+            [f"--{parameter.replace('_', '-')}", parameter],
+            help=f"{', '.join(names)}: {about[parameter]}",
+        )
+        for parameter, names in users.items()
+    ]
+
+
+def _method(name: str, options: dict[str, str | None]) -> "Method":
+    from caprese.methods import METHODS
+
+    if name not in METHODS:
+        raise click.UsageError(f"--method must be one of {', '.join(METHODS)}, got {name!r}")
+    parameters = {field.name: field for field in fields(METHODS[name])}
+    given = {key: text for key, text in options.items() if text is not None}
+    values = {}
+    for key, text in given.items():
+        if key not in parameters:
+            raise click.UsageError(f"method {name} has no option --{key.replace('_', '-')}")
+        try:
+            values[key] = parameters[key].metadata["parse"](text)
+        except ValueError as error:
+            raise click.UsageError(f"--{key.replace('_', '-')} {error}") from None
+    try:
+        return METHODS[name](**values)
+    except ValueError as error:
+        raise click.UsageError(f"--{error}") from None

@@ -1,0 +1,1 @@
+"""Data in, results out: one file for each format."""

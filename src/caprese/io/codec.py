@@ -1,0 +1,155 @@
+"""Codec: frozen values to JSON and back, guided by the types of their fields."""
+
+import json
+import math
+import types
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from caprese.errors import FormatError
+
+_NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+
+def encode(value: Any) -> Any:
+    """Return a value as dictionaries, lists, numbers and text; numbers that are not finite as text.
+
+    Examples
+    --------
+    >>> from caprese.models.noise import Noise
+    >>> encode(Noise(0.1, 0.2))
+    {'false_positive': 0.1, 'false_negative': 0.2}
+    """
+    if is_dataclass(value):
+        return {field.name: encode(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, np.ndarray):
+        return encode(value.tolist())
+    if isinstance(value, list | tuple):
+        return [encode(item) for item in value]
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, float) and not math.isfinite(value):
+        return next(text for text, number in _NOT_FINITE.items() if repr(number) == repr(value))
+    return value
+
+
+def decode(kind: Any, value: Any, where: str) -> Any:
+    """Return the value of this type; the opposite of `encode`.
+
+    Parameters
+    ----------
+    kind
+        A type: a dataclass, array, tuple, union, literal, enumeration or plain type.
+    where
+        The place of the value, for the message if it does not fit.
+
+    Examples
+    --------
+    >>> from caprese.models.noise import Noise
+    >>> decode(Noise, {"false_positive": 0.1, "false_negative": 0.2}, "noise")
+    Noise(false_positive=0.1, false_negative=0.2)
+    """
+    origin = get_origin(kind)
+    if is_dataclass(kind):
+        return _dataclass(kind, value, where)
+    if origin is np.ndarray:
+        return _array(kind, value, where)
+    if origin is tuple:
+        item = get_args(kind)[0]
+        return tuple(
+            decode(item, entry, f"{where}[{position}]")
+            for position, entry in enumerate(_of_type(list, value, where))
+        )
+    if origin in (Union, types.UnionType):
+        return _first_fit(get_args(kind), value, where)
+    if origin is Literal:
+        if value not in get_args(kind):
+            raise FormatError(f"{where}: expected one of {get_args(kind)}, got {value!r}")
+        return value
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        try:
+            return kind(value)
+        except ValueError:
+            names = ", ".join(map(str, kind))
+            raise FormatError(f"{where}: expected one of {names}, got {value!r}") from None
+    if kind is float:
+        return float(_of_type((int, float), _NOT_FINITE.get(value, value), where))
+    return _of_type(kind, value, where)
+
+
+def parameters(kind: Any, value: Any, where: str) -> dict[str, Any]:
+    """Return the decoded fields of a dataclass by name."""
+    given = _of_type(dict, value, where)
+    hints = get_type_hints(kind)
+    names = [field.name for field in fields(kind)]
+    for missing in [name for name in names if name not in given]:
+        raise FormatError(f"{where}: {missing!r} is missing")
+    for unknown in [name for name in given if name not in names]:
+        raise FormatError(f"{where}: {unknown!r} is not known here")
+    return {name: decode(hints[name], given[name], f"{where}.{name}") for name in names}
+
+
+def text(value: Any, indent: int = 0) -> str:
+    """Return JSON laid out for people: one field a line, one row of a matrix a line."""
+    space = " " * (indent + 2)
+    if isinstance(value, Mapping) and value:
+        lines = [f"{space}{json.dumps(key)}: {text(value[key], indent + 2)}" for key in value]
+        return "{\n" + ",\n".join(lines) + "\n" + " " * indent + "}"
+    if isinstance(value, list) and any(isinstance(item, list | Mapping) for item in value):
+        lines = [f"{space}{text(item, indent + 2)}" for item in value]
+        return "[\n" + ",\n".join(lines) + "\n" + " " * indent + "]"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _dataclass(kind: Any, value: Any, where: str) -> Any:
+    try:
+        return kind(**parameters(kind, value, where))
+    except FormatError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise FormatError(f"{where}: {error}") from None
+
+
+def _array(kind: Any, value: Any, where: str) -> Any:
+    (scalar,) = get_args(get_args(kind)[1])
+    dtype = None if scalar is Any else scalar
+    rows = _finite_or_not(_of_type(list, value, where))
+    try:
+        array = np.array(rows)
+    except ValueError:
+        raise FormatError(f"{where}: the rows differ in length") from None
+    if array.dtype.kind not in "bif":
+        raise FormatError(f"{where}: expected numbers, got {array.ravel()[:1].tolist()}")
+    if dtype is None:
+        return array
+    if not np.can_cast(array.dtype, dtype, "same_kind"):
+        raise FormatError(f"{where}: expected {np.dtype(dtype).name}, got {array.dtype.name}")
+    return array.astype(dtype)
+
+
+def _finite_or_not(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_finite_or_not(item) for item in value]
+    return _NOT_FINITE.get(value, value) if isinstance(value, str) else value
+
+
+def _first_fit(kinds: tuple[Any, ...], value: Any, where: str) -> Any:
+    problems = []
+    for kind in kinds:
+        try:
+            return decode(kind, value, where)
+        except FormatError as problem:
+            problems.append(problem)
+    raise problems[0]
+
+
+def _of_type(kind: Any, value: Any, where: str) -> Any:
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        names = kind if isinstance(kind, tuple) else (kind,)
+        expected = " or ".join(name.__name__ for name in names)
+        raise FormatError(f"{where}: expected {expected}, got {value!r}"[:200])
+    return value

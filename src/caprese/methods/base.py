@@ -1,0 +1,163 @@
+"""What every method takes and returns."""
+
+from collections.abc import Callable
+from dataclasses import Field, dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from caprese.arrays import FloatArray, IntArray
+from caprese.counts import Counts
+from caprese.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.models.forest import ROOT, Forest
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Reason(StrEnum):
+    """Why an event has the parent it has."""
+
+    EDGE = "edge"
+    NO_PARENT = "no admissible parent"
+    TIED = "tied"
+    FILTERED = "filtered"
+    NEVER = "never seen"
+    ALWAYS = "always seen"
+
+    @property
+    def decided(self) -> bool:
+        """Whether the data told the place of the event."""
+        return self in (Reason.EDGE, Reason.NO_PARENT, Reason.FILTERED)
+
+
+class Evidence(Protocol):
+    """What a method knows beyond its model; each method has a type of its own."""
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why each event has the parent it has."""
+
+    def columns(self, parents: IntArray) -> dict[str, FloatArray]:
+        """Numbers to show beside each event, by what they are called; NaN where there is none."""
+
+    def remarks(self, counts: Counts) -> tuple[str, ...]:
+        """One line for each event: why it stands where it stands."""
+
+
+M = TypeVar("M", bound=Forest)
+E = TypeVar("E", bound=Evidence)
+
+
+class Method(Protocol):
+    """A frozen dataclass of keyword parameters, made with `option`, and one verb."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    def fit(self, data: Dataset) -> "Fit[Any, Any]":
+        """Infer a progression; an answer for every data set, however poor."""
+
+
+@dataclass(frozen=True)
+class Fit(Generic[M, E]):
+    """The answer of a method: a model, and what it rests on.
+
+    Parameters
+    ----------
+    method
+        The method with the parameters it was run with.
+    model
+        The progression.
+    evidence
+        The method's own account of why.
+    counts
+        The pair counts of the data.
+    samples
+        How many samples there were.
+    digest
+        Fingerprint of the data.
+    """
+
+    method: Method
+    model: M
+    evidence: E
+    counts: Counts
+    samples: int
+    digest: str
+
+    def __post_init__(self) -> None:
+        if self.model.events != self.counts.events:
+            raise ModelError("model and counts must have the same events in the same order")
+        if len(self.evidence.reasons) != len(self.model.events):
+            raise ModelError("evidence must have one reason for each event")
+
+    @property
+    def undetermined(self) -> dict[str, Reason]:
+        """Events the data could not place, and why."""
+        reasons = zip(self.model.events, self.evidence.reasons, strict=True)
+        return {event: reason for event, reason in reasons if not reason.decided}
+
+    def table(self) -> "pd.DataFrame":
+        """Return one row per event: its parent, frequency, probability, evidence and reason.
+
+        Examples
+        --------
+        >>> from caprese.datasets import acml
+        >>> from caprese.methods import Caprese
+        >>> Caprese().fit(acml()).table()[["parent", "reason"]]
+                                  parent                reason
+        event
+        SETBP1 missense             <NA>  no admissible parent
+        ASXL1 indel                 <NA>  no admissible parent
+        ASXL1 nonsense   SETBP1 missense                  edge
+        """
+        import pandas as pd
+
+        parents = [
+            None if parent == ROOT else self.model.events[parent] for parent in self.model.parents
+        ]
+        return pd.DataFrame(
+            {
+                "parent": pd.array(parents, dtype="string"),
+                "frequency": self.counts.frequency,
+                "probability": self.model.probabilities,
+                **self.evidence.columns(self.model.parents),
+                "reason": [str(reason) for reason in self.evidence.reasons],
+                "remark": self.evidence.remarks(self.counts),
+            },
+            index=pd.Index(self.model.events, name="event"),
+        )
+
+
+def number(text: str) -> float:
+    """Read a number, as the command line gives it."""
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"must be a number, got {text!r}") from None
+
+
+def option(default: Any, about: str, parse: Callable[[str], Any] = number) -> Any:
+    """Declare a parameter of a method.
+
+    Parameters
+    ----------
+    default
+        Its value when nothing is said.
+    about
+        One sentence on what it does, for the help of the command line.
+    parse
+        Reads its value from text; what it refuses, it says as "must be <rule>, got <value>".
+    """
+    return field(default=default, metadata={"about": about, "parse": parse})
+
+
+def hang(counts: Counts, parents: IntArray) -> Forest:
+    """Return the forest of these parents, with the conditional frequencies seen in the data."""
+    n = len(counts.events)
+    under = np.maximum(parents, 0)
+    joint, first = counts.joint[under, np.arange(n)], counts.first[under, np.arange(n)]
+    given = joint / np.maximum(first, np.finfo(float).tiny)
+    return Forest(counts.events, parents, np.where(parents == ROOT, counts.frequency, given))

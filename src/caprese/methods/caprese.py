@@ -1,0 +1,165 @@
+"""CAPRESE: trees by probability raising and shrinkage (Algorithm 1 of the paper)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from caprese import scores
+from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese.counts import Counts
+from caprese.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.methods.base import Fit, Reason, hang, option
+from caprese.models.forest import ROOT, Forest
+from caprese.structure import best_candidates, best_parents
+
+
+@dataclass(frozen=True, eq=False)
+class CapreseEvidence(ArrayValue):
+    """Why CAPRESE hung each event where it did; matrices are parent row, child column.
+
+    Parameters
+    ----------
+    probability_raising
+        The raw estimate, alpha.
+    correlation
+        The correction, beta.
+    score
+        The shrinkage-like estimator m, which mixes the two.
+    admissible
+        Which events may be parents: more frequent, and with a positive score.
+    reasons
+        Why each event has the parent it has.
+    """
+
+    probability_raising: FloatArray
+    correlation: FloatArray
+    score: FloatArray
+    admissible: BoolArray
+    reasons: tuple[Reason, ...]
+
+    def __post_init__(self) -> None:
+        n = len(self.reasons)
+        for name in ("probability_raising", "correlation", "score", "admissible"):
+            array = frozen(getattr(self, name))
+            if array.shape != (n, n):
+                raise ModelError(f"{name} must be {n} x {n} for {n} events, got {array.shape}")
+            object.__setattr__(self, name, array)
+
+    def columns(self, parents: IntArray) -> dict[str, FloatArray]:
+        """Return the score of each edge; NaN at the root."""
+        chosen = self.score[np.maximum(parents, 0), np.arange(len(parents))]
+        return {"score": np.where(parents == ROOT, np.nan, chosen)}
+
+    def remarks(self, counts: Counts) -> tuple[str, ...]:
+        """Return one line for each event: why it stands where it stands."""
+        best = best_candidates(self.score, self.admissible)
+        equal = np.equal.outer(counts.frequency, counts.frequency) & (self.score > 0)
+        return tuple(
+            self._remark(
+                reason,
+                candidates=int(self.admissible[:, j].sum()),
+                best=[counts.events[i] for i in np.flatnonzero(best[:, j])],
+                equal=[counts.events[i] for i in np.flatnonzero(equal[:, j]) if i != j],
+            )
+            for j, reason in enumerate(self.reasons)
+        )
+
+    @staticmethod
+    def _remark(reason: Reason, candidates: int, best: list[str], equal: list[str]) -> str:
+        match reason:
+            case Reason.EDGE if candidates == 1:
+                return "the only admissible parent"
+            case Reason.EDGE:
+                return f"best of {candidates} admissible parents"
+            case Reason.TIED:
+                return f"tied: {' and '.join(best)} score the same"
+            case Reason.FILTERED:
+                return f"filtered: an independent start fits better than {best[0]}"
+            case Reason.NO_PARENT if equal:
+                return f"no admissible parent; as frequent as {' and '.join(equal)}"
+            case _:
+                return str(reason)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caprese:
+    """Infer a forest by probability raising, with a shrinkage-like estimator against noise.
+
+    Parameters
+    ----------
+    shrinkage
+        The paper's lambda, in [0, 1]: near 0 for data without errors (0.01), 0.5 for noisy data.
+
+    Examples
+    --------
+    >>> from caprese.datasets import ovarian
+    >>> Caprese(shrinkage=0.5).fit(ovarian()).model.edges
+    (('8q+', '3q+'), ('5q-', '4q-'), ('8q+', '8p-'), ('8p-', 'Xp-'))
+
+    References
+    ----------
+    Olde Loohuis et al. (2014), PLoS ONE 9(10): e108358; Algorithm 1.
+    """
+
+    shrinkage: float = option(
+        0.5, "Balance of probability raising (0) and correlation (1); 0.01 for error-free data."
+    )
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.shrinkage <= 1:
+            raise ValueError(f"shrinkage must be in [0, 1], got {self.shrinkage}")
+
+    def fit(self, data: Dataset) -> Fit[Forest, CapreseEvidence]:
+        """Infer the forest of a data set."""
+        counts = Counts.of(data)
+        score = scores.shrinkage(counts, self.shrinkage)
+        admissible = _admissible(counts, score)
+        parents = _parents(counts, score, admissible)
+        evidence = CapreseEvidence(
+            scores.probability_raising(counts),
+            scores.correlation(counts),
+            score,
+            admissible,
+            _reasons(counts, score, admissible, parents),
+        )
+        return Fit(self, hang(counts, parents), evidence, counts, len(data.samples), data.digest)
+
+    def parents(self, counts: Counts) -> IntArray:
+        """Return the parents alone, for a whole batch of counts at once."""
+        score = scores.shrinkage(counts, self.shrinkage)
+        return _parents(counts, score, _admissible(counts, score))
+
+
+def _admissible(counts: Counts, score: FloatArray) -> BoolArray:
+    """Step 3, who may be a parent: a prima facie cause of the child."""
+    return (score > 0) & scores.temporal_priority(counts)
+
+
+def _parents(counts: Counts, score: FloatArray, admissible: BoolArray) -> IntArray:
+    """Steps 3 and 4: the best admissible parent, unless an independent start fits better."""
+    return np.where(_independent(counts), ROOT, best_parents(score, admissible))
+
+
+def _independent(counts: Counts) -> BoolArray:
+    """Step 4: whether the root outweighs every more frequent event as the parent of j."""
+    witness = scores.temporal_priority(counts) & ~counts.always[..., :, None]
+    loses = scores.desper_root(counts) > scores.desper(counts)
+    return np.asarray((loses | ~witness).all(axis=-2))
+
+
+def _reasons(
+    counts: Counts, score: FloatArray, admissible: BoolArray, parents: IntArray
+) -> tuple[Reason, ...]:
+    tied = best_candidates(score, admissible).sum(axis=0) > 1
+    cases = [
+        (counts.never, Reason.NEVER),
+        (counts.always, Reason.ALWAYS),
+        (parents != ROOT, Reason.EDGE),
+        (~admissible.any(axis=0), Reason.NO_PARENT),
+        (_independent(counts), Reason.FILTERED),
+        (tied, Reason.TIED),
+    ]
+    return tuple(
+        next(reason for holds, reason in cases if holds[j]) for j in range(len(counts.events))
+    )

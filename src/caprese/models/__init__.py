@@ -1,0 +1,1 @@
+"""What a progression is: models, one file each."""

@@ -1,0 +1,193 @@
+"""Forest: events that each wait for at most one other."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, by_name, frozen
+from caprese.dataset import Dataset
+from caprese.errors import ModelError
+
+ROOT = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Forest(ArrayValue):
+    """A progression in which each event follows one parent, or the root.
+
+    Once its parent has occurred, an event occurs with its own probability, independently of all
+    others; before, it cannot (Definition 1 of the paper).
+
+    Parameters
+    ----------
+    events
+        Distinct names.
+    parents
+        For each event the position of its parent, or ``ROOT`` (-1).
+    probabilities
+        For each event its probability given that its parent has occurred.
+
+    Examples
+    --------
+    >>> forest = Forest(("a", "b", "c"), parents=(ROOT, 0, 0), probabilities=(0.8, 0.5, 0.25))
+    >>> forest.edges
+    (('a', 'b'), ('a', 'c'))
+    >>> forest.marginals()
+    array([0.8, 0.4, 0.2])
+    """
+
+    events: tuple[str, ...]
+    parents: IntArray
+    probabilities: FloatArray
+
+    def __post_init__(self) -> None:
+        events = tuple(map(str, self.events))
+        if not events:
+            raise ModelError("a forest needs at least one event")
+        name, times = Counter(events).most_common(1)[0]
+        if times > 1:
+            raise ModelError(f"event name {name!r} stands {times} times; names must differ")
+        if "" in events:
+            raise ModelError(f"event {events.index('') + 1} has an empty name")
+        parents = np.asarray(self.parents)
+        probabilities = np.asarray(self.probabilities, dtype=np.float64)
+        for field, array in (("parents", parents), ("probabilities", probabilities)):
+            if array.shape != (len(events),):
+                raise ModelError(f"{field} must be one per event, {len(events)}, got {array.size}")
+        if parents.dtype.kind not in "iu":
+            raise ModelError(f"parents must be positions of events or {ROOT}, got {parents.dtype}")
+        for event, parent, probability in zip(events, parents, probabilities, strict=True):
+            if not ROOT <= parent < len(events):
+                raise ModelError(
+                    f"the parent of {event!r} must be an event or the root, got {parent}"
+                )
+            if not 0 <= probability <= 1:
+                raise ModelError(
+                    f"the probability of {event!r} must be in [0, 1], got {probability}"
+                )
+        object.__setattr__(self, "events", events)
+        object.__setattr__(self, "parents", frozen(parents, np.int64))
+        object.__setattr__(self, "probabilities", frozen(probabilities))
+        if len(self.order) < len(events):
+            stuck = set(range(len(events))) - set(self.order.tolist())
+            names = ", ".join(repr(events[event]) for event in sorted(stuck))
+            raise ModelError(f"the parents form a cycle among or above {names}")
+
+    def __repr__(self) -> str:
+        return (
+            f"Forest(events={self.events!r}, parents={tuple(self.parents.tolist())!r}, "
+            f"probabilities={tuple(self.probabilities.tolist())!r})"
+        )
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of parent and child by name; events under the root have none."""
+        return tuple(
+            (self.events[parent], event)
+            for event, parent in zip(self.events, self.parents, strict=True)
+            if parent != ROOT
+        )
+
+    @cached_property
+    def order(self) -> IntArray:
+        """Positions of the events, each parent before its children."""
+        children: list[list[int]] = [[] for _ in self.events]
+        order: list[int] = []
+        for event, parent in enumerate(self.parents.tolist()):
+            (order if parent == ROOT else children[parent]).append(event)
+        for event in order:  # grows while it is walked
+            order.extend(children[event])
+        return frozen(np.array(order, dtype=np.int64))
+
+    def ancestors(self) -> BoolArray:
+        """Whether i comes before j on the way from the root, for every pair i, j."""
+        above = np.zeros((len(self.events), len(self.events)), dtype=bool)
+        for event in self.order:
+            parent = self.parents[event]
+            if parent != ROOT:
+                above[:, event] = above[:, parent]
+                above[parent, event] = True
+        return above
+
+    def marginals(self) -> FloatArray:
+        """Probability of each event."""
+        marginal = self.probabilities.copy()
+        for event in self.order:
+            parent = self.parents[event]
+            if parent != ROOT:
+                marginal[event] = marginal[parent] * self.probabilities[event]
+        return marginal
+
+    def pair_probabilities(self) -> FloatArray:
+        """Probability that both events occur, for every pair; of the event itself on the diagonal.
+
+        Exact where it matters: an event and its ancestor occur together just as often as the
+        event alone, and two events with only the root in common are independent to the last bit.
+
+        Examples
+        --------
+        >>> Forest(("a", "b"), (ROOT, 0), (0.5, 0.5)).pair_probabilities()
+        array([[0.5 , 0.25],
+               [0.25, 0.25]])
+        """
+        marginal = self.marginals()
+        met = self._last_common_ancestors()
+        at = np.arange(len(self.events))
+        below = np.where(marginal[met] > 0, marginal[met], 1.0)
+        apart = marginal[:, None] * marginal / np.where(met == ROOT, 1.0, below)
+        return np.where(met == at[:, None], marginal, np.where(met == at, marginal[:, None], apart))
+
+    def genotype_probabilities(self, genotypes: ArrayLike) -> FloatArray:
+        """Probability of observing exactly these events and no others (Definition 1).
+
+        The paper's formula has a slip: its second product must run over the edges whose child is
+        *not in the sample*, G*, where it says not in G.
+
+        Parameters
+        ----------
+        genotypes
+            0/1, one row per genotype or a single one, columns in the order of `events`.
+
+        Examples
+        --------
+        >>> forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.25))
+        >>> forest.genotype_probabilities([[0, 0], [1, 0], [1, 1], [0, 1]])
+        array([0.5  , 0.375, 0.125, 0.   ])
+        """
+        present = np.asarray(genotypes, dtype=bool)
+        reached = np.where(self.parents == ROOT, True, present[..., self.parents])
+        chance = np.where(present, self.probabilities, 1 - self.probabilities)
+        return np.asarray(np.where(reached, chance, ~present).prod(axis=-1))
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples; the same stream gives the same data whatever the order of the events.
+
+        Examples
+        --------
+        >>> forest = Forest(("a", "b"), (ROOT, 0), (0.5, 1.0))
+        >>> drawn = forest.sample(1000, np.random.default_rng(1))
+        >>> bool((drawn.values[:, 0] == drawn.values[:, 1]).all())
+        True
+        """
+        occurs = np.empty((len(self.events), samples), dtype=bool)
+        for event in by_name(self.events):
+            occurs[event] = rng.random(samples) < self.probabilities[event]
+        for event in self.order:
+            parent = self.parents[event]
+            if parent != ROOT:
+                occurs[event] &= occurs[parent]
+        return Dataset(occurs.T, self.events)
+
+    def _last_common_ancestors(self) -> IntArray:
+        met = np.full((len(self.events), len(self.events)), ROOT)
+        done: list[int] = []
+        for event in self.order.tolist():
+            parent = self.parents[event]
+            if parent != ROOT:
+                met[event, done] = met[done, event] = met[parent, done]
+            met[event, event] = event
+            done.append(event)
+        return met

@@ -1,0 +1,121 @@
+"""Noise: how often an observation is wrong."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from caprese.arrays import NumberArray, by_name
+from caprese.counts import Counts
+from caprese.dataset import Dataset
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Rates at which absent events are seen and present ones are missed.
+
+    Parameters
+    ----------
+    false_positive
+        Probability that an absent event is seen, the paper's epsilon_+.
+    false_negative
+        Probability that a present event is missed, epsilon_-. The two sum to less than 1:
+        beyond, seeing an event would speak against it.
+
+    Examples
+    --------
+    >>> Noise.uniform(0.1)
+    Noise(false_positive=0.05, false_negative=0.05)
+    """
+
+    false_positive: float = 0.0
+    false_negative: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("false_positive", "false_negative"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueError(f"{name} must be in [0, 1), got {getattr(self, name)}")
+        if self.signal <= 0:
+            raise ValueError(
+                "false_positive + false_negative must be less than 1, "
+                f"got {self.false_positive} + {self.false_negative}"
+            )
+
+    @classmethod
+    def uniform(cls, nu: float) -> Self:
+        """Noise of the paper's experiments: with probability nu an entry becomes a fair coin's."""
+        if not 0 <= nu < 1:
+            raise ValueError(f"nu must be in [0, 1), got {nu}")
+        return cls(nu / 2, nu / 2)
+
+    @property
+    def signal(self) -> float:
+        """How much more often an event is seen when present than when absent."""
+        return 1 - self.false_positive - self.false_negative
+
+    def corrupt(self, data: Dataset, rng: np.random.Generator) -> Dataset:
+        """Draw the data anew as this noise would show it; the order of events does not matter.
+
+        Examples
+        --------
+        >>> data = Dataset.from_rows([[1, 0]] * 1000, events="ab")
+        >>> seen = Noise(0.1, 0.3).corrupt(data, np.random.default_rng(1))
+        >>> seen.values.mean(axis=0).round(1)
+        array([0.7, 0.1])
+        """
+        seen = data.values.copy()
+        for event in by_name(data.events):
+            chance = rng.random(len(seen))
+            seen[:, event] = np.where(
+                seen[:, event], chance >= self.false_negative, chance < self.false_positive
+            )
+        return Dataset(seen, data.events, data.samples, data.known)
+
+    def corrupt_counts(self, counts: Counts) -> Counts:
+        """Return the counts expected under this noise (equations of the corollary's proof).
+
+        Examples
+        --------
+        >>> from caprese.models.forest import Forest
+        >>> exact = Counts.expected(Forest(("a",), (-1,), (0.5,)))
+        >>> Noise(0.1, 0.3).corrupt_counts(exact).frequency
+        array([0.4])
+        """
+        first = self.signal * counts.first + self.false_positive * counts.total
+        joint = (
+            self.signal**2 * counts.joint
+            + self.signal * self.false_positive * (counts.first + counts.second)
+            + self.false_positive**2 * counts.total
+        )
+        return _with_diagonal(counts, joint, first)
+
+    def recover_counts(self, counts: Counts) -> Counts:
+        """Return the counts before this noise, clipped to what is possible.
+
+        No event is rarer than never or more frequent than always, and no pair is rarer or more
+        frequent than its two events allow.
+
+        Examples
+        --------
+        >>> from caprese.models.forest import Forest
+        >>> noise, exact = Noise(0.1, 0.3), Counts.expected(Forest(("a",), (-1,), (0.5,)))
+        >>> noise.recover_counts(noise.corrupt_counts(exact)).frequency
+        array([0.5])
+        """
+        unclipped = (counts.first - self.false_positive * counts.total) / self.signal
+        first = np.clip(unclipped, 0, counts.total)
+        second = np.swapaxes(first, -1, -2)
+        cross = unclipped + np.swapaxes(unclipped, -1, -2)
+        joint = (
+            counts.joint
+            - self.signal * self.false_positive * cross
+            - self.false_positive**2 * counts.total
+        ) / self.signal**2
+        least = np.maximum(first + second - counts.total, 0)
+        return _with_diagonal(counts, np.clip(joint, least, np.minimum(first, second)), first)
+
+
+def _with_diagonal(counts: Counts, joint: NumberArray, first: NumberArray) -> Counts:
+    """An event occurs together with itself as often as it occurs."""
+    itself = np.eye(len(counts.events), dtype=bool)
+    return Counts(counts.events, np.where(itself, first, joint), first, counts.total)

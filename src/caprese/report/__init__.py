@@ -1,0 +1,1 @@
+"""What is said of a fit, and how it is shown."""

@@ -1,0 +1,143 @@
+"""What every method promises, run over the registry."""
+
+import pickle
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from caprese import Counts, Dataset
+from caprese import datasets as embedded
+from caprese.io.fits import read_fit, write_fit
+from caprese.methods import METHODS, name_of
+from caprese.methods.base import Reason
+from shapes import SHAPES
+from strategies import datasets
+
+# Counts alone decide the answer of these; from exact ones they return every shape.
+every_method = pytest.mark.parametrize("method", [kind() for kind in METHODS.values()], ids=name_of)
+
+POOR = {
+    "one event": Dataset.from_rows([[1], [0], [1]], events=["a"]),
+    "one sample": Dataset.from_rows([[1, 0, 1]], events="abc"),
+    "one sample, one event": Dataset.from_rows([[0]], events=["a"]),
+    "all absent": Dataset.from_rows([[0, 0], [0, 0]], events="ab"),
+    "all present": Dataset.from_rows([[1, 1], [1, 1]], events="ab"),
+    "identical": Dataset.from_rows([[1, 1, 0], [0, 0, 1], [1, 1, 1]], events="abc"),
+    "nothing known": Dataset.from_rows([[None, None], [None, None]], events="ab"),
+    "an event unknown": Dataset.from_rows([[1, None], [0, None], [1, None]], events="ab"),
+    "never known together": Dataset.from_rows([[1, None], [None, 1], [0, None]], events="ab"),
+}
+
+
+def parents_by_name(fit):
+    events = ("root", *fit.model.events)
+    return {
+        event: events[parent + 1]
+        for event, parent in zip(fit.model.events, fit.model.parents, strict=True)
+    }
+
+
+@every_method
+def test_is_a_value(method):
+    again = type(method)(**{field.name: getattr(method, field.name) for field in fields(method)})
+    assert method == again
+    assert hash(method) == hash(again)
+    assert pickle.loads(pickle.dumps(method)) == method
+    assert eval(repr(method), {type(method).__name__: type(method)}) == method
+
+
+@every_method
+def test_cannot_be_changed(method):
+    for field in fields(method):
+        with pytest.raises(AttributeError):
+            setattr(method, field.name, None)
+
+
+@every_method
+@given(data=datasets())
+def test_gives_the_same_answer_twice_and_leaves_the_data_alone(method, data):
+    before = pickle.dumps((data.values, data.known))
+    assert method.fit(data) == method.fit(data)
+    assert pickle.dumps((data.values, data.known)) == before
+
+
+@every_method
+@given(data=datasets(), seed=st.integers(0, 2**32 - 1))
+def test_the_order_of_samples_and_of_events_does_not_matter(method, data, seed):
+    rng = np.random.default_rng(seed)
+    shuffled = data.take_samples(rng.permutation(len(data.samples)))
+    shuffled = shuffled.take_events([data.events[k] for k in rng.permutation(len(data.events))])
+    one, other = method.fit(data), method.fit(shuffled)
+    assert parents_by_name(one) == parents_by_name(other)
+    assert one.undetermined == other.undetermined
+    assert one.digest == other.digest
+
+
+@every_method
+@given(data=datasets())
+def test_renaming_events_renames_the_answer(method, data):
+    renamed = Dataset(
+        data.values, tuple(f"new {name}" for name in data.events), data.samples, data.known
+    )
+    expected = {
+        f"new {event}": parent if parent == "root" else f"new {parent}"
+        for event, parent in parents_by_name(method.fit(data)).items()
+    }
+    assert parents_by_name(method.fit(renamed)) == expected
+
+
+@every_method
+@pytest.mark.parametrize("name", POOR)
+def test_answers_for_every_data_set_however_poor(method, name):
+    fit = method.fit(POOR[name])
+    assert fit.model.events == POOR[name].events
+    assert len(fit.table()) == len(fit.model.events)
+    seen = dict(zip(fit.model.events, fit.evidence.reasons, strict=True))
+    for event, never, always in zip(
+        fit.model.events, fit.counts.never, fit.counts.always, strict=True
+    ):
+        assert (seen[event] is Reason.NEVER) == never
+        assert (seen[event] is Reason.ALWAYS) == always
+
+
+@every_method
+@pytest.mark.parametrize("shape", SHAPES)
+def test_returns_each_shape_from_its_exact_counts(method, shape):
+    forest = SHAPES[shape]
+    parents = method.parents(Counts.expected(forest))
+    assert parents.tolist() == forest.parents.tolist()
+
+
+@every_method
+@given(data=datasets())
+def test_the_batch_agrees_with_the_fit(method, data):
+    fit = method.fit(data)
+    weights = np.ones((3, len(data.samples)), dtype=np.int64)
+    batch = method.parents(Counts.of_resamples(data, weights))
+    assert (batch == fit.model.parents).all()
+
+
+@every_method
+@given(data=datasets())
+def test_a_fit_comes_back_from_its_file(method, data, tmp_path_factory):
+    path = tmp_path_factory.mktemp("fits") / "fit.json"
+    fit = method.fit(data)
+    write_fit(fit, path)
+    assert read_fit(path) == fit
+
+
+@every_method
+def test_every_parameter_tells_what_it_is_about(method):
+    for field in fields(method):
+        assert field.metadata["about"].endswith(".")
+        assert callable(field.metadata["parse"])
+
+
+@every_method
+def test_the_table_has_a_row_for_every_event(method):
+    table = method.fit(embedded.ovarian()).table()
+    assert list(table.index) == list(embedded.ovarian().events)
+    assert {"parent", "frequency", "probability", "reason", "remark"} <= set(table.columns)

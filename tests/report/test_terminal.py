@@ -1,0 +1,69 @@
+from caprese import Caprese, Dataset, datasets
+from caprese.report.terminal import fit_lines, visible
+
+
+def test_the_ovarian_tree_reads_as_it_should():
+    assert (
+        "\n".join(fit_lines(Caprese().fit(datasets.ovarian())))
+        == """\
+caprese (shrinkage 0.5) on 87 samples x 7 events
+
+event         frequency  probability  score  reason
+root
+├─ 8q+             70 %        0.701         no admissible parent
+│  ├─ 3q+          55 %        0.689  0.304  the only admissible parent
+│  └─ 8p-          47 %        0.607  0.360  best of 4 admissible parents
+│     └─ Xp-       43 %        0.659  0.359  best of 6 admissible parents
+├─ 5q-             53 %        0.529         filtered: an independent start fits better than 3q+
+│  └─ 4q-          51 %        0.739  0.346  best of 3 admissible parents
+└─ 1q+             44 %        0.437         filtered: an independent start fits better than 3q+"""
+    )
+
+
+def test_what_could_not_be_placed_is_said_below():
+    data = Dataset.from_rows([[1, 0, 1], [1, 0, 0]], events=["up", "gone", "c"])
+    assert fit_lines(Caprese().fit(data))[-1] == (
+        "Could not be placed: up (always seen), gone (never seen)"
+    )
+
+
+def test_equally_frequent_events_are_named():
+    data = Dataset.from_rows([[1, 1], [0, 0], [1, 1]], events=["a", "b"])
+    assert "no admissible parent; as frequent as b" in "\n".join(fit_lines(Caprese().fit(data)))
+
+
+def test_tied_parents_are_named():
+    rows = [[1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1], [0, 0, 0]]
+    lines = "\n".join(fit_lines(Caprese().fit(Dataset.from_rows(rows, events="abc"))))
+    assert "tied: a and b score the same" in lines
+    assert lines.endswith("Could not be placed: c (tied)")
+
+
+def test_a_deep_chain_is_drawn_without_recursion():
+    events = [f"e{k:04d}" for k in range(1500)]
+    rows = [[column <= row for column in range(1500)] for row in range(-1, 1500)]
+    lines = fit_lines(Caprese(shrinkage=0.01).fit(Dataset.from_rows(rows, events)))
+    assert lines[-1].split()[1] == "e1499"
+
+
+def test_hostile_names_stay_on_their_line():
+    names = ["a\nb", "\x1b[31mred", "x" * 10_000]
+    rows = [[1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 0, 0]]
+    lines = fit_lines(Caprese(shrinkage=0.01).fit(Dataset.from_rows(rows, names)))
+    assert len(lines) == 7
+    assert all(line.isprintable() for line in lines)
+    assert max(map(len, lines)) < 300
+
+
+def test_wide_characters_keep_the_columns_straight():
+    names = ["変異", "b", "c"]
+    rows = [[1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 0, 0]]
+    _, _, header, _, first, second, _ = fit_lines(
+        Caprese(shrinkage=0.01).fit(Dataset.from_rows(rows, names))
+    )
+    assert header.index("frequency") + len("frequency") == first.index("%") + 1 + 2
+    assert second.index("%") + 1 == header.index("frequency") + len("frequency")
+
+
+def test_a_long_text_is_shortened():
+    assert visible("x" * 70) == "x" * 59 + "…"

@@ -1,0 +1,182 @@
+import re
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from caprese import Caprese, cli, datasets, write_table
+from caprese.report.terminal import fit_lines
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run the command line in an empty folder; return exit code, standard output and error."""
+    monkeypatch.chdir(tmp_path)
+
+    def runner(*arguments):
+        try:
+            cli.main(list(arguments))
+            code = 0
+        except SystemExit as leaving:
+            code = leaving.code
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return runner
+
+
+@pytest.fixture
+def refused(run):
+    """Run the command line; return the one line it says, having checked that it is one."""
+
+    def runner(*arguments):
+        code, out, err = run(*arguments)
+        assert code == 2
+        assert out == ""
+        assert re.fullmatch(r"caprese: .*\n", err)
+        return err.removeprefix("caprese: ").removesuffix("\n")
+
+    return runner
+
+
+def test_alone_it_says_what_one_can_do(run):
+    code, out, err = run()
+    assert code == 0
+    assert "Start with: caprese fit ovarian" in out
+    assert err == ""
+
+
+def test_fit_prints_the_tree(run):
+    code, out, err = run("fit", "ovarian")
+    assert (code, err) == (0, "")
+    assert out == "\n".join(fit_lines(Caprese().fit(datasets.ovarian()))) + "\n"
+
+
+def test_fit_reads_a_file(run, tmp_path):
+    write_table(datasets.acml(), tmp_path / "acml.csv")
+    _, from_file, _ = run("fit", "acml.csv", "--shrinkage", "0.01")
+    _, embedded, _ = run("fit", "acml", "--shrinkage", "0.01")
+    assert from_file == embedded
+
+
+def test_fit_reads_standard_input(tmp_path):
+    write_table(datasets.acml(), tmp_path / "acml.csv")
+    text = (tmp_path / "acml.csv").read_text()
+    result = CliRunner().invoke(cli.cli, ["fit", "-"], input=text)
+    assert "└─ ASXL1 nonsense" in result.output
+
+
+def test_show_prints_what_fit_printed(run):
+    _, printed, _ = run("fit", "ovarian", "--shrinkage", "0.25", "-o", "model.json")
+    assert run("show", "model.json") == (0, printed, "")
+
+
+def test_the_delimiter_can_be_told(run, tmp_path):
+    (tmp_path / "data.txt").write_text("a b|c\n1|0\n0|1\n")
+    code, out, _ = run("fit", "data.txt", "--delimiter", "|")
+    assert code == 0
+    assert "a b" in out
+    (tmp_path / "data.txt").write_text("a b\tc\n1\t0\n0\t1\n")
+    assert run("fit", "data.txt", "--delimiter", "tab")[0] == 0
+
+
+def test_the_names_column_can_be_told(run, tmp_path):
+    (tmp_path / "data.csv").write_text("first,b\n1,0\n0,1\n1,1\n")
+    assert "first" in run("fit", "data.csv")[1]
+    _, _, err = run("fit", "data.csv", "--sample-names")
+    assert err.startswith("caprese: data.csv, line 4, column 1: sample '1' stands already")
+
+
+def test_options_of_methods_come_from_their_fields(run):
+    _, out, _ = run("fit", "--help")
+    assert "--shrinkage" in out
+    assert "[default: 0.5]" in out
+    assert "caprese fit tumours.csv --shrinkage 0.01 -o model.json\n" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["fit"], "Missing argument 'DATA'."),
+        (["fot"], "No such command 'fot'. Did you mean 'fit'?"),
+        (["fit", "nowhere.csv"], "nowhere.csv: no such file"),
+        (["fit", "."], ".: this is a directory; expected a file"),
+        (["fit", "ovarian", "--method", "x"], "--method must be one of caprese, got 'x'"),
+        (["fit", "ovarian", "--shrinkage", "x"], "--shrinkage must be a number, got 'x'"),
+        (["fit", "ovarian", "--shrinkage", "2"], "--shrinkage must be in [0, 1], got 2.0"),
+        (["fit", "ovarian", "--shrinkage", "nan"], "--shrinkage must be in [0, 1], got nan"),
+        (
+            ["fit", "ovarian", "--delimiter", "ab"],
+            "--delimiter must be one character or the word tab, got 'ab'",
+        ),
+        (
+            ["fit", "ovarian", "--shrinkag", "1"],
+            "No such option '--shrinkag'. Did you mean '--shrinkage'?",
+        ),
+        (
+            ["fit", "ovarian", "-o", "nowhere/model.json"],
+            "nowhere/model.json: No such file or directory",
+        ),
+        (["show", "model.json"], "model.json: no such file"),
+    ],
+)
+def test_bad_input_gets_one_line(refused, arguments, line):
+    assert refused(*arguments) == line
+
+
+def test_a_name_close_to_an_embedded_one_is_suggested(refused):
+    line = refused("fit", "ovarion")
+    assert line == "ovarion: no such file; did you mean the embedded 'ovarian'?"
+
+
+def test_a_bad_cell_is_named_by_place(refused, tmp_path):
+    (tmp_path / "data.csv").write_text("sample,8q+,Xp-\np1,1,0\np2,maybe,1\n")
+    assert refused("fit", "data.csv").startswith("data.csv, line 3, column 2 ('8q+'): 'maybe' is")
+
+
+def test_a_refused_fit_leaves_an_older_file_alone(run, tmp_path):
+    (tmp_path / "model.json").write_text("precious")
+    (tmp_path / "bad.csv").write_text("a,b\n1,2\n")
+    assert run("fit", "bad.csv", "-o", "model.json")[0] == 2
+    assert (tmp_path / "model.json").read_text() == "precious"
+
+
+def test_an_interruption_is_told_and_leaves_with_130(run, monkeypatch):
+    def interrupted(*_arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Caprese, "fit", interrupted)
+    code, out, err = run("fit", "ovarian")
+    assert (code, out) == (130, "")
+    assert err.lstrip() == "caprese: interrupted\n"
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    program = f"{sys.executable} -c 'from caprese.cli import main; main()' fit ovarian"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", f"{program} | true"], capture_output=True, check=False
+    )
+    assert done.stderr == b""
+
+
+def test_help_loads_nothing_heavy():
+    program = (
+        "import sys, caprese.cli; "
+        "print({'numpy', 'numba', 'pandas', 'rich', 'scipy'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert done.stdout == "set()\n"
+
+
+def test_fitting_a_small_table_loads_no_compiler():
+    program = (
+        "import sys; from caprese.cli import main; main(['fit', 'ovarian']); "
+        "print({'numba', 'pandas', 'scipy'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert done.stdout.endswith("set()\n")

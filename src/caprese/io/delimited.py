@@ -118,4 +118,4 @@ def _emptied_if_blank(line: str) -> str:
 
 
 def _narrowed(line: str) -> str:
-    return _WHITE_SPACE.join(_WORD.findall(line))
+    return _WHITE_SPACE.join(_WORD.findall(line) if '"' in line else line.split())

@@ -59,8 +59,8 @@ class CapreseEvidence(ArrayValue):
             self._remark(
                 reason,
                 candidates=int(self.admissible[:, j].sum()),
-                best=[counts.events[i] for i in np.flatnonzero(best[:, j])],
-                equal=[counts.events[i] for i in np.flatnonzero(equal[:, j]) if i != j],
+                best=sorted(counts.events[i] for i in np.flatnonzero(best[:, j])),
+                equal=sorted(counts.events[i] for i in np.flatnonzero(equal[:, j]) if i != j),
             )
             for j, reason in enumerate(self.reasons)
         )
@@ -75,7 +75,7 @@ class CapreseEvidence(ArrayValue):
             case Reason.TIED:
                 return f"tied: {' and '.join(best)} score the same"
             case Reason.FILTERED:
-                return f"filtered: an independent start fits better than {best[0]}"
+                return f"filtered: an independent start fits better than {' or '.join(best)}"
             case Reason.NO_PARENT if equal:
                 return f"no admissible parent; as frequent as {' and '.join(equal)}"
             case _:

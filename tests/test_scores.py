@@ -1,0 +1,215 @@
+"""Scores against the paper's formulas."""
+
+from fractions import Fraction
+from itertools import pairwise
+from math import nextafter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import definitions
+from caprese import scores
+from caprese.counts import Counts
+from caprese.dataset import Dataset
+from shapes import SMALL
+from strategies import datasets, distinct_datasets, entries
+
+SHRINKAGES = [0, 0.01, 0.5, 1]
+PAIRS = {
+    "probability raising": (scores.probability_raising, definitions.alpha),
+    "correlation": (scores.correlation, definitions.beta),
+    "Desper's weight": (scores.desper, definitions.desper),
+}
+
+
+def matrix(data, definition):
+    rows, n = entries(data), range(len(data.events))
+    return [[definition(rows, i, j) for j in n] for i in n]
+
+
+def same(found, expected):
+    """Whether each number is its fraction, rounded once."""
+    return found.tolist() == [[float(value) for value in row] for row in expected]
+
+
+@pytest.mark.parametrize(("fast", "definition"), PAIRS.values(), ids=PAIRS)
+class TestOneDivision:
+    @given(data=datasets())
+    def test_the_fast_score_is_the_definition_rounded_once(self, fast, definition, data):
+        assert same(fast(Counts.of(data)), matrix(data, definition))
+
+    @given(data=distinct_datasets())
+    def test_also_on_events_that_all_differ(self, fast, definition, data):
+        assert same(fast(Counts.of(data)), matrix(data, definition))
+
+
+class TestShrinkage:
+    @pytest.mark.parametrize("shrinkage", SHRINKAGES)
+    @given(data=datasets())
+    def test_the_estimator_is_the_definition(self, shrinkage, data):
+        found = scores.shrinkage(Counts.of(data), shrinkage)
+        expected = matrix(data, lambda *pair: definitions.estimator(*pair, Fraction(shrinkage)))
+        assert found == pytest.approx(np.array(expected, dtype=float), rel=1e-14, abs=0)
+
+    @given(distinct_datasets(), st.floats(0, 1))
+    def test_for_any_shrinkage(self, data, shrinkage):
+        found = scores.shrinkage(Counts.of(data), shrinkage)
+        expected = matrix(data, lambda *pair: definitions.estimator(*pair, Fraction(shrinkage)))
+        assert found == pytest.approx(np.array(expected, dtype=float), rel=1e-13, abs=0)
+
+    @given(datasets())
+    def test_at_its_ends_it_is_probability_raising_and_correlation(self, data):
+        counts = Counts.of(data)
+        assert (scores.shrinkage(counts, 0) == scores.probability_raising(counts)).all()
+        assert (scores.shrinkage(counts, 1) == scores.correlation(counts)).all()
+
+    @pytest.mark.parametrize("samples", [1000, 20_000, 1_000_000])
+    def test_at_its_ends_it_is_so_for_any_number_of_samples(self, samples):
+        rng = np.random.default_rng(samples)
+        for _ in range(200):
+            rare, common = sorted(rng.integers(1, samples, 2).tolist())
+            both = rng.integers(max(0, rare + common - samples), rare + 1)
+            counts = Counts.complete(("a", "b"), np.array([[common, both], [both, rare]]), samples)
+            assert (scores.shrinkage(counts, 0) == scores.probability_raising(counts)).all()
+            assert (scores.shrinkage(counts, 1) == scores.correlation(counts)).all()
+
+    @pytest.mark.parametrize("shrinkage", SHRINKAGES)
+    def test_scores_rank_candidates_exactly_as_fractions_do(self, shrinkage):
+        """Every pair of candidates for one child, in up to 24 samples: no rounding shows."""
+        for samples in range(3, 25):
+            for child in range(1, samples - 1):
+                candidates = [
+                    (parent, both)
+                    for parent in range(child + 1, samples)
+                    for both in range(max(0, child + parent - samples), child + 1)
+                    if both * samples > parent * child
+                ]
+                exact = [_estimator(*pair, child, samples, shrinkage) for pair in candidates]
+                fast = [_score(*pair, child, samples, shrinkage) for pair in candidates]
+                ranked = sorted(zip(exact, fast, strict=True))
+                for (less, low), (more, high) in pairwise(ranked):
+                    assert (low < high) == (less < more)
+
+    @pytest.mark.parametrize("shrinkage", SHRINKAGES)
+    @pytest.mark.parametrize("times", [2, 3, 5, 7])
+    def test_equal_evidence_from_more_samples_scores_the_same(self, shrinkage, times):
+        """With unknown entries, two candidates may be known in different numbers of samples."""
+        for samples in range(3, 12):
+            for child in range(1, samples - 1):
+                for parent in range(child + 1, samples):
+                    for both in range(max(1, child + parent - samples), child + 1):
+                        less = (parent, both, child, samples)
+                        more = (times * number for number in less)
+                        assert _score(*less, shrinkage) == _score(*more, shrinkage), less
+
+    @given(datasets())
+    def test_a_batch_is_scored_as_one_by_one(self, data):
+        weights = np.random.default_rng(6).integers(0, 3, (5, len(data.samples)))
+        batch = Counts.of_resamples(data, weights)
+        for fast in (
+            scores.probability_raising,
+            scores.correlation,
+            scores.desper,
+            scores.desper_root,
+            scores.temporal_priority,
+            lambda counts: scores.shrinkage(counts, 0.01),
+        ):
+            together = fast(batch)
+            for b in range(5):
+                assert (together[b] == fast(Counts.of_resamples(data, weights[b]))).all()
+
+
+def _estimator(parent, both, child, samples, shrinkage):
+    p_a, p_b, p_ab = (Fraction(number, samples) for number in (parent, child, both))
+    given, given_not = p_ab / p_a, (p_b - p_ab) / (1 - p_a)
+    alpha = (given - given_not) / (given + given_not)
+    beta = (p_ab - p_a * p_b) / (p_ab + p_a * p_b)
+    return (1 - Fraction(shrinkage)) * alpha + Fraction(shrinkage) * beta
+
+
+def _score(parent, both, child, samples, shrinkage):
+    joint = np.array([[parent, both], [both, child]])
+    return scores.shrinkage(Counts.complete(("a", "b"), joint, samples), shrinkage)[0, 1]
+
+
+class TestRootWeight:
+    @given(datasets())
+    def test_the_weight_of_the_root_is_the_definition(self, data):
+        found, rows = scores.desper_root(Counts.of(data)), entries(data)
+        for i in range(len(data.events)):
+            for j in range(len(data.events)):
+                if definitions.known(rows, i, j):
+                    assert found[i, j] == float(definitions.desper_root(rows, i, j))
+
+    @given(distinct_datasets())
+    def test_equal_weights_are_equal_numbers_and_unequal_ones_are_not(self, data):
+        counts, rows = Counts.of(data), entries(data)
+        found = scores.desper_root(counts) > scores.desper(counts)
+        n = range(len(data.events))
+        assert found.tolist() == [
+            [definitions.desper_root(rows, i, j) > definitions.desper(rows, i, j) for j in n]
+            for i in n
+        ]
+
+
+class TestTemporalPriority:
+    @given(datasets())
+    def test_it_is_the_order_of_frequencies(self, data):
+        found = scores.temporal_priority(Counts.of(data))
+        assert found.tolist() == matrix(data, definitions.temporal_priority)
+
+    @given(datasets())
+    def test_it_is_a_strict_order(self, data):
+        before = scores.temporal_priority(Counts.of(data))
+        assert not (before & before.T).any()
+        through = (before[:, :, None] & before[None, :, :]).any(axis=1)
+        assert not (through & ~before).any()
+
+    def test_it_is_told_from_whole_numbers(self):
+        """One sample in 10^9 more is more frequent."""
+        many = 10**9
+        joint = np.array([[many // 3 + 1, 0], [0, many // 3]])
+        counts = Counts.complete(("a", "b"), joint, many)
+        assert scores.temporal_priority(counts).tolist() == [[False, True], [False, False]]
+
+
+class TestPrimaFacie:
+    @given(datasets())
+    def test_it_is_definition_3(self, data):
+        rows, n = entries(data), range(len(data.events))
+        expected = [
+            (data.events[i], data.events[j])
+            for i in n
+            for j in n
+            if definitions.prima_facie(rows, i, j)
+        ]
+        assert list(scores.prima_facie(Counts.of(data))) == expected
+
+
+class TestRanges:
+    @given(datasets())
+    def test_scores_stay_within_the_bounds_the_paper_states(self, data):
+        counts = Counts.of(data)
+        alpha, beta = scores.probability_raising(counts), scores.correlation(counts)
+        assert (abs(alpha) <= 1).all()
+        assert (beta >= -1).all()
+        pair = counts.total > 0
+        larger = np.maximum(counts.first, counts.second)[pair] / counts.total[pair]
+        assert (beta[pair] <= nextafter(1, 2) * (1 - larger) / (1 + larger) + 1e-15).all()
+
+    @pytest.mark.parametrize("shape", SMALL.values(), ids=SMALL)
+    def test_events_of_different_trees_score_exactly_nothing(self, shape):
+        counts = Counts.expected(shape)
+        tops = [definitions.path(shape.parents.tolist(), k)[-1] for k in range(len(shape.events))]
+        apart = np.array([[a != b for b in tops] for a in tops])
+        for fast in (scores.probability_raising, scores.correlation):
+            assert (fast(counts)[apart] == 0).all()
+
+    def test_constant_events_score_nothing(self):
+        data = Dataset.from_rows([[0, 1, 1], [0, 1, 0], [0, 1, 1]], "nay")
+        counts = Counts.of(data)
+        for score in (scores.probability_raising(counts), scores.shrinkage(counts, 0.5)):
+            assert score[:2].tolist() == [[0] * 3] * 2
+            assert score[:, :2].tolist() == [[0] * 2] * 3

@@ -37,8 +37,9 @@ def conditional(rows, j, i, present=1):
 
 
 def temporal_priority(rows, i, j):
-    """P(i) > P(j)."""
-    return probability(rows, i) > probability(rows, j)
+    """P(i) > P(j); an event known in no row is neither before nor after any other."""
+    comparable = known(rows, i) and known(rows, j)
+    return bool(comparable) and probability(rows, i) > probability(rows, j)
 
 
 def always(rows, i):

@@ -1,5 +1,7 @@
 """Hypothesis strategies: data sets, forests and noises, the awkward ones among them."""
 
+from functools import cache
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -13,55 +15,71 @@ NAMES = st.one_of(
 )
 
 
+# Strategies are made once for each bound: making one costs more than drawing from it.
+@cache
+def upto(most):
+    """Whole numbers from 0 to the most."""
+    return st.integers(0, most)
+
+
+@cache
 def names(number):
     """Distinct names, odd ones among them."""
     return st.lists(NAMES, min_size=number, max_size=number, unique=True).map(tuple)
 
 
+KINDS = st.sampled_from(["drawn", "drawn", "drawn", "absent", "present", "repeated", "opposite"])
+
+
 @st.composite
 def rows(draw, max_samples=12, max_events=6, unknown=True):
-    """Rows of 0, 1 and None: constant, repeated and opposite columns, and unknown entries."""
-    samples = draw(st.integers(1, max_samples))
-    entry = st.integers(0, 1)
-    kinds = ["drawn", "drawn", "absent", "present", "repeated", "opposite"]
+    """Rows of 0, 1 and None: constant, repeated and opposite columns, and unknown entries.
+
+    A column is drawn as one number whose binary digits are its entries.
+    """
+    samples = 1 + draw(upto(max_samples - 1))
+    full = 2**samples - 1
     columns = []
-    for _ in range(draw(st.integers(1, max_events))):
-        kind = draw(st.sampled_from(kinds))
+    for _ in range(1 + draw(upto(max_events - 1))):
+        kind = draw(KINDS)
         if kind in ("repeated", "opposite") and columns:
-            earlier = draw(st.sampled_from(columns))
-            columns.append([1 - e if kind == "opposite" else e for e in earlier])
-        elif kind in ("absent", "present"):
-            columns.append([int(kind == "present")] * samples)
+            earlier = columns[draw(upto(len(columns) - 1))]
+            columns.append(earlier if kind == "repeated" else full - earlier)
         else:
-            columns.append(draw(st.lists(entry, min_size=samples, max_size=samples)))
-    if unknown and draw(st.booleans()):
-        hidden = draw(
-            st.lists(
-                st.tuples(st.integers(0, len(columns) - 1), st.integers(0, samples - 1)),
-                max_size=samples * len(columns),
-            )
-        )
-        for column, row in hidden:
-            columns[column][row] = None
-    return [list(row) for row in zip(*columns, strict=True)]
+            constant = {"absent": 0, "present": full}.get(kind)
+            columns.append(draw(upto(full)) if constant is None else constant)
+    hidden = [0] * len(columns)
+    if unknown and draw(upto(1)):
+        hidden = [draw(upto(full)) & draw(upto(full)) for _ in columns]
+    return [
+        [
+            None if mask >> row & 1 else column >> row & 1
+            for column, mask in zip(columns, hidden, strict=True)
+        ]
+        for row in range(samples)
+    ]
 
 
 @st.composite
 def datasets(draw, max_samples=12, max_events=6, unknown=True):
     """Valid data sets, however poor."""
     table = draw(rows(max_samples, max_events, unknown))
-    samples = draw(st.one_of(st.just(()), names(len(table))))
+    samples = draw(names(len(table))) if draw(upto(1)) else ()
     return Dataset.from_rows(table, draw(names(len(table[0]))), samples)
 
 
 @st.composite
 def distinct_rows(draw, max_samples=12, max_events=6):
     """Rows whose columns all differ, none of them constant."""
-    samples = draw(st.integers(3, max_samples))
-    patterns = draw(
-        st.lists(st.integers(1, 2**samples - 2), min_size=2, max_size=max_events, unique=True)
-    )
+    samples = 3 + draw(upto(max_samples - 3))
+    patterns = draw(distinct_patterns(samples, max_events))
     return [[pattern >> row & 1 for pattern in patterns] for row in range(samples)]
+
+
+@cache
+def distinct_patterns(samples, max_events):
+    pattern = st.integers(1, 2**samples - 2)
+    return st.lists(pattern, min_size=2, max_size=max_events, unique=True)
 
 
 @st.composite
@@ -71,24 +89,35 @@ def distinct_datasets(draw, max_samples=12, max_events=6):
     return Dataset.from_rows(table, draw(names(len(table[0]))))
 
 
+@cache
+def orders(number):
+    """The numbers from 0, in any order."""
+    return st.permutations(range(number))
+
+
+@cache
+def chances(least, most):
+    """Probabilities from the least to the most."""
+    return st.floats(least, most)
+
+
 @st.composite
 def forests(draw, max_events=6, least=0.0, most=1.0):
     """Forests of any shape with edge probabilities from least to most."""
-    events = draw(st.integers(1, max_events))
-    order = draw(st.permutations(range(events)))
+    events = 1 + draw(upto(max_events - 1))
+    order = draw(orders(events))
     parents = np.full(events, ROOT)
     for place, event in enumerate(order):
-        parents[event] = draw(st.sampled_from([ROOT, *order[:place]]))
-    chances = st.floats(least, most)
-    probabilities = draw(st.lists(chances, min_size=events, max_size=events))
+        parents[event] = [ROOT, *order[:place]][draw(upto(place))]
+    chance = chances(least, most)
+    probabilities = [draw(chance) for _ in range(events)]
     return Forest(draw(names(events)), parents, np.array(probabilities))
 
 
 @st.composite
 def noises(draw, limit=0.95):
     """Noises whose rates sum to no more than the limit."""
-    total = draw(st.floats(0, limit))
-    share = draw(st.floats(0, 1))
+    total, share = draw(chances(0.0, limit)), draw(chances(0.0, 1.0))
     return Noise(total * share, total * (1 - share))
 
 

@@ -273,6 +273,15 @@ class TestDigest:
         table = [[1, 0], [1, 1]]
         assert Dataset.from_rows(table, "ab").digest != Dataset.from_rows(table, "ba").digest
 
+    def test_no_name_can_pass_for_two(self):
+        one = Dataset.from_rows([[1]], ["a\0b"])
+        assert one.digest != Dataset.from_rows([[1, None]], ["a", "b"]).digest
+
+    def test_any_text_has_a_digest(self):
+        for name in ("\udc80", "a\0", "a\n", "事"):
+            data = Dataset.from_rows([[1, 0]], ["a", name])
+            assert data.digest == data.take_events([name, "a"]).digest
+
     def test_names_of_samples_do_not_matter(self):
         table = [[1, 0], [1, 1]]
         assert Dataset.from_rows(table, "ab").digest == Dataset.from_rows(table, "ab", "pq").digest

@@ -1,6 +1,5 @@
 """Read-only arrays, and equality of the frozen values that hold them."""
 
-from collections.abc import Sequence
 from dataclasses import Field, fields
 from typing import Any, ClassVar
 
@@ -14,7 +13,7 @@ NumberArray = NDArray[Any]  # whole or real numbers
 
 
 def frozen(array: ArrayLike, dtype: DTypeLike | None = None) -> NDArray[Any]:
-    """Return the array as one that cannot be written; a copy only where the caller could write.
+    """Return the array as one that nobody can write; a copy only where somebody could.
 
     Examples
     --------
@@ -22,32 +21,41 @@ def frozen(array: ArrayLike, dtype: DTypeLike | None = None) -> NDArray[Any]:
     False
     """
     result: NDArray[Any] = np.asarray(array, dtype=dtype)
-    if result.flags.writeable:
+    if _can_be_written(result):
         result = result.copy()
         result.flags.writeable = False
     return result
 
 
-def by_name(names: Sequence[str]) -> IntArray:
-    """Return the positions of names in their alphabetical order, which no shuffling changes.
+def sealed(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array that was just made, closed for writing without a copy."""
+    array.flags.writeable = False
+    return array
 
-    Examples
-    --------
-    >>> by_name(["Xp-", "3q+", "8q+"])
-    array([1, 2, 0])
-    """
-    return np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
+
+def _can_be_written(array: NDArray[Any]) -> bool:
+    owner: Any = array
+    while isinstance(owner, np.ndarray):
+        if owner.flags.writeable:
+            return True
+        owner = owner.base
+    return owner is not None  # a buffer of somebody else's
 
 
 class ArrayValue:
-    """Equality and hash by content, for frozen dataclasses with arrays among their fields."""
+    """Equality, hash and copies by content, for frozen dataclasses that hold arrays."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
+    def _values(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, field.name) for field in fields(self))
+
     def _contents(self) -> tuple[Any, ...]:
         return tuple(
-            (value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value
-            for value in (getattr(self, field.name) for field in fields(self))
+            (value.shape, value.dtype.kind, (value + 0).tobytes())  # + 0: no negative zero
+            if isinstance(value, np.ndarray)
+            else value
+            for value in self._values()
         )
 
     def __eq__(self, other: object) -> bool:
@@ -57,3 +65,6 @@ class ArrayValue:
 
     def __hash__(self) -> int:
         return hash(self._contents())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._values()  # through the constructor: a copy is read-only too

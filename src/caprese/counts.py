@@ -6,7 +6,7 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, NumberArray, frozen
+from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, NumberArray, frozen, sealed
 from caprese.dataset import Dataset
 from caprese.errors import DatasetError
 
@@ -111,12 +111,13 @@ class Counts(ArrayValue):
         cls, events: tuple[str, ...], joint: NumberArray, total: int | float | NumberArray
     ) -> Self:
         """Return the counts of complete data, for which `joint` and the sample size say it all."""
+        joint, total = frozen(joint), frozen(total)
         present = np.diagonal(joint, axis1=-2, axis2=-1)
         return cls(
             events,
             joint,
             np.broadcast_to(present[..., :, None], joint.shape),
-            np.broadcast_to(np.asarray(total)[..., None, None], joint.shape),
+            np.broadcast_to(total[..., None, None], joint.shape),
         )
 
     @property
@@ -155,13 +156,13 @@ def _pairs(*tables: BoolArray) -> IntArray:
     if sum(table.size for table in tables) > _SMALL:
         from caprese.kernels import bits
 
-        return bits.pair_counts(*tables)
+        return sealed(bits.pair_counts(*tables))
     table = np.hstack(tables).astype(float)
     product = np.zeros((table.shape[1], table.shape[1]))
     for start in range(0, len(table), _ROWS):
         part = table[start : start + _ROWS]
         product += part.T @ part
-    return product.astype(np.int64)
+    return sealed(product.astype(np.int64))
 
 
 def _weighted_pairs(weights: NDArray[np.integer], table: BoolArray) -> IntArray:
@@ -178,4 +179,4 @@ def _weighted_pairs(weights: NDArray[np.integer], table: BoolArray) -> IntArray:
     result = np.empty((*weights.shape[:-1], columns, columns), dtype=np.int64)
     result[..., i, j] = product
     result[..., j, i] = product
-    return result
+    return sealed(result)

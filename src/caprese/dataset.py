@@ -1,7 +1,6 @@
 """Dataset: what was observed."""
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,8 +9,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from caprese.arrays import ArrayValue, BoolArray, IntArray, by_name, frozen
+from caprese.arrays import ArrayValue, BoolArray, IntArray, frozen
 from caprese.errors import DatasetError
+from caprese.names import by_name, distinct_names, numbered
 
 UNKNOWN = "?"
 
@@ -68,8 +68,13 @@ class Dataset(ArrayValue):
         samples = self.samples or tuple(map(str, range(1, len(values) + 1)))
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "known", known)
-        object.__setattr__(self, "events", _names("event", self.events, values.shape[1]))
-        object.__setattr__(self, "samples", _names("sample", samples, values.shape[0]))
+        for kind, names, expected in (
+            ("event", self.events, values.shape[1]),
+            ("sample", samples, values.shape[0]),
+        ):
+            if len(names) != expected:
+                raise DatasetError(f"expected {expected} {kind} names, got {len(names)}")
+            object.__setattr__(self, f"{kind}s", distinct_names(kind, names, DatasetError))
 
     def __repr__(self) -> str:
         unknown = 0 if self.known is None else int(self.known.size - self.known.sum())
@@ -96,9 +101,8 @@ class Dataset(ArrayValue):
         """
         table = _table(rows)
         if table.dtype == object or table.dtype.kind == "f":
-            known = np.array(table == table, dtype=bool)  # NaN differs from itself
-            if table.dtype == object:
-                known &= np.array([[entry is not None for entry in row] for row in table])
+            known = np.array([not _is_missing(entry) for entry in table.flat], dtype=bool)
+            known = known.reshape(table.shape)
             table = np.where(known, table, 0)
             return cls(table, tuple(events), tuple(samples), known)
         return cls(table, tuple(events), tuple(samples))
@@ -147,7 +151,11 @@ class Dataset(ArrayValue):
         """
         import narwhals as nw
 
-        table = nw.from_native(frame, eager_only=True)
+        try:
+            table = nw.from_native(frame, eager_only=True)
+        except nw.exceptions.DuplicateError:
+            distinct_names("event", frame.columns, DatasetError)
+            raise
         names: Sequence[str] = ()
         if samples is not None:
             if samples not in table.columns:
@@ -158,10 +166,9 @@ class Dataset(ArrayValue):
             index = nw.maybe_get_index(table)
             if index is not None and type(index).__name__ != "RangeIndex":
                 names = [str(name) for name in index]
-        columns = [_frame_column(name, table[name].to_list()) for name in table.columns]
-        rows = np.empty((len(table), len(columns)), dtype=object)
-        for position, column in enumerate(columns):
-            rows[:, position] = column
+        rows = np.empty(table.shape, dtype=object)
+        for position, name in enumerate(table.columns):
+            rows[:, position] = _frame_column(name, table[:, position].to_list())
         return cls.from_rows(rows, [str(name) for name in table.columns], names)
 
     def take_samples(self, indices: ArrayLike) -> Self:
@@ -175,7 +182,7 @@ class Dataset(ArrayValue):
         chosen = np.asarray(indices)
         names = np.array(self.samples, dtype=object)[chosen]
         known = None if self.known is None else self.known[chosen]
-        return type(self)(self.values[chosen], self.events, _numbered(names), known)
+        return type(self)(self.values[chosen], self.events, numbered(names), known)
 
     def take_events(self, names: Sequence[str]) -> Self:
         """Return the events of these names, in this order."""
@@ -213,9 +220,8 @@ class Dataset(ArrayValue):
         distinct, times = self.genotypes()
         order = by_name(self.events)
         known = np.ones_like(distinct.values) if distinct.known is None else distinct.known
-        content = hashlib.sha256()
-        for event in sorted(self.events):
-            content.update(event.encode(errors="surrogatepass") + b"\0")
+        names = repr(sorted(self.events)).encode(errors="surrogatepass")
+        content = hashlib.sha256(names)
         content.update(np.packbits(distinct.values[:, order]).tobytes())
         content.update(np.packbits(known[:, order]).tobytes())
         content.update(times.tobytes())
@@ -270,32 +276,4 @@ def _frame_column(name: str, entries: list[Any]) -> list[Any]:
 def _is_missing(entry: Any) -> bool:
     if entry is None or type(entry).__name__ == "NAType":
         return True
-    return isinstance(entry, float) and entry != entry  # NaN differs from itself
-
-
-def _names(kind: str, names: Iterable[str], expected: int) -> tuple[str, ...]:
-    result = tuple(map(str, names))
-    if len(result) != expected:
-        raise DatasetError(f"expected {expected} {kind} names, got {len(result)}")
-    for position, name in enumerate(result):
-        if not name.strip():
-            raise DatasetError(f"{kind} {position + 1} has an empty name")
-    if len(set(result)) < len(result):
-        name, times = Counter(result).most_common(1)[0]
-        raise DatasetError(f"{kind} name {name!r} stands {times} times; names must differ")
-    return result
-
-
-def _numbered(names: Iterable[str]) -> tuple[str, ...]:
-    """Tell repeats apart: p, p.2, p.3."""
-    given = list(names)
-    taken, seen, result = set(given), Counter[str](), []
-    for name in given:
-        seen[name] += 1
-        fresh = name if seen[name] == 1 else f"{name}.{seen[name]}"
-        while seen[name] > 1 and fresh in taken:
-            seen[name] += 1
-            fresh = f"{name}.{seen[name]}"
-        taken.add(fresh)
-        result.append(fresh)
-    return tuple(result)
+    return isinstance(entry, float | np.floating) and entry != entry  # NaN differs from itself

@@ -1,8 +1,8 @@
 """Scores: what pair counts say of i as the parent of j.
 
 Each function takes counts, with any batch axes, and returns matrices ``[..., i, j]``: parent row,
-child column. Everything is one fixed formula on whole numbers with a single division at its end,
-so that equal evidence gives equal scores on every machine. Below, for a pair i, j: ``joint`` is
+child column. Each is a fixed formula on whole numbers with a single division at its end, so that
+equal evidence gives equal scores on every machine. Below, for a pair i, j: ``joint`` is
 n P(i, j), ``first`` is n P(i), ``second`` is n P(j) and ``total`` is n.
 """
 
@@ -25,7 +25,11 @@ def probability_raising(counts: Counts) -> FloatArray:
     >>> probability_raising(counts)[0, 1]
     np.float64(1.0)
     """
-    return _ratio(_excess(counts), _raised(counts))
+    without = counts.second - counts.joint
+    return _ratio(
+        _excess(counts),
+        counts.joint * (counts.total - counts.first) + without * counts.first,
+    )
 
 
 def correlation(counts: Counts) -> FloatArray:
@@ -33,22 +37,18 @@ def correlation(counts: Counts) -> FloatArray:
 
     (P(i, j) - P(i) P(j)) / (P(i, j) + P(i) P(j)), the symmetric correction of Definition 4.
     """
-    return _ratio(_excess(counts), _met(counts))
+    return _ratio(_excess(counts), counts.joint * counts.total + counts.first * counts.second)
 
 
 def shrinkage(counts: Counts, shrinkage: float) -> FloatArray:
     """Return m, the shrinkage-like estimator of Definition 4: (1 - lambda) alpha + lambda beta.
-
-    Brought to one denominator: a sum of two rounded ratios would tell apart candidates that are
-    exactly equal (with lambda 1/2, from 30 samples on).
 
     Parameters
     ----------
     shrinkage
         The paper's lambda: 0 for probability raising alone, 1 for correlation alone.
     """
-    raised, met = _raised(counts).astype(float), _met(counts).astype(float)
-    return _ratio(_excess(counts) * ((1 - shrinkage) * met + shrinkage * raised), raised * met)
+    return (1 - shrinkage) * probability_raising(counts) + shrinkage * correlation(counts)
 
 
 def desper(counts: Counts) -> FloatArray:
@@ -94,17 +94,6 @@ def prima_facie(counts: Counts) -> tuple[tuple[str, str], ...]:
 def _excess(counts: Counts) -> NumberArray:
     """By how much i and j meet more often than by chance: the numerator of both alpha and beta."""
     return np.asarray(counts.joint * counts.total - counts.first * counts.second)
-
-
-def _raised(counts: Counts) -> NumberArray:
-    """Return the denominator of alpha, P(j|i) + P(j|not i), times first (total - first)."""
-    without = counts.second - counts.joint
-    return np.asarray(counts.joint * (counts.total - counts.first) + without * counts.first)
-
-
-def _met(counts: Counts) -> NumberArray:
-    """Return the denominator of beta, P(i, j) + P(i) P(j), times the square of total."""
-    return np.asarray(counts.joint * counts.total + counts.first * counts.second)
 
 
 def _ratio(numerator: NumberArray, denominator: NumberArray) -> FloatArray:

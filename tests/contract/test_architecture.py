@@ -14,6 +14,7 @@ PACKAGE = Path(caprese.__file__).parent
 FLOORS = [
     {"errors"},
     {"arrays"},
+    {"names"},
     {"dataset"},
     {"kernels"},
     {"counts"},

@@ -14,7 +14,7 @@ from caprese.dataset import Dataset
 from caprese.methods.base import Reason
 from caprese.methods.caprese import Caprese
 from caprese.models.forest import ROOT
-from shapes import SHAPES
+from shapes import SMALL
 from strategies import datasets, distinct_datasets, entries
 
 SHRINKAGES = [0, 0.01, 0.25, 0.5, 1]
@@ -49,21 +49,16 @@ class TestAlgorithm1:
         found = list(zip(fit.model.parents.tolist(), fit.evidence.reasons, strict=True))
         assert found == definitions.caprese(entries(data), Fraction(shrinkage))
 
-    @given(data=datasets(unknown=False))
-    def test_also_on_any_complete_data(self, shrinkage, data):
-        parents = Caprese(shrinkage=shrinkage).parents(Counts.of(data)).tolist()
-        assert parents == definitions.caprese_parents(entries(data), Fraction(shrinkage))
-
-    @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+    @pytest.mark.parametrize("shape", SMALL.values(), ids=SMALL)
     def test_also_on_samples_of_each_shape(self, shrinkage, shape):
-        if len(shape.events) > 7:
-            shape = SHAPES["binary"]
         data = shape.sample(40, np.random.default_rng([31, len(shape.events)]))
         parents = Caprese(shrinkage=shrinkage).parents(Counts.of(data)).tolist()
         assert parents == definitions.caprese_parents(entries(data), Fraction(shrinkage))
 
-    @given(data=datasets())
-    def test_a_batch_is_answered_one_by_one(self, shrinkage, data):
+
+class TestBatch:
+    @given(datasets(), st.sampled_from(SHRINKAGES))
+    def test_a_batch_is_answered_one_by_one(self, data, shrinkage):
         method = Caprese(shrinkage=shrinkage)
         weights = np.random.default_rng(32).integers(0, 3, (2, 3, len(data.samples)))
         together = method.parents(Counts.of_resamples(data, weights))
@@ -243,7 +238,7 @@ class TestDecisions:
 
     def test_one_witness_is_enough_to_keep_an_edge(self):
         """x does not raise the probability of j enough by itself; i does."""
-        genotypes = {"111": 8, "110": 3, "101": 6, "100": 3, "011": 1, "001": 8, "000": 11}
+        genotypes = {"111": 6, "110": 6, "101": 4, "100": 4, "001": 12, "000": 8}
         data = Dataset.from_genotypes(genotypes, ["i", "j", "x"])
         rows = entries(data)
         assert definitions.desper_root(rows, 0, 1) < definitions.desper(rows, 0, 1)
@@ -269,11 +264,6 @@ class TestValue:
     @pytest.mark.parametrize("shrinkage", [-0.1, 1.1, 2, float("nan"), float("inf")])
     def test_shrinkage_outside_the_unit_interval_is_refused(self, shrinkage):
         with pytest.raises(ValueError, match=rf"^shrinkage must be in \[0, 1\], got {shrinkage}$"):
-            Caprese(shrinkage=shrinkage)
-
-    @pytest.mark.parametrize("shrinkage", ["half", None, [0.5]])
-    def test_shrinkage_that_is_no_number_is_refused_in_the_same_words(self, shrinkage):
-        with pytest.raises(ValueError, match=r"^shrinkage must be in \[0, 1\], got"):
             Caprese(shrinkage=shrinkage)
 
     def test_parameters_go_by_name(self):

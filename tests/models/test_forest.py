@@ -2,7 +2,7 @@
 
 import copy
 import pickle
-from itertools import product
+import re
 
 import numpy as np
 import pytest
@@ -37,34 +37,34 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("events", "parents", "probabilities", "message"),
         [
-            ((), (), (), "a forest needs at least one event"),
-            (("a", "b", "a"), (ROOT,) * 3, (0.5,) * 3, "event name 'a' stands 2 times; "),
+            ("", (), (), "a forest needs at least one event"),
+            ("aba", (ROOT,) * 3, (0.5,) * 3, "event name 'a' stands 2 times; names must differ"),
             (("a", ""), (ROOT, 0), (0.5, 0.5), "event 2 has an empty name"),
-            (("a", "b"), (ROOT,), (0.5, 0.5), "parents must be one per event, 2, got 1"),
-            (("a", "b"), (ROOT,) * 3, (0.5, 0.5), "parents must be one per event, 2, got 3"),
-            (("a", "b"), (ROOT, 0), (0.5,), "probabilities must be one per event, 2, got 1"),
-            (("a", "b"), (ROOT, 0.0), (0.5, 0.5), "parents must be positions of events or -1, got"),
-            (("a", "b"), (ROOT, None), (0.5, 0.5), "parents must be positions of events or -1, got"),
-            (("a", "b"), (False, True), (0.5, 0.5), "parents must be positions .* got bool"),
-            (("a", "b"), (ROOT, 2), (0.5, 0.5), "the parent of 'b' must be an event or the root, got 2"),
-            (("a", "b"), (-2, 0), (0.5, 0.5), "the parent of 'a' must be an event or the root, got -2"),
-            (("a", "b"), (ROOT, 0), (0.5, 1.5), r"probability of 'b' must be in \[0, 1\], got 1.5"),
-            (("a", "b"), (ROOT, 0), (-0.1, 1), r"probability of 'a' must be in \[0, 1\], got -0.1"),
-            (("a", "b"), (ROOT, 0), (0.5, NAN), r"probability of 'b' must be in \[0, 1\], got nan"),
-            (("a",), (0,), (0.5,), "the parents form a cycle among or above 'a'"),
+            ("ab", (ROOT,), (0.5, 0.5), "parents must be one per event, 2, got 1"),
+            ("ab", (ROOT, 0, 0), (0.5, 0.5), "parents must be one per event, 2, got 3"),
+            ("ab", (ROOT, 0), (0.5,), "probabilities must be one per event, 2, got 1"),
+            ("ab", (ROOT, 0.0), (0.5, 0.5), "parents must be positions of events or -1, got "),
+            ("ab", (ROOT, None), (0.5, 0.5), "parents must be positions of events or -1, got "),
+            ("ab", (False, True), (0.5, 0.5), "parents must be positions of events or -1, got "),
+            ("ab", (ROOT, 2), (0.5, 0.5), "the parent of 'b' must be an event or the root, got 2"),
+            ("ab", (-2, 0), (0.5, 0.5), "the parent of 'a' must be an event or the root, got -2"),
+            ("ab", (ROOT, 0), (0.5, 1.5), "the probability of 'b' must be in [0, 1], got 1.5"),
+            ("ab", (ROOT, 0), (-0.1, 1), "the probability of 'a' must be in [0, 1], got -0.1"),
+            ("ab", (ROOT, 0), (0.5, NAN), "the probability of 'b' must be in [0, 1], got nan"),
+            ("a", (0,), (0.5,), "the parents form a cycle among or above 'a'"),
             (
-                ("a", "b", "c", "d"),
+                "abcd",
                 (1, 0, ROOT, 0),
                 (0.5,) * 4,
                 "the parents form a cycle among or above 'a', 'b', 'd'",
             ),
         ],
-    )  # fmt: skip
+    )
     def test_the_message_names_the_event_and_the_rule(
         self, events, parents, probabilities, message
     ):
-        with pytest.raises(ModelError, match=message):
-            Forest(events, parents, probabilities)
+        with pytest.raises(ModelError, match=f"^{re.escape(message)}"):
+            Forest(tuple(events), parents, probabilities)
 
     def test_a_name_no_data_set_would_take_is_refused(self):
         with pytest.raises(ModelError, match="event 1 has an empty name"):
@@ -73,7 +73,7 @@ class TestRefusals:
     @pytest.mark.parametrize("genotypes", [[[1]], [1], [[1, 0, 1]]])
     def test_genotypes_of_another_number_of_events_are_refused(self, genotypes):
         forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
-        with pytest.raises(ValueError, match="2"):
+        with pytest.raises(ValueError, match="event"):
             forest.genotype_probabilities(genotypes)
 
 
@@ -116,9 +116,9 @@ class TestProbabilities:
 
     @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
     def test_all_genotypes_together_are_certain(self, shape):
-        if len(shape.events) <= 12:
-            everything = np.array(list(product((0, 1), repeat=len(shape.events))), dtype=bool)
-            assert shape.genotype_probabilities(everything).sum() == pytest.approx(1, rel=1e-12)
+        n = len(shape.events)
+        everything = np.arange(2**n)[:, None] >> np.arange(n) & 1
+        assert shape.genotype_probabilities(everything).sum() == pytest.approx(1, rel=1e-12)
 
     def test_one_genotype_gives_one_number(self):
         forest = SHAPES["chain"]

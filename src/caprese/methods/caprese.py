@@ -1,6 +1,7 @@
 """CAPRESE: trees by probability raising and shrinkage (Algorithm 1 of the paper)."""
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -107,7 +108,7 @@ class Caprese:
     )
 
     def __post_init__(self) -> None:
-        if not 0 <= self.shrinkage <= 1:
+        if not isinstance(self.shrinkage, Real) or not 0 <= self.shrinkage <= 1:
             raise ValueError(f"shrinkage must be in [0, 1], got {self.shrinkage}")
 
     def fit(self, data: Dataset) -> Fit[Forest, CapreseEvidence]:
@@ -142,10 +143,14 @@ def _parents(counts: Counts, score: FloatArray, admissible: BoolArray) -> IntArr
 
 
 def _independent(counts: Counts) -> BoolArray:
-    """Step 4: whether the root outweighs every more frequent event as the parent of j."""
-    witness = scores.temporal_priority(counts) & ~counts.always[..., :, None]
-    loses = scores.desper_root(counts) > scores.desper(counts)
-    return np.asarray((loses | ~witness).all(axis=-2))
+    """Step 4: whether the root outweighs every more frequent event x as the parent of j.
+
+    1 / (1 + P(j)) > P(x) / (P(x) + P(j)) P(x, j) / (P(x) P(j)), multiplied out, so that whole
+    numbers are compared. An event that is always there says nothing of j, and is no witness.
+    """
+    witness = scores.temporal_priority(counts) & (counts.first < counts.total)
+    root = counts.second * (counts.first + counts.second)
+    return np.asarray(((root > counts.joint * (counts.total + counts.second)) | ~witness).all(-2))
 
 
 def _reasons(

@@ -1,15 +1,15 @@
 """Forest: events that each wait for at most one other."""
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, by_name, frozen
+from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
 from caprese.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.names import by_name, distinct_names
 
 ROOT = -1
 
@@ -44,14 +44,9 @@ class Forest(ArrayValue):
     probabilities: FloatArray
 
     def __post_init__(self) -> None:
-        events = tuple(map(str, self.events))
+        events = distinct_names("event", self.events, ModelError)
         if not events:
             raise ModelError("a forest needs at least one event")
-        name, times = Counter(events).most_common(1)[0]
-        if times > 1:
-            raise ModelError(f"event name {name!r} stands {times} times; names must differ")
-        if "" in events:
-            raise ModelError(f"event {events.index('') + 1} has an empty name")
         parents = np.asarray(self.parents)
         probabilities = np.asarray(self.probabilities, dtype=np.float64)
         for field, array in (("parents", parents), ("probabilities", probabilities)):
@@ -100,7 +95,7 @@ class Forest(ArrayValue):
             (order if parent == ROOT else children[parent]).append(event)
         for event in order:  # grows while it is walked
             order.extend(children[event])
-        return frozen(np.array(order, dtype=np.int64))
+        return sealed(np.array(order, dtype=np.int64))
 
     def ancestors(self) -> BoolArray:
         """Whether i comes before j on the way from the root, for every pair i, j."""
@@ -136,8 +131,9 @@ class Forest(ArrayValue):
         marginal = self.marginals()
         met = self._last_common_ancestors()
         at = np.arange(len(self.events))
-        below = np.where(marginal[met] > 0, marginal[met], 1.0)
-        apart = marginal[:, None] * marginal / np.where(met == ROOT, 1.0, below)
+        above = np.where((met == ROOT) | (marginal[met] == 0), 1.0, marginal[met])
+        rarer, other = np.minimum.outer(marginal, marginal), np.maximum.outer(marginal, marginal)
+        apart = other * (rarer / above)  # in this order nothing underflows far from the root
         return np.where(met == at[:, None], marginal, np.where(met == at, marginal[:, None], apart))
 
     def genotype_probabilities(self, genotypes: ArrayLike) -> FloatArray:
@@ -158,6 +154,10 @@ class Forest(ArrayValue):
         array([0.5  , 0.375, 0.125, 0.   ])
         """
         present = np.asarray(genotypes, dtype=bool)
+        if present.shape[-1:] != (len(self.events),):
+            raise ModelError(
+                f"a genotype must have {len(self.events)} events, got shape {present.shape}"
+            )
         reached = np.where(self.parents == ROOT, True, present[..., self.parents])
         chance = np.where(present, self.probabilities, 1 - self.probabilities)
         return np.asarray(np.where(reached, chance, ~present).prod(axis=-1))
@@ -179,7 +179,7 @@ class Forest(ArrayValue):
             parent = self.parents[event]
             if parent != ROOT:
                 occurs[event] &= occurs[parent]
-        return Dataset(occurs.T, self.events)
+        return Dataset(sealed(occurs).T, self.events)
 
     def _last_common_ancestors(self) -> IntArray:
         met = np.full((len(self.events), len(self.events)), ROOT)

@@ -5,9 +5,10 @@ from typing import Self
 
 import numpy as np
 
-from caprese.arrays import NumberArray, by_name
+from caprese.arrays import NumberArray, sealed
 from caprese.counts import Counts
 from caprese.dataset import Dataset
+from caprese.names import by_name
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Noise:
     @property
     def signal(self) -> float:
         """How much more often an event is seen when present than when absent."""
-        return 1 - self.false_positive - self.false_negative
+        return 1 - (self.false_positive + self.false_negative)
 
     def corrupt(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Draw the data anew as this noise would show it; the order of events does not matter.
@@ -69,7 +70,7 @@ class Noise:
             seen[:, event] = np.where(
                 seen[:, event], chance >= self.false_negative, chance < self.false_positive
             )
-        return Dataset(seen, data.events, data.samples, data.known)
+        return Dataset(sealed(seen), data.events, data.samples, data.known)
 
     def corrupt_counts(self, counts: Counts) -> Counts:
         """Return the counts expected under this noise (equations of the corollary's proof).

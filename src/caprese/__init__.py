@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from caprese import datasets, scores
+    from caprese.comparison import compare
     from caprese.counts import Counts
     from caprese.dataset import Dataset
     from caprese.errors import (
@@ -20,14 +21,17 @@ if TYPE_CHECKING:
         FormatError,
         ModelError,
     )
+    from caprese.estimation import maximum_likelihood, rate_intervals, szabo_error_rates
     from caprese.io.fits import read_fit, write_fit
     from caprese.io.sources import read_dataset
     from caprese.io.tables import write_table
     from caprese.limits import noise_limit, noise_tolerance
     from caprese.methods.base import Fit
     from caprese.methods.caprese import Caprese
+    from caprese.methods.oncotree import Oncotree
     from caprese.models.forest import ROOT, Forest
     from caprese.models.noise import Noise
+    from caprese.observed import ObservedForest
     from caprese.scores import prima_facie
 
 # Where each public name lives; it is imported when it is first asked for, so that
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "datasets": "caprese.datasets",
     "scores": "caprese.scores",
+    "compare": "caprese.comparison",
     "Counts": "caprese.counts",
     "Dataset": "caprese.dataset",
     "CapreseError": "caprese.errors",
@@ -42,6 +47,9 @@ _HOMES = {
     "DatasetError": "caprese.errors",
     "FormatError": "caprese.errors",
     "ModelError": "caprese.errors",
+    "maximum_likelihood": "caprese.estimation",
+    "rate_intervals": "caprese.estimation",
+    "szabo_error_rates": "caprese.estimation",
     "read_fit": "caprese.io.fits",
     "write_fit": "caprese.io.fits",
     "read_dataset": "caprese.io.sources",
@@ -50,9 +58,11 @@ _HOMES = {
     "noise_tolerance": "caprese.limits",
     "Fit": "caprese.methods.base",
     "Caprese": "caprese.methods.caprese",
+    "Oncotree": "caprese.methods.oncotree",
     "ROOT": "caprese.models.forest",
     "Forest": "caprese.models.forest",
     "Noise": "caprese.models.noise",
+    "ObservedForest": "caprese.observed",
     "prima_facie": "caprese.scores",
 }
 
@@ -63,10 +73,16 @@ __all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, fi
     "scores",
     "prima_facie",
     "Caprese",
+    "Oncotree",
     "Fit",
+    "compare",
     "ROOT",
     "Forest",
     "Noise",
+    "ObservedForest",
+    "maximum_likelihood",
+    "rate_intervals",
+    "szabo_error_rates",
     "noise_limit",
     "noise_tolerance",
     "read_dataset",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from caprese.methods.base import Method
 
 _BAD_INPUT, _INTERRUPTED = 2, 130
+_COMPARED = ("caprese", "caprese:shrinkage=0.01", "oncotree", "oncotree:search=branching")
 
 
 class MethodCommand(click.Command):
@@ -91,6 +92,7 @@ def fit(
     Examples:
       caprese fit ovarian
       caprese fit tumours.csv --shrinkage 0.01 -o model.json
+      caprese fit tumours.csv --method oncotree --noise estimate
     """
     from caprese.io.fits import write_fit
     from caprese.io.sources import read_dataset
@@ -101,6 +103,44 @@ def fit(
     if output is not None:
         write_fit(result, output)
     click.echo("\n".join(fit_lines(result)))
+
+
+@cli.command()
+@_data
+@click.option(
+    "-m",
+    "--method",
+    "methods",
+    multiple=True,
+    metavar="METHOD[:PARAMETER=VALUE]...",
+    default=_COMPARED,
+    show_default="caprese with two shrinkages, both kinds of oncotree",
+    help="A method to compare; may be given several times.",
+)
+def compare(
+    data: str, delimiter: str | None, sample_names: bool | None, methods: tuple[str, ...]
+) -> None:
+    """Fit several methods to the same data and print their answers side by side.
+
+    Each event with its parent under each method, a star where it differs from the first; then how
+    likely the data is under each forest seen through errors, with the likeliest error rates.
+
+    \b
+    Examples:
+      caprese compare ovarian
+      caprese compare tumours.csv -m caprese -m caprese:noise=estimate -m oncotree
+    """
+    from caprese.comparison import compare as compared
+    from caprese.io.sources import read_dataset
+    from caprese.methods import parse_method
+    from caprese.report.side_by_side import comparison_lines
+
+    try:
+        chosen = [parse_method(text) for text in methods]
+    except ValueError as error:
+        raise click.UsageError(f"--method: {error}") from None
+    table = read_dataset(data, delimiter=delimiter, sample_names=sample_names)
+    click.echo("\n".join(comparison_lines(compared(chosen, table))))
 
 
 @cli.command()
@@ -159,21 +199,10 @@ def _method_options() -> list[click.Parameter]:
 
 
 def _method(name: str, options: dict[str, str | None]) -> "Method":
-    from caprese.methods import METHODS
+    from caprese.methods import make_method
 
-    if name not in METHODS:
-        raise click.UsageError(f"--method must be one of {', '.join(METHODS)}, got {name!r}")
-    parameters = {field.name: field for field in fields(METHODS[name])}
-    given = {key: text for key, text in options.items() if text is not None}
-    values = {}
-    for key, text in given.items():
-        if key not in parameters:
-            raise click.UsageError(f"method {name} has no option --{key.replace('_', '-')}")
-        try:
-            values[key] = parameters[key].metadata["parse"](text)
-        except ValueError as error:
-            raise click.UsageError(f"--{key.replace('_', '-')} {error}") from None
+    given = {parameter: text for parameter, text in options.items() if text is not None}
     try:
-        return METHODS[name](**values)
+        return make_method(name, given)
     except ValueError as error:
         raise click.UsageError(f"--{error}") from None

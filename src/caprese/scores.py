@@ -62,9 +62,13 @@ def desper(counts: Counts) -> FloatArray:
 def desper_root(counts: Counts) -> FloatArray:
     """Return Desper's weight of the root as the parent of j, before its logarithm: 1 / (1 + P(j)).
 
-    As a matrix, because with unknown entries P(j) is that of the samples in which i is known too.
+    Examples
+    --------
+    >>> from caprese.dataset import Dataset
+    >>> desper_root(Counts.of(Dataset.from_rows([[1, 1], [1, 0]], events="ab"))).round(2)
+    array([0.5 , 0.67])
     """
-    return _ratio(counts.total, counts.total + counts.second)
+    return _ratio(counts.known, counts.known + counts.present)
 
 
 def temporal_priority(counts: Counts) -> BoolArray:

@@ -6,6 +6,7 @@ from caprese.arrays import BoolArray, FloatArray, IntArray
 from caprese.models.forest import ROOT
 
 EQUAL = 1e-12
+EQUAL_WEIGHT = 1e-9  # of whole branchings, sums of many logarithms
 
 
 def best_parents(scores: FloatArray, allowed: BoolArray) -> IntArray:
@@ -35,3 +36,32 @@ def best_candidates(scores: FloatArray, allowed: BoolArray) -> BoolArray:
     """
     masked = np.where(allowed, scores, -np.inf)
     return np.asarray(allowed & (masked >= masked.max(axis=-2, keepdims=True) - EQUAL))
+
+
+def maximum_branching(weights: FloatArray, root_weights: FloatArray) -> tuple[IntArray, BoolArray]:
+    """Return the parents in the heaviest branching, and which events are tied (Edmonds).
+
+    An event whose parent is not the same in all heaviest branchings is tied, and under the root.
+
+    Parameters
+    ----------
+    weights
+        ``[..., i, j]``: parent row, child column, any batch axes before.
+    root_weights
+        ``[..., j]``: weight of the root as the parent; finite.
+
+    Examples
+    --------
+    >>> weights = np.array([[0.0, 5.0], [4.0, 0.0]])
+    >>> maximum_branching(weights, np.array([1.0, 1.0]))
+    (array([-1,  0]), array([False, False]))
+    """
+    from caprese.kernels.branching import certain_parents
+
+    n = weights.shape[-1]
+    parents, tied = certain_parents(
+        np.ascontiguousarray(weights.reshape(-1, n, n), dtype=float),
+        np.ascontiguousarray(root_weights.reshape(-1, n), dtype=float),
+        EQUAL_WEIGHT,
+    )
+    return parents.reshape(root_weights.shape), tied.reshape(root_weights.shape)

@@ -9,7 +9,7 @@ from caprese.errors import CapreseError, FormatError
 from caprese.io.codec import decode, encode, parameters, text
 from caprese.io.files import FilePath, format_error, replacing, text_lines
 from caprese.methods import METHODS, name_of
-from caprese.methods.base import Fit, Method
+from caprese.methods.base import Fit, Method, Recovery
 
 FORMAT = "caprese fit"
 VERSION = 1
@@ -56,6 +56,7 @@ def fit_text(fit: Fit[Any, Any]) -> str:
         "model": encode(fit.model),
         "evidence": encode(fit.evidence),
         "counts": encode(fit.counts),
+        "recovery": encode(fit.recovery),
     }
     return text(content) + "\n"
 
@@ -88,7 +89,7 @@ def _content(text: str) -> dict[str, Any]:
 
 
 def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
-    expected = ["method", "samples", "digest", "model", "evidence", "counts"]
+    expected = ["method", "samples", "digest", "model", "evidence", "counts", "recovery"]
     for missing in [name for name in expected if name not in content]:
         raise FormatError(f"{missing!r} is missing")
     method = _method(content["method"])
@@ -100,6 +101,7 @@ def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
         decode(Counts, content["counts"], "counts"),
         decode(int, content["samples"], "samples"),
         decode(str, content["digest"], "digest"),
+        decode(Recovery | None, content["recovery"], "recovery"),
     )
 
 

@@ -1,9 +1,5 @@
 """Pair counts on packed bits: 64 samples to a machine word, one instruction to count them."""
 
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +7,7 @@ from numba import njit
 from numba.extending import intrinsic
 
 from caprese.arrays import BoolArray, IntArray
+from caprese.kernels.threads import over_spans
 
 _BLOCK = 256  # words per column and pass, so that a few hundred columns stay in the second cache
 
@@ -23,26 +20,14 @@ def pair_counts(*tables: BoolArray) -> IntArray:
     words = -(-len(tables[0]) // 64)
     columns = sum(table.shape[1] for table in tables)
     packed = np.empty((columns, words), dtype=np.uint64)
-    workers = os.cpu_count() or 1
-    bounds = np.linspace(0, words, workers + 1).astype(np.int64)
-    spans = [(int(a), int(b)) for a, b in pairwise(bounds) if a < b]
     above = 0
     for table in tables:
-        rows = packed[above : above + table.shape[1]]
+        into = packed[above : above + table.shape[1]]
         octets = np.ascontiguousarray(table).view(np.uint8)
-        _each(spans, lambda start, stop, octets=octets, rows=rows: _pack(octets, rows, start, stop))
+        over_spans(lambda a, b, octets=octets, into=into: _pack(octets, into, a, b), words)  # type: ignore[misc]
         above += table.shape[1]
-    partial = [np.zeros((columns, columns), dtype=np.int64) for _ in spans]
-    into = dict(zip(spans, partial, strict=True))
-    _each(spans, lambda start, stop: _count(packed, start, stop, into[start, stop]))
-    upper: IntArray = np.sum(partial, axis=0)
+    upper: IntArray = np.sum(over_spans(lambda a, b: _count(packed, a, b), words), axis=0)
     return upper + np.triu(upper, 1).T
-
-
-def _each(spans: list[tuple[int, int]], work: Callable[..., Any]) -> None:
-    with ThreadPoolExecutor(len(spans)) as pool:
-        for done in [pool.submit(work, *span) for span in spans]:
-            done.result()
 
 
 @intrinsic
@@ -69,8 +54,9 @@ def _pack(octets, packed, start, stop):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _count(packed, start, stop, upper):  # type: ignore[no-untyped-def]
+def _count(packed, start, stop):  # type: ignore[no-untyped-def]
     columns = packed.shape[0]
+    upper = np.zeros((columns, columns), dtype=np.int64)
     for first in range(start, stop, _BLOCK):
         last = min(stop, first + _BLOCK)
         for i in range(columns):
@@ -79,3 +65,4 @@ def _count(packed, start, stop, upper):  # type: ignore[no-untyped-def]
                 for word in range(first, last):
                     both += np.int64(_popcount(packed[i, word] & packed[j, word]))  # type: ignore[call-arg]
                 upper[i, j] += both
+    return upper

@@ -1,9 +1,13 @@
 """How a progression is inferred: methods, one file each, all listed in METHODS."""
 
+from collections.abc import Mapping
+from dataclasses import fields
+
 from caprese.methods.base import Method
 from caprese.methods.caprese import Caprese
+from caprese.methods.oncotree import Oncotree
 
-METHODS: dict[str, type[Method]] = {"caprese": Caprese}
+METHODS: dict[str, type[Method]] = {"caprese": Caprese, "oncotree": Oncotree}
 
 
 def name_of(method: Method) -> str:
@@ -15,3 +19,55 @@ def name_of(method: Method) -> str:
     'caprese'
     """
     return next(name for name, kind in METHODS.items() if kind is type(method))
+
+
+def describe(method: Method) -> str:
+    """Return a method in words: its name and what it was told.
+
+    Examples
+    --------
+    >>> describe(Caprese(shrinkage=0.1))
+    'caprese (shrinkage 0.1)'
+    """
+    values = ((field.name, getattr(method, field.name)) for field in fields(method))
+    settings = ", ".join(f"{name} {value}" for name, value in values if value is not None)
+    return f"{name_of(method)} ({settings})"
+
+
+def parse_method(text: str) -> Method:
+    """Read a method and its parameters from text, as the command line gives it.
+
+    Parameters
+    ----------
+    text
+        A name, then any number of ``:PARAMETER=VALUE``.
+
+    Examples
+    --------
+    >>> parse_method("oncotree:search=branching")
+    Oncotree(search='branching', noise=None)
+    """
+    name, *settings = text.split(":")
+    return make_method(name, dict(setting.partition("=")[::2] for setting in settings))
+
+
+def make_method(name: str, given: Mapping[str, str]) -> Method:
+    """Return the method of this name, with parameters read from text.
+
+    Raises
+    ------
+    ValueError
+        If there is no such method or parameter, or a value cannot be.
+    """
+    if name not in METHODS:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {name!r}")
+    known = {field.name: field for field in fields(METHODS[name])}
+    values = {}
+    for parameter, text in given.items():
+        if parameter not in known:
+            raise ValueError(f"{parameter} is not a parameter of {name}; it has {', '.join(known)}")
+        try:
+            values[parameter] = known[parameter].metadata["parse"](text)
+        except ValueError as error:
+            raise ValueError(f"{parameter} {error}") from None
+    return METHODS[name](**values)

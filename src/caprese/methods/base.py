@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from caprese.arrays import FloatArray, IntArray
+from caprese.arrays import BoolArray, FloatArray, IntArray
 from caprese.counts import Counts
 from caprese.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.estimation import RateIntervals
 from caprese.models.forest import ROOT, Forest
+from caprese.models.noise import Noise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,11 +28,38 @@ class Reason(StrEnum):
     FILTERED = "filtered"
     NEVER = "never seen"
     ALWAYS = "always seen"
+    NOISE = "no more than errors would show"
 
     @property
     def decided(self) -> bool:
         """Whether the data told the place of the event."""
         return self in (Reason.EDGE, Reason.NO_PARENT, Reason.FILTERED)
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """The errors a fit allowed for.
+
+    Parameters
+    ----------
+    noise
+        Their rates, given or estimated.
+    log_likelihood
+        Of the data, under the model and these rates.
+    intervals
+        95 % intervals for the rates; None if they were given.
+    rounds
+        How often a forest was inferred and its rates estimated, to infer again from the counts
+        recovered with them; the likeliest is the answer. 0 if the rates were given.
+    settled
+        Whether the forest stood in the last round.
+    """
+
+    noise: Noise
+    log_likelihood: float
+    intervals: RateIntervals | None
+    rounds: int
+    settled: bool
 
 
 class Evidence(Protocol):
@@ -43,7 +72,7 @@ class Evidence(Protocol):
     def columns(self, parents: IntArray) -> dict[str, FloatArray]:
         """Numbers to show beside each event, by what they are called; NaN where there is none."""
 
-    def remarks(self, counts: Counts) -> tuple[str, ...]:
+    def remarks(self, counts: Counts, parents: IntArray, /) -> tuple[str, ...]:
         """One line for each event: why it stands where it stands."""
 
 
@@ -78,6 +107,8 @@ class Fit(Generic[M, E]):
         How many samples there were.
     digest
         Fingerprint of the data.
+    recovery
+        The errors the counts were recovered from, if any were allowed for.
     """
 
     method: Method
@@ -86,6 +117,7 @@ class Fit(Generic[M, E]):
     counts: Counts
     samples: int
     digest: str
+    recovery: Recovery | None = None
 
     def __post_init__(self) -> None:
         if self.model.events != self.counts.events:
@@ -125,10 +157,23 @@ class Fit(Generic[M, E]):
                 "probability": self.model.probabilities,
                 **self.evidence.columns(self.model.parents),
                 "reason": [str(reason) for reason in self.evidence.reasons],
-                "remark": self.evidence.remarks(self.counts),
+                "remark": self.evidence.remarks(self.counts, self.model.parents),
             },
             index=pd.Index(self.model.events, name="event"),
         )
+
+
+def first_reason(*cases: tuple[BoolArray, Reason]) -> tuple[Reason, ...]:
+    """Return for each event the reason of the first case that holds; one always must.
+
+    Examples
+    --------
+    >>> seen, rest = np.array([True, False]), np.array([True, True])
+    >>> [str(reason) for reason in first_reason((seen, Reason.ALWAYS), (rest, Reason.TIED))]
+    ['always seen', 'tied']
+    """
+    events = range(len(cases[0][0]))
+    return tuple(next(reason for holds, reason in cases if holds[event]) for event in events)
 
 
 def number(text: str) -> float:

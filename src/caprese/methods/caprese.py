@@ -10,7 +10,15 @@ from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
 from caprese.counts import Counts
 from caprese.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.methods.base import Fit, Reason, hang, option
+from caprese.methods.base import Fit, Reason, first_reason, option
+from caprese.methods.recovery import (
+    Inferred,
+    NoiseOption,
+    check_noise,
+    clean_counts,
+    infer,
+    noise_option,
+)
 from caprese.models.forest import ROOT, Forest
 from caprese.structure import best_candidates, best_parents
 
@@ -52,7 +60,7 @@ class CapreseEvidence(ArrayValue):
         chosen = self.score[np.maximum(parents, 0), np.arange(len(parents))]
         return {"score": np.where(parents == ROOT, np.nan, chosen)}
 
-    def remarks(self, counts: Counts) -> tuple[str, ...]:
+    def remarks(self, counts: Counts, _parents: IntArray) -> tuple[str, ...]:
         """Return one line for each event: why it stands where it stands."""
         best = best_candidates(self.score, self.admissible)
         equal = np.equal.outer(counts.frequency, counts.frequency) & (self.score > 0)
@@ -91,6 +99,8 @@ class Caprese:
     ----------
     shrinkage
         The paper's lambda, in [0, 1]: near 0 for data without errors (0.01), 0.5 for noisy data.
+    noise
+        Error rates to allow for; ``"estimate"`` finds them by maximum likelihood.
 
     Examples
     --------
@@ -107,39 +117,53 @@ class Caprese:
         0.5, "Balance of probability raising (0) and correlation (1); 0.01 for error-free data."
     )
 
+    noise: NoiseOption = noise_option()
+
     def __post_init__(self) -> None:
         if not isinstance(self.shrinkage, Real) or not 0 <= self.shrinkage <= 1:
             raise ValueError(f"shrinkage must be in [0, 1], got {self.shrinkage}")
+        check_noise(self.noise)
+
+    @property
+    def counts_suffice(self) -> bool:
+        """Whether `parents` can stand in for `fit`."""
+        return self.noise != "estimate"
 
     def fit(self, data: Dataset) -> Fit[Forest, CapreseEvidence]:
         """Infer the forest of a data set."""
-        counts = Counts.of(data)
-        score = scores.shrinkage(counts, self.shrinkage)
-        admissible = _admissible(counts, score)
-        parents = _parents(counts, score, admissible)
-        evidence = CapreseEvidence(
-            scores.probability_raising(counts),
-            scores.correlation(counts),
-            score,
-            admissible,
-            _reasons(counts, score, admissible, parents),
-        )
-        return Fit(self, hang(counts, parents), evidence, counts, len(data.samples), data.digest)
+        inferred = infer(self._parents, self.noise, data)
+        return inferred.answer(self, self._evidence(inferred), data)
 
     def parents(self, counts: Counts) -> IntArray:
         """Return the parents alone, for a whole batch of counts at once."""
+        return self._parents(clean_counts(counts, self.noise))
+
+    def _parents(self, counts: Counts) -> IntArray:
+        """Algorithm 1: score, best admissible parent, filter."""
         score = scores.shrinkage(counts, self.shrinkage)
-        return _parents(counts, score, _admissible(counts, score))
+        parents = best_parents(score, _admissible(counts, score))
+        return np.where(_independent(counts), ROOT, parents)
+
+    def _evidence(self, inferred: Inferred) -> CapreseEvidence:
+        counts, parents = inferred.clean, inferred.forest.parents
+        score = scores.shrinkage(counts, self.shrinkage)
+        admissible = _admissible(counts, score)
+        reasons = first_reason(
+            (inferred.hidden, Reason.NOISE),
+            (counts.never, Reason.NEVER),
+            (counts.always, Reason.ALWAYS),
+            (parents != ROOT, Reason.EDGE),
+            (np.asarray(~admissible.any(axis=0)), Reason.NO_PARENT),
+            (_independent(counts), Reason.FILTERED),
+            (parents == ROOT, Reason.TIED),
+        )
+        raising, correlation = scores.probability_raising(counts), scores.correlation(counts)
+        return CapreseEvidence(raising, correlation, score, admissible, reasons)
 
 
 def _admissible(counts: Counts, score: FloatArray) -> BoolArray:
     """Step 3, who may be a parent: a prima facie cause of the child."""
     return (score > 0) & scores.temporal_priority(counts)
-
-
-def _parents(counts: Counts, score: FloatArray, admissible: BoolArray) -> IntArray:
-    """Steps 3 and 4: the best admissible parent, unless an independent start fits better."""
-    return np.where(_independent(counts), ROOT, best_parents(score, admissible))
 
 
 def _independent(counts: Counts) -> BoolArray:
@@ -151,20 +175,3 @@ def _independent(counts: Counts) -> BoolArray:
     witness = scores.temporal_priority(counts) & (counts.first < counts.total)
     root = counts.second * (counts.first + counts.second)
     return np.asarray(((root > counts.joint * (counts.total + counts.second)) | ~witness).all(-2))
-
-
-def _reasons(
-    counts: Counts, score: FloatArray, admissible: BoolArray, parents: IntArray
-) -> tuple[Reason, ...]:
-    tied = best_candidates(score, admissible).sum(axis=0) > 1
-    cases = [
-        (counts.never, Reason.NEVER),
-        (counts.always, Reason.ALWAYS),
-        (parents != ROOT, Reason.EDGE),
-        (~admissible.any(axis=0), Reason.NO_PARENT),
-        (_independent(counts), Reason.FILTERED),
-        (tied, Reason.TIED),
-    ]
-    return tuple(
-        next(reason for holds, reason in cases if holds[j]) for j in range(len(counts.events))
-    )

@@ -42,6 +42,9 @@ class Noise:
                 f"got {self.false_positive} + {self.false_negative}"
             )
 
+    def __str__(self) -> str:
+        return f"{self.false_positive:g},{self.false_negative:g}"  # as the command line takes it
+
     @classmethod
     def uniform(cls, nu: float) -> Self:
         """Noise of the paper's experiments: with probability nu an entry becomes a fair coin's."""

@@ -1,13 +1,14 @@
 """A fit as lines of text: the forest as a tree, numbers and reasons beside it."""
 
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from caprese.methods import name_of
-from caprese.methods.base import Fit
+from caprese.arrays import FloatArray
+from caprese.methods import describe
+from caprese.methods.base import Fit, Recovery
 from caprese.models.forest import ROOT, Forest
+from caprese.report.columns import aligned, visible
 
 
 def fit_lines(fit: Fit[Any, Any]) -> list[str]:
@@ -26,35 +27,17 @@ def fit_lines(fit: Fit[Any, Any]) -> list[str]:
     │  └─ ASXL1 nonsense         8 %        0.286  0.720  the only admissible parent
     └─ ASXL1 indel              14 %        0.141         no admissible parent
     """
-    settings = ", ".join(
-        f"{field.name} {getattr(fit.method, field.name)}" for field in fields(fit.method)
-    )
-    title = (
-        f"{name_of(fit.method)} ({settings}) on {fit.samples} samples "
-        f"x {len(fit.model.events)} events"
-    )
+    title = f"{describe(fit.method)} on {fit.samples} samples x {len(fit.model.events)} events"
     undetermined = ", ".join(
         f"{visible(event)} ({reason})" for event, reason in fit.undetermined.items()
     )
     notes = ["", f"Could not be placed: {undetermined}"] if undetermined else []
-    return [title, "", *_aligned(_rows(fit)), *notes]
-
-
-def visible(text: str, longest: int = 60) -> str:
-    r"""Return a text fit for a line of a terminal: nothing invisible, nothing endless.
-
-    Examples
-    --------
-    >>> visible("8q+" + chr(10))
-    '8q+\\n'
-    """
-    signs = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
-    return signs if len(signs) <= longest else signs[: longest - 1] + "…"
+    return [title, "", *aligned(_rows(fit)), *notes, *_recovery_lines(fit.recovery)]
 
 
 def _rows(fit: Fit[Any, Any]) -> list[list[str]]:
     numbers = fit.evidence.columns(fit.model.parents)
-    remarks = fit.evidence.remarks(fit.counts)
+    remarks = fit.evidence.remarks(fit.counts, fit.model.parents)
     header = ["event", "frequency", "probability", *numbers, "reason"]
     rows = [header, ["root"] + [""] * (len(header) - 1)]
     for event, branch in _branches(fit.model, fit.counts.frequency):
@@ -74,7 +57,7 @@ def _number(value: float) -> str:
     return "" if np.isnan(value) else f"{value:.3f}"
 
 
-def _branches(forest: Forest, frequency: np.ndarray) -> list[tuple[int, str]]:
+def _branches(forest: Forest, frequency: FloatArray) -> list[tuple[int, str]]:
     """List events as the tree is drawn, each with the lines before its name."""
     children: dict[int, list[int]] = {}
     for event in sorted(
@@ -94,14 +77,16 @@ def _branches(forest: Forest, frequency: np.ndarray) -> list[tuple[int, str]]:
     return drawn
 
 
-def _aligned(rows: list[list[str]]) -> list[str]:
-    """Pad the columns: first and last to the left, numbers to the right."""
-    from rich.cells import cell_len
-
-    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for name, *numbers, reason in rows:
-        cells = [name + " " * (widths[0] - cell_len(name))]
-        cells += [cell.rjust(width) for cell, width in zip(numbers, widths[1:], strict=False)]
-        lines.append("  ".join([*cells, reason]).rstrip())
+def _recovery_lines(recovery: Recovery | None) -> list[str]:
+    if recovery is None:
+        return []
+    lines = ["", f"log-likelihood with errors: {recovery.log_likelihood:.2f}"]
+    for name in ("false_positive", "false_negative"):
+        line = f"{name.replace('_', ' ')} rate: {getattr(recovery.noise, name):.3f}"
+        if recovery.intervals is not None:
+            low, high = getattr(recovery.intervals, name)
+            line += f" (95 % interval {low:.3f} to {high:.3f})"
+        lines.append(line)
+    if not recovery.settled:
+        lines.append(f"Did not settle in {recovery.rounds} rounds; the likeliest forest is shown.")
     return lines

@@ -1,0 +1,182 @@
+"""Oncotrees: trees by Desper's weight, searched as Szabo or as Edmonds do."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from caprese import scores
+from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese.counts import Counts
+from caprese.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.methods.base import Fit, Reason, first_reason, option
+from caprese.methods.recovery import (
+    Inferred,
+    NoiseOption,
+    check_noise,
+    clean_counts,
+    infer,
+    noise_option,
+)
+from caprese.models.forest import ROOT, Forest
+from caprese.structure import EQUAL, best_candidates, best_parents, maximum_branching
+
+Search = Literal["szabo", "branching"]
+
+
+@dataclass(frozen=True, eq=False)
+class OncotreeEvidence(ArrayValue):
+    """Why the oncotree hangs each event where it does.
+
+    Parameters
+    ----------
+    weight
+        Desper's weight of equation 2, a logarithm; parent row, child column.
+    root_weight
+        The same of the root as the parent.
+    admissible
+        Which events may be parents: for Szabo's search the strictly more frequent ones, for the
+        branching all that were ever seen together; parent row, child column.
+    reasons
+        Why each event has the parent it has.
+    """
+
+    weight: FloatArray
+    root_weight: FloatArray
+    admissible: BoolArray
+    reasons: tuple[Reason, ...]
+
+    def __post_init__(self) -> None:
+        n = len(self.reasons)
+        for name, shape in (("weight", (n, n)), ("root_weight", (n,)), ("admissible", (n, n))):
+            array = frozen(getattr(self, name))
+            if array.shape != shape:
+                raise ModelError(
+                    f"{name} must have shape {shape} for {n} events, got {array.shape}"
+                )
+            object.__setattr__(self, name, array)
+
+    def columns(self, parents: IntArray) -> dict[str, FloatArray]:
+        """Return the log weight of each edge; those of the root included."""
+        chosen = self.weight[np.maximum(parents, 0), np.arange(len(parents))]
+        return {"weight": np.where(parents == ROOT, self.root_weight, chosen)}
+
+    def remarks(self, counts: Counts, parents: IntArray) -> tuple[str, ...]:
+        """Return one line for each event: why it stands where it stands."""
+        best = best_candidates(np.exp(self.weight), self.admissible)
+        return tuple(
+            self._remark(
+                reason,
+                candidates=int(self.admissible[:, j].sum()),
+                best=sorted(counts.events[i] for i in np.flatnonzero(best[:, j])),
+                heaviest=bool(best[parents[j], j]),
+            )
+            for j, reason in enumerate(self.reasons)
+        )
+
+    @staticmethod
+    def _remark(reason: Reason, candidates: int, best: list[str], heaviest: bool) -> str:
+        match reason:
+            case Reason.EDGE if not heaviest:
+                return f"in the heaviest tree, though {' and '.join(best)} alone would weigh more"
+            case Reason.EDGE:
+                return f"heaviest of {candidates} admissible parent{'s' * (candidates != 1)}"
+            case Reason.FILTERED:
+                return f"the root outweighs {' and '.join(best) or 'all others'}"
+            case Reason.TIED:
+                return "tied: another parent weighs the same"
+            case _:
+                return str(reason)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Oncotree:
+    """Infer an oncogenetic tree by Desper's weight, which measures correlation.
+
+    Parameters
+    ----------
+    search
+        ``"szabo"``: each event takes the heaviest parent among the strictly more frequent events
+        and the root, as the program of Szabo does. ``"branching"``: the tree of maximal total
+        weight, as Desper defines it.
+    noise
+        Error rates to allow for; ``"estimate"`` finds them by maximum likelihood.
+
+    Examples
+    --------
+    >>> from caprese.datasets import ovarian
+    >>> Oncotree().fit(ovarian()).model.edges
+    (('8q+', '3q+'), ('5q-', '4q-'), ('5q-', '8p-'), ('8p-', 'Xp-'))
+
+    References
+    ----------
+    Desper et al. (1999), Journal of Computational Biology 6:37-51. Szabo and Boucher (2002),
+    Mathematical Biosciences 176:219-236.
+    """
+
+    search: Search = option(
+        "szabo",
+        "Which tree: szabo (heaviest more frequent parent) or branching (heaviest tree).",
+        parse=str,
+    )
+    noise: NoiseOption = noise_option()
+
+    def __post_init__(self) -> None:
+        if self.search not in get_args(Search):
+            raise ValueError(
+                f"search must be one of {', '.join(get_args(Search))}, got {self.search!r}"
+            )
+        check_noise(self.noise)
+
+    @property
+    def counts_suffice(self) -> bool:
+        """Whether `parents` can stand in for `fit`."""
+        return self.noise != "estimate"
+
+    def fit(self, data: Dataset) -> Fit[Forest, OncotreeEvidence]:
+        """Infer the forest of a data set."""
+        inferred = infer(self._parents, self.noise, data)
+        return inferred.answer(self, self._evidence(inferred), data)
+
+    def parents(self, counts: Counts) -> IntArray:
+        """Return the parents alone, for a whole batch of counts at once."""
+        return self._parents(clean_counts(counts, self.noise))
+
+    def _parents(self, counts: Counts) -> IntArray:
+        if self.search == "branching":
+            return maximum_branching(*_log_weights(counts))[0]
+        weight, admissible = scores.desper(counts), scores.temporal_priority(counts)
+        best = np.where(admissible, weight, 0.0).max(axis=-2)
+        outweighed = scores.desper_root(counts) >= best - EQUAL
+        return np.where(outweighed, ROOT, best_parents(weight, admissible))
+
+    def _evidence(self, inferred: Inferred) -> OncotreeEvidence:
+        counts, parents = inferred.clean, inferred.forest.parents
+        weight, root_weight = _log_weights(counts)
+        if self.search == "branching":
+            admissible = np.isfinite(weight) & ~np.eye(len(parents), dtype=bool)
+            tied = maximum_branching(weight, root_weight)[1]
+        else:
+            admissible = scores.temporal_priority(counts)
+            heaviest = np.where(admissible, np.exp(weight), 0.0).max(axis=0)
+            tied = np.asarray(heaviest >= np.exp(root_weight) - EQUAL)
+        alone = np.asarray(~admissible.any(axis=0))
+        reasons = first_reason(
+            (inferred.hidden, Reason.NOISE),
+            (counts.never, Reason.NEVER),
+            (counts.always, Reason.ALWAYS),
+            (parents != ROOT, Reason.EDGE),
+            (alone, Reason.NO_PARENT),
+            (tied, Reason.TIED),
+            (parents == ROOT, Reason.FILTERED),
+        )
+        return OncotreeEvidence(weight, root_weight, admissible, reasons)
+
+
+def _log_weights(counts: Counts) -> tuple[FloatArray, FloatArray]:
+    """Return the weights of equation 2, of the events and of the root as parents."""
+    with np.errstate(divide="ignore"):
+        return np.log(scores.desper(counts)), np.log(
+            np.maximum(scores.desper_root(counts), np.finfo(float).tiny)
+        )

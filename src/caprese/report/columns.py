@@ -1,0 +1,43 @@
+"""Columns of text that stay straight whatever is in them."""
+
+from collections.abc import Sequence
+
+
+def aligned(rows: Sequence[Sequence[str]], *, numbers: bool = True) -> list[str]:
+    """Return rows as lines; cells to the left, those between the first and last to the right.
+
+    Parameters
+    ----------
+    numbers
+        Whether what stands between the first and the last column are numbers.
+
+    Examples
+    --------
+    >>> aligned([["event", "n", "reason"], ["8q+", "12", "edge"]])
+    ['event   n  reason', '8q+    12  edge']
+    """
+    from rich.cells import cell_len
+
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        gaps = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+        middle = range(1, len(row) - 1) if numbers else ()
+        cells = [
+            gap + cell if column in middle else cell + gap
+            for column, (cell, gap) in enumerate(zip(row, gaps, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def visible(text: str, longest: int = 60) -> str:
+    r"""Return a text fit for a line of a terminal: nothing invisible, nothing endless.
+
+    Examples
+    --------
+    >>> visible("8q+" + chr(10))
+    '8q+\\n'
+    """
+    signs = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+    return signs if len(signs) <= longest else signs[: longest - 1] + "…"

@@ -1,0 +1,59 @@
+"""Several fits as lines of text: who gives each event which parent."""
+
+from collections.abc import Sequence
+
+from caprese.comparison import Compared
+from caprese.methods import describe
+from caprese.models.forest import ROOT, Forest
+from caprese.report.columns import aligned, visible
+
+
+def comparison_lines(compared: Sequence[Compared]) -> list[str]:
+    """Return the lines that show the parents several methods give, side by side.
+
+    Examples
+    --------
+    >>> from caprese.comparison import compare
+    >>> from caprese.datasets import acml
+    >>> from caprese.methods import Caprese, Oncotree
+    >>> print(*comparison_lines(compare([Caprese(), Oncotree()], acml())), sep=chr(10))
+    A  caprese (shrinkage 0.5)
+    B  oncotree (search szabo)
+    <BLANKLINE>
+    event            A                B
+    SETBP1 missense  root             root
+    ASXL1 indel      root             root
+    ASXL1 nonsense   SETBP1 missense  SETBP1 missense
+    <BLANKLINE>
+    log-likelihood   -73.95           -73.95
+    BIC              168.70           168.70
+    false positive   0.020            0.020
+    false negative   0.000            0.000
+    """
+    letters = [chr(ord("A") + position) for position in range(len(compared))]
+    legend = [
+        f"{letter}  {describe(one.fit.method)}"
+        for letter, one in zip(letters, compared, strict=True)
+    ]
+    first, *others = (_parent_names(one.fit.model) for one in compared)
+    rows = [["event", *letters]]
+    for event, parent in first.items():
+        rest = [names[event] + " *" * (names[event] != parent) for names in others]
+        rows.append([visible(event), parent, *rest])
+    rows.append([""] * len(rows[0]))
+    estimates = [one.estimate for one in compared]
+    rows += [
+        ["log-likelihood", *(f"{one.log_likelihood:.2f}" for one in estimates)],
+        ["BIC", *(f"{one.bic:.2f}" for one in compared)],
+        ["false positive", *(f"{one.noise.false_positive:.3f}" for one in estimates)],
+        ["false negative", *(f"{one.noise.false_negative:.3f}" for one in estimates)],
+    ]
+    note = ["", "* differs from A"] if any(names != first for names in others) else []
+    return [*legend, "", *aligned(rows, numbers=False), *note]
+
+
+def _parent_names(forest: Forest) -> dict[str, str]:
+    return {
+        event: "root" if parent == ROOT else visible(forest.events[parent])
+        for event, parent in zip(forest.events, forest.parents, strict=True)
+    }

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from caprese import datasets, scores
     from caprese.comparison import compare
+    from caprese.confidence import Confidence, bootstrap, consensus
     from caprese.counts import Counts
     from caprese.dataset import Dataset
+    from caprese.edge_tests import edge_tests
     from caprese.errors import (
         CapreseError,
         ConvergenceError,
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
         ModelError,
     )
     from caprese.estimation import maximum_likelihood, rate_intervals, szabo_error_rates
+    from caprese.io.confidences import read_confidence, write_confidence
     from caprese.io.fits import read_fit, write_fit
     from caprese.io.sources import read_dataset
     from caprese.io.tables import write_table
@@ -40,8 +43,12 @@ _HOMES = {
     "datasets": "caprese.datasets",
     "scores": "caprese.scores",
     "compare": "caprese.comparison",
+    "Confidence": "caprese.confidence",
+    "bootstrap": "caprese.confidence",
+    "consensus": "caprese.confidence",
     "Counts": "caprese.counts",
     "Dataset": "caprese.dataset",
+    "edge_tests": "caprese.edge_tests",
     "CapreseError": "caprese.errors",
     "ConvergenceError": "caprese.errors",
     "DatasetError": "caprese.errors",
@@ -50,6 +57,8 @@ _HOMES = {
     "maximum_likelihood": "caprese.estimation",
     "rate_intervals": "caprese.estimation",
     "szabo_error_rates": "caprese.estimation",
+    "read_confidence": "caprese.io.confidences",
+    "write_confidence": "caprese.io.confidences",
     "read_fit": "caprese.io.fits",
     "write_fit": "caprese.io.fits",
     "read_dataset": "caprese.io.sources",
@@ -76,6 +85,10 @@ __all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, fi
     "Oncotree",
     "Fit",
     "compare",
+    "bootstrap",
+    "Confidence",
+    "consensus",
+    "edge_tests",
     "ROOT",
     "Forest",
     "Noise",
@@ -89,6 +102,8 @@ __all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, fi
     "write_table",
     "read_fit",
     "write_fit",
+    "read_confidence",
+    "write_confidence",
     "CapreseError",
     "ConvergenceError",
     "DatasetError",

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +11,13 @@ import click
 from caprese.errors import CapreseError
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from caprese.methods.base import Method
 
 _BAD_INPUT, _INTERRUPTED = 2, 130
+_NARROW = 12  # events up to which a table of all pairs is easy to read
+_METHOD_HELP = "How to infer: METHOD, or METHOD:PARAMETER=VALUE for options not listed here."
 _COMPARED = ("caprese", "caprese:shrinkage=0.01", "oncotree", "oncotree:search=branching")
 
 
@@ -20,8 +25,10 @@ class MethodCommand(click.Command):
     """A command with the options of all methods, read from their fields when they are needed."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the command's own parameters and those of the methods."""
-        return [*super().get_params(ctx), *_method_options()]
+        """Return the command's own parameters and those of the methods it does not have itself."""
+        own = super().get_params(ctx)
+        taken = {parameter.name for parameter in own}
+        return [*own, *(option for option in _method_options() if option.name not in taken)]
 
 
 class Lines(click.Group):
@@ -73,7 +80,7 @@ def _data(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @cli.command(cls=MethodCommand)
 @_data
-@click.option("--method", default="caprese", show_default=True, help="How to infer.")
+@click.option("--method", default="caprese", show_default=True, help=_METHOD_HELP)
 @click.option("-o", "--output", metavar="FILE", help="Also write the fit to FILE, as JSON.")
 def fit(
     data: str,
@@ -143,6 +150,97 @@ def compare(
     click.echo("\n".join(comparison_lines(compared(chosen, table))))
 
 
+@cli.command(cls=MethodCommand)
+@_data
+@click.option("--method", default="caprese", show_default=True, help=_METHOD_HELP)
+@click.option(
+    "--kind",
+    type=click.Choice(["nonparametric", "parametric"]),
+    default="nonparametric",
+    show_default=True,
+    help="Resample the samples, or draw them from the fitted forest.",
+)
+@click.option(
+    "--noise",
+    metavar="RATES",
+    help="Parametric: errors to add, FALSE_POSITIVE,FALSE_NEGATIVE or the word estimate.",
+)
+@click.option("--replicates", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), help="Workers; as many as cores if not told.")
+@click.option("--dask", metavar="ADDRESS", help="Let the workers of a dask cluster do the fits.")
+@click.option(
+    "--table/--no-table",
+    default=None,
+    help="Print the support of every possible edge; by default up to 12 events.",
+)
+@click.option("--tests/--no-tests", default=True, help="Test each edge of the forest.")
+@click.option("-o", "--output", metavar="FILE", help="Also write the counts to FILE, as JSON.")
+def bootstrap(
+    data: str,
+    delimiter: str | None,
+    sample_names: bool | None,
+    method: str,
+    kind: Any,
+    noise: str | None,
+    replicates: int,
+    seed: int,
+    jobs: int | None,
+    dask: str | None,
+    table: bool | None,
+    tests: bool,
+    output: str | None,
+    **options: str | None,
+) -> None:
+    """Tell how often each edge comes back when the data is drawn anew.
+
+    Prints the forest with the support of each edge: the share of the replicates in which the event
+    had the same parent. Then the support of every possible edge, a star at those of the forest, and
+    tests of whether chance alone could have made them.
+
+    \b
+    Examples:
+      caprese bootstrap ovarian --replicates 10000
+      caprese bootstrap ovarian --method oncotree --kind parametric --noise 0.21,0.027
+      caprese bootstrap tumours.csv --method caprese:noise=estimate -o confidence.json
+    """
+    from caprese import confidence as confidences
+    from caprese.edge_tests import edge_tests
+    from caprese.io.confidences import write_confidence
+    from caprese.io.fits import encode_method
+    from caprese.io.sources import read_dataset
+    from caprese.progress import progress_bar
+    from caprese.report.support import confidence_lines, table_lines, test_lines
+
+    chosen = _method(method, options)
+    rates = _noise(noise, kind)
+    dataset = read_dataset(data, delimiter=delimiter, sample_names=sample_names)
+    fitted = chosen.fit(dataset)
+    with _cluster(dask), progress_bar("replicates", replicates) as progress:
+        found = confidences.bootstrap(
+            chosen,
+            dataset,
+            kind=kind,
+            noise=rates,
+            replicates=replicates,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+        )
+    if output is not None:
+        about = {"method": encode_method(chosen), "kind": kind, "noise": noise}
+        write_confidence(found, output, **about)
+    blocks = [confidence_lines(fitted, found)]
+    if table or (table is None and len(dataset.events) <= _NARROW):
+        blocks.append(table_lines(found))
+    if tests and fitted.model.edges:
+        blocks.append(test_lines(edge_tests(fitted, dataset, seed=seed)))
+    click.echo("\n\n".join("\n".join(block) for block in blocks))
+    if found.replicates < replicates:
+        click.echo(f"caprese: interrupted after {found.replicates} of {replicates}", err=True)
+        sys.exit(_INTERRUPTED)
+
+
 @cli.command()
 @click.argument("model")
 def show(model: str) -> None:
@@ -198,11 +296,43 @@ def _method_options() -> list[click.Parameter]:
     ]
 
 
-def _method(name: str, options: dict[str, str | None]) -> "Method":
-    from caprese.methods import make_method
+def _method(text: str, options: dict[str, str | None]) -> "Method":
+    from caprese.methods import make_method, split_method
 
-    given = {parameter: text for parameter, text in options.items() if text is not None}
+    name, given = split_method(text)
+    given |= {parameter: value for parameter, value in options.items() if value is not None}
     try:
         return make_method(name, given)
     except ValueError as error:
         raise click.UsageError(f"--{error}") from None
+
+
+def _noise(text: str | None, kind: str) -> Any:
+    from caprese.methods.recovery import parse_noise
+
+    if text is None:
+        return None
+    if kind == "nonparametric":
+        raise click.UsageError("--noise is for --kind parametric; resamples have errors already")
+    try:
+        return parse_noise(text)
+    except ValueError as error:
+        raise click.UsageError(f"--noise {error}") from None
+
+
+def _cluster(address: str | None) -> "AbstractContextManager[Any]":
+    """Return a context in which joblib's work goes to a dask cluster, if there is one."""
+    if address is None:
+        return nullcontext()
+    try:
+        from distributed import Client
+    except ImportError:
+        raise click.UsageError("--dask needs the extra dask: pip install 'caprese[dask]'") from None
+    from joblib import parallel_config
+
+    try:
+        Client(address, timeout="10s")
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"--dask {address}: {error}") from None
+    cluster: AbstractContextManager[Any] = parallel_config(backend="dask")
+    return cluster

@@ -107,7 +107,7 @@ def szabo_error_rates(forest: Forest, counts: Counts) -> LeastSquares:
         if positive + negative >= 1:
             return LeastSquares(forest, Noise(), np.inf)
         noise = Noise(float(positive), float(negative))
-        hung = replace(forest, probabilities=_recovered_edges(forest, counts, noise))
+        hung = replace(forest, probabilities=recovered_edges(forest, counts, noise))
         predicted = noise.false_positive + noise.signal * hung.marginals()
         return LeastSquares(hung, noise, float(((counts.frequency - predicted) ** 2).sum()))
 
@@ -277,8 +277,8 @@ def _bracket(spare: Callable[[float], float], best: float) -> float:
     return min(best + width, 1 - 1e-6)
 
 
-def _recovered_edges(forest: Forest, counts: Counts, noise: Noise) -> FloatArray:
-    """Return P(child | parent) before the noise, within [0, 1]."""
+def recovered_edges(forest: Forest, counts: Counts, noise: Noise) -> FloatArray:
+    """Return P(child | parent) before the noise, within [0, 1] but not otherwise clipped."""
     event = np.arange(len(forest.events))
     under = np.maximum(forest.parents, 0)
     total = counts.total[under, event]

@@ -6,13 +6,35 @@ equal evidence gives equal scores on every machine. Below, for a pair i, j: ``jo
 n P(i, j), ``first`` is n P(i), ``second`` is n P(j) and ``total`` is n.
 """
 
+from typing import Protocol
+
 import numpy as np
 
 from caprese.arrays import BoolArray, FloatArray, NumberArray
 from caprese.counts import Counts
 
 
-def probability_raising(counts: Counts) -> FloatArray:
+class PairCounts(Protocol):
+    """Counts of pairs, one for each cell of arrays of any common shape; `Counts` are such."""
+
+    @property
+    def joint(self) -> NumberArray:
+        """How often both are present."""
+
+    @property
+    def first(self) -> NumberArray:
+        """How often i is."""
+
+    @property
+    def second(self) -> NumberArray:
+        """How often j is."""
+
+    @property
+    def total(self) -> NumberArray:
+        """How many samples there are."""
+
+
+def probability_raising(counts: PairCounts) -> FloatArray:
     """Return alpha: by how much i raises the probability of j, in [-1, 1].
 
     (P(j|i) - P(j|not i)) / (P(j|i) + P(j|not i)), the raw estimate of Definition 4; 0 where the
@@ -32,7 +54,7 @@ def probability_raising(counts: Counts) -> FloatArray:
     )
 
 
-def correlation(counts: Counts) -> FloatArray:
+def correlation(counts: PairCounts) -> FloatArray:
     """Return beta: how much more often i and j meet than by chance, in [-1, 1).
 
     (P(i, j) - P(i) P(j)) / (P(i, j) + P(i) P(j)), the symmetric correction of Definition 4.
@@ -40,7 +62,7 @@ def correlation(counts: Counts) -> FloatArray:
     return _ratio(_excess(counts), counts.joint * counts.total + counts.first * counts.second)
 
 
-def shrinkage(counts: Counts, shrinkage: float) -> FloatArray:
+def shrinkage(counts: PairCounts, shrinkage: float) -> FloatArray:
     """Return m, the shrinkage-like estimator of Definition 4: (1 - lambda) alpha + lambda beta.
 
     Parameters
@@ -51,7 +73,7 @@ def shrinkage(counts: Counts, shrinkage: float) -> FloatArray:
     return (1 - shrinkage) * probability_raising(counts) + shrinkage * correlation(counts)
 
 
-def desper(counts: Counts) -> FloatArray:
+def desper(counts: PairCounts) -> FloatArray:
     """Return Desper's weight of equation 2, before its logarithm.
 
     P(i) / (P(i) + P(j)) times P(i, j) / (P(i) P(j)); 0 where j is never seen.
@@ -95,7 +117,7 @@ def prima_facie(counts: Counts) -> tuple[tuple[str, str], ...]:
     return tuple((counts.events[i], counts.events[j]) for i, j in np.argwhere(causes))
 
 
-def _excess(counts: Counts) -> NumberArray:
+def _excess(counts: PairCounts) -> NumberArray:
     """By how much i and j meet more often than by chance: the numerator of both alpha and beta."""
     return np.asarray(counts.joint * counts.total - counts.first * counts.second)
 

@@ -1,8 +1,11 @@
 """Structure: from scores to parents."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from caprese.arrays import BoolArray, FloatArray, IntArray
+from caprese.arrays import BoolArray, FloatArray, IntArray, NumberArray
+from caprese.counts import Counts
 from caprese.models.forest import ROOT
 
 EQUAL = 1e-12
@@ -65,3 +68,12 @@ def maximum_branching(weights: FloatArray, root_weights: FloatArray) -> tuple[In
         EQUAL_WEIGHT,
     )
     return parents.reshape(root_weights.shape), tied.reshape(root_weights.shape)
+
+
+def over_batch(rule: Callable[..., IntArray], counts: Counts, *parameters: float) -> IntArray:
+    """Apply a compiled rule to a batch of counts; return the parents with the same batch axes."""
+    tables: tuple[NumberArray, ...] = (counts.joint, counts.first, counts.total)
+    if counts.joint.ndim != 3:  # not by default: numpy would copy what is only broadcast
+        n = len(counts.events)
+        tables = tuple(table.reshape(-1, n, n) for table in tables)
+    return rule(*tables, *parameters).reshape(counts.joint.shape[:-1])

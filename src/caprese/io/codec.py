@@ -59,11 +59,7 @@ def decode(kind: Any, value: Any, where: str) -> Any:
     if origin is np.ndarray:
         return _array(kind, value, where)
     if origin is tuple:
-        item = get_args(kind)[0]
-        return tuple(
-            decode(item, entry, f"{where}[{position}]")
-            for position, entry in enumerate(_of_type(list, value, where))
-        )
+        return _tuple(get_args(kind), value, where)
     if origin in (Union, types.UnionType):
         return _first_fit(get_args(kind), value, where)
     if origin is Literal:
@@ -112,6 +108,18 @@ def _dataclass(kind: Any, value: Any, where: str) -> Any:
         raise
     except (ValueError, TypeError) as error:
         raise FormatError(f"{where}: {error}") from None
+
+
+def _tuple(kinds: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
+    entries = _of_type(list, value, where)
+    if kinds[-1] is ...:
+        kinds = (kinds[0],) * len(entries)
+    if len(kinds) != len(entries):
+        raise FormatError(f"{where}: expected {len(kinds)} entries, got {len(entries)}")
+    return tuple(
+        decode(kind, entry, f"{where}[{position}]")
+        for position, (kind, entry) in enumerate(zip(kinds, entries, strict=True))
+    )
 
 
 def _array(kind: Any, value: Any, where: str) -> Any:

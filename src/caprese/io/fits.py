@@ -1,18 +1,17 @@
 """Fits as JSON files: everything a fit holds, and what made it."""
 
-import json
-from importlib.metadata import version
 from typing import Any, get_args, get_type_hints
 
 from caprese.counts import Counts
 from caprese.errors import CapreseError, FormatError
-from caprese.io.codec import decode, encode, parameters, text
-from caprese.io.files import FilePath, format_error, replacing, text_lines
+from caprese.io.codec import decode, encode, parameters
+from caprese.io.envelope import envelope, opened
+from caprese.io.files import FilePath, format_error, replacing
 from caprese.methods import METHODS, name_of
 from caprese.methods.base import Fit, Method, Recovery
 
-FORMAT = "caprese fit"
-VERSION = 1
+_VERSION = 1
+_PARTS = ("method", "samples", "digest", "model", "evidence", "counts", "recovery")
 
 
 def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
@@ -36,7 +35,8 @@ def fit_text(fit: Fit[Any, Any]) -> str:
       "method": {
         "name": "caprese",
         "parameters": {
-          "shrinkage": 0.5
+          "shrinkage": 0.5,
+          "noise": null
         }
       },
       "samples": 64,
@@ -47,10 +47,7 @@ def fit_text(fit: Fit[Any, Any]) -> str:
     ...
     """
     content = {
-        "format": FORMAT,
-        "version": VERSION,
-        "program": f"caprese {version('caprese')}",
-        "method": {"name": name_of(fit.method), "parameters": encode(fit.method)},
+        "method": encode_method(fit.method),
         "samples": fit.samples,
         "digest": fit.digest,
         "model": encode(fit.model),
@@ -58,41 +55,37 @@ def fit_text(fit: Fit[Any, Any]) -> str:
         "counts": encode(fit.counts),
         "recovery": encode(fit.recovery),
     }
-    return text(content) + "\n"
+    return envelope("fit", _VERSION, content)
 
 
 def read_fit(path: FilePath) -> Fit[Any, Any]:
     """Read a fit from a JSON file."""
-    text = "".join(text_lines(path))
+    content = opened(path, "fit", _VERSION, _PARTS)
     try:
-        return _fit(_content(text))
+        return _fit(content)
     except CapreseError as error:
         raise format_error(path, str(error)) from None
 
 
-def _content(text: str) -> dict[str, Any]:
+def encode_method(method: Method) -> dict[str, Any]:
+    """Return a method by its name and parameters."""
+    return {"name": name_of(method), "parameters": encode(method)}
+
+
+def decode_method(content: Any) -> Method:
+    """Return the method of this name and these parameters."""
+    name = decode(dict, content, "method").get("name")
+    if name not in METHODS:
+        raise FormatError(f"method: {name!r} is not one of {', '.join(METHODS)}")
+    given = parameters(METHODS[name], content.get("parameters"), "method.parameters")
     try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise FormatError(f"{place}: not JSON: {error.msg}") from None
-    except RecursionError:
-        raise FormatError("not a caprese fit: nested too deeply") from None
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise FormatError(f'not a caprese fit: expected JSON with "format": "{FORMAT}"')
-    if content.get("version") != VERSION:
-        raise FormatError(
-            f"format version {content.get('version')!r}, written by {content.get('program')!r}; "
-            f"this program, caprese {version('caprese')}, reads version {VERSION}"
-        )
-    return content
+        return METHODS[name](**given)
+    except ValueError as error:
+        raise FormatError(f"method: {error}") from None
 
 
 def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
-    expected = ["method", "samples", "digest", "model", "evidence", "counts", "recovery"]
-    for missing in [name for name in expected if name not in content]:
-        raise FormatError(f"{missing!r} is missing")
-    method = _method(content["method"])
+    method = decode_method(content["method"])
     model, evidence = get_args(get_type_hints(type(method).fit)["return"])
     return Fit(
         method,
@@ -103,14 +96,3 @@ def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
         decode(str, content["digest"], "digest"),
         decode(Recovery | None, content["recovery"], "recovery"),
     )
-
-
-def _method(content: Any) -> Method:
-    name = decode(dict, content, "method").get("name")
-    if name not in METHODS:
-        raise FormatError(f"method: {name!r} is not one of {', '.join(METHODS)}")
-    given = parameters(METHODS[name], content.get("parameters"), "method.parameters")
-    try:
-        return METHODS[name](**given)
-    except ValueError as error:
-        raise FormatError(f"method: {error}") from None

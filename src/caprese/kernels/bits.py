@@ -31,11 +31,29 @@ def pair_counts(*tables: BoolArray) -> IntArray:
 
 
 @intrinsic
-def _popcount(_typing, word):  # type: ignore[no-untyped-def]
+def popcount(_typing, word):  # type: ignore[no-untyped-def]
+    """Return how many bits of a word are set, by the processor's own instruction."""
+
     def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
 
     return word(word), codegen
+
+
+@njit(cache=True, nogil=True)
+def transpose(block):  # type: ignore[no-untyped-def]
+    """Turn 64 words of 64 bits in place: bit j of word k becomes bit k of word j."""
+    mask, width = np.uint64(0x00000000FFFFFFFF), 32
+    while width:
+        shift = np.uint64(width)
+        k = 0
+        while k < 64:  # swap the upper right and the lower left quarter of each square
+            other = ((block[k] >> shift) ^ block[k + width]) & mask
+            block[k] ^= other << shift
+            block[k + width] ^= other
+            k = (k + width + 1) & ~width
+        width >>= 1
+        mask ^= mask << np.uint64(width)
 
 
 @njit(cache=True, nogil=True)
@@ -63,6 +81,6 @@ def _count(packed, start, stop):  # type: ignore[no-untyped-def]
             for j in range(i, columns):
                 both = np.int64(0)
                 for word in range(first, last):
-                    both += np.int64(_popcount(packed[i, word] & packed[j, word]))  # type: ignore[call-arg]
+                    both += np.int64(popcount(packed[i, word] & packed[j, word]))  # type: ignore[call-arg]
                 upper[i, j] += both
     return upper

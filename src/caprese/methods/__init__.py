@@ -47,8 +47,19 @@ def parse_method(text: str) -> Method:
     >>> parse_method("oncotree:search=branching")
     Oncotree(search='branching', noise=None)
     """
+    return make_method(*split_method(text))
+
+
+def split_method(text: str) -> tuple[str, dict[str, str]]:
+    """Return the name of a method and its parameters as text.
+
+    Examples
+    --------
+    >>> split_method("caprese:shrinkage=0.1")
+    ('caprese', {'shrinkage': '0.1'})
+    """
     name, *settings = text.split(":")
-    return make_method(name, dict(setting.partition("=")[::2] for setting in settings))
+    return name, {parameter: value for parameter, _, value in (s.partition("=") for s in settings)}
 
 
 def make_method(name: str, given: Mapping[str, str]) -> Method:

@@ -20,7 +20,7 @@ from caprese.methods.recovery import (
     noise_option,
 )
 from caprese.models.forest import ROOT, Forest
-from caprese.structure import best_candidates, best_parents
+from caprese.structure import EQUAL, best_candidates, best_parents, over_batch
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,15 +138,26 @@ class Caprese:
         """Return the parents alone, for a whole batch of counts at once."""
         return self._parents(clean_counts(counts, self.noise))
 
+    def score(self, counts: scores.PairCounts) -> FloatArray:
+        """Return the shrinkage-like estimator."""
+        return scores.shrinkage(counts, self.shrinkage)
+
     def _parents(self, counts: Counts) -> IntArray:
         """Algorithm 1: score, best admissible parent, filter."""
-        score = scores.shrinkage(counts, self.shrinkage)
+        if counts.joint.ndim > 2:
+            return self._batch(counts)
+        score = self.score(counts)
         parents = best_parents(score, _admissible(counts, score))
         return np.where(_independent(counts), ROOT, parents)
 
+    def _batch(self, counts: Counts) -> IntArray:
+        from caprese.kernels.rules import caprese_parents
+
+        return over_batch(caprese_parents, counts, float(self.shrinkage), EQUAL)
+
     def _evidence(self, inferred: Inferred) -> CapreseEvidence:
         counts, parents = inferred.clean, inferred.forest.parents
-        score = scores.shrinkage(counts, self.shrinkage)
+        score = self.score(counts)
         admissible = _admissible(counts, score)
         reasons = first_reason(
             (inferred.hidden, Reason.NOISE),

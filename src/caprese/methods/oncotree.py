@@ -20,7 +20,7 @@ from caprese.methods.recovery import (
     noise_option,
 )
 from caprese.models.forest import ROOT, Forest
-from caprese.structure import EQUAL, best_candidates, best_parents, maximum_branching
+from caprese.structure import EQUAL, best_candidates, best_parents, maximum_branching, over_batch
 
 Search = Literal["szabo", "branching"]
 
@@ -143,9 +143,17 @@ class Oncotree:
         """Return the parents alone, for a whole batch of counts at once."""
         return self._parents(clean_counts(counts, self.noise))
 
+    def score(self, counts: scores.PairCounts) -> FloatArray:
+        """Return Desper's weight, before its logarithm."""
+        return scores.desper(counts)
+
     def _parents(self, counts: Counts) -> IntArray:
         if self.search == "branching":
             return maximum_branching(*_log_weights(counts))[0]
+        if counts.joint.ndim > 2:
+            from caprese.kernels.rules import szabo_parents
+
+            return over_batch(szabo_parents, counts, EQUAL)
         weight, admissible = scores.desper(counts), scores.temporal_priority(counts)
         best = np.where(admissible, weight, 0.0).max(axis=-2)
         outweighed = scores.desper_root(counts) >= best - EQUAL

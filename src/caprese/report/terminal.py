@@ -5,14 +5,15 @@ from typing import Any
 import numpy as np
 
 from caprese.arrays import FloatArray
+from caprese.confidence import Confidence
 from caprese.methods import describe
 from caprese.methods.base import Fit, Recovery
 from caprese.models.forest import ROOT, Forest
 from caprese.report.columns import aligned, visible
 
 
-def fit_lines(fit: Fit[Any, Any]) -> list[str]:
-    """Return the lines that show a fit.
+def fit_lines(fit: Fit[Any, Any], confidence: Confidence | None = None) -> list[str]:
+    """Return the lines that show a fit, and how often each edge came back if that is known.
 
     Examples
     --------
@@ -32,13 +33,16 @@ def fit_lines(fit: Fit[Any, Any]) -> list[str]:
         f"{visible(event)} ({reason})" for event, reason in fit.undetermined.items()
     )
     notes = ["", f"Could not be placed: {undetermined}"] if undetermined else []
-    return [title, "", *aligned(_rows(fit)), *notes, *_recovery_lines(fit.recovery)]
+    tree = aligned(_rows(fit, confidence))
+    return [title, "", *tree, *notes, *_recovery_lines(fit.recovery)]
 
 
-def _rows(fit: Fit[Any, Any]) -> list[list[str]]:
+def _rows(fit: Fit[Any, Any], confidence: Confidence | None) -> list[list[str]]:
+    support = np.zeros(0) if confidence is None else confidence.edge_votes / confidence.replicates
     numbers = fit.evidence.columns(fit.model.parents)
     remarks = fit.evidence.remarks(fit.counts, fit.model.parents)
-    header = ["event", "frequency", "probability", *numbers, "reason"]
+    extra = [] if confidence is None else ["support"]
+    header = ["event", "frequency", "probability", *numbers, *extra, "reason"]
     rows = [header, ["root"] + [""] * (len(header) - 1)]
     for event, branch in _branches(fit.model, fit.counts.frequency):
         rows.append(
@@ -47,6 +51,7 @@ def _rows(fit: Fit[Any, Any]) -> list[list[str]]:
                 f"{100 * fit.counts.frequency[event]:.0f} %",
                 f"{fit.model.probabilities[event]:.3f}",
                 *(_number(column[event]) for column in numbers.values()),
+                *(f"{100 * support[event]:.1f} %" for _ in extra),
                 visible(remarks[event], longest=120),
             ]
         )

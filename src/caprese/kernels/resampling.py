@@ -1,0 +1,122 @@
+"""Pair counts of many resamples, each packed into bits and counted while it is in the cache."""
+
+import numpy as np
+from numba import njit
+
+from caprese.kernels.bits import popcount, transpose
+from caprese.kernels.random import advanced, indices, stream, unit
+
+
+@njit(cache=True, nogil=True)
+def resample(samples, seed, replicate):  # type: ignore[no-untyped-def]
+    """Return which samples a replicate takes."""
+    chosen = np.empty(samples, dtype=np.int64)
+    indices(stream(seed, replicate), samples, chosen)
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def resampled_pairs(rows, columns, seed, start, stop):  # type: ignore[no-untyped-def]
+    """Return the pair counts of the resamples from `start` to `stop` of a table of 0 and 1.
+
+    Parameters
+    ----------
+    rows
+        The table, 64 columns to a word: column c of a row is bit c % 64 of its word c // 64.
+    """
+    samples = len(rows)
+    packed = np.empty((64 * rows.shape[1], (samples + 63) // 64), dtype=np.uint64)
+    counts = np.empty((stop - start, columns, columns), dtype=np.int64)
+    chosen = np.empty(samples, dtype=np.int64)
+    block = np.empty(64, dtype=np.uint64)
+    for replicate in range(start, stop):
+        indices(stream(seed, replicate), samples, chosen)
+        for position in range(packed.shape[1]):
+            first = 64 * position
+            for word in range(rows.shape[1]):
+                block[:] = 0
+                for k in range(min(64, samples - first)):
+                    block[k] = rows[chosen[first + k], word]
+                transpose(block)
+                for column in range(min(64, columns - 64 * word)):
+                    packed[64 * word + column, position] = block[column]
+        _count(packed[:columns], counts[replicate - start])
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def drawn(samples, model, seed, replicate):  # type: ignore[no-untyped-def]
+    """Return the samples a replicate draws from a forest with errors, samples x events."""
+    n = len(model[0])
+    packed = np.empty((n, (samples + 63) // 64), dtype=np.uint64)
+    _draw(packed, samples, model, stream(seed, replicate))
+    table = np.empty((samples, n), dtype=np.bool_)
+    for k in range(samples):
+        for event in range(n):
+            table[k, event] = (packed[event, k // 64] >> np.uint64(k % 64)) & np.uint64(1)
+    return table
+
+
+@njit(cache=True, nogil=True)
+def drawn_pairs(samples, known, model, seed, start, stop):  # type: ignore[no-untyped-def]
+    """Return the pair counts of the replicates from `start` to `stop` drawn from a forest.
+
+    Parameters
+    ----------
+    known
+        Packed, a row of words for each event: which samples know it. No row if all know all.
+        Otherwise the counts are those of the events as seen, then of what is known of them.
+    model
+        Parents, order, names' order, probabilities, false positive and false negative rate.
+    """
+    n = len(model[0])
+    columns = n + len(known)
+    packed = np.empty((columns, (samples + 63) // 64), dtype=np.uint64)
+    packed[n:] = known
+    counts = np.empty((stop - start, columns, columns), dtype=np.int64)
+    for replicate in range(start, stop):
+        _draw(packed[:n], samples, model, stream(seed, replicate))
+        if len(known):
+            packed[:n] &= known
+        _count(packed, counts[replicate - start])
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def _draw(packed, samples, model, state):  # type: ignore[no-untyped-def]
+    """Draw each event by itself, then let it wait for its parent, then see it through errors."""
+    parents, order, by_name, probabilities, false_positive, false_negative = model
+    for event in by_name:
+        state = _coins(packed[event], samples, probabilities[event], state)
+    for event in order:
+        if parents[event] >= 0:
+            packed[event] &= packed[parents[event]]
+    if false_positive > 0 or false_negative > 0:
+        seen, missed = np.empty_like(packed[0]), np.empty_like(packed[0])
+        for event in by_name:
+            state = _coins(seen, samples, false_positive, state)
+            state = _coins(missed, samples, false_negative, state)
+            packed[event] = (packed[event] & ~missed) | (seen & ~packed[event])
+
+
+@njit(cache=True, nogil=True)
+def _coins(words, samples, probability, state):  # type: ignore[no-untyped-def]
+    for position in range(len(words)):
+        word = np.uint64(0)
+        for shift in range(min(64, samples - 64 * position)):
+            state = advanced(state)
+            if unit(state) < probability:
+                word |= np.uint64(1) << np.uint64(shift)
+        words[position] = word
+    return state
+
+
+@njit(cache=True, nogil=True)
+def _count(packed, counts):  # type: ignore[no-untyped-def]
+    columns, words = packed.shape
+    for i in range(columns):
+        for j in range(i, columns):
+            both = np.int64(0)
+            for word in range(words):
+                both += np.int64(popcount(packed[i, word] & packed[j, word]))  # type: ignore[call-arg]
+            counts[i, j] = counts[j, i] = both

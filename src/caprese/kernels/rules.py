@@ -1,0 +1,80 @@
+"""The rules of the pairwise methods, compiled: from a batch of counts to parents.
+
+Each does what the method's own numpy lines do, formula by formula, so that the two agree to the
+last bit; it only looks at each pair once and keeps nothing.
+"""
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def caprese_parents(joint, first, total, shrinkage, equal):  # type: ignore[no-untyped-def]
+    """Algorithm 1: the best admissible parent, unless an independent start fits better."""
+    batch, n = joint.shape[:2]
+    parents = np.empty((batch, n), dtype=np.int64)
+    present = np.empty(n, dtype=joint.dtype)
+    known = np.empty(n, dtype=total.dtype)
+    for b in range(batch):
+        for j in range(n):
+            present[j], known[j] = joint[b, j, j], total[b, j, j]
+        for j in range(n):
+            best, second, parent, dependent = -np.inf, -np.inf, -1, False
+            for i in range(n):
+                if present[i] * known[j] <= present[j] * known[i]:
+                    continue  # not more frequent
+                x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
+                if f < t and x * (t + s) >= s * (f + s):
+                    dependent = True
+                excess = x * t - f * s
+                if excess > 0:
+                    raising = excess / (x * (t - f) + (s - x) * f)
+                    correlation = excess / (x * t + f * s)
+                    score = (1 - shrinkage) * raising + shrinkage * correlation
+                    if score > best:
+                        best, second, parent = score, best, i
+                    elif score > second:
+                        second = score
+            clear = second < best - equal
+            parents[b, j] = parent if dependent and clear else -1
+    return parents
+
+
+@njit(cache=True, nogil=True)
+def szabo_parents(joint, first, total, equal):  # type: ignore[no-untyped-def]
+    """Szabo's rule: the heaviest of the root and the strictly more frequent events."""
+    batch, n = joint.shape[:2]
+    parents = np.empty((batch, n), dtype=np.int64)
+    present = np.empty(n, dtype=joint.dtype)
+    known = np.empty(n, dtype=total.dtype)
+    for b in range(batch):
+        for j in range(n):
+            present[j], known[j] = joint[b, j, j], total[b, j, j]
+        for j in range(n):
+            best, second, parent = 0.0, -np.inf, -1
+            for i in range(n):
+                if present[i] * known[j] <= present[j] * known[i]:
+                    continue  # not more frequent
+                x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
+                below = (f + s) * s
+                weight = x * t / below if below != 0 else 0.0
+                if weight > best:
+                    best, second, parent = weight, best, i
+                elif weight > second:
+                    second = weight
+            own = known[j] + present[j]
+            root = known[j] / own if own != 0 else 0.0
+            clear = root < best - equal and second < best - equal
+            parents[b, j] = parent if clear else -1
+    return parents
+
+
+@njit(cache=True, nogil=True)
+def add_ancestors(parents, ancestors):  # type: ignore[no-untyped-def]
+    """Add to ``ancestors[i, j]`` in how many of the forests i comes before j."""
+    for b in range(len(parents)):
+        for j in range(parents.shape[1]):
+            i = parents[b, j]
+            while i >= 0:
+                ancestors[i, j] += 1
+                i = parents[b, i]

@@ -1,0 +1,82 @@
+"""A bootstrap as lines of text: the forest with its support, the paper's table, the edge tests."""
+
+from typing import Any
+
+from caprese.confidence import Confidence, monte_carlo_interval
+from caprese.edge_tests import EdgeTests
+from caprese.methods.base import Fit
+from caprese.report.columns import aligned, visible
+from caprese.report.terminal import fit_lines
+
+
+def confidence_lines(fit: Fit[Any, Any], confidence: Confidence) -> list[str]:
+    """Return the lines that show how often each edge, and the whole forest, came back.
+
+    Examples
+    --------
+    >>> from caprese.confidence import bootstrap
+    >>> from caprese.datasets import acml
+    >>> from caprese.methods import Caprese
+    >>> confidence = bootstrap(Caprese(), acml(), replicates=1000, seed=1)
+    >>> print(*confidence_lines(Caprese().fit(acml()), confidence), sep=chr(10))
+    caprese (shrinkage 0.5) on 64 samples x 3 events
+    <BLANKLINE>
+    event                  frequency  probability  score  support  reason
+    root
+    ├─ SETBP1 missense          22 %        0.219          ... %  no admissible parent
+    │  └─ ASXL1 nonsense         8 %        0.286  0.720   ... %  the only admissible parent
+    └─ ASXL1 indel              14 %        0.141          ... %  no admissible parent
+    <BLANKLINE>
+    1000 replicates; the whole forest came back in ... % (... to ...)
+    """
+    share = 100 * confidence.exact / confidence.replicates
+    low, high = monte_carlo_interval(confidence.exact, confidence.replicates)
+    return [
+        *fit_lines(fit, confidence),
+        "",
+        f"{confidence.replicates} replicates; the whole forest came back in {share:.1f} % "
+        f"({100 * low:.1f} to {100 * high:.1f})",
+    ]
+
+
+def table_lines(confidence: Confidence) -> list[str]:
+    """Return the support of every edge as the paper lays it out: parents down, children across.
+
+    The edges of the forest are starred.
+
+    Examples
+    --------
+    >>> from caprese.confidence import bootstrap
+    >>> from caprese.datasets import acml
+    >>> from caprese.methods import Caprese
+    >>> lines = table_lines(bootstrap(Caprese(), acml(), replicates=1000, seed=1))
+    >>> lines[0]
+    'parent           SETBP1 missense  ASXL1 indel  ASXL1 nonsense'
+    """
+    table = confidence.table()
+    names = ["root", *confidence.events]
+    own = {
+        (names[parent + 1], event)
+        for event, parent in zip(confidence.events, confidence.parents.tolist(), strict=True)
+        if parent >= -1
+    }
+    rows = [["parent", *map(visible, table.columns), ""]]
+    for parent, row in table.iterrows():
+        cells = [
+            f"{share:.3f}" + ("*" if (parent, event) in own else " ")
+            for event, share in row.items()
+        ]
+        rows.append([visible(str(parent)), *cells, ""])
+    return aligned(rows)
+
+
+def test_lines(tests: EdgeTests) -> list[str]:
+    """Return the lines that show the p-values of the edges, adjusted for their number."""
+    table = tests.table()
+    names = [name for name in table.columns if name.endswith("_adjusted")]
+    titles = [name.removesuffix("_adjusted").replace("_", " ") for name in names]
+    rows = [["edge", *titles, ""]]
+    for (parent, child), row in table.iterrows():
+        edge = f"{visible(parent)} -> {visible(child)}"
+        rows.append([edge, *(f"{row[name]:.2g}" for name in names), ""])
+    return ["p-values of the edges, adjusted for their number", *aligned(rows)]

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from caprese.confidence import Confidence, bootstrap, consensus
     from caprese.counts import Counts
     from caprese.dataset import Dataset
-    from caprese.edge_tests import edge_tests
     from caprese.errors import (
         CapreseError,
         ConvergenceError,
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from caprese.models.noise import Noise
     from caprese.observed import ObservedForest
     from caprese.scores import prima_facie
+    from caprese.significance import edge_tests
 
 # Where each public name lives; it is imported when it is first asked for, so that
 # `import caprese`, and with it `caprese --help`, loads nothing heavy.
@@ -48,7 +48,7 @@ _HOMES = {
     "consensus": "caprese.confidence",
     "Counts": "caprese.counts",
     "Dataset": "caprese.dataset",
-    "edge_tests": "caprese.edge_tests",
+    "edge_tests": "caprese.significance",
     "CapreseError": "caprese.errors",
     "ConvergenceError": "caprese.errors",
     "DatasetError": "caprese.errors",

@@ -205,12 +205,12 @@ def bootstrap(
       caprese bootstrap tumours.csv --method caprese:noise=estimate -o confidence.json
     """
     from caprese import confidence as confidences
-    from caprese.edge_tests import edge_tests
     from caprese.io.confidences import write_confidence
     from caprese.io.fits import encode_method
     from caprese.io.sources import read_dataset
     from caprese.progress import progress_bar
     from caprese.report.support import confidence_lines, table_lines, test_lines
+    from caprese.significance import edge_tests
 
     chosen = _method(method, options)
     rates = _noise(noise, kind)

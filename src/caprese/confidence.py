@@ -275,7 +275,8 @@ def monte_carlo_interval(
     middle = share + z**2 / (2 * replicates)
     reach = z * np.sqrt(share * (1 - share) / replicates + (z / (2 * replicates)) ** 2)
     scale = 1 + z**2 / replicates
-    return np.maximum((middle - reach) / scale, 0), np.minimum((middle + reach) / scale, 1)
+    low, high = (middle - reach) / scale, (middle + reach) / scale
+    return np.clip(low, 0, share), np.clip(high, share, 1)  # at 0 and 1 rounding goes too far
 
 
 def _source(

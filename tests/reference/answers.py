@@ -27,3 +27,19 @@ def oracles() -> list[tuple[dict[str, Any], Dataset]]:
 
 def _dataset(table: np.ndarray) -> Dataset:
     return Dataset.from_rows(table, [f"e{column}" for column in range(table.shape[1])])
+
+
+@cache
+def paired_resamples() -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """1,000 resamples of the ovarian data, and the parents R's programs found in each."""
+    rows = np.loadtxt(_HERE / "ov_paired_bootstrap_idx.csv.gz", delimiter=",", dtype=int)
+    found = np.loadtxt(
+        _HERE / "ov_paired_bootstrap_parents.csv.gz", delimiter=",", dtype=int, skiprows=1
+    )
+    names = ("oncotree", "caprese_0.01", "caprese_0.5")
+    return rows, dict(zip(names, np.split(found - 1, 3, axis=1), strict=True))
+
+
+@cache
+def bootstrap_answers() -> dict[str, Any]:
+    return json.loads((_HERE / "ov_nonparametric_R10000.json").read_text())

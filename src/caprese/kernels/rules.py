@@ -56,6 +56,8 @@ def szabo_parents(joint, first, total, equal):  # type: ignore[no-untyped-def]
                 if present[i] * known[j] <= present[j] * known[i]:
                     continue  # not more frequent
                 x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
+                if f >= t:
+                    continue  # always there
                 below = (f + s) * s
                 weight = x * t / below if below != 0 else 0.0
                 if weight > best:

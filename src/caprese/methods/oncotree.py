@@ -84,8 +84,10 @@ class OncotreeEvidence(ArrayValue):
                 return f"heaviest of {candidates} admissible parent{'s' * (candidates != 1)}"
             case Reason.FILTERED:
                 return f"the root outweighs {' and '.join(best) or 'all others'}"
+            case Reason.TIED if len(best) > 1:
+                return f"tied: {' and '.join(best)} weigh the same"
             case Reason.TIED:
-                return "tied: another parent weighs the same"
+                return f"tied: {' '.join(best)} weighs as much as another parent"
             case _:
                 return str(reason)
 
@@ -154,9 +156,9 @@ class Oncotree:
             from caprese.kernels.rules import szabo_parents
 
             return over_batch(szabo_parents, counts, EQUAL)
-        weight, admissible = scores.desper(counts), scores.temporal_priority(counts)
-        best = np.where(admissible, weight, 0.0).max(axis=-2)
-        outweighed = scores.desper_root(counts) >= best - EQUAL
+        weight, admissible = scores.desper(counts), _admissible(counts)
+        heaviest = np.where(admissible, weight, 0.0).max(axis=-2)
+        outweighed = scores.desper_root(counts) >= heaviest - EQUAL
         return np.where(outweighed, ROOT, best_parents(weight, admissible))
 
     def _evidence(self, inferred: Inferred) -> OncotreeEvidence:
@@ -166,7 +168,7 @@ class Oncotree:
             admissible = np.isfinite(weight) & ~np.eye(len(parents), dtype=bool)
             tied = maximum_branching(weight, root_weight)[1]
         else:
-            admissible = scores.temporal_priority(counts)
+            admissible = _admissible(counts)
             heaviest = np.where(admissible, np.exp(weight), 0.0).max(axis=0)
             tied = np.asarray(heaviest >= np.exp(root_weight) - EQUAL)
         alone = np.asarray(~admissible.any(axis=0))
@@ -182,9 +184,17 @@ class Oncotree:
         return OncotreeEvidence(weight, root_weight, admissible, reasons)
 
 
+def _admissible(counts: Counts) -> BoolArray:
+    """Szabo's candidates: the strictly more frequent events, but none that is always there."""
+    return scores.temporal_priority(counts) & (counts.first < counts.total)
+
+
 def _log_weights(counts: Counts) -> tuple[FloatArray, FloatArray]:
-    """Return the weights of equation 2, of the events and of the root as parents."""
+    """Return the weights of equation 2, of the events and of the root as parents.
+
+    An event that is always there would weigh the same as the root; it is no parent.
+    """
+    weight = np.where(counts.first < counts.total, scores.desper(counts), 0.0)
+    root_weight = np.where(counts.known > 0, scores.desper_root(counts), 1.0)
     with np.errstate(divide="ignore"):
-        return np.log(scores.desper(counts)), np.log(
-            np.maximum(scores.desper_root(counts), np.finfo(float).tiny)
-        )
+        return np.log(weight), np.log(root_weight)

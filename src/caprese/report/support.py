@@ -3,10 +3,10 @@
 from typing import Any
 
 from caprese.confidence import Confidence, monte_carlo_interval
-from caprese.edge_tests import EdgeTests
 from caprese.methods.base import Fit
 from caprese.report.columns import aligned, visible
 from caprese.report.terminal import fit_lines
+from caprese.significance import EdgeTests
 
 
 def confidence_lines(fit: Fit[Any, Any], confidence: Confidence) -> list[str]:

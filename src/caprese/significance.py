@@ -112,7 +112,8 @@ def edge_tests(
         np.array([_probability_raising(*pair) for pair in zip(*pairs, strict=True)], dtype=float),
         _co_occurrence(pairs),
         np.array(
-            [_score(fit, data, int(child), permutations, seed) for child in children], dtype=float
+            [score_p_value(fit, data, int(child), permutations, seed) for child in children],
+            dtype=float,
         ),
     )
 
@@ -156,7 +157,9 @@ def _probability_raising(joint: int, first: int, second: int, total: int) -> flo
     return float(ndtr(-raised / spread)) if spread > 0 else 1.0
 
 
-def _score(fit: Fit[Any, Any], data: Dataset, child: int, permutations: int, seed: int) -> float:
+def score_p_value(
+    fit: Fit[Any, Any], data: Dataset, child: int, permutations: int, seed: int
+) -> float:
     """Compare the best parent's score with those after scattering the child over the samples."""
     distinct, times = data.genotypes()
     rows = np.repeat(np.arange(len(times)), times)

@@ -1,0 +1,127 @@
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.stats import boschloo_exact, fisher_exact, kstest
+
+from caprese import Caprese, Dataset, Oncotree, datasets, edge_tests
+from caprese.significance import score_p_value
+
+OVARIAN = datasets.ovarian()
+
+
+def rows_of(data, parent, child):
+    columns = [data.events.index(parent), data.events.index(child)]
+    return data.values[:, columns]
+
+
+def test_every_edge_is_tested_and_no_other():
+    fit = Caprese().fit(OVARIAN)
+    assert edge_tests(fit, OVARIAN).edges == fit.model.edges
+
+
+def test_temporal_priority_is_the_binomial_tail_of_samples_with_one_event_alone():
+    tests = edge_tests(Caprese().fit(OVARIAN), OVARIAN)
+    for (parent, child), p in zip(tests.edges, tests.temporal_priority, strict=True):
+        pair = rows_of(OVARIAN, parent, child)
+        alone = int((pair[:, 0] & ~pair[:, 1]).sum())
+        either = alone + int((pair[:, 1] & ~pair[:, 0]).sum())
+        tail = sum(comb(either, k) for k in range(alone, either + 1)) / 2**either
+        assert p == pytest.approx(tail)
+
+
+def test_co_occurrence_counts_as_many_or_more_not_only_more():
+    tests = edge_tests(Caprese().fit(OVARIAN), OVARIAN)
+    for (parent, child), p in zip(tests.edges, tests.co_occurrence, strict=True):
+        x, y = rows_of(OVARIAN, parent, child).T
+        table = [[(x & y).sum(), (x & ~y).sum()], [(~x & y).sum(), (~x & ~y).sum()]]
+        assert p == pytest.approx(fisher_exact(table, alternative="greater").pvalue)
+
+
+def test_probability_raising_is_boschloos_test():
+    tests = edge_tests(Caprese().fit(OVARIAN), OVARIAN)
+    x, y = rows_of(OVARIAN, *tests.edges[0]).T
+    table = [[(x & y).sum(), (~x & y).sum()], [(x & ~y).sum(), (~x & ~y).sum()]]
+    expected = boschloo_exact(table, alternative="greater").pvalue
+    assert tests.probability_raising[0] == pytest.approx(expected)
+
+
+def test_with_many_samples_probability_raising_is_close_to_the_exact_test():
+    rng = np.random.default_rng(2)
+    parent = rng.random(301) < 0.6
+    child = parent & (rng.random(301) < 0.5) | (rng.random(301) < 0.3)
+    data = Dataset(np.column_stack([parent, child]), ("a", "b"))
+    tests = edge_tests(Caprese().fit(data), data)
+    x, y = parent, child
+    table = [[(x & y).sum(), (~x & y).sum()], [(x & ~y).sum(), (~x & ~y).sum()]]
+    exact = boschloo_exact(table, alternative="greater").pvalue
+    assert np.log10(tests.probability_raising[0]) == pytest.approx(np.log10(exact), rel=0.25)
+
+
+def test_the_permutation_test_agrees_with_all_permutations():
+    """Nine samples, the child in three: 84 ways to scatter it."""
+    rows = [[1, 0, 1], [1, 0, 1], [1, 1, 0], [1, 1, 1], [1, 0, 0], [0, 0, 0], [0, 1, 0]]
+    rows += [[0, 0, 0], [0, 1, 0]]
+    data = Dataset.from_rows(rows, events="abc")
+    method = Caprese(shrinkage=0.5)
+    fit = method.fit(data)
+    assert fit.model.edges == (("a", "c"),)
+
+    def best(carriers):
+        table = data.values.copy()
+        table[:, 2] = np.isin(np.arange(9), carriers)
+        score = method.fit(Dataset(table, data.events)).evidence.score[:2, 2]
+        return score[fit.evidence.admissible[:2, 2]].max()
+
+    own = best(np.flatnonzero(data.values[:, 2]))
+    share = np.mean([best(carriers) >= own for carriers in combinations(range(9), 3)])
+    tests = edge_tests(fit, data, permutations=20_000, seed=1)
+    assert tests.score[0] == pytest.approx(share, abs=0.01)
+
+
+def test_the_order_of_rows_and_columns_does_not_matter():
+    rng = np.random.default_rng(5)
+    shuffled = OVARIAN.take_samples(rng.permutation(87)).take_events(OVARIAN.events[::-1])
+    one = edge_tests(Caprese().fit(OVARIAN), OVARIAN, seed=3).table().sort_index()
+    other = edge_tests(Caprese().fit(shuffled), shuffled, seed=3).table().sort_index()
+    np.testing.assert_allclose(one, other.loc[one.index])
+
+
+def test_the_score_of_an_event_that_follows_nothing_has_a_uniform_p_value():
+    """Of any event; among the edges of a forest small values are selected."""
+    rng = np.random.default_rng(8)
+    found = []
+    for _ in range(200):
+        values = rng.random((80, 6)) < np.array([0.8, 0.7, 0.6, 0.5, 0.4, 0.3])
+        data = Dataset(values, tuple("abcdef"))
+        fit = Oncotree().fit(data)
+        found.append(score_p_value(fit, data, 5, 199, seed=1))
+    assert kstest(found, "uniform").pvalue > 0.01
+
+
+def test_unknown_entries_are_left_out():
+    rows = [[*row, None] for row in datasets.acml().values.astype(int).tolist()]
+    rows[0][0] = None
+    data = Dataset.from_rows(rows, [*datasets.acml().events, "gone"])
+    tests = edge_tests(Caprese().fit(data), data)
+    assert tests.edges == (("SETBP1 missense", "ASXL1 nonsense"),)
+    assert (tests.table().to_numpy() <= 1).all()
+
+
+def test_a_forest_without_edges_has_no_tests():
+    data = Dataset.from_rows([[1, 0], [0, 1]], events="ab")
+    assert edge_tests(Caprese().fit(data), data).table().empty
+
+
+def test_the_adjusted_values_are_those_of_benjamini_and_hochberg():
+    table = edge_tests(Caprese().fit(OVARIAN), OVARIAN).table()
+    p = table["temporal_priority"].to_numpy()
+    order = np.argsort(p)
+    adjusted = np.minimum.accumulate((p[order] * len(p) / np.arange(1, len(p) + 1))[::-1])[::-1]
+    np.testing.assert_allclose(table["temporal_priority_adjusted"].to_numpy()[order], adjusted)
+
+
+def test_too_few_permutations_are_refused():
+    with pytest.raises(ValueError, match="permutations must be at least 1, got 0"):
+        edge_tests(Caprese().fit(OVARIAN), OVARIAN, permutations=0)

@@ -39,7 +39,7 @@ def _can_be_written(array: NDArray[Any]) -> bool:
         if owner.flags.writeable:
             return True
         owner = owner.base
-    return owner is not None  # a buffer of somebody else's
+    return isinstance(owner, bytearray | memoryview)  # somebody else's buffer
 
 
 class ArrayValue:

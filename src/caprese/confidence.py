@@ -388,15 +388,17 @@ class _Tally:
             self.exact,
             self.votes,
             self.ancestors,
-            _most_frequent(
-                {
-                    tuple(np.frombuffer(forest, np.int32).tolist()): times
-                    for forest, times in self.forests.most_common(10 * _KEPT)
-                }
-            ),
+            _decoded(self.forests),
             (seed,),
             digest,
         )
+
+
+def _decoded(forests: Counter[bytes]) -> Spectrum:
+    ranked = sorted(forests.items(), key=lambda item: (-item[1], item[0]))[:_KEPT]
+    return _most_frequent(
+        {tuple(np.frombuffer(forest, np.int32).tolist()): times for forest, times in ranked}
+    )
 
 
 def _most_frequent(

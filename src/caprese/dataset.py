@@ -154,7 +154,8 @@ class Dataset(ArrayValue):
         try:
             table = nw.from_native(frame, eager_only=True)
         except nw.exceptions.DuplicateError:
-            distinct_names("event", frame.columns, DatasetError)
+            columns = getattr(frame, "column_names", None) or frame.columns  # pyarrow's, others'
+            distinct_names("event", columns, DatasetError)
             raise
         names: Sequence[str] = ()
         if samples is not None:
@@ -209,9 +210,9 @@ class Dataset(ArrayValue):
         _, first, times = np.unique(
             ordered.view(f"V{ordered.shape[1]}").ravel(), return_index=True, return_counts=True
         )
-        symbols = np.array(["0", "1", UNKNOWN])
+        signs = np.frombuffer(f"01{UNKNOWN}".encode(), dtype=np.uint8)[codes[first]]
         known = None if self.known is None else self.known[first]
-        names = tuple("".join(row) for row in symbols[codes[first]])
+        names = tuple(row.tobytes().decode() for row in signs)
         return type(self)(self.values[first], self.events, names, known), times.astype(np.int64)
 
     @cached_property

@@ -58,10 +58,14 @@ class ObservedForest:
         return float(self.log_probabilities(data).sum())
 
     def posteriors(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event truly occurred in each sample, given all seen."""
+        """Return the probability that each event truly occurred in each sample, given all seen.
+
+        Samples x events, as in the data.
+        """
         from caprese.kernels import messages
 
-        return self._rows(messages.posteriors, data)
+        found: FloatArray = self._rows(messages.posteriors, data)
+        return found[:, [self.forest.events.index(event) for event in data.events]]
 
     def most_likely(self, data: Dataset) -> Dataset:
         """Return the most likely true genotype of each sample; absent if that is as likely."""

@@ -8,6 +8,8 @@ from numba import njit
 
 from caprese.kernels.messages import expectations
 
+_MOST = 1 - 1e-6  # what the two rates may sum to
+
 
 @njit(cache=True, nogil=True)
 def walk(codes, times, order, parents, point, free, tolerance, steps):  # type: ignore[no-untyped-def]
@@ -25,7 +27,7 @@ def walk(codes, times, order, parents, point, free, tolerance, steps):  # type: 
             history[done], point, first = far_height, far, beyond
         else:
             history[done], point, first = height, first, second
-        if history[done] - history[done - 1] < tolerance:
+        if not history[done] - history[done - 1] >= tolerance:  # true of impossible data, too
             return point, history[: done + 1], True
     return point, history, False
 
@@ -51,7 +53,22 @@ def _step(codes, times, order, parents, point, free):  # type: ignore[no-untyped
         wrong = seen[rate, 1 - rate]
         if free[n + rate] and wrong + seen[rate, rate] > 0:
             climbed[n + rate] = wrong / (wrong + seen[rate, rate])
+    if climbed[n] + climbed[n + 1] > _MOST:
+        _separate(climbed, n, free, seen)
     return height, climbed
+
+
+@njit(cache=True, nogil=True)
+def _separate(point, n, free, seen):  # type: ignore[no-untyped-def]
+    """Keep the rates from summing to 1 or more: go to the best point of the border instead."""
+    if free[n] and free[n + 1]:
+        shown = seen[0, 1] + seen[1, 1]
+        share = shown / (shown + seen[0, 0] + seen[1, 0])
+        point[n], point[n + 1] = _MOST * share, _MOST * (1 - share)
+    elif free[n]:
+        point[n] = _MOST - point[n + 1]
+    else:
+        point[n + 1] = _MOST - point[n]
 
 
 @njit(cache=True, nogil=True)
@@ -63,7 +80,7 @@ def _extrapolated(point, first, second):  # type: ignore[no-untyped-def]
         return second
     length = max(1.0, np.sqrt((change**2).sum()) / size)
     far = point + 2 * length * change + length**2 * bend
-    confused = far[-2] + far[-1] >= 1
+    confused = far[-2] + far[-1] > _MOST
     for k in range(len(far)):
         if not 0 < far[k] < 1 or (confused and k >= len(far) - 2):
             far[k] = second[k]

@@ -1,0 +1,133 @@
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from caprese import Caprese, FormatError, bootstrap, datasets, read_confidence
+from caprese.report.support import table_lines
+
+
+def test_prints_the_forest_with_its_support(run):
+    code, out, err = run("bootstrap", "ovarian", "--replicates", "400", "--seed", "3")
+    assert (code, err) == (0, "")
+    confidence = bootstrap(Caprese(), datasets.ovarian(), replicates=400, seed=3)
+    support = 100 * confidence.table().loc["8q+", "8p-"]
+    assert f"0.360   {support:.1f} %  best of 4 admissible parents" in out
+    assert "400 replicates; the whole forest came back in" in out
+    assert "p-values of the edges, adjusted for their number" in out
+
+
+def test_prints_the_papers_table(run):
+    _, out, _ = run("bootstrap", "ovarian", "--method", "oncotree", "--replicates", "50")
+    lines = out.splitlines()
+    header = next(k for k, line in enumerate(lines) if line.startswith("parent "))
+    assert lines[header].split() == ["parent", *datasets.ovarian().events]
+    assert lines[header + 1].startswith("root ")
+    assert lines[header + 9].startswith("not determined ")
+
+
+def test_the_table_and_the_tests_can_be_left_out(run):
+    _, out, _ = run("bootstrap", "ovarian", "--replicates", "50", "--no-table", "--no-tests")
+    assert "parent " not in out
+    assert "p-values" not in out
+
+
+def test_the_edges_of_the_forest_are_starred():
+    confidence = bootstrap(Caprese(), datasets.acml(), replicates=100, seed=1)
+    starred = [line.split()[0] for line in table_lines(confidence) if "*" in line]
+    assert starred == ["root", "SETBP1"]
+
+
+def test_the_same_command_prints_the_same_twice(run):
+    one = run("bootstrap", "acml", "--replicates", "100", "--jobs", "1")
+    assert run("bootstrap", "acml", "--replicates", "100", "--jobs", "2") == one
+
+
+def test_writes_what_it_counted(run, tmp_path):
+    arguments = ["--kind", "parametric", "--noise", "0.2,0.02", "--replicates", "60"]
+    run("bootstrap", "ovarian", "--shrinkage", "0.1", *arguments, "-o", "out.json")
+    content = json.loads((tmp_path / "out.json").read_text())
+    assert content["method"]["parameters"]["shrinkage"] == 0.1
+    assert (content["kind"], content["noise"]) == ("parametric", "0.2,0.02")
+    assert read_confidence(tmp_path / "out.json").replicates == 60
+
+
+def test_a_method_can_have_a_noise_of_its_own(run):
+    code, out, _ = run(
+        "bootstrap", "acml", "--method", "caprese:noise=estimate", "--replicates", "4"
+    )
+    assert code == 0
+    assert out.startswith("caprese (shrinkage 0.5, noise estimate)")
+
+
+def test_a_file_of_another_kind_is_refused(run, tmp_path):
+    run("fit", "acml", "-o", "fit.json")
+    with pytest.raises(FormatError, match=r'not a caprese confidence: expected JSON with "format"'):
+        read_confidence(tmp_path / "fit.json")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--replicates", "0"], "Invalid value for '--replicates': 0 is not in the range x>=1."),
+        (["--seed", "-1"], "Invalid value for '--seed': -1 is not in the range x>=0."),
+        (
+            ["--kind", "both"],
+            "Invalid value for '--kind': 'both' is not one of 'nonparametric', 'parametric'.",
+        ),
+        (["--noise", "0.1,0.1"], "--noise is for --kind parametric; resamples have errors already"),
+        (
+            ["--kind", "parametric", "--noise", "much"],
+            "--noise must be two rates such as 0.1,0.05, or estimate, got 'much'",
+        ),
+        (["--method", "caprese:speed=1"], "--speed is not a parameter of caprese; it has"),
+        (["--search", "branching"], "--search is not a parameter of caprese; it has"),
+        (["-o", "nowhere/out.json"], "nowhere/out.json: No such file or directory"),
+    ],
+)
+def test_bad_input_gets_one_line(refused, arguments, line):
+    assert refused("bootstrap", "acml", "--replicates", "5", *arguments).startswith(line)
+
+
+def test_an_interruption_prints_what_is_done_and_leaves_with_130(run, monkeypatch):
+    calls = []
+
+    def interrupted(_done):
+        calls.append(_done)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+
+    class Bar:
+        def __init__(self, *_arguments):
+            pass
+
+        def __enter__(self):
+            return interrupted
+
+        def __exit__(self, *_arguments):
+            return None
+
+    monkeypatch.setattr("caprese.progress.progress_bar", Bar)
+    code, out, err = run("bootstrap", "acml", "--replicates", "80", "--jobs", "1", "--no-tests")
+    assert code == 130
+    assert "40 replicates; the whole forest came back" in out
+    assert err == "caprese: interrupted after 40 of 80\n"
+
+
+def test_a_terminal_shows_progress_and_a_pipe_does_not():
+    program = "from caprese.cli import main; main(['bootstrap', 'acml', '--replicates', '2000'])"
+    terminal, child = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=child, check=True
+    )
+    os.close(child)
+    shown = os.read(terminal, 100_000).decode()
+    os.close(terminal)
+    assert "replicates" in shown
+    assert "\x1b" not in done.stdout.decode()
+    piped = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert piped.stderr == b""
+    assert piped.stdout == done.stdout

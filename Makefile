@@ -6,7 +6,7 @@ SOURCES := src tests benchmarks examples
 .PHONY: demo test lint types pytest format clean
 
 demo: .venv/ready
-	$(BIN)/caprese fit ovarian
+	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
 
 test: lint types pytest
 

@@ -92,9 +92,9 @@ def desper(rows, i, j):
     return p_i / (p_i + p_j) * joint(pair, i, j) / (p_i * p_j)
 
 
-def desper_root(rows, i, j):
-    """The weight of root -> j, to be held against that of i -> j."""
-    return 1 / (1 + probability(known(rows, i, j), j))
+def desper_root(rows, j):
+    """The weight of root -> j."""
+    return 1 / (1 + probability(rows, j))
 
 
 # Algorithm 1
@@ -120,11 +120,16 @@ def best(rows, j, shrinkage):
 
 
 def filtered(rows, j):
-    """Step 4: whether the root outweighs every more frequent event as the parent of j."""
-    more_frequent = [
-        x for x in range(len(rows[0])) if temporal_priority(rows, x, j) and not always(rows, x)
-    ]
-    return all(desper_root(rows, x, j) > desper(rows, x, j) for x in more_frequent)
+    """Step 4: whether the root outweighs every more frequent event as the parent of j.
+
+    One that is always there, where it and j are known, is as good as the root, and no witness.
+    """
+    more_frequent = [x for x in range(len(rows[0])) if temporal_priority(rows, x, j)]
+    return all(
+        desper_root(known(rows, x, j), j) > desper(rows, x, j)
+        for x in more_frequent
+        if any(not row[x] for row in known(rows, x, j))
+    )
 
 
 def caprese(rows, shrinkage):

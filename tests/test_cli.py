@@ -1,4 +1,3 @@
-import re
 import subprocess
 import sys
 
@@ -7,37 +6,6 @@ from click.testing import CliRunner
 
 from caprese import Caprese, cli, datasets, write_table
 from caprese.report.terminal import fit_lines
-
-
-@pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
-    """Run the command line in an empty folder; return exit code, standard output and error."""
-    monkeypatch.chdir(tmp_path)
-
-    def runner(*arguments):
-        try:
-            cli.main(list(arguments))
-            code = 0
-        except SystemExit as leaving:
-            code = leaving.code
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return runner
-
-
-@pytest.fixture
-def refused(run):
-    """Run the command line; return the one line it says, having checked that it is one."""
-
-    def runner(*arguments):
-        code, out, err = run(*arguments)
-        assert code == 2
-        assert out == ""
-        assert re.fullmatch(r"caprese: .*\n", err)
-        return err.removeprefix("caprese: ").removesuffix("\n")
-
-    return runner
 
 
 def test_alone_it_says_what_one_can_do(run):
@@ -102,7 +70,7 @@ def test_options_of_methods_come_from_their_fields(run):
         (["fot"], "No such command 'fot'. Did you mean 'fit'?"),
         (["fit", "nowhere.csv"], "nowhere.csv: no such file"),
         (["fit", "."], ".: this is a directory; expected a file"),
-        (["fit", "ovarian", "--method", "x"], "--method must be one of caprese, got 'x'"),
+        (["fit", "ovarian", "--method", "x"], "--method must be one of caprese, oncotree, got 'x'"),
         (["fit", "ovarian", "--shrinkage", "x"], "--shrinkage must be a number, got 'x'"),
         (["fit", "ovarian", "--shrinkage", "2"], "--shrinkage must be in [0, 1], got 2.0"),
         (["fit", "ovarian", "--shrinkage", "nan"], "--shrinkage must be in [0, 1], got nan"),

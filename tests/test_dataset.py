@@ -426,8 +426,14 @@ class TestFrames:
         ):
             Dataset.from_frame(frame)
 
-    def test_two_columns_of_one_name_are_refused_as_everywhere(self):
-        frame = pd.DataFrame([[1, 0]], columns=["a", "a"])
+    @pytest.mark.parametrize(
+        "frame",
+        [
+            pd.DataFrame([[1, 0]], columns=["a", "a"]),
+            pa.Table.from_arrays([pa.array([1]), pa.array([0])], names=["a", "a"]),
+        ],
+    )
+    def test_two_columns_of_one_name_are_refused_as_everywhere(self, frame):
         with pytest.raises(DatasetError, match="event name 'a' stands 2 times; names must differ"):
             Dataset.from_frame(frame)
 

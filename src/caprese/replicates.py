@@ -1,6 +1,7 @@
 """Replicates: data drawn anew, each replicate from a random stream of its own."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -33,98 +34,130 @@ class Replicates(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """Samples of a data set, taken with replacement."""
+    """Samples of a data set, taken with replacement.
+
+    Parameters
+    ----------
+    data
+        Its samples in an order that depends on the genotypes alone; `Resamples.of` sees to it.
+    seed
+        A whole number, not negative.
+    """
 
     data: Dataset
-    rows: Words
-    columns: int
-    seed: np.uint64
+    seed: int
 
     @classmethod
     def of(cls, data: Dataset, seed: int) -> "Resamples":
-        """Prepare to resample; samples are put in an order that depends on the genotypes alone."""
-        ordered = _in_order(data)
-        tables = [ordered.values] if ordered.known is None else [ordered.values, ordered.known]
-        table = np.hstack(tables)
-        return cls(ordered, _packed(table), table.shape[1], _state(seed))
+        """Prepare to resample, so that the order of the samples does not matter."""
+        return cls(in_order(data), seed)
+
+    @property
+    def columns(self) -> int:
+        """How wide the tables are that are counted."""
+        return int(self._table.shape[1])
 
     def counts(self, start: int, stop: int) -> Counts:
         """Return the pair counts of the replicates from `start` to `stop`, as a batch."""
         from caprese.kernels.resampling import resampled_pairs
 
-        pairs = resampled_pairs(self.rows, self.columns, self.seed, start, stop)
-        return _counts(self.data, pairs)
+        pairs = resampled_pairs(self._rows, self.columns, _state(self.seed), start, stop)
+        samples = len(self.data.samples)
+        return _counts(self.data.events, pairs, samples, self.data.known is not None)
 
     def dataset(self, replicate: int) -> Dataset:
         """Return a replicate itself."""
         from caprese.kernels.resampling import resample
 
-        return self.data.take_samples(resample(len(self.data.samples), self.seed, replicate))
+        return self.data.take_samples(
+            resample(len(self.data.samples), _state(self.seed), replicate)
+        )
+
+    @cached_property
+    def _table(self) -> BoolArray:
+        known = [] if self.data.known is None else [self.data.known]
+        return np.hstack([self.data.values, *known])
+
+    @cached_property
+    def _rows(self) -> Words:
+        return _packed(self._table)
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Samples drawn from a forest, with errors; as many as in a data set, and known where it is."""
+    """Samples drawn from a forest, and seen through errors.
 
-    data: Dataset
+    Parameters
+    ----------
+    forest, noise
+        What they are drawn from.
+    samples
+        How many to a replicate.
+    seed
+        A whole number, not negative.
+    known
+        Samples x events; False where an entry is unknown in every replicate. None if all are known.
+    """
+
     forest: Forest
     noise: Noise
-    known: Words
-    seed: np.uint64
+    samples: int
+    seed: int
+    known: BoolArray | None = None
 
     @classmethod
     def of(
-        cls,
-        forest: Forest,
-        noise: Noise | Literal["estimate"] | None,
-        data: Dataset,
-        seed: int,
+        cls, forest: Forest, noise: Noise | Literal["estimate"] | None, data: Dataset, seed: int
     ) -> "Draws":
-        """Prepare to draw.
+        """Prepare to draw as many samples as there are in a data set, known where it is.
 
         Without errors, events have the forest's own probabilities; with errors at given rates,
         those recovered from the counts; with estimated rates, those of maximum likelihood.
         """
-        ordered = _in_order(data)
+        ordered = in_order(data)
         if noise == "estimate":
             estimate = maximum_likelihood(forest, ordered)
             forest, noise = estimate.forest, estimate.noise
         elif noise is not None:
             edges = recovered_edges(forest, Counts.of(ordered), noise)
             forest = Forest(forest.events, forest.parents, edges)
-        known = np.empty((0, -(-len(data.samples) // 64)), dtype=np.uint64)
-        if ordered.known is not None:
-            known = _packed(ordered.known.T)
-        return cls(ordered, forest, noise or Noise(), known, _state(seed))
+        return cls(forest, noise or Noise(), len(data.samples), seed, ordered.known)
 
     @property
     def columns(self) -> int:
         """How wide the tables are that are counted."""
-        return len(self.data.events) + len(self.known)
+        return len(self.forest.events) + len(self._known)
 
     def counts(self, start: int, stop: int) -> Counts:
         """Return the pair counts of the replicates from `start` to `stop`, as a batch."""
         from caprese.kernels.resampling import drawn_pairs
 
-        samples = len(self.data.samples)
-        pairs = drawn_pairs(samples, self.known, self._model(), self.seed, start, stop)
-        return _counts(self.data, pairs)
+        pairs = drawn_pairs(self.samples, self._known, self._model, _state(self.seed), start, stop)
+        return _counts(self.forest.events, pairs, self.samples, self.known is not None)
 
     def dataset(self, replicate: int) -> Dataset:
         """Return a replicate itself."""
         from caprese.kernels.resampling import drawn
 
-        values: BoolArray = drawn(len(self.data.samples), self._model(), self.seed, replicate)
-        return Dataset(sealed(values), self.data.events, self.data.samples, self.data.known)
+        values: BoolArray = drawn(self.samples, self._model, _state(self.seed), replicate)
+        return Dataset(sealed(values), self.forest.events, known=self.known)
 
+    @cached_property
+    def _known(self) -> Words:
+        if self.known is None:
+            return np.empty((0, -(-self.samples // 64)), dtype=np.uint64)
+        return _packed(self.known.T)
+
+    @cached_property
     def _model(self) -> tuple[Any, ...]:
         forest, noise = self.forest, self.noise
-        names = by_name(forest.events)
+        names = sealed(by_name(forest.events))
         rates = float(noise.false_positive), float(noise.false_negative)
-        return forest.parents, forest.order, sealed(names), forest.probabilities, *rates
+        return forest.parents, forest.order, names, forest.probabilities, *rates
 
 
-def _in_order(data: Dataset) -> Dataset:
+def in_order(data: Dataset) -> Dataset:
+    """Return the samples in an order that depends on their genotypes alone."""
     distinct, times = data.genotypes()
     return distinct.take_samples(np.repeat(np.arange(len(times)), times))
 
@@ -137,13 +170,12 @@ def _packed(table: BoolArray) -> Words:
     return octets.view("<u8").astype(np.uint64)
 
 
-def _counts(data: Dataset, pairs: NumberArray) -> Counts:
-    n = len(data.events)
-    if data.known is None:
-        totals = np.full(len(pairs), len(data.samples))
-        return Counts.complete(data.events, sealed(pairs), sealed(totals))
-    pairs = sealed(pairs)
-    return Counts(data.events, pairs[:, :n, :n], pairs[:, :n, n:], pairs[:, n:, n:])
+def _counts(events: tuple[str, ...], pairs: NumberArray, samples: int, unknown: bool) -> Counts:
+    """Return pair counts; where entries are unknown, the second half of the columns tells where."""
+    n, pairs = len(events), sealed(pairs)
+    if not unknown:
+        return Counts.complete(events, pairs, sealed(np.full(len(pairs), samples)))
+    return Counts(events, pairs[:, :n, :n], pairs[:, :n, n:], pairs[:, n:, n:])
 
 
 def _state(seed: int) -> np.uint64:

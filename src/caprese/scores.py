@@ -13,6 +13,8 @@ import numpy as np
 from caprese.arrays import BoolArray, FloatArray, NumberArray
 from caprese.counts import Counts
 
+TRIFLE = 1e-12  # what rounding may add to a number, relative to it
+
 
 class PairCounts(Protocol):
     """Counts of pairs, one for each cell of arrays of any common shape; `Counts` are such."""
@@ -96,10 +98,12 @@ def desper_root(counts: Counts) -> FloatArray:
 def temporal_priority(counts: Counts) -> BoolArray:
     """Return whether i is strictly more frequent than j, each over the samples that know it.
 
-    One order for all events, so that parents chosen by it never form a cycle.
+    One order for all events, so that parents chosen by it never form a cycle. Whole numbers are
+    compared exactly; others, which were rounded, differ only if they do by more than a trifle.
     """
     ahead = counts.present[..., :, None] * counts.known[..., None, :]
-    return np.asarray(ahead > np.swapaxes(ahead, -1, -2))
+    behind = np.swapaxes(ahead, -1, -2)
+    return np.asarray(ahead > (behind if ahead.dtype.kind in "iu" else behind * (1 + TRIFLE)))
 
 
 def prima_facie(counts: Counts) -> tuple[tuple[str, str], ...]:

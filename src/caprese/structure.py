@@ -7,6 +7,7 @@ import numpy as np
 from caprese.arrays import BoolArray, FloatArray, IntArray, NumberArray
 from caprese.counts import Counts
 from caprese.models.forest import ROOT
+from caprese.scores import TRIFLE
 
 EQUAL = 1e-12
 EQUAL_WEIGHT = 1e-9  # of whole branchings, sums of many logarithms
@@ -71,9 +72,13 @@ def maximum_branching(weights: FloatArray, root_weights: FloatArray) -> tuple[In
 
 
 def over_batch(rule: Callable[..., IntArray], counts: Counts, *parameters: float) -> IntArray:
-    """Apply a compiled rule to a batch of counts; return the parents with the same batch axes."""
+    """Apply a compiled rule to a batch of counts; return the parents with the same batch axes.
+
+    The rule gets the counts, the parameters, and by how much frequencies and scores must differ.
+    """
+    trifle = 0.0 if counts.joint.dtype.kind in "iu" else TRIFLE
     tables: tuple[NumberArray, ...] = (counts.joint, counts.first, counts.total)
     if counts.joint.ndim != 3:  # not by default: numpy would copy what is only broadcast
         n = len(counts.events)
         tables = tuple(table.reshape(-1, n, n) for table in tables)
-    return rule(*tables, *parameters).reshape(counts.joint.shape[:-1])
+    return rule(*tables, *parameters, trifle, EQUAL).reshape(counts.joint.shape[:-1])

@@ -12,22 +12,25 @@ PACKAGE = Path(caprese.__file__).parent
 # A module may import only from floors below its own; those of one floor leave each other alone,
 # except inside the families named in FRIENDS, whose files build on one another.
 FLOORS = [
-    {"errors"},
+    {"errors", "progress"},
     {"arrays"},
     {"names"},
     {"dataset"},
     {"kernels"},
-    {"counts"},
+    {"counts", "curation"},
     {"models", "datasets"},
-    {"scores", "structure"},
-    {"methods"},
-    {"limits"},
-    {"io"},
+    {"observed"},
+    {"scores", "structure", "estimation"},
+    {"methods", "replicates"},
+    {"simulation", "metrics", "inspection"},
+    {"limits", "comparison", "confidence", "significance", "selection"},
+    {"io", "plots"},
+    {"studies"},
     {"report"},
     {"cli"},
 ]
-FRIENDS = {"io", "report"}
-DOORS = {"models", "methods", "datasets"}  # an __init__ that gathers its family, and base.py
+FRIENDS = {"kernels", "io", "report"}
+SHARED = {"base", "recovery"}  # what the files of a family may have in common
 
 
 def room(module: str) -> str:
@@ -56,14 +59,14 @@ def test_a_module_imports_only_from_lower_floors(path):
         other = room(module)
         if other == here:
             sibling = module.split(".")[2]
-            assert here in FRIENDS or sibling == "base" or path.name == "__init__.py", module
+            assert here in FRIENDS or sibling in SHARED or path.name == "__init__.py", module
         else:
             assert height[other] < height[here], f"{here} must not import {module}"
 
 
 def test_every_room_has_a_floor():
     rooms = {path.relative_to(PACKAGE).with_suffix("").parts[0] for path in modules()}
-    assert rooms == set().union(*FLOORS)
+    assert rooms <= set().union(*FLOORS)
 
 
 def test_the_vocabulary_is_there_and_complete():

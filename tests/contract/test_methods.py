@@ -1,6 +1,7 @@
 """What every method promises, run over the registry."""
 
 import pickle
+import re
 from dataclasses import fields
 
 import numpy as np
@@ -11,13 +12,25 @@ from hypothesis import strategies as st
 from caprese import Counts, Dataset
 from caprese import datasets as embedded
 from caprese.io.fits import read_fit, write_fit
-from caprese.methods import METHODS, name_of
+from caprese.methods import METHODS, Caprese, Oncotree
 from caprese.methods.base import Reason
-from shapes import SHAPES
+from caprese.models.noise import Noise
+from caprese.observed import ObservedForest
+from shapes import SHAPES, random_forest
 from strategies import datasets
 
 # Counts alone decide the answer of these; from exact ones they return every shape.
-every_method = pytest.mark.parametrize("method", [kind() for kind in METHODS.values()], ids=name_of)
+FROM_COUNTS = [
+    *(kind() for kind in METHODS.values()),
+    Caprese(shrinkage=0.01),
+    Oncotree(search="branching"),
+]
+# These need the samples, and more time.
+FROM_SAMPLES = [Caprese(noise="estimate"), Oncotree(noise="estimate")]
+
+every_method = pytest.mark.parametrize("method", FROM_COUNTS, ids=repr)
+every_estimate = pytest.mark.parametrize("method", FROM_SAMPLES, ids=repr)
+every_method_and_estimate = pytest.mark.parametrize("method", FROM_COUNTS + FROM_SAMPLES, ids=repr)
 
 POOR = {
     "one event": Dataset.from_rows([[1], [0], [1]], events=["a"]),
@@ -40,7 +53,7 @@ def parents_by_name(fit):
     }
 
 
-@every_method
+@every_method_and_estimate
 def test_is_a_value(method):
     again = type(method)(**{field.name: getattr(method, field.name) for field in fields(method)})
     assert method == again
@@ -49,7 +62,7 @@ def test_is_a_value(method):
     assert eval(repr(method), {type(method).__name__: type(method)}) == method
 
 
-@every_method
+@every_method_and_estimate
 def test_cannot_be_changed(method):
     for field in fields(method):
         with pytest.raises(AttributeError):
@@ -76,6 +89,30 @@ def test_the_order_of_samples_and_of_events_does_not_matter(method, data, seed):
     assert one.digest == other.digest
 
 
+@every_estimate
+@pytest.mark.parametrize("seed", range(4))
+def test_nor_does_it_where_rates_are_estimated(method, seed):
+    rng = np.random.default_rng([141, seed])
+    data = ObservedForest(random_forest(rng, 8), Noise(0.08, 0.08)).sample(120, rng)
+    shuffled = data.take_samples(rng.permutation(120))
+    shuffled = shuffled.take_events([data.events[k] for k in rng.permutation(8)])
+    one, other = method.fit(data), method.fit(shuffled)
+    assert parents_by_name(one) == parents_by_name(other)
+    assert one.undetermined == other.undetermined
+    assert one.digest == other.digest
+    assert one.recovery.noise.false_positive == pytest.approx(
+        other.recovery.noise.false_positive, abs=1e-3
+    )
+
+
+@every_estimate
+@pytest.mark.parametrize("data", [embedded.ovarian(), embedded.acml()], ids=["ovarian", "acml"])
+def test_rates_are_estimated_the_same_twice(method, data):
+    before = pickle.dumps((data.values, data.known))
+    assert method.fit(data) == method.fit(data)
+    assert pickle.dumps((data.values, data.known)) == before
+
+
 @every_method
 @given(data=datasets())
 def test_renaming_events_renames_the_answer(method, data):
@@ -89,7 +126,7 @@ def test_renaming_events_renames_the_answer(method, data):
     assert parents_by_name(method.fit(renamed)) == expected
 
 
-@every_method
+@every_method_and_estimate
 @pytest.mark.parametrize("name", POOR)
 def test_answers_for_every_data_set_however_poor(method, name):
     fit = method.fit(POOR[name])
@@ -129,6 +166,35 @@ def test_a_fit_comes_back_from_its_file(method, data, tmp_path_factory):
     assert read_fit(path) == fit
 
 
+@every_method_and_estimate
+@pytest.mark.parametrize("data", [embedded.ovarian(), embedded.acml()], ids=["ovarian", "acml"])
+def test_so_does_one_of_embedded_data(method, data, tmp_path):
+    fit = method.fit(data)
+    write_fit(fit, tmp_path / "fit.json")
+    assert read_fit(tmp_path / "fit.json") == fit
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "message"),
+    [
+        (Caprese, {"shrinkage": 2}, "shrinkage must be in [0, 1], got 2"),
+        (Caprese, {"shrinkage": "x"}, "shrinkage must be in [0, 1], got x"),
+        (Caprese, {"noise": "x"}, "noise must be a Noise, 'estimate' or None, got 'x'"),
+        (Oncotree, {"search": "x"}, "search must be one of szabo, branching, got 'x'"),
+        (Oncotree, {"noise": 0.1}, "noise must be a Noise, 'estimate' or None, got 0.1"),
+    ],
+)
+def test_each_bad_parameter_is_refused_by_name(kind, given, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        kind(**given)
+
+
+def test_every_parameter_has_a_bad_value_above():
+    (mark,) = test_each_bad_parameter_is_refused_by_name.pytestmark
+    refused = {(kind, name) for kind, given, _ in mark.args[1] for name in given}
+    assert refused == {(kind, field.name) for kind in METHODS.values() for field in fields(kind)}
+
+
 @every_method
 def test_every_parameter_tells_what_it_is_about(method):
     for field in fields(method):
@@ -136,7 +202,7 @@ def test_every_parameter_tells_what_it_is_about(method):
         assert callable(field.metadata["parse"])
 
 
-@every_method
+@every_method_and_estimate
 def test_the_table_has_a_row_for_every_event(method):
     table = method.fit(embedded.ovarian()).table()
     assert list(table.index) == list(embedded.ovarian().events)

@@ -141,7 +141,7 @@ class TestTheorem1:
                 p_a, p_b = definitions.probability(rows, a), definitions.probability(rows, b)
                 if p_a and p_b:
                     bound = p_a * p_b / (1 + p_b) + p_b**2 / (1 + p_b)
-                    lighter = definitions.desper(rows, a, b) < definitions.desper_root(rows, a, b)
+                    lighter = definitions.desper(rows, a, b) < definitions.desper_root(rows, b)
                     assert lighter == (definitions.joint(rows, a, b) < bound)
 
     @given(distinct_datasets())

@@ -8,8 +8,14 @@ import numpy as np
 from numba import njit
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _earlier(ahead, behind, trifle):  # type: ignore[no-untyped-def]
+    """Whether one event is more frequent; a trifle of 0 compares whole numbers exactly."""
+    return ahead > behind if trifle == 0 else ahead > behind * (1 + trifle)
+
+
 @njit(cache=True, nogil=True)
-def caprese_parents(joint, first, total, shrinkage, equal):  # type: ignore[no-untyped-def]
+def caprese_parents(joint, first, total, shrinkage, trifle, equal):  # type: ignore[no-untyped-def]
     """Algorithm 1: the best admissible parent, unless an independent start fits better."""
     batch, n = joint.shape[:2]
     parents = np.empty((batch, n), dtype=np.int64)
@@ -21,10 +27,10 @@ def caprese_parents(joint, first, total, shrinkage, equal):  # type: ignore[no-u
         for j in range(n):
             best, second, parent, dependent = -np.inf, -np.inf, -1, False
             for i in range(n):
-                if present[i] * known[j] <= present[j] * known[i]:
-                    continue  # not more frequent
+                if not _earlier(present[i] * known[j], present[j] * known[i], trifle):
+                    continue
                 x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
-                if f < t and x * (t + s) >= s * (f + s):
+                if s > 0 and f < t and x * (t + s) >= s * (f + s):
                     dependent = True
                 excess = x * t - f * s
                 if excess > 0:
@@ -41,7 +47,7 @@ def caprese_parents(joint, first, total, shrinkage, equal):  # type: ignore[no-u
 
 
 @njit(cache=True, nogil=True)
-def szabo_parents(joint, first, total, equal):  # type: ignore[no-untyped-def]
+def szabo_parents(joint, first, total, trifle, equal):  # type: ignore[no-untyped-def]
     """Szabo's rule: the heaviest of the root and the strictly more frequent events."""
     batch, n = joint.shape[:2]
     parents = np.empty((batch, n), dtype=np.int64)
@@ -53,8 +59,8 @@ def szabo_parents(joint, first, total, equal):  # type: ignore[no-untyped-def]
         for j in range(n):
             best, second, parent = 0.0, -np.inf, -1
             for i in range(n):
-                if present[i] * known[j] <= present[j] * known[i]:
-                    continue  # not more frequent
+                if not _earlier(present[i] * known[j], present[j] * known[i], trifle):
+                    continue
                 x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
                 if f >= t:
                     continue  # always there

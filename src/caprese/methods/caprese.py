@@ -20,7 +20,7 @@ from caprese.methods.recovery import (
     noise_option,
 )
 from caprese.models.forest import ROOT, Forest
-from caprese.structure import EQUAL, best_candidates, best_parents, over_batch
+from caprese.structure import best_candidates, best_parents, over_batch
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +153,7 @@ class Caprese:
     def _batch(self, counts: Counts) -> IntArray:
         from caprese.kernels.rules import caprese_parents
 
-        return over_batch(caprese_parents, counts, float(self.shrinkage), EQUAL)
+        return over_batch(caprese_parents, counts, float(self.shrinkage))
 
     def _evidence(self, inferred: Inferred) -> CapreseEvidence:
         counts, parents = inferred.clean, inferred.forest.parents
@@ -181,8 +181,10 @@ def _independent(counts: Counts) -> BoolArray:
     """Step 4: whether the root outweighs every more frequent event x as the parent of j.
 
     1 / (1 + P(j)) > P(x) / (P(x) + P(j)) P(x, j) / (P(x) P(j)), multiplied out, so that whole
-    numbers are compared. An event that is always there says nothing of j, and is no witness.
+    numbers are compared. An event that is always there says nothing of j, nor does one that is
+    only known where j is absent; they are no witnesses.
     """
-    witness = scores.temporal_priority(counts) & (counts.first < counts.total)
+    telling = (counts.first < counts.total) & (counts.second > 0)
+    witness = scores.temporal_priority(counts) & telling
     root = counts.second * (counts.first + counts.second)
     return np.asarray(((root > counts.joint * (counts.total + counts.second)) | ~witness).all(-2))

@@ -70,15 +70,22 @@ class OncotreeEvidence(ArrayValue):
                 reason,
                 candidates=int(self.admissible[:, j].sum()),
                 best=sorted(counts.events[i] for i in np.flatnonzero(best[:, j])),
-                heaviest=bool(best[parents[j], j]),
+                heaviest=self._is_heaviest(j, parents[j], best),
             )
             for j, reason in enumerate(self.reasons)
         )
 
+    def _is_heaviest(self, event: int, parent: int, best: BoolArray) -> bool:
+        """Whether no admissible parent alone would weigh more than the one chosen."""
+        if parent != ROOT:
+            return bool(best[parent, event])
+        others = self.weight[self.admissible[:, event], event]
+        return bool(self.root_weight[event] >= others.max(initial=-np.inf))
+
     @staticmethod
     def _remark(reason: Reason, candidates: int, best: list[str], heaviest: bool) -> str:
         match reason:
-            case Reason.EDGE if not heaviest:
+            case Reason.EDGE | Reason.FILTERED if not heaviest:
                 return f"in the heaviest tree, though {' and '.join(best)} alone would weigh more"
             case Reason.EDGE:
                 return f"heaviest of {candidates} admissible parent{'s' * (candidates != 1)}"
@@ -155,7 +162,7 @@ class Oncotree:
         if counts.joint.ndim > 2:
             from caprese.kernels.rules import szabo_parents
 
-            return over_batch(szabo_parents, counts, EQUAL)
+            return over_batch(szabo_parents, counts)
         weight, admissible = scores.desper(counts), _admissible(counts)
         heaviest = np.where(admissible, weight, 0.0).max(axis=-2)
         outweighed = scores.desper_root(counts) >= heaviest - EQUAL

@@ -14,6 +14,7 @@ from caprese.estimation import MaximumLikelihood, maximum_likelihood, rate_inter
 from caprese.methods.base import E, Fit, Method, Recovery, hang, option
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
+from caprese.scores import TRIFLE
 
 NoiseOption = Noise | Literal["estimate"] | None
 Rule = Callable[[Counts], IntArray]
@@ -32,8 +33,10 @@ class Inferred:
 
     @property
     def hidden(self) -> BoolArray:
-        """Events that were seen no more often than errors would show them."""
-        return self.clean.never & ~self.counts.never
+        """Events that errors alone explain: seen, or missed, no more often than they would be."""
+        seen = self.clean.never & ~self.counts.never
+        missed = self.clean.always & ~self.counts.always
+        return np.asarray(seen | missed)
 
     def answer(self, method: Method, evidence: E, data: Dataset) -> Fit[Forest, E]:
         """Return the fit of a method that found this."""
@@ -98,10 +101,11 @@ def infer(rule: Rule, noise: NoiseOption, data: Dataset) -> Inferred:
         return _estimated(rule, data, counts)
     _check_possible(noise, counts)
     clean = noise.recover_counts(counts)
-    best = maximum_likelihood(hang(clean, rule(clean)), data, noise=noise)
-    return Inferred(
-        best.forest, clean, counts, Recovery(noise, best.log_likelihood, None, 0, settled=True)
-    )
+    forest = hang(clean, rule(clean))
+    best = maximum_likelihood(forest, data, noise=noise)
+    possible = np.isfinite(best.log_likelihood)  # not so if some sample cannot be, errors or not
+    recovery = Recovery(noise, best.log_likelihood, None, 0, settled=True)
+    return Inferred(best.forest if possible else forest, clean, counts, recovery)
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,7 @@ def estimate_rates(
         rounds.append(Round(clean, estimate))
         clean = estimate.noise.recover_counts(counts)
         before, parents = parents, rule(clean)
-        if np.array_equal(parents, before) or len(rounds) > most:
+        if np.array_equal(parents, before) or len(rounds) >= most:
             return rounds, np.array_equal(parents, before)
 
 
@@ -150,12 +154,12 @@ def _estimated(rule: Rule, data: Dataset, counts: Counts) -> Inferred:
 
 def _check_possible(noise: Noise, counts: Counts) -> None:
     for event, seen, frequency in zip(counts.events, counts.present, counts.frequency, strict=True):
-        if seen and frequency < noise.false_positive:
+        if seen and frequency < noise.false_positive - TRIFLE:
             raise DatasetError(
                 f"event {event!r} is in {frequency:.1%} of the samples; a false positive rate of "
                 f"{noise.false_positive:g} alone would show it in more"
             )
-        if frequency > 1 - noise.false_negative:
+        if frequency > 1 - noise.false_negative + TRIFLE:
             raise DatasetError(
                 f"event {event!r} is in {frequency:.1%} of the samples; a false negative rate of "
                 f"{noise.false_negative:g} would show it in at most {1 - noise.false_negative:.1%}"

@@ -19,7 +19,7 @@ from joblib import Parallel, delayed
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from caprese import ROOT, Caprese, Counts, Noise
-from caprese.methods.recovery import estimate_rates, likeliest
+from caprese.rounds import estimate_rates, likeliest
 from shapes import random_forest
 
 LEVELS = (0.0, 0.025, 0.05, 0.1, 0.15, 0.2)

@@ -31,11 +31,20 @@ if TYPE_CHECKING:
     from caprese.methods.base import Fit
     from caprese.methods.caprese import Caprese
     from caprese.methods.oncotree import Oncotree
+    from caprese.metrics import (
+        ancestor_recovery,
+        edge_recovery,
+        hamming_distance,
+        tree_edit_distance,
+        wrong_parents,
+    )
+    from caprese.models.dag import ConjunctiveDag
     from caprese.models.forest import ROOT, Forest
     from caprese.models.noise import Noise
     from caprese.observed import ObservedForest
     from caprese.scores import prima_facie
     from caprese.significance import edge_tests
+    from caprese.simulation import DagRecipe, ForestRecipe
 
 # Where each public name lives; it is imported when it is first asked for, so that
 # `import caprese`, and with it `caprese --help`, loads nothing heavy.
@@ -71,7 +80,15 @@ _HOMES = {
     "ROOT": "caprese.models.forest",
     "Forest": "caprese.models.forest",
     "Noise": "caprese.models.noise",
+    "ancestor_recovery": "caprese.metrics",
+    "edge_recovery": "caprese.metrics",
+    "hamming_distance": "caprese.metrics",
+    "tree_edit_distance": "caprese.metrics",
+    "wrong_parents": "caprese.metrics",
+    "ConjunctiveDag": "caprese.models.dag",
     "ObservedForest": "caprese.observed",
+    "DagRecipe": "caprese.simulation",
+    "ForestRecipe": "caprese.simulation",
     "prima_facie": "caprese.scores",
 }
 
@@ -98,6 +115,14 @@ __all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, fi
     "szabo_error_rates",
     "noise_limit",
     "noise_tolerance",
+    "ForestRecipe",
+    "DagRecipe",
+    "ConjunctiveDag",
+    "tree_edit_distance",
+    "hamming_distance",
+    "wrong_parents",
+    "edge_recovery",
+    "ancestor_recovery",
     "read_dataset",
     "write_table",
     "read_fit",

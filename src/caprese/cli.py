@@ -242,6 +242,98 @@ def bootstrap(
 
 
 @cli.command()
+@click.option("--events", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--trees", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--samples", type=click.IntRange(1), default=250, show_default=True)
+@click.option(
+    "--noise",
+    default="0",
+    show_default=True,
+    metavar="NU or RATES",
+    help="Share of entries that become a fair coin's; or FALSE_POSITIVE,FALSE_NEGATIVE.",
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--truth", metavar="FILE", help="Where to write the forest itself, as JSON.")
+@click.option("-o", "--output", metavar="FILE", required=True, help="Where to write the data.")
+def simulate(
+    events: int, trees: int, samples: int, noise: str, seed: int, truth: str | None, output: str
+) -> None:
+    """Make a random forest as the paper does, and write data drawn from it.
+
+    \b
+    Examples:
+      caprese simulate -o data.csv --truth truth.json
+      caprese simulate --events 10 --samples 1000 --noise 0.1 --seed 7 -o data.csv
+    """
+    import numpy as np
+
+    from caprese.io.forests import write_forest
+    from caprese.io.tables import write_table
+    from caprese.simulation import ForestRecipe
+
+    try:
+        recipe, errors = ForestRecipe(events=events, trees=trees), _simulated_noise(noise)
+    except ValueError as error:
+        raise click.UsageError(f"--{error}") from None
+    rng = np.random.default_rng(seed)
+    forest = recipe.draw(rng)
+    write_table(errors.corrupt(forest.sample(samples, rng), rng), output)
+    if truth is not None:
+        write_forest(forest, truth)
+
+
+@cli.command()
+@click.argument("name", required=False)
+@click.option("-o", "--output", metavar="DIR", help="Where everything goes.")
+@click.option("--trees", type=click.IntRange(1), help="Random trees; 100 if not told.")
+@click.option("--replicates", type=click.IntRange(1), help="Data sets of each; 10 if not told.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), help="Workers; as many as cores if not told.")
+@click.option("--dask", metavar="ADDRESS", help="Let the workers of a dask cluster do the work.")
+@click.option("--quick", is_flag=True, help="10 trees, 2 data sets of each: a first look.")
+def study(
+    name: str | None,
+    output: str | None,
+    trees: int | None,
+    replicates: int | None,
+    seed: int,
+    jobs: int | None,
+    dask: str | None,
+    quick: bool,
+) -> None:
+    """Repeat an experiment of the paper; without a name, list them.
+
+    Writes table.csv, settings.json, figure.png and figure.svg into the folder. An interrupted study
+    goes on where it was when the same command is given again.
+
+    \b
+    Examples:
+      caprese study
+      caprese study noise-free -o noise-free
+      caprese study lambda --quick -o lambda
+    """
+    from caprese.progress import progress_bar
+    from caprese.studies import STUDIES
+    from caprese.studies.runner import run_study
+
+    if name is None:
+        width = max(map(len, STUDIES))
+        lines = [f"{each:{width}}  {kind.about}" for each, kind in STUDIES.items()]
+        click.echo("\n".join(lines))
+        return
+    if name not in STUDIES:
+        raise click.UsageError(f"study must be one of {', '.join(STUDIES)}, got {name!r}")
+    if output is None:
+        raise click.UsageError("Missing option '-o' / '--output'.")
+    told = {"trees": trees or 10 * quick, "replicates": replicates or 2 * quick, "seed": seed}
+    chosen = STUDIES[name](**{key: value for key, value in told.items() if value})
+    cells = len(list(chosen.cells()))
+    with _cluster(dask), progress_bar("conditions", cells) as progress:
+        run_study(chosen, output, jobs=jobs, progress=progress)
+    click.echo(f"{output}: table.csv, settings.json, figure.png, figure.svg")
+
+
+@cli.command()
 @click.argument("model")
 def show(model: str) -> None:
     """Print a fit written by `caprese fit -o`.
@@ -318,6 +410,19 @@ def _noise(text: str | None, kind: str) -> Any:
         return parse_noise(text)
     except ValueError as error:
         raise click.UsageError(f"--noise {error}") from None
+
+
+def _simulated_noise(text: str) -> Any:
+    from caprese.methods.recovery import parse_noise
+    from caprese.models.noise import Noise
+
+    if "," in text:
+        return parse_noise(text)
+    try:
+        nu = float(text)
+    except ValueError:
+        raise ValueError(f"noise must be a number or two rates, got {text!r}") from None
+    return Noise.uniform(nu)
 
 
 def _cluster(address: str | None) -> "AbstractContextManager[Any]":

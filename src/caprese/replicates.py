@@ -16,6 +16,7 @@ from caprese.models.noise import Noise
 from caprese.names import by_name
 
 Words = NDArray[np.uint64]
+Seed = int | tuple[int, ...]
 
 
 class Replicates(Protocol):
@@ -41,14 +42,14 @@ class Resamples:
     data
         Its samples in an order that depends on the genotypes alone; `Resamples.of` sees to it.
     seed
-        A whole number, not negative.
+        A whole number, not negative; or several.
     """
 
     data: Dataset
-    seed: int
+    seed: Seed
 
     @classmethod
-    def of(cls, data: Dataset, seed: int) -> "Resamples":
+    def of(cls, data: Dataset, seed: Seed) -> "Resamples":
         """Prepare to resample, so that the order of the samples does not matter."""
         return cls(in_order(data), seed)
 
@@ -94,7 +95,7 @@ class Draws:
     samples
         How many to a replicate.
     seed
-        A whole number, not negative.
+        A whole number, not negative; or several.
     known
         Samples x events; False where an entry is unknown in every replicate. None if all are known.
     """
@@ -102,12 +103,12 @@ class Draws:
     forest: Forest
     noise: Noise
     samples: int
-    seed: int
+    seed: Seed
     known: BoolArray | None = None
 
     @classmethod
     def of(
-        cls, forest: Forest, noise: Noise | Literal["estimate"] | None, data: Dataset, seed: int
+        cls, forest: Forest, noise: Noise | Literal["estimate"] | None, data: Dataset, seed: Seed
     ) -> "Draws":
         """Prepare to draw as many samples as there are in a data set, known where it is.
 
@@ -178,5 +179,5 @@ def _counts(events: tuple[str, ...], pairs: NumberArray, samples: int, unknown: 
     return Counts(events, pairs[:, :n, :n], pairs[:, :n, n:], pairs[:, n:, n:])
 
 
-def _state(seed: int) -> np.uint64:
+def _state(seed: Seed) -> np.uint64:
     return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])

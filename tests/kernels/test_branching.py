@@ -63,7 +63,7 @@ def weighings(draw, values, max_events=5):
     return np.array(weights, dtype=float).reshape(n, n), np.array(root, dtype=float)
 
 
-FEW = weighings([0, 1, 2])
+FEW = weighings([0, 1, 2]) | weighings([-2, -1, 0])  # logarithms are negative
 MANY = weighings(range(-50, 51))
 
 

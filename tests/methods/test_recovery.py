@@ -16,17 +16,11 @@ from caprese.estimation import maximum_likelihood, rate_intervals
 from caprese.io.fits import read_fit, write_fit
 from caprese.methods import Caprese, Oncotree
 from caprese.methods.base import Reason, Recovery
-from caprese.methods.recovery import (
-    ROUNDS,
-    check_noise,
-    clean_counts,
-    estimate_rates,
-    likeliest,
-    parse_noise,
-)
+from caprese.methods.recovery import check_noise, clean_counts, parse_noise
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 from caprese.observed import ObservedForest
+from caprese.rounds import ROUNDS, estimate_rates, likeliest
 from shapes import BINARY, SHAPES, THREE_TREES, random_forest
 
 METHODS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="branching")]

@@ -72,6 +72,9 @@ class Evidence(Protocol):
     def columns(self, parents: IntArray) -> dict[str, FloatArray]:
         """Numbers to show beside each event, by what they are called; NaN where there is none."""
 
+    def notes(self) -> tuple[str, ...]:
+        """Return what else is to be said of the fit, a line each."""
+
     def remarks(self, counts: Counts, parents: IntArray, /) -> tuple[str, ...]:
         """One line for each event: why it stands where it stands."""
 

@@ -62,6 +62,10 @@ class OncotreeEvidence(ArrayValue):
         chosen = self.weight[np.maximum(parents, 0), np.arange(len(parents))]
         return {"weight": np.where(parents == ROOT, self.root_weight, chosen)}
 
+    def notes(self) -> tuple[str, ...]:
+        """Return what else is to be said of the fit: nothing."""
+        return ()
+
     def remarks(self, counts: Counts, parents: IntArray) -> tuple[str, ...]:
         """Return one line for each event: why it stands where it stands."""
         best = best_candidates(np.exp(self.weight), self.admissible)

@@ -1,25 +1,22 @@
 """Recovery: infer from the counts as they were before errors, with rates given or estimated."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from caprese.arrays import BoolArray, IntArray
+from caprese.arrays import BoolArray
 from caprese.counts import Counts
 from caprese.dataset import Dataset
 from caprese.errors import DatasetError
-from caprese.estimation import MaximumLikelihood, maximum_likelihood, rate_intervals
+from caprese.estimation import maximum_likelihood, rate_intervals
 from caprese.methods.base import E, Fit, Method, Recovery, hang, option
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
+from caprese.rounds import Rule, estimate_rates, likeliest
 from caprese.scores import TRIFLE
 
 NoiseOption = Noise | Literal["estimate"] | None
-Rule = Callable[[Counts], IntArray]
-
-ROUNDS = 10
 
 
 @dataclass(frozen=True)
@@ -106,41 +103,6 @@ def infer(rule: Rule, noise: NoiseOption, data: Dataset) -> Inferred:
     possible = np.isfinite(best.log_likelihood)  # not so if some sample cannot be, errors or not
     recovery = Recovery(noise, best.log_likelihood, None, 0, settled=True)
     return Inferred(best.forest if possible else forest, clean, counts, recovery)
-
-
-@dataclass(frozen=True)
-class Round:
-    """Counts, and the rates that are likeliest for the forest inferred from them."""
-
-    clean: Counts
-    estimate: MaximumLikelihood
-
-
-def estimate_rates(
-    rule: Rule, data: Dataset, counts: Counts, most: int = ROUNDS
-) -> tuple[list[Round], bool]:
-    """Infer, estimate the rates by maximum likelihood, recover the counts, and infer again.
-
-    Returns all rounds, and whether the forest stood in the last.
-    """
-    clean, parents = counts, rule(counts)
-    rounds: list[Round] = []
-    while True:
-        estimate = maximum_likelihood(hang(clean, parents), data)
-        rounds.append(Round(clean, estimate))
-        clean = estimate.noise.recover_counts(counts)
-        before, parents = parents, rule(clean)
-        if np.array_equal(parents, before) or len(rounds) >= most:
-            return rounds, np.array_equal(parents, before)
-
-
-def likeliest(rounds: list[Round]) -> Round:
-    """Return the round whose forest makes the data likeliest.
-
-    Better than the last: over 200 simulated trees of 20 events with noise 0.1 the mean tree edit
-    distance is 6.9 for the likeliest round, 7.7 for the last, and 8.6 without recovery.
-    """
-    return max(rounds, key=lambda each: each.estimate.log_likelihood)
 
 
 def _estimated(rule: Rule, data: Dataset, counts: Counts) -> Inferred:

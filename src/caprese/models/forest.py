@@ -97,6 +97,17 @@ class Forest(ArrayValue):
             order.extend(children[event])
         return sealed(np.array(order, dtype=np.int64))
 
+    def adjacency(self) -> BoolArray:
+        """Whether i is the parent of j, for every pair i, j; the root has neither row nor column.
+
+        Examples
+        --------
+        >>> Forest(("a", "b"), (ROOT, 0), (0.5, 0.5)).adjacency()
+        array([[False,  True],
+               [False, False]])
+        """
+        return np.asarray(self.parents == np.arange(len(self.events))[:, None])
+
     def ancestors(self) -> BoolArray:
         """Whether i comes before j on the way from the root, for every pair i, j."""
         above = np.zeros((len(self.events), len(self.events)), dtype=bool)

@@ -32,7 +32,8 @@ def fit_lines(fit: Fit[Any, Any], confidence: Confidence | None = None) -> list[
     undetermined = ", ".join(
         f"{visible(event)} ({reason})" for event, reason in fit.undetermined.items()
     )
-    notes = ["", f"Could not be placed: {undetermined}"] if undetermined else []
+    notes = ["", *fit.evidence.notes()] if fit.evidence.notes() else []
+    notes += ["", f"Could not be placed: {undetermined}"] if undetermined else []
     tree = aligned(_rows(fit, confidence))
     return [title, "", *tree, *notes, *_recovery_lines(fit.recovery)]
 

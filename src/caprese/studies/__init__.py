@@ -1,0 +1,18 @@
+"""The paper's experiments, one file each, all listed in STUDIES."""
+
+from caprese.studies.base import Study
+from caprese.studies.convergence import Convergence
+from caprese.studies.dag import Dag
+from caprese.studies.example import Example
+from caprese.studies.noise_free import NoiseFree
+from caprese.studies.noisy import Noisy
+from caprese.studies.shrinkages import Shrinkages
+
+STUDIES: dict[str, type[Study]] = {
+    "lambda": Shrinkages,
+    "noise-free": NoiseFree,
+    "noisy": Noisy,
+    "example": Example,
+    "dag": Dag,
+    "convergence": Convergence,
+}

@@ -1,0 +1,96 @@
+"""What every study is made of: cells that can be run by themselves, a table, a figure."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import numpy as np
+
+from caprese.arrays import IntArray
+from caprese.counts import Counts
+from caprese.methods.caprese import Caprese
+from caprese.methods.oncotree import Oncotree
+from caprese.metrics import tree_edit_distances
+from caprese.models.noise import Noise
+from caprese.replicates import Draws
+from caprese.simulation import ForestRecipe
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+Cell = Mapping[str, Any]
+Row = dict[str, Any]
+
+METHODS = {
+    "CAPRESE 0.5": Caprese(shrinkage=0.5),
+    "CAPRESE 0.01": Caprese(shrinkage=0.01),
+    "oncotree": Oncotree(),
+}
+
+
+class Study(Protocol):
+    """A frozen dataclass of settings: how many trees, how many data sets of each, the seed."""
+
+    about: ClassVar[str]
+    """One line: the experiment of the paper it repeats."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def cells(self) -> Iterable[Cell]:
+        """Return the conditions, each of which can be run by itself."""
+
+    def run(self, cell: Cell) -> list[Row]:
+        """Return the rows of the table that belong to a condition."""
+
+    def draw(self, table: "pd.DataFrame") -> "Figure":
+        """Return the figure of a finished table."""
+
+
+def distances_by_method(
+    recipe: ForestRecipe,
+    noise: Noise,
+    samples: int,
+    *,
+    trees: int,
+    replicates: int,
+    seed: int,
+    methods: Mapping[str, Any] = METHODS,
+) -> dict[str, IntArray]:
+    """Return the tree edit distances of each method, trees x replicates.
+
+    The same trees serve every noise and every number of samples, so that curves are comparable.
+    """
+    found: dict[str, list[IntArray]] = {name: [] for name in methods}
+    for tree in range(trees):
+        truth, counts = simulated(recipe, noise, samples, tree, replicates, seed)
+        for name, method in methods.items():
+            parents = method.parents(counts)
+            found[name].append(tree_edit_distances(parents, truth))
+    return {name: np.array(rows) for name, rows in found.items()}
+
+
+def simulated(
+    recipe: ForestRecipe, noise: Noise, samples: int, tree: int, replicates: int, seed: int
+) -> tuple[IntArray, Counts]:
+    """Return the parents of a random forest, and the counts of data sets drawn from it."""
+    forest = recipe.draw(np.random.default_rng([seed, tree]))
+    rate = round(1e6 * noise.false_positive)
+    draws = Draws(forest, noise, samples, (seed, tree, samples, rate))
+    return forest.parents, draws.counts(0, replicates)
+
+
+def summary(distances: IntArray) -> Row:
+    """Return the mean over all data sets, and its standard error over the trees."""
+    by_tree = distances.mean(axis=1)
+    return {
+        "mean": float(by_tree.mean()),
+        "error": float(by_tree.std(ddof=1) / np.sqrt(len(by_tree))) if len(by_tree) > 1 else 0.0,
+    }
+
+
+def wins(distances: Mapping[str, IntArray]) -> dict[str, float]:
+    """Return how often each method is the best; several share a tie."""
+    table = np.array(list(distances.values()))
+    best = table == table.min(axis=0)
+    share = (best / best.sum(axis=0)).mean(axis=(1, 2))
+    return dict(zip(distances, share.tolist(), strict=True))

@@ -1,0 +1,83 @@
+"""Figure "Performance of CAPRESE to reconstruct models with conjunctive parents"."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from caprese.arrays import BoolArray, IntArray
+from caprese.counts import Counts
+from caprese.methods.caprese import Caprese
+from caprese.models.noise import Noise
+from caprese.plots.curves import draw_curves
+from caprese.simulation import DagRecipe
+from caprese.studies.base import Cell, Row
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+_SAMPLES = (50, 100, 200, 500, 1000, 2000)
+_LEVELS = (0.0, 0.05, 0.1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dag:
+    """Edges CAPRESE claims that are not there, and edges it misses, when the truth is a DAG."""
+
+    about: ClassVar[str] = "false positives and negatives when events have up to 3 parents"
+
+    trees: int = 100
+    replicates: int = 10
+    seed: int = 1
+
+    def cells(self) -> Iterable[Cell]:
+        """Return the conditions."""
+        return [{"nu": nu, "samples": samples} for nu in _LEVELS for samples in _SAMPLES]
+
+    def run(self, cell: Cell) -> list[Row]:
+        """Return the mean numbers of edges that are wrongly claimed, and that are missed."""
+        noise, method = Noise.uniform(cell["nu"]), Caprese(shrinkage=0.5)
+        errors = []
+        for number in range(self.trees):
+            dag = DagRecipe().draw(np.random.default_rng([self.seed, number]))
+            rng = np.random.default_rng(
+                [self.seed, number, cell["samples"], round(1e6 * cell["nu"])]
+            )
+            for _ in range(self.replicates):
+                data = noise.corrupt(dag.sample(cell["samples"], rng), rng)
+                parents = method.parents(Counts.of(data))
+                errors.append(_errors(parents, dag.adjacency(), dag.ancestors()))
+        table = np.array(errors).reshape(self.trees, self.replicates, 3).mean(axis=1)
+        names = ("false positives", "not even ancestors", "false negatives")
+        spread = table.std(axis=0) / np.sqrt(self.trees)
+        return [
+            {**cell, "edges": name, "mean": float(mean), "error": float(error)}
+            for name, mean, error in zip(names, table.mean(axis=0), spread, strict=True)
+        ]
+
+    def draw(self, table: "pd.DataFrame") -> "Figure":
+        """Return the figure: a panel for each noise."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(10, 3.5), layout="constrained")
+        panels = figure.subplots(1, len(_LEVELS), sharey=True)
+        for axes, nu in zip(panels, _LEVELS, strict=True):
+            part = table[table["nu"] == nu]
+            curves = [
+                (name, rows["samples"], rows["mean"], rows["error"])
+                for name, rows in part.groupby("edges", sort=False)
+            ]
+            draw_curves(axes, curves, across="samples", up="edges")
+            axes.set_xscale("log")
+            axes.set_title(f"noise {nu:g}")
+        return figure
+
+
+def _errors(parents: IntArray, truth: BoolArray, ancestors: BoolArray) -> tuple[int, int, int]:
+    children = np.flatnonzero(parents >= 0)
+    claimed = np.zeros_like(truth)
+    claimed[parents[children], children] = True
+    wrong = claimed & ~truth
+    return int(wrong.sum()), int((wrong & ~ancestors).sum()), int((truth & ~claimed).sum())

@@ -1,0 +1,95 @@
+"""Figure "Example of reconstructed trees": a tree that CAPRESE gets right and oncotrees wrong."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from caprese import scores
+from caprese.counts import Counts
+from caprese.methods.caprese import Caprese
+from caprese.methods.oncotree import Oncotree
+from caprese.models.forest import ROOT, Forest
+from caprese.simulation import ForestRecipe
+from caprese.studies.base import Cell, Row
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+_SAMPLES = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """The first simulated data set, of small trees, where only CAPRESE finds the truth."""
+
+    about: ClassVar[str] = (
+        "a small tree that CAPRESE gets right and oncotrees wrong, with the weights"
+    )
+
+    events: int = 6
+    trees: int = 1000
+    replicates: int = 1
+    seed: int = 1
+
+    def cells(self) -> Iterable[Cell]:
+        """Return the one condition."""
+        return [{"samples": _SAMPLES}]
+
+    def run(self, cell: Cell) -> list[Row]:
+        """Return a row per event: the truth, both answers, and both weights of both parents."""
+        for tree in range(self.trees):
+            rng = np.random.default_rng([self.seed, tree])
+            truth = ForestRecipe(events=self.events).draw(rng)
+            counts = Counts.of(truth.sample(cell["samples"], rng))
+            ours, theirs = Caprese().parents(counts), Oncotree().parents(counts)
+            if (ours == truth.parents).all() and (theirs != truth.parents).sum() == 1:
+                return _rows(truth, counts, theirs)
+        raise ValueError(f"no such tree among {self.trees}; try more trees or another seed")
+
+    def draw(self, table: "pd.DataFrame") -> "Figure":
+        """Return the figure: a table of truth and answers, the misled event in colour."""
+        from matplotlib.figure import Figure
+        from matplotlib.transforms import Bbox
+
+        shown = table.drop(columns=["samples"])
+        cells = [[_shown(value) for value in row] for row in shown.itertuples(index=False)]
+        figure = Figure(figsize=(8, 0.3 * len(table) + 0.7))
+        axes = figure.add_axes((0.01, 0.02, 0.98, 0.96))
+        axes.axis("off")
+        drawn = axes.table(
+            cellText=cells, colLabels=list(shown.columns), cellLoc="center", bbox=Bbox.unit()
+        )
+        drawn.auto_set_font_size(False)
+        drawn.set_fontsize(7)
+        for line, row in enumerate(shown.itertuples(index=False), start=1):
+            if row[2] != row[3]:
+                for column in range(len(shown.columns)):
+                    drawn[line, column].set_facecolor("#F6D5A8")
+        return figure
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if value is None or np.isnan(value) else f"{value:.3f}"
+
+
+def _rows(truth: Forest, counts: Counts, theirs: Any) -> list[Row]:
+    names = [*truth.events, "root"]
+    m, w = scores.shrinkage(counts, 0.5), scores.desper(counts)
+    root = scores.desper_root(counts)
+    marginals = truth.marginals()
+    rows = []
+    for event, (parent, other) in enumerate(zip(truth.parents, theirs, strict=True)):
+        row: Row = {"samples": _SAMPLES, "event": truth.events[event]}
+        row["probability"] = float(marginals[event])
+        row["true parent"], row["oncotree's"] = names[parent], names[other]
+        for title, chosen in (("true", parent), ("oncotree's", other)):
+            row[f"m of {title}"] = None if chosen == ROOT else float(m[chosen, event])
+            weight = root[event] if chosen == ROOT else w[chosen, event]
+            row[f"w of {title}"] = float(np.log(weight))
+        rows.append(row)
+    return rows

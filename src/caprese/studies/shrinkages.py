@@ -1,0 +1,83 @@
+"""Figures "Optimal shrinkage-like coefficient": the surface over lambda and noise."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from caprese.methods.caprese import Caprese
+from caprese.models.noise import Noise
+from caprese.plots.curves import draw_surface
+from caprese.simulation import ForestRecipe
+from caprese.studies.base import Cell, Row, distances_by_method, summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+_SAMPLES = (150, 50, 250)
+_LEVELS = tuple(np.arange(0, 0.2001, 0.025).round(3).tolist())
+_GRID = (0.0, 0.01, *np.arange(0.05, 1.0001, 0.05).round(2).tolist())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shrinkages:
+    """Mean tree edit distance of CAPRESE over shrinkage and noise, for three numbers of samples."""
+
+    about: ClassVar[str] = "which shrinkage is best, against noise and the number of samples"
+
+    trees: int = 100
+    replicates: int = 10
+    seed: int = 1
+
+    def cells(self) -> Iterable[Cell]:
+        """Return the conditions."""
+        return [{"samples": samples, "nu": nu} for samples in _SAMPLES for nu in _LEVELS]
+
+    def run(self, cell: Cell) -> list[Row]:
+        """Return the mean distance for each shrinkage, and how far it is from the best."""
+        found = distances_by_method(
+            ForestRecipe(),
+            Noise.uniform(cell["nu"]),
+            cell["samples"],
+            trees=self.trees,
+            replicates=self.replicates,
+            seed=self.seed,
+            methods={str(value): Caprese(shrinkage=value) for value in _GRID},
+        )
+        best = min(found.values(), key=lambda distances: distances.mean())
+        rows = []
+        for name, distances in found.items():
+            behind = summary(distances - best)
+            rows.append(
+                {
+                    **cell,
+                    "shrinkage": float(name),
+                    **summary(distances),
+                    "behind": behind["mean"],
+                    "behind_error": behind["error"],
+                }
+            )
+        return rows
+
+    def draw(self, table: "pd.DataFrame") -> "Figure":
+        """Return the figure: a surface for each number of samples, the best shrinkage starred."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(11, 3.6), layout="constrained")
+        panels = figure.subplots(1, len(_SAMPLES), sharey=True)
+        for axes, samples in zip(panels, _SAMPLES, strict=True):
+            part = table[table["samples"] == samples]
+            surface = part.pivot(index="nu", columns="shrinkage", values="mean")
+            image = draw_surface(
+                axes,
+                surface.columns.to_numpy(),
+                surface.index.to_numpy(),
+                surface.to_numpy(),
+                across="shrinkage",
+                up="noise",
+                title=f"{samples} samples",
+            )
+            figure.colorbar(image, ax=axes, label="tree edit distance")
+        return figure

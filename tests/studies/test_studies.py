@@ -1,0 +1,104 @@
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from caprese import FormatError, Noise
+from caprese.simulation import ForestRecipe
+from caprese.studies import STUDIES
+from caprese.studies.base import distances_by_method, summary, wins
+from caprese.studies.runner import run_study
+
+QUICK = {"trees": 3, "replicates": 2}
+
+
+def quick(name):
+    return STUDIES[name](**({} if name == "example" else QUICK))
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_cell_gives_rows_that_repeat_exactly(name):
+    study = quick(name)
+    cell = next(iter(study.cells()))
+    rows = study.run(cell)
+    assert rows == study.run(cell)
+    assert all(cell.items() <= row.items() for row in rows)
+
+
+@pytest.mark.parametrize("name", ["noise-free", "example"])
+def test_a_study_writes_table_settings_and_figure(name, tmp_path):
+    study = quick(name)
+    table = run_study(study, tmp_path, jobs=1)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "cells",
+        "figure.png",
+        "figure.svg",
+        "settings.json",
+        "table.csv",
+    ]
+    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "table.csv"), table, check_dtype=False)
+    settings = json.loads((tmp_path / "settings.json").read_text())
+    assert settings["settings"]["seed"] == 1
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_interrupted_study_does_not_redo_what_is_done(tmp_path, monkeypatch):
+    study = quick("noise-free")
+    calls = []
+
+    def interrupted(done):
+        calls.append(done)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_study(study, tmp_path, jobs=1, progress=interrupted)
+    finished = {path.name for path in (tmp_path / "cells").iterdir()}
+    assert 2 <= len(finished) < 10
+    ran = []
+    original = type(study).run
+    monkeypatch.setattr(
+        type(study), "run", lambda self, cell: ran.append(cell) or original(self, cell)
+    )
+    table = run_study(study, tmp_path, jobs=1)
+    assert len(ran) == 10 - len(finished)
+    whole = [row for cell in study.cells() for row in original(study, cell)]
+    assert table.to_dict("records") == whole
+
+
+def test_a_folder_of_other_settings_is_refused(tmp_path):
+    run_study(quick("example"), tmp_path, jobs=1)
+    with pytest.raises(FormatError, match="this folder holds a study with other settings"):
+        run_study(replace(quick("example"), seed=2), tmp_path, jobs=1)
+
+
+def test_the_number_of_jobs_does_not_matter(tmp_path):
+    one = run_study(quick("noise-free"), tmp_path / "one", jobs=1)
+    two = run_study(quick("noise-free"), tmp_path / "two", jobs=2)
+    pd.testing.assert_frame_equal(one, two)
+
+
+def test_the_papers_numbers_at_fifty_samples():
+    found = distances_by_method(ForestRecipe(), Noise(), 50, trees=60, replicates=2, seed=1)
+    assert found["CAPRESE 0.01"].mean() == pytest.approx(6.7, abs=0.9)
+    assert found["oncotree"].mean() == pytest.approx(12.8, abs=0.9)
+
+
+def test_false_positives_on_a_dag_fall_with_samples_and_false_negatives_do_not():
+    study = STUDIES["dag"](trees=15, replicates=2)
+    few_samples, many = (study.run({"nu": 0.0, "samples": samples}) for samples in (50, 2000))
+    by_name = [{row["edges"]: row["mean"] for row in rows} for rows in (few_samples, many)]
+    assert by_name[1]["false positives"] < by_name[0]["false positives"] / 2
+    assert by_name[1]["false negatives"] > 0.5 * by_name[0]["false negatives"]
+
+
+def test_a_summary_is_over_trees():
+    distances = np.array([[0, 2], [4, 6]])
+    assert summary(distances) == {"mean": 3.0, "error": 2.0}
+
+
+def test_wins_are_shared():
+    table = {"a": np.array([[0, 1]]), "b": np.array([[0, 2]])}
+    assert wins(table) == {"a": 0.75, "b": 0.25}

@@ -59,7 +59,7 @@ def test_the_names_column_can_be_told(run, tmp_path):
 def test_options_of_methods_come_from_their_fields(run):
     _, out, _ = run("fit", "--help")
     assert "--shrinkage" in out
-    assert "[default: 0.5]" in out
+    assert "[default: szabo]" in out
     assert "caprese fit tumours.csv --shrinkage 0.01 -o model.json\n" in out
 
 
@@ -72,8 +72,8 @@ def test_options_of_methods_come_from_their_fields(run):
         (["fit", "."], ".: this is a directory; expected a file"),
         (["fit", "ovarian", "--method", "x"], "--method must be one of caprese, oncotree, got 'x'"),
         (["fit", "ovarian", "--shrinkage", "x"], "--shrinkage must be a number, got 'x'"),
-        (["fit", "ovarian", "--shrinkage", "2"], "--shrinkage must be in [0, 1], got 2.0"),
-        (["fit", "ovarian", "--shrinkage", "nan"], "--shrinkage must be in [0, 1], got nan"),
+        (["fit", "ovarian", "--shrinkage", "2"], "--shrinkage must be in [0, 1] or auto, got 2.0"),
+        (["fit", "ovarian", "--shrinkage", "nan"], "--shrinkage must be in [0, 1] or auto, got nan"),
         (
             ["fit", "ovarian", "--delimiter", "ab"],
             "--delimiter must be one character or the word tab, got 'ab'",

@@ -185,7 +185,7 @@ def test_poor_data_are_answered_not_refused(run, method, noise, tmp_path):
     (tmp_path / "poor.csv").write_text("a,b,c\n0,1,0\n1,0,0\n0,1,0\n")
     code, out, err = run("fit", "poor.csv", "--method", method, "--noise", noise)
     assert (code, err) == (0, "")
-    assert "c (never seen)" in out
+    assert "dropped 1 event, never seen: c (0 of 3)" in out
 
 
 def test_the_help_tells_which_method_has_which_option(run):

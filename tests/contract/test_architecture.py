@@ -17,19 +17,20 @@ FLOORS = [
     {"names"},
     {"dataset"},
     {"kernels"},
-    {"counts", "curation"},
-    {"models", "datasets"},
-    {"observed"},
-    {"scores", "structure", "estimation"},
-    {"methods", "replicates"},
-    {"simulation", "metrics", "inspection"},
-    {"limits", "comparison", "confidence", "significance", "selection"},
+    {"counts"},
+    {"models", "datasets", "curation"},
+    {"observed", "scores", "metrics", "simulation"},
+    {"structure", "estimation", "inspection"},
+    {"replicates", "rounds"},
+    {"selection"},
+    {"methods"},
+    {"limits", "comparison", "confidence", "significance"},
     {"io", "plots"},
     {"studies"},
     {"report"},
     {"cli"},
 ]
-FRIENDS = {"kernels", "io", "report"}
+FRIENDS = {"kernels", "io", "report", "studies", "cli"}
 SHARED = {"base", "recovery"}  # what the files of a family may have in common
 
 

@@ -36,7 +36,7 @@ def test_the_file_names_its_format_program_method_and_data(content):
     assert content["format"] == "caprese fit"
     assert content["version"] == 1
     assert content["program"].startswith("caprese ")
-    assert content["method"] == {"name": "caprese", "parameters": {"shrinkage": 0.5}}
+    assert content["method"] == {"name": "caprese", "parameters": {"shrinkage": 0.5, "noise": None}}
     assert content["digest"] == datasets.ovarian().digest
     assert content["samples"] == 87
 
@@ -92,7 +92,7 @@ def change(content, *keys, to):
         (
             ("method", "parameters", "shrinkage"),
             7,
-            "method: shrinkage must be in [0, 1], got 7.0",
+            "method: shrinkage must be in [0, 1] or auto, got 7.0",
         ),
         (
             ("method", "parameters", "shrinkage"),

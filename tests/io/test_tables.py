@@ -1,5 +1,6 @@
 import csv
 import errno
+import gzip
 import io
 import os
 import re
@@ -292,8 +293,12 @@ BAD = {
         b"\xfe\xff" + "sample,a\np,1\n".encode("utf-16-be"),
         ": this is UTF-16 text; expected plain text in UTF-8",
     ),
-    "gzip": (
-        b"\x1f\x8b\x08\x00\x00\x00\x00\x00",
+    "half a gzip file": (
+        gzip.compress(b"sample,a\np,1\n")[:-10],
+        ": this gzip file ends too early; was a download cut off?",
+    ),
+    "gzip in gzip": (
+        gzip.compress(gzip.compress(b"sample,a\np,1\n")),
         ": this is a gzip file; expected plain text in UTF-8",
     ),
     "xz": (b"\xfd7zXZ\x00\x00", ": this is an xz file; expected plain text in UTF-8"),

@@ -233,6 +233,15 @@ class TestDecisions:
         assert definitions.desper_root(rows, 1) > definitions.desper(rows, 2, 1)
         assert Caprese().fit(data).model.edges[0] == ("i", "j")
 
+    def test_scores_that_are_equal_by_chance_tie_although_they_are_rounded(self):
+        """m is 2/3 for both, with unequal alpha and beta: 5/6 + 1/2 = 1 + 1/3."""
+        genotypes = {"111": 4, "011": 1, "110": 2, "100": 2, "010": 8, "000": 13}
+        data = Dataset.from_genotypes(genotypes, ["x", "y", "j"])
+        rows = entries(data)
+        assert [definitions.alpha(rows, i, 2) for i in (0, 1)] == [Fraction(5, 6), 1]
+        assert [definitions.beta(rows, i, 2) for i in (0, 1)] == [Fraction(1, 2), Fraction(1, 3)]
+        assert Caprese(shrinkage=0.5).fit(data).undetermined == {"j": Reason.TIED}
+
     def test_equal_evidence_ties_however_many_samples_it_comes_from(self):
         """x is known in 4 samples, y in three times as many of each kind."""
         genotypes = {"1?1": 1, "1?0": 1, "0?0": 2, "?11": 3, "?10": 3, "?00": 6}
@@ -251,7 +260,7 @@ class TestDecisions:
 class TestValue:
     @pytest.mark.parametrize("shrinkage", [-0.1, 1.1, 2, float("nan"), float("inf")])
     def test_shrinkage_outside_the_unit_interval_is_refused(self, shrinkage):
-        with pytest.raises(ValueError, match=rf"^shrinkage must be in \[0, 1\], got {shrinkage}$"):
+        with pytest.raises(ValueError, match=rf"^shrinkage must be in \[0, 1\] or auto, got {shrinkage}$"):
             Caprese(shrinkage=shrinkage)
 
     def test_parameters_go_by_name(self):

@@ -6,13 +6,14 @@ import re
 import shutil
 import sys
 from collections.abc import Generator, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, TextIO
 
 from caprese.errors import FormatError
+from caprese.io.packed import unpacked
 
 FilePath = str | os.PathLike[str]
 STDIN = "-"
@@ -67,8 +68,9 @@ def format_error(
 def text_lines(path: FilePath) -> Generator[str, None, None]:
     r"""Yield the lines of a UTF-8 file, or of standard input for ``-``, with their line ends.
 
-    Lines end as on Unix, Windows or old Macs; a byte order mark is dropped. What cannot be opened
-    or is not text is a `FormatError`.
+    Lines end as on Unix, Windows or old Macs; a byte order mark is dropped. A gzip file is known by
+    its first bytes and unpacked, up to the limits of `packed`. What cannot be opened or is not text
+    is a `FormatError`.
 
     Examples
     --------
@@ -84,6 +86,25 @@ def text_lines(path: FilePath) -> Generator[str, None, None]:
             for number, line in enumerate(text, start=1):
                 _check_text(path, number, line)
                 yield line
+    except OSError as error:
+        raise format_error(path, _trouble(path, error)) from error
+
+
+def unpacked_bytes(path: FilePath) -> bytes:
+    """Return the content of a file, or of standard input for ``-``, unpacked if it is gzip.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data.bin")
+    ...     _ = path.write_bytes(b"RDX3")
+    ...     unpacked_bytes(path)
+    b'RDX3'
+    """
+    try:
+        with _source(path) as source:
+            return source.read()
     except OSError as error:
         raise format_error(path, _trouble(path, error)) from error
 
@@ -130,8 +151,11 @@ def _created(temporary: Path, path: FilePath) -> TextIO:
         raise
 
 
-def _source(path: FilePath) -> AbstractContextManager[IO[bytes]]:
-    return nullcontext(sys.stdin.buffer) if os.fspath(path) == STDIN else open(path, "rb")
+@contextmanager
+def _source(path: FilePath) -> Iterator[IO[bytes]]:
+    stdin = os.fspath(path) == STDIN
+    with nullcontext(sys.stdin.buffer) if stdin else open(path, "rb") as source:
+        yield unpacked(source)
 
 
 @contextmanager

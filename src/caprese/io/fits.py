@@ -3,6 +3,7 @@
 from typing import Any, get_args, get_type_hints
 
 from caprese.counts import Counts
+from caprese.curation import Step
 from caprese.errors import CapreseError, FormatError
 from caprese.io.codec import decode, encode, parameters
 from caprese.io.envelope import envelope, opened
@@ -11,7 +12,7 @@ from caprese.methods import METHODS, name_of
 from caprese.methods.base import Fit, Method, Recovery
 
 _VERSION = 1
-_PARTS = ("method", "samples", "digest", "model", "evidence", "counts", "recovery")
+_PARTS = ("method", "samples", "digest", "model", "evidence", "counts", "recovery", "log")
 
 
 def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
@@ -54,6 +55,7 @@ def fit_text(fit: Fit[Any, Any]) -> str:
         "evidence": encode(fit.evidence),
         "counts": encode(fit.counts),
         "recovery": encode(fit.recovery),
+        "log": encode(fit.log),
     }
     return envelope("fit", _VERSION, content)
 
@@ -95,4 +97,5 @@ def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
         decode(int, content["samples"], "samples"),
         decode(str, content["digest"], "digest"),
         decode(Recovery | None, content["recovery"], "recovery"),
+        decode(tuple[Step, ...], content["log"], "log"),
     )

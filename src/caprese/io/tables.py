@@ -1,7 +1,7 @@
 """Tables of samples x events: CSV, TSV and their relatives."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -69,8 +69,19 @@ def read_table(
     (('p1', 'p2'), ('8q+', 'Xp-'))
     """
     with closing(delimited_rows(path, delimiter)) as rows:
-        first = list(islice(rows, _LOOK_AHEAD))
-        return _dataset(_layout(path, first, sample_names), chain(first[1:], rows))
+        return table_of_rows(path, rows, sample_names)
+
+
+def table_of_rows(path: FilePath, rows: Iterator[Row], sample_names: bool | None = None) -> Dataset:
+    """Return the data set in rows of text, the header first; as `read_table` reads those of a file.
+
+    Examples
+    --------
+    >>> table_of_rows("data.xlsx", iter([(1, ["sample", "8q+"]), (2, ["p1", "NA"])]))
+    <Dataset: 1 sample x 1 event, 1 entry unknown>
+    """
+    first = list(islice(rows, _LOOK_AHEAD))
+    return _dataset(_layout(path, first, sample_names), chain(first[1:], rows))
 
 
 def write_table(data: Dataset, path: FilePath) -> None:

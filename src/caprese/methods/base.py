@@ -9,6 +9,7 @@ import numpy as np
 
 from caprese.arrays import BoolArray, FloatArray, IntArray
 from caprese.counts import Counts
+from caprese.curation import Step
 from caprese.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.estimation import RateIntervals
@@ -112,6 +113,8 @@ class Fit(Generic[M, E]):
         Fingerprint of the data.
     recovery
         The errors the counts were recovered from, if any were allowed for.
+    log
+        What was done to the data before it was fitted.
     """
 
     method: Method
@@ -121,6 +124,7 @@ class Fit(Generic[M, E]):
     samples: int
     digest: str
     recovery: Recovery | None = None
+    log: tuple[Step, ...] = ()
 
     def __post_init__(self) -> None:
         if self.model.events != self.counts.events:

@@ -10,6 +10,7 @@ from caprese.methods import describe
 from caprese.methods.base import Fit, Recovery
 from caprese.models.forest import ROOT, Forest
 from caprese.report.columns import aligned, visible
+from caprese.report.log_text import log_lines
 
 
 def fit_lines(fit: Fit[Any, Any], confidence: Confidence | None = None) -> list[str]:
@@ -35,7 +36,8 @@ def fit_lines(fit: Fit[Any, Any], confidence: Confidence | None = None) -> list[
     notes = ["", *fit.evidence.notes()] if fit.evidence.notes() else []
     notes += ["", f"Could not be placed: {undetermined}"] if undetermined else []
     tree = aligned(_rows(fit, confidence))
-    return [title, "", *tree, *notes, *_recovery_lines(fit.recovery)]
+    log = ["", *log_lines(fit.log)] if fit.log else []
+    return [title, "", *tree, *notes, *_recovery_lines(fit.recovery), *log]
 
 
 def _rows(fit: Fit[Any, Any], confidence: Confidence | None) -> list[list[str]]:

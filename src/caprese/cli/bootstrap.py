@@ -1,0 +1,119 @@
+"""caprese bootstrap."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from caprese.cli.data import curates_data
+from caprese.cli.methods import METHOD_HELP, MethodCommand, chosen_method, cluster
+
+if TYPE_CHECKING:
+    from caprese.curation import Curated
+
+_NARROW = 12  # events up to which a table of all pairs is easy to read
+_INTERRUPTED = 130
+
+
+@click.command(cls=MethodCommand)
+@curates_data
+@click.option("--method", default="caprese", show_default=True, help=METHOD_HELP)
+@click.option(
+    "--kind",
+    type=click.Choice(["nonparametric", "parametric"]),
+    default="nonparametric",
+    show_default=True,
+    help="Resample the samples, or draw them from the fitted forest.",
+)
+@click.option(
+    "--noise",
+    metavar="RATES",
+    help="Parametric: errors to add, FALSE_POSITIVE,FALSE_NEGATIVE or the word estimate.",
+)
+@click.option("--replicates", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), help="Workers; as many as cores if not told.")
+@click.option("--dask", metavar="ADDRESS", help="Let the workers of a dask cluster do the fits.")
+@click.option(
+    "--table/--no-table",
+    default=None,
+    help="Print the support of every possible edge; by default up to 12 events.",
+)
+@click.option("--tests/--no-tests", default=True, help="Test each edge of the forest.")
+@click.option("-o", "--output", metavar="FILE", help="Also write the counts to FILE, as JSON.")
+def bootstrap(
+    load: "Callable[[], Curated]",
+    method: str,
+    kind: Any,
+    noise: str | None,
+    replicates: int,
+    seed: int,
+    jobs: int | None,
+    dask: str | None,
+    table: bool | None,
+    tests: bool,
+    output: str | None,
+    **options: str | None,
+) -> None:
+    """Tell how often each edge comes back when the data is drawn anew.
+
+    Prints the forest with the support of each edge: the share of the replicates in which the event
+    had the same parent. Then the support of every possible edge, a star at those of the forest, and
+    tests of whether chance alone could have made them.
+
+    \b
+    Examples:
+      caprese bootstrap ovarian --replicates 10000
+      caprese bootstrap ovarian --method oncotree --kind parametric --noise 0.21,0.027
+      caprese bootstrap tumours.csv --method caprese:noise=estimate -o confidence.json
+    """
+    from caprese import confidence as confidences
+    from caprese.io.confidences import write_confidence
+    from caprese.io.fits import encode_method
+    from caprese.progress import progress_bar
+    from caprese.report.support import confidence_lines, table_lines, test_lines
+    from caprese.significance import edge_tests
+
+    chosen = chosen_method(method, options)
+    rates = _noise(noise, kind)
+    curated = load()
+    dataset = curated.data
+    fitted = replace(chosen.fit(dataset), log=curated.log)
+    with cluster(dask), progress_bar("replicates", replicates) as progress:
+        found = confidences.bootstrap(
+            chosen,
+            dataset,
+            kind=kind,
+            noise=rates,
+            replicates=replicates,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+        )
+    if output is not None:
+        about = {"method": encode_method(chosen), "kind": kind, "noise": noise}
+        write_confidence(found, output, **about)
+    blocks = [confidence_lines(fitted, found)]
+    if table or (table is None and len(dataset.events) <= _NARROW):
+        blocks.append(table_lines(found))
+    if tests and fitted.model.edges:
+        blocks.append(test_lines(edge_tests(fitted, dataset, seed=seed)))
+    click.echo("\n\n".join("\n".join(block) for block in blocks))
+    if found.replicates < replicates:
+        click.echo(f"caprese: interrupted after {found.replicates} of {replicates}", err=True)
+        sys.exit(_INTERRUPTED)
+
+
+def _noise(text: str | None, kind: str) -> Any:
+    from caprese.methods.recovery import parse_noise
+
+    if text is None:
+        return None
+    if kind == "nonparametric":
+        raise click.UsageError("--noise is for --kind parametric; resamples have errors already")
+    try:
+        return parse_noise(text)
+    except ValueError as error:
+        raise click.UsageError(f"--noise {error}") from None

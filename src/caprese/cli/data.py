@@ -1,0 +1,207 @@
+"""Options of every command that reads data: how to read it, and what to do to it before."""
+
+from collections.abc import Callable, Iterable
+from functools import partial, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from caprese.curation import Curated, Rule
+    from caprese.io.reading import Reading
+
+Command = Callable[..., Any]
+
+
+def _delimiter(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    if text in ("tab", "\\t"):
+        return "\t"
+    if text is not None and (len(text) != 1 or text in '"\r\n'):
+        raise click.UsageError(f"--delimiter must be one character or the word tab, got {text!r}")
+    return text
+
+
+READING = (
+    click.argument("data"),
+    click.option(
+        "--format", "file_format", metavar="FORMAT", help="What DATA is; found if not told."
+    ),
+    click.option(
+        "--read",
+        "settings",
+        multiple=True,
+        metavar="OPTION=VALUE",
+        help="An option of the format, such as barcode=patient or events='gene and kind' of a MAF.",
+    ),
+    click.option(
+        "--delimiter",
+        callback=_delimiter,
+        help="Tables: what separates the columns, a character or the word tab; found if not told.",
+    ),
+    click.option(
+        "--sample-names/--no-sample-names",
+        default=None,
+        help="Tables: whether the first column holds sample names; found if not told.",
+    ),
+)
+CURATION = (
+    click.option("--only", metavar="EVENTS", help="Keep these events: A,B,C or a file of names."),
+    click.option(
+        "--exclude", metavar="EVENTS", help="Drop these events: A,B,C or a file of names."
+    ),
+    click.option(
+        "--merge",
+        multiple=True,
+        metavar="NEW=A,B",
+        help="Make one event of several, present where any is; may be given several times.",
+    ),
+    click.option("--at-least", type=float, metavar="SHARE", help="Drop events rarer than this."),
+    click.option("--top", type=click.IntRange(1), metavar="K", help="Keep the K most frequent."),
+    click.option(
+        "--hypermutated", type=click.IntRange(0), metavar="N", help="Drop samples with more events."
+    ),
+    click.option(
+        "--keep-constant", is_flag=True, help="Keep events in all or none of the samples."
+    ),
+    click.option("--keep-identical", is_flag=True, help="Do not merge identical events."),
+    click.option("--keep-unknown", is_flag=True, help="Keep samples of which nothing is known."),
+)
+
+_READING_NAMES = ("data", "file_format", "settings", "delimiter", "sample_names")
+_CURATION_NAMES = (
+    *("only", "exclude", "merge", "at_least", "top", "hypermutated"),
+    *("keep_constant", "keep_identical", "keep_unknown"),
+)
+
+
+def reads_data(command: Command) -> Command:
+    """Give a command the argument DATA; it is called with `load`, which reads it."""
+    return _gathering(command, READING, _READING_NAMES, _read)
+
+
+def curates_data(command: Command) -> Command:
+    """Give a command the argument DATA and what to do to it; `load` reads and curates it."""
+    names = (*_READING_NAMES, *_CURATION_NAMES)
+    return _gathering(command, (*READING, *CURATION), names, _curated)
+
+
+def _gathering(
+    command: Command,
+    options: Iterable[Callable[[Command], Command]],
+    names: tuple[str, ...],
+    load: Callable[..., Any],
+) -> Command:
+    @wraps(command)
+    def gathered(**given: Any) -> Any:
+        own = {name: given.pop(name) for name in names}
+        return command(load=partial(load, **own), **given)
+
+    finished: Command = gathered
+    for option in reversed(tuple(options)):
+        finished = option(finished)
+    return finished
+
+
+def _read(
+    data: str,
+    file_format: str | None,
+    settings: tuple[str, ...],
+    delimiter: str | None,
+    sample_names: bool | None,
+) -> "Reading":
+    from caprese.io.sources import read
+
+    options = dict(_setting(text) for text in settings)
+    if delimiter is not None:
+        options["delimiter"] = delimiter
+    if sample_names is not None:
+        options["sample_names"] = sample_names
+    if not data:
+        raise click.UsageError("DATA must not be empty")
+    table_told = options.keys() & {"delimiter", "sample_names"}
+    try:
+        return read(data, format=file_format or ("table" if table_told else None), **options)
+    except ValueError as error:
+        if type(error) is not ValueError:
+            raise
+        raise click.UsageError(str(error)) from None
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--read must be OPTION=VALUE, got {text!r}")
+    words = {"true": True, "false": False, "yes": True, "no": False}
+    if value.lower() in words:
+        return name, words[value.lower()]
+    if value.lstrip("+-").isdigit():
+        return name, int(value)
+    return name, list(_names(value)) if name == "genes" else value
+
+
+def _curated(
+    data: str,
+    file_format: str | None,
+    settings: tuple[str, ...],
+    delimiter: str | None,
+    sample_names: bool | None,
+    **wanted: Any,
+) -> "Curated":
+    from caprese.curation import Curated, Step
+    from caprese.curation import curate as curated
+
+    reading = _read(data, file_format, settings, delimiter, sample_names)
+    try:
+        rules = list(_rules(**wanted))
+    except ValueError as error:
+        if type(error) is not ValueError:
+            raise
+        raise click.UsageError(str(error)) from None
+    found = curated(reading.data, rules)
+    notes = tuple(Step("read", note) for note in reading.notes)
+    return Curated(found.data, notes + found.log)
+
+
+def _rules(
+    only: str | None,
+    exclude: str | None,
+    merge: tuple[str, ...],
+    at_least: float | None,
+    top: int | None,
+    hypermutated: int | None,
+    keep_constant: bool,
+    keep_identical: bool,
+    keep_unknown: bool,
+) -> Iterable["Rule"]:
+    """Yield what was asked for in the order in which it makes sense."""
+    from caprese import curation
+
+    for text in merge:
+        name, _, members = text.partition("=")
+        yield curation.MergeEvents(_names(members), into=name)
+    if only is not None:
+        yield curation.KeepEvents(_names(only))
+    if exclude is not None:
+        yield curation.DropEvents(_names(exclude))
+    if hypermutated is not None:
+        yield curation.DropHypermutated(hypermutated)
+    if at_least is not None:
+        yield curation.KeepFrequent(frequency=at_least)
+    if top is not None:
+        yield curation.KeepMostFrequent(top)
+    yield from curation.standard(
+        constant=not keep_constant,
+        identical=not keep_identical,
+        unknown_samples=not keep_unknown,
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Return names given with commas, or the lines of a file."""
+    from caprese.curation import names_in
+    from caprese.io.files import text_lines
+
+    if Path(text).is_file():
+        return names_in(text_lines(text))
+    return tuple(name.strip() for name in text.split(","))

@@ -1,0 +1,66 @@
+"""The command itself: what it can do, and how it fails."""
+
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+from caprese.cli.bootstrap import bootstrap
+from caprese.cli.compare import compare
+from caprese.cli.curate import curate, inspect
+from caprese.cli.fit import fit, show
+from caprese.cli.simulate import simulate
+from caprese.cli.study import study
+from caprese.errors import CapreseError
+
+BAD_INPUT, INTERRUPTED = 2, 130
+
+
+class InOrder(click.Group):
+    """Commands in the order in which they are listed, not of the alphabet."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return list(self.commands)
+
+
+@click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="caprese", message="caprese %(version)s")
+def cli() -> None:
+    """Infer how a disease progresses from which samples carry which events.
+
+    DATA is a table of samples x events (CSV or TSV: 0/1, true/false, empty or NA where unknown), a
+    MAF, a GISTIC or cBioPortal file, a cBioPortal study folder, - for standard input, or the name
+    of embedded data: ovarian, acml.
+
+    Start with: caprese fit ovarian
+    """
+
+
+for command in (fit, bootstrap, compare, inspect, curate, show, simulate, study):
+    cli.add_command(command)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; bad input gives one line and exit code 2, never a traceback."""
+    try:
+        cli.main(args=arguments, prog_name="caprese", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except CapreseError as error:
+        _fail(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has left
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("caprese: interrupted", err=True)
+        sys.exit(INTERRUPTED)
+
+
+def _fail(message: str) -> NoReturn:
+    click.echo(f"caprese: {' '.join(message.split())}", err=True)
+    sys.exit(BAD_INPUT)

@@ -1,0 +1,56 @@
+"""caprese study."""
+
+import click
+
+from caprese.cli.methods import cluster
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("-o", "--output", metavar="DIR", help="Where everything goes.")
+@click.option("--trees", type=click.IntRange(1), help="Random trees; 100 if not told.")
+@click.option("--replicates", type=click.IntRange(1), help="Data sets of each; 10 if not told.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), help="Workers; as many as cores if not told.")
+@click.option("--dask", metavar="ADDRESS", help="Let the workers of a dask cluster do the work.")
+@click.option("--quick", is_flag=True, help="10 trees, 2 data sets of each: a first look.")
+def study(
+    name: str | None,
+    output: str | None,
+    trees: int | None,
+    replicates: int | None,
+    seed: int,
+    jobs: int | None,
+    dask: str | None,
+    quick: bool,
+) -> None:
+    """Repeat an experiment of the paper; without a name, list them.
+
+    Writes table.csv, settings.json, figure.png and figure.svg into the folder. An interrupted study
+    goes on where it was when the same command is given again.
+
+    \b
+    Examples:
+      caprese study
+      caprese study noise-free -o noise-free
+      caprese study lambda --quick -o lambda
+    """
+    from caprese.progress import progress_bar
+    from caprese.studies import STUDIES
+    from caprese.studies.runner import run_study
+
+    if name is None:
+        width = max(map(len, STUDIES))
+        lines = [f"{each:{width}}  {kind.about}" for each, kind in STUDIES.items()]
+        click.echo("\n".join(lines))
+        return
+    if name not in STUDIES:
+        raise click.UsageError(f"study must be one of {', '.join(STUDIES)}, got {name!r}")
+    if output is None:
+        raise click.UsageError("Missing option '-o' / '--output'.")
+    told = {"trees": trees or 10 * quick, "replicates": replicates or 2 * quick, "seed": seed}
+    chosen = STUDIES[name](**{key: value for key, value in told.items() if value})
+    cells = len(list(chosen.cells()))
+    with cluster(dask), progress_bar("conditions", cells) as progress:
+        run_study(chosen, output, jobs=jobs, progress=progress)
+    click.echo(f"{output}: table.csv, settings.json, figure.png, figure.svg")

@@ -1,0 +1,77 @@
+"""Gzip: unpacked while it is read, and not beyond a stated size."""
+
+import gzip
+import io
+import zlib
+from typing import IO, Any
+
+LARGEST = 4 * 2**30
+"""Bytes a gzip file may unpack to."""
+
+RATIO = 1000
+"""How many times its packed size a gzip file may unpack to, once it is `UNSUSPICIOUS` no more."""
+
+UNSUSPICIOUS = 16 * 2**20
+"""Bytes that are never too many, however small their packed size."""
+
+_MAGIC = b"\x1f\x8b"
+_CHUNK = 2**17
+
+
+def unpacked(source: IO[bytes]) -> IO[bytes]:
+    """Return the bytes a gzip stream holds; any other stream as it is.
+
+    Examples
+    --------
+    >>> unpacked(io.BytesIO(gzip.compress(b"8q+,Xp-"))).read()
+    b'8q+,Xp-'
+    >>> unpacked(io.BytesIO(b"8q+,Xp-")).read()
+    b'8q+,Xp-'
+    """
+    # A stream that cannot show its first bytes is a stand-in for standard input: never a large one.
+    seen: Any = source if hasattr(source, "peek") else io.BufferedReader(io.BytesIO(source.read()))
+    if not seen.peek(len(_MAGIC)).startswith(_MAGIC):
+        return seen  # type: ignore[no-any-return]
+    return io.BufferedReader(_Unpacked(seen), _CHUNK)
+
+
+class _Counted:
+    """A stream that knows how much of it was read."""
+
+    def __init__(self, source: IO[bytes]) -> None:
+        self._source = source
+        self.size = 0
+
+    def read(self, size: int = -1) -> bytes:
+        content = self._source.read(size)
+        self.size += len(content)
+        return content
+
+
+class _Unpacked(io.RawIOBase):
+    """What a gzip stream holds; an `OSError` where it is cut off, damaged or beyond measure."""
+
+    def __init__(self, packed: IO[bytes]) -> None:
+        self._packed = _Counted(packed)
+        self._content = gzip.GzipFile(fileobj=self._packed, mode="rb")  # type: ignore[call-overload]
+        self._size = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            count: int = self._content.readinto(buffer)
+        except EOFError:
+            raise OSError("this gzip file ends too early; was a download cut off?") from None
+        except (zlib.error, gzip.BadGzipFile) as error:
+            raise OSError(f"this gzip file is damaged ({error})") from error
+        self._size += count
+        self._check()
+        return count
+
+    def _check(self) -> None:
+        if self._size > LARGEST:
+            raise OSError(f"this gzip file unpacks to more than {LARGEST / 2**30:g} GiB; refused")
+        if self._size > max(UNSUSPICIOUS, RATIO * self._packed.size):
+            raise OSError(f"this gzip file unpacks to over {RATIO:,} times its size; refused")

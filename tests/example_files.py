@@ -1,0 +1,100 @@
+"""Small files of every format; all invented here, with the columns the real ones have."""
+
+import gzip
+from pathlib import Path
+
+MAF_HEADER = (
+    "Hugo_Symbol\tEntrez_Gene_Id\tCenter\tNCBI_Build\tChromosome\tVariant_Classification\t"
+    "Variant_Type\tTumor_Sample_Barcode\tMutation_Status\tHGVSp_Short"
+)
+
+
+def maf_line(gene, classification="Missense_Mutation", sample="p1", status="Somatic"):
+    fields = [gene, "1", "ours", "GRCh38", "chr1", classification, "SNP", sample, status, "p.A1B"]
+    return "\t".join(fields)
+
+
+def maf(*variants, version="#version 2.4\n#annotated by hand\n"):
+    """The text of a MAF with these variants, each a tuple of arguments of `maf_line`."""
+    return version + "\n".join([MAF_HEADER, *(maf_line(*variant) for variant in variants)]) + "\n"
+
+
+BY_GENES = (
+    "Gene Symbol\tLocus ID\tCytoband\tp1\tp2\tp3\n"
+    "MYC\t4609\t8q24.21\t2\t1\t0\n"
+    "PTEN\t5728\t10q23.31\t-2\t-1\tNA\n"
+)
+
+DATA_CNA = "Hugo_Symbol\tEntrez_Gene_Id\tp1\tp2\nERBB2\t2064\t2\t0\nCDKN2A\t1029\t-2\t-1.5\n"
+
+LESION_COLUMNS = (
+    "Unique Name\tDescriptor\tWide Peak Limits\tPeak Limits\tRegion Limits\tq values\t"
+    "Residual q values after removing segments shared with higher peaks\tBroad or Focal\t"
+    "Amplitude Threshold"
+)
+
+
+def lesion(name, band, *levels, threshold="0: t<0.1; 1: 0.1<t< 0.9; 2: t>0.9"):
+    limits = "chr8:128000000-129000000(probes 1:2)"
+    fields = [name, band, limits, limits, limits, "1e-9", "1e-9", "", threshold, *levels]
+    return "\t".join(fields) + "\t\n"
+
+
+LESIONS = (
+    f"{LESION_COLUMNS}\tp1\tp2\tp3\t\n"
+    + lesion("Amplification Peak  1", "8q24.21 ", "2", "1", "0")
+    + lesion("Deletion Peak  1", "10q23.31 ", "1", "2", "0")
+    + lesion("Amplification Peak  1 - CN values", "8q24.21 ", "1.31", "0.42", "-0.01")
+    + lesion("Deletion Peak  1 - CN values", "10q23.31 ", "-0.4", "-1.2", "0.03")
+)
+
+PANEL = "stable_id: SMALL\ndescription: Two genes\ngene_list: TP53\tKRAS\n"
+
+STUDY = {
+    "meta_study.txt": "type_of_cancer: brca\ncancer_study_identifier: ours_2026\nname: Ours\n",
+    "meta_mutations.txt": (
+        "cancer_study_identifier: ours_2026\ngenetic_alteration_type: MUTATION_EXTENDED\n"
+        "datatype: MAF\nstable_id: mutations\ndata_filename: data_mutations.txt\n"
+    ),
+    "data_mutations.txt": maf(
+        ("TP53", "Missense_Mutation", "s1"),
+        ("EGFR", "Frame_Shift_Del", "s2"),
+        ("TP53", "Silent", "s2"),
+        version="",
+    ),
+    "meta_cna.txt": (
+        "cancer_study_identifier: ours_2026\ngenetic_alteration_type: COPY_NUMBER_ALTERATION\n"
+        "datatype: DISCRETE\nstable_id: gistic\ndata_filename: data_cna.txt\n"
+    ),
+    "data_cna.txt": "Hugo_Symbol\tEntrez_Gene_Id\ts1\ts5\nMYC\t4609\t2\t0\n",
+    "data_gene_panel_matrix.txt": (
+        "SAMPLE_ID\tmutations\tgistic\ns1\tSMALL\tWES\ns2\tWES\tNA\ns3\tSMALL\tNA\ns5\tNA\tWES\n"
+    ),
+    "data_gene_panel_small.txt": PANEL,
+    "data_clinical_sample.txt": (
+        "#Patient Identifier\tSample Identifier\tSample Type\n#x\tx\tx\n#STRING\tSTRING\tSTRING\n"
+        "#1\t1\t1\nPATIENT_ID\tSAMPLE_ID\tSAMPLE_TYPE\n"
+        "a\ts2\tMetastasis\na\ts1\tPrimary\nb\ts3\tPrimary\nc\ts4\tPrimary\nd\ts5\tPrimary\n"
+        "e\ts6\tPrimary\n"
+    ),
+    "case_lists/cases_sequenced.txt": (
+        "cancer_study_identifier: ours_2026\nstable_id: ours_2026_sequenced\n"
+        "case_list_name: Sequenced\ncase_list_ids: s1\ts2\ts3\ts4\n"
+    ),
+}
+
+
+def stored_study(folder, **changes):
+    """Store the study in a folder; a change of None leaves a file out. Names have _ for . and /."""
+    plain = {name.replace(".", "_").replace("/", "_"): name for name in STUDY}
+    content = STUDY | {plain.get(key, key): text for key, text in changes.items()}
+    for name, text in content.items():
+        if text is not None:
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    return Path(folder)
+
+
+def packed(text):
+    return gzip.compress(text.encode())

@@ -1,0 +1,287 @@
+"""Inspection: each finding against its definition, each warning word for word."""
+
+from itertools import combinations, pairwise
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from caprese.dataset import Dataset
+from caprese.datasets import acml, ovarian
+from caprese.inspection import Pair, inspect
+from strategies import datasets, entries, orders
+
+
+def columns(data):
+    return dict(zip(data.events, map(list, zip(*entries(data), strict=True)), strict=True))
+
+
+def share(column):
+    known = [entry for entry in column if entry is not None]
+    return sum(known) / len(known) if known else 0
+
+
+def varies(column):
+    return {0, 1} <= set(column)
+
+
+def known_pairs(data):
+    """Yield each pair of events that vary, the more frequent first, with where both are known."""
+    found = {event: column for event, column in columns(data).items() if varies(column)}
+    ranked = sorted(found, key=lambda event: (-share(found[event]), event))
+    for i, j in combinations(ranked, 2):
+        both = zip(found[i], found[j], strict=True)
+        yield i, j, [pair for pair in both if None not in pair]
+
+
+def at_most_definition(joint, total, first, second):
+    """P(X <= joint): of `total` samples `first` carry i, and `second` are drawn to carry j."""
+    ways = sum(comb(first, k) * comb(total - first, second - k) for k in range(joint + 1))
+    return ways / comb(total, second)
+
+
+def adjusted_definition(p_values):
+    """Benjamini and Hochberg: the least level at which each is still rejected."""
+    ranked = sorted(p_values)
+    return [
+        min(q * len(ranked) / rank for rank, q in enumerate(ranked, start=1) if q >= p)
+        for p in p_values
+    ]
+
+
+def exclusive_definition(data):
+    tested = []
+    for i, j, both in known_pairs(data):
+        first, second = sum(a for a, _ in both), sum(b for _, b in both)
+        if 0 < first < len(both) and 0 < second < len(both):
+            joint = sum(a and b for a, b in both)
+            chance = at_most_definition(joint, len(both), first, second)
+            tested.append((i, j, joint, len(both), chance))
+    adjusted = adjusted_definition([chance for *_, chance in tested])
+    return {(i, j): (joint, n, p) for (i, j, joint, n, _), p in zip(tested, adjusted, strict=True)}
+
+
+class TestFacts:
+    @given(datasets())
+    def test_numbers_of_each_event(self, data):
+        found, table = inspect(data), columns(data)
+        assert found.events == tuple(sorted(table, key=lambda e: (-share(table[e]), e)))
+        for k, event in enumerate(found.events):
+            column = table[event]
+            assert found.present[k] == column.count(1)
+            assert found.known[k] == len(column) - column.count(None)
+            assert found.frequency[k] == share(column)
+            assert found.unknown_share[k] == column.count(None) / len(column)
+            assert found.never_known[k] == (set(column) == {None})
+            assert found.never[k] == (0 in column and 1 not in column)
+            assert found.always[k] == (1 in column and 0 not in column)
+            assert found.varies[k] == varies(column)
+
+    @given(datasets())
+    def test_numbers_of_the_table(self, data):
+        found, table = inspect(data), entries(data)
+        assert found.samples == len(table)
+        assert found.entries == sum(len(row) for row in table)
+        assert found.unknown == sum(row.count(None) for row in table)
+        assert found.events_per_sample.tolist() == sorted(row.count(1) for row in table)
+        assert found.genotypes == len(set(map(tuple, table)))
+
+    @given(datasets())
+    def test_samples_of_a_group_are_alike_and_all_of_them(self, data):
+        found = inspect(data)
+        row_of = dict(zip(data.samples, map(tuple, entries(data)), strict=True))
+        for group in found.repeated:
+            (genotype,) = {row_of[sample] for sample in group}
+            assert list(group) == sorted(s for s in data.samples if row_of[s] == genotype)
+        assert len(data.samples) - found.genotypes == sum(len(g) - 1 for g in found.repeated)
+        assert all(len(a) >= len(b) for a, b in pairwise(found.repeated))
+
+    @given(st.data())
+    def test_the_order_of_rows_and_columns_does_not_matter(self, draw):
+        data = draw.draw(datasets())
+        rows = list(draw.draw(orders(len(data.samples))))
+        other = data.take_samples(rows).take_events(
+            [data.events[k] for k in draw.draw(orders(len(data.events)))]
+        )
+        assert inspect(other) == inspect(data)
+        assert inspect(other).warnings == inspect(data).warnings
+
+
+class TestPairs:
+    @given(datasets())
+    def test_identical_events_vary_and_have_equal_columns(self, data):
+        table = columns(data)
+        expected = {
+            tuple(sorted(e for e in table if table[e] == column))
+            for column in table.values()
+            if varies(column)
+        }
+        assert set(inspect(data).identical) == {group for group in expected if len(group) > 1}
+
+    @given(datasets())
+    def test_nearly_identical_pairs(self, data):
+        table, expected = columns(data), set()
+        for i, j, both in known_pairs(data):
+            either, joint = sum(a or b for a, b in both), sum(a and b for a, b in both)
+            if either and joint / either >= 0.9 and table[i] != table[j]:
+                expected.add(Pair(i, j, joint, len(both), joint / either))
+        found = inspect(data).nearly_identical
+        assert set(found) == expected
+        assert list(found) == sorted(found, key=lambda pair: -pair.value)
+
+    def test_the_most_alike_come_first(self):
+        rows = [[k < 20, k < 19, k < 18, k < 40] for k in range(60)]
+        found = inspect(Dataset.from_rows(rows, "abcd")).nearly_identical
+        assert found == (
+            Pair("a", "b", 19, 60, 19 / 20),
+            Pair("b", "c", 18, 60, 18 / 19),
+            Pair("a", "c", 18, 60, 18 / 20),
+        )
+
+    @given(datasets(max_samples=30))
+    def test_exclusive_pairs(self, data):
+        expected = {pair: n for pair, n in exclusive_definition(data).items() if n[2] < 0.05}
+        found = inspect(data).exclusive
+        assert {(pair.first, pair.second) for pair in found} == set(expected)
+        for pair in found:
+            assert (pair.joint, pair.total, pytest.approx(pair.value)) == expected[
+                pair.first, pair.second
+            ]
+        assert list(found) == sorted(found, key=lambda pair: pair.value)
+
+    def test_opposite_events_exclude_each_other(self):
+        rows = [[1, 0, 1], [0, 1, 0]] * 10 + [[1, 0, 0], [0, 1, 1]] * 2
+        (pair,) = inspect(Dataset.from_rows(rows, "abc")).exclusive[:1]
+        assert (pair.first, pair.second, pair.joint, pair.total) == ("a", "b", 0, 24)
+        assert pair.value == pytest.approx(3 / comb(24, 12))
+
+    @given(datasets())
+    def test_unordered_pairs_are_equally_frequent_and_raise_each_other(self, data):
+        table, expected = columns(data), set()
+        for i, j, both in known_pairs(data):
+            with_i, without = [b for a, b in both if a], [b for a, b in both if not a]
+            raised = with_i and without and share(with_i) > share(without)
+            if raised and share(table[i]) == share(table[j]) and table[i] != table[j]:
+                expected.add((i, j))
+        assert set(inspect(data).unordered) == expected
+
+    @given(datasets())
+    def test_pairs_never_known_together(self, data):
+        assert set(inspect(data).apart) == {(i, j) for i, j, both in known_pairs(data) if not both}
+
+    def test_of_many_events_the_most_frequent_are_compared(self):
+        rng = np.random.default_rng(1)
+        values = rng.random((60, 1010)) < 0.5
+        found = inspect(Dataset(values, tuple(f"e{k}" for k in range(1010))))
+        assert found.compared == 1000
+        beyond = set(found.events[1000:])
+        assert not any({i, j} & beyond for i, j in found.unordered)
+
+
+def sized(samples, events):
+    """Return data in which nothing is odd except its shape."""
+    values = np.random.default_rng(3).random((samples, events)) < 0.5
+    return Dataset(values, tuple(f"e{k:03d}" for k in range(events)))
+
+
+def named(data, events=None, samples=None):
+    return Dataset(data.values, events or data.events, samples or data.samples, data.known)
+
+
+TRANSPOSE = (
+    "Rows must be samples and columns events; transpose it if they are not, else select the most "
+    "frequent events."
+)
+
+
+class TestWarnings:
+    @pytest.mark.parametrize("data", [ovarian(), sized(100, 60)], ids=["ovarian", "sized"])
+    def test_good_data_gives_none(self, data):
+        assert inspect(data).warnings == ()
+
+    def test_too_few_samples_for_the_rarest_events(self):
+        rows = [[k < 50, k < 4, k < 5, k < 1, k > 98, 0] for k in range(100)]
+        assert inspect(Dataset.from_rows(rows, "abcdef")).warnings == (
+            "Too few samples for 3 of 6 events, with fewer than 5 carriers or in under 5 % of "
+            "samples; the rarest, with 1: d, e. Select by count or frequency, or merge events of "
+            "one pathway.",
+        )
+
+    def test_a_low_share_is_rare_whatever_the_number(self):
+        rows = [[k % 2, k < 8] for k in range(200)]
+        assert inspect(Dataset.from_rows(rows, "ab")).rare.tolist() == [False, True]
+        rows = [[k % 2, k < 10] for k in range(200)]
+        assert inspect(Dataset.from_rows(rows, "ab")).rare.tolist() == [False, False]
+
+    def test_an_event_in_nearly_all_samples(self):
+        rows = [[k > 2, k % 2, k > 4] for k in range(100)]
+        assert inspect(Dataset.from_rows(rows, "abc")).warnings == (
+            "In more than 95 % of samples: a (97 %). Too few samples lack it to tell what it "
+            "precedes; drop it, or split it into finer events at the source.",
+        )
+
+    def test_too_many_unknowns(self):
+        rows = [
+            [k % 2, None if k < 31 else k % 3 == 0, None if k < 30 else k % 5 == 0, None]
+            for k in range(100)
+        ]
+        assert inspect(Dataset.from_rows(rows, "abcd")).warnings == (
+            "Unknown in more than 30 % of samples: b (31 %). Drop such events, or drop the samples "
+            "that do not know them, unless they are what you ask about.",
+        )
+
+    def test_events_never_known_together(self):
+        rows = [[k % 2, k // 2 % 2 if k < 50 else None] for k in range(100)]
+        rows = [[*row, None if k < 50 else k // 2 % 2] for k, row in enumerate(rows)]
+        assert inspect(Dataset.from_rows(rows, "abc")).warnings[-1] == (
+            "Never known in the same sample: c with b. Nothing orders such a pair; drop one event "
+            "of it, or fit the panels apart."
+        )
+
+    def test_fewer_samples_than_events(self):
+        assert inspect(sized(30, 40)).warnings == (
+            "There are fewer samples (30) than events (40), so chance alone will relate many of "
+            "them. Select the most frequent events, or add samples.",
+        )
+
+    def test_few_rows_and_many_columns(self):
+        assert inspect(sized(40, 50)).warnings == (
+            f"The table may be transposed: there are 40 rows and 50 columns. {TRANSPOSE}",
+        )
+
+    @pytest.mark.parametrize("form", ["TCGA-A1-{:04d}-01A", "Sample {}", "patient_{}", "tumor{}"])
+    def test_columns_named_like_samples(self, form):
+        ids = tuple(form.format(k) for k in range(5))
+        assert inspect(named(sized(60, 5), events=ids)).warnings == (
+            f"The table may be transposed: columns are named like samples ({ids[0]}, {ids[1]} and "
+            f"3 more). {TRANSPOSE}",
+        )
+
+    def test_rows_named_like_genes(self):
+        genes = ("TP53", "KRAS amp", "VHL", *(f"x{k}" for k in range(57)))
+        assert inspect(named(sized(60, 5), samples=genes)).warnings == (
+            "The table may be transposed: rows are named like genes (KRAS amp, TP53 and 1 more). "
+            f"{TRANSPOSE}",
+        )
+
+    @pytest.mark.parametrize("names", [("p53", "case", "T1", "S2", "P3"), ("TP53", *"abcd")])
+    def test_ordinary_names_raise_no_suspicion(self, names):
+        assert inspect(named(sized(60, 5), events=names)).transposed == ""
+        assert inspect(named(sized(5, 5), samples=names)).transposed == ""
+
+    def test_nothing_varies(self):
+        rest = ", so nothing can be ordered. Check that the table was read as meant."
+        same = Dataset.from_rows([[1, 0], [1, 0]], "ab")
+        assert inspect(same).warnings == (f"All samples have the same genotype{rest}",)
+        dim = Dataset.from_rows([[1, None], [None, 0]], "ab")
+        assert inspect(dim).warnings == (f"No event varies between samples{rest}",)
+        one = Dataset.from_rows([[1]], "a")
+        assert inspect(one).warnings == (f"No event varies between samples{rest}",)
+
+
+def test_an_inspection_is_a_value():
+    assert inspect(acml()) == inspect(acml())
+    assert hash(inspect(acml())) == hash(inspect(acml()))
+    assert not inspect(acml()).present.flags.writeable

@@ -73,7 +73,10 @@ def test_options_of_methods_come_from_their_fields(run):
         (["fit", "ovarian", "--method", "x"], "--method must be one of caprese, oncotree, got 'x'"),
         (["fit", "ovarian", "--shrinkage", "x"], "--shrinkage must be a number, got 'x'"),
         (["fit", "ovarian", "--shrinkage", "2"], "--shrinkage must be in [0, 1] or auto, got 2.0"),
-        (["fit", "ovarian", "--shrinkage", "nan"], "--shrinkage must be in [0, 1] or auto, got nan"),
+        (
+            ["fit", "ovarian", "--shrinkage", "nan"],
+            "--shrinkage must be in [0, 1] or auto, got nan",
+        ),
         (
             ["fit", "ovarian", "--delimiter", "ab"],
             "--delimiter must be one character or the word tab, got 'ab'",

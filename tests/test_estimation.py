@@ -297,6 +297,23 @@ class TestClimb:
         found = maximum_likelihood(forest, data)
         assert max(others) <= found.log_likelihood <= max(others) + 1
 
+    @pytest.mark.parametrize("seed", [1301, 1456, 1459])
+    def test_of_several_peaks_the_highest_is_found(self, seed):
+        """Data on which climbs from different rates end at different heights, up to 4 apart."""
+        rng = np.random.default_rng([161, seed])
+        n, samples = int(rng.choice([3, 4, 6])), int(rng.choice([40, 80, 150]))
+        true, noise = random_forest(rng, n), Noise(*rng.uniform(0, 0.25, 2))
+        data = ObservedForest(true, noise).sample(samples, rng)
+        other = random_forest(rng, n)
+        grid = [0.001, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5]
+        heights = [
+            maximum_likelihood(other, data, noise=Noise(positive, negative)).log_likelihood
+            for positive in grid
+            for negative in grid
+            if positive + negative < 1
+        ]
+        assert maximum_likelihood(other, data).log_likelihood >= max(heights) - 1e-3
+
     def test_with_much_data_the_truth_is_found(self):
         data = seen_in(BINARY, Noise(0.05, 0.1), 20_000, 77)
         found = maximum_likelihood(BINARY, data)

@@ -203,6 +203,14 @@ class TestCertainParents:
         assert parents.tolist() == [ROOT, ROOT]
         assert tied.tolist() == [True, True]
 
+    @pytest.mark.parametrize("weight", [-1.0, 0.0, 1.0, -700.0])
+    def test_one_event_in_doubt_leaves_the_others_certain(self, weight):
+        """The second may hang from the first or the root; the first has the root alone."""
+        weights = np.array([[0.0, -0.5], [weight - 9, 0.0]])
+        parents, tied = one(weights, np.array([weight, -0.5]))
+        assert parents.tolist() == [ROOT, ROOT]
+        assert tied.tolist() == [False, True]
+
     def test_one_event_has_the_root_and_no_doubt(self):
         parents, tied = one(np.array([[7.0]]), np.array([-3.0]))
         assert (parents.tolist(), tied.tolist()) == ([ROOT], [False])

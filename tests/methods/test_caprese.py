@@ -260,7 +260,8 @@ class TestDecisions:
 class TestValue:
     @pytest.mark.parametrize("shrinkage", [-0.1, 1.1, 2, float("nan"), float("inf")])
     def test_shrinkage_outside_the_unit_interval_is_refused(self, shrinkage):
-        with pytest.raises(ValueError, match=rf"^shrinkage must be in \[0, 1\] or auto, got {shrinkage}$"):
+        message = rf"^shrinkage must be in \[0, 1\] or auto, got {shrinkage}$"
+        with pytest.raises(ValueError, match=message):
             Caprese(shrinkage=shrinkage)
 
     def test_parameters_go_by_name(self):

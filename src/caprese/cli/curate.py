@@ -47,9 +47,11 @@ def curate(load: "Callable[[], Curated]", output: str) -> None:
       caprese curate study/ --read per=patient --top 20 --hypermutated 100 -o table.csv
     """
     from caprese.io.tables import write_table
+    from caprese.report.columns import number_of
     from caprese.report.log_text import log_lines
 
     curated = load()
     write_table(curated.data, output)
-    size = f"{len(curated.data.samples)} samples x {len(curated.data.events)} events"
+    samples, events = map(len, (curated.data.samples, curated.data.events))
+    size = f"{number_of(samples, 'sample')} x {number_of(events, 'event')}"
     click.echo("\n".join([*log_lines(curated.log), f"{output}: {size}"]))

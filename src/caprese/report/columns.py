@@ -41,3 +41,14 @@ def visible(text: str, longest: int = 60) -> str:
     """
     signs = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
     return signs if len(signs) <= longest else signs[: longest - 1] + "…"
+
+
+def number_of(number: int, noun: str) -> str:
+    """Return how many of something there are.
+
+    Examples
+    --------
+    >>> number_of(1, "event"), number_of(2, "event")
+    ('1 event', '2 events')
+    """
+    return f"{number} {noun}{'s' * (number != 1)}"

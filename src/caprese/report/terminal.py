@@ -9,7 +9,7 @@ from caprese.confidence import Confidence
 from caprese.methods import describe
 from caprese.methods.base import Fit, Recovery
 from caprese.models.forest import ROOT, Forest
-from caprese.report.columns import aligned, visible
+from caprese.report.columns import aligned, number_of, visible
 from caprese.report.log_text import log_lines
 
 
@@ -29,7 +29,8 @@ def fit_lines(fit: Fit[Any, Any], confidence: Confidence | None = None) -> list[
     │  └─ ASXL1 nonsense         8 %        0.286  0.720  the only admissible parent
     └─ ASXL1 indel              14 %        0.141         no admissible parent
     """
-    title = f"{describe(fit.method)} on {fit.samples} samples x {len(fit.model.events)} events"
+    size = f"{number_of(fit.samples, 'sample')} x {number_of(len(fit.model.events), 'event')}"
+    title = f"{describe(fit.method)} on {size}"
     undetermined = ", ".join(
         f"{visible(event)} ({reason})" for event, reason in fit.undetermined.items()
     )

@@ -1,4 +1,4 @@
-"""The paper's experiments, one file each, all listed in STUDIES."""
+"""The paper's experiments and some of our own, one file each, all listed in STUDIES."""
 
 from caprese.studies.base import Study
 from caprese.studies.convergence import Convergence
@@ -7,6 +7,7 @@ from caprese.studies.example import Example
 from caprese.studies.noise_free import NoiseFree
 from caprese.studies.noisy import Noisy
 from caprese.studies.shrinkages import Shrinkages
+from caprese.studies.unknown import Unknown
 
 STUDIES: dict[str, type[Study]] = {
     "lambda": Shrinkages,
@@ -15,4 +16,5 @@ STUDIES: dict[str, type[Study]] = {
     "example": Example,
     "dag": Dag,
     "convergence": Convergence,
+    "unknown": Unknown,
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-_SAMPLES = (150, 50, 250)
+_SAMPLES = (50, 150, 250)
 _LEVELS = tuple(np.arange(0, 0.2001, 0.025).round(3).tolist())
 _GRID = (0.0, 0.01, *np.arange(0.05, 1.0001, 0.05).round(2).tolist())
 

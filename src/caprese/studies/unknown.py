@@ -1,0 +1,162 @@
+"""What unknown entries cost: some unknown at random, or whole events that one panel lacks."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from caprese.arrays import BoolArray, IntArray
+from caprese.counts import Counts
+from caprese.dataset import Dataset
+from caprese.methods.caprese import Caprese
+from caprese.metrics import tree_edit_distances
+from caprese.models.forest import ROOT, Forest
+from caprese.plots.curves import draw_bars
+from caprese.simulation import ForestRecipe
+from caprese.studies.base import Cell, Row, summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+_METHOD = Caprese(shrinkage=0.01)
+_SAMPLES = 250
+_FEWER = 120  # a pair is known together in 49 % of 250 samples if 30 % of entries are unknown
+_UNKNOWN = 0.3
+_LACKING = 6  # of 20 events, on the panel of half of the samples
+
+Measures = dict[tuple[str, str], int]  # by the data and the name of the measure
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unknown:
+    """Distance from the truth with unknown entries, beside complete data and beside absence.
+
+    Entries unknown at random are measured by the tree edit distance. Of a panel that lacks events,
+    the events on every panel are looked at: how many of those whose true parent is on every panel
+    too have another parent, how many of these hang under a covered event or the root, how many
+    pairs of covered events are not in their true order, and how many are the wrong way round.
+    """
+
+    about: ClassVar[str] = "what unknown entries cost, and what taking them for absent costs"
+
+    trees: int = 100
+    replicates: int = 10
+    seed: int = 1
+
+    def cells(self) -> Iterable[Cell]:
+        """Return the conditions."""
+        return [{"hidden": hidden} for hidden in _REFERENCE]
+
+    def run(self, cell: Cell) -> list[Row]:
+        """Return the mean of each measure, and how much more it is than that of the reference."""
+        measure = _entries if cell["hidden"] == "entries" else _panel
+        each = [measure(forest, rng) for forest, rng in self._draws()]
+        shape = self.trees, self.replicates
+        found = {key: np.array([one[key] for one in each]).reshape(shape) for key in each[0]}
+        return list(_rows(cell, found))
+
+    def draw(self, table: "pd.DataFrame") -> "Figure":
+        """Return the figure: entries unknown at random to the left, panels to the right."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(10, 3.5), layout="constrained")
+        panels = figure.subplots(1, len(_REFERENCE), width_ratios=(1, 2))
+        for axes, hidden in zip(panels, _REFERENCE, strict=True):
+            part = table[table["hidden"] == hidden]
+            names, groups = (list(dict.fromkeys(part[key])) for key in ("data", "measure"))
+            means = part.pivot(index="measure", columns="data", values="mean")
+            draw_bars(axes, names, groups, means.loc[groups, names].to_numpy(), up="mean")
+            axes.set_title(f"unknown: {hidden}")
+            axes.tick_params(axis="x", labelsize=7)
+        return figure
+
+    def _draws(self) -> Iterator[tuple[Forest, np.random.Generator]]:
+        for tree in range(self.trees):
+            forest = ForestRecipe().draw(np.random.default_rng([self.seed, tree]))
+            for replicate in range(self.replicates):
+                yield forest, np.random.default_rng([self.seed, tree, _SAMPLES, replicate])
+
+
+_REFERENCE = {"entries": f"complete, {_FEWER} samples", "panel": "complete"}
+
+
+def _rows(cell: Cell, found: Mapping[tuple[str, str], IntArray]) -> Iterator[Row]:
+    for (data, measure), values in found.items():
+        more = summary(values - found[_REFERENCE[cell["hidden"]], measure])
+        yield {
+            **cell,
+            "data": data,
+            "measure": measure,
+            **summary(values),
+            "more": more["mean"],
+            "more_error": more["error"],
+        }
+
+
+def _entries(forest: Forest, rng: np.random.Generator) -> Measures:
+    """Make entries unknown at random; return the tree edit distances."""
+    values = forest.sample(_SAMPLES, rng).values
+    known = rng.random(values.shape) >= _UNKNOWN
+    complete = Dataset(values, forest.events)
+    data = {
+        _REFERENCE["entries"]: complete.take_samples(np.arange(_FEWER)),
+        f"complete, {_SAMPLES} samples": complete,
+        f"{_UNKNOWN:.0%} unknown": Dataset(values, forest.events, known=known),
+        f"{_UNKNOWN:.0%} taken for absent": Dataset(values & known, forest.events),
+    }
+    parents = [_METHOD.parents(Counts.of(each)) for each in data.values()]
+    distances = tree_edit_distances(np.array(parents), forest.parents).tolist()
+    return {(name, "tree edit distance"): d for name, d in zip(data, distances, strict=True)}
+
+
+def _panel(forest: Forest, rng: np.random.Generator) -> Measures:
+    """Put half of the samples on a panel that lacks events; return what covered events suffer."""
+    values = forest.sample(_SAMPLES, rng).values
+    covered = np.ones(len(forest.events), dtype=bool)
+    covered[rng.permutation(len(covered))[:_LACKING]] = False
+    known = np.ones_like(values)
+    known[np.ix_(rng.permutation(_SAMPLES)[: _SAMPLES // 2], ~covered)] = False
+    complete = Dataset(values, forest.events)
+    data = {
+        _REFERENCE["panel"]: complete,
+        "complete, half the samples": complete.take_samples(np.arange(_SAMPLES // 2)),
+        "unknown": Dataset(values, forest.events, known=known),
+        "taken for absent": Dataset(values & known, forest.events),
+    }
+    parents = {name: _METHOD.parents(Counts.of(each)) for name, each in data.items()}
+    parents["covered events alone"] = _alone(data["unknown"], covered)
+    return {
+        (name, measure): value
+        for name, each in parents.items()
+        for measure, value in _suffered(forest, each, covered).items()
+    }
+
+
+def _alone(data: Dataset, covered: BoolArray) -> IntArray:
+    """Return the parents inferred from the covered events alone; all others are at the root."""
+    places = np.flatnonzero(covered)
+    found = _METHOD.parents(Counts.of(data.take_events([data.events[place] for place in places])))
+    parents = np.full(len(covered), ROOT)
+    parents[places] = np.where(found == ROOT, ROOT, places[found])
+    return parents
+
+
+def _suffered(forest: Forest, parents: IntArray, covered: BoolArray) -> dict[str, int]:
+    """Return what is wrong with the covered events."""
+    truth, found = forest.ancestors(), Forest(forest.events, parents, forest.probabilities)
+    pairs = np.ix_(covered, covered)
+    before, true = found.ancestors()[pairs], truth[pairs]
+    wrong = (parents != forest.parents) & covered & _covered_parent(forest.parents, covered)
+    return {
+        "wrong parent": int(wrong.sum()),
+        "of these under covered": int((wrong & _covered_parent(parents, covered)).sum()),
+        "pair not in order": int((before != true).sum()),
+        "pair turned round": int((before & true.T).sum()),
+    }
+
+
+def _covered_parent(parents: IntArray, covered: BoolArray) -> BoolArray:
+    """Return which events hang under a covered event, or under the root."""
+    return np.asarray((parents == ROOT) | covered[parents])

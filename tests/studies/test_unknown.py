@@ -1,0 +1,105 @@
+import numpy as np
+import pytest
+
+from caprese import ROOT, Caprese, Counts, Dataset, Forest, ForestRecipe
+from caprese.studies import STUDIES
+from caprese.studies.unknown import _alone, _suffered
+
+
+@pytest.fixture(scope="module")
+def entries():
+    rows = STUDIES["unknown"](trees=30, replicates=4).run({"hidden": "entries"})
+    return {row["data"]: row for row in rows}
+
+
+@pytest.fixture(scope="module")
+def panel():
+    rows = STUDIES["unknown"](trees=40, replicates=4).run({"hidden": "panel"})
+    return {(row["data"], row["measure"]): row for row in rows}
+
+
+class TestEntriesUnknownAtRandom:
+    def test_250_samples_are_no_worse_than_120_complete_ones(self, entries):
+        behind = entries["30% unknown"]
+        assert behind["more"] < 2 * behind["more_error"]
+
+    def test_fewer_samples_are_worse_than_more(self, entries):
+        ahead = entries["complete, 250 samples"]
+        assert ahead["more"] < -5 * ahead["more_error"] < 0
+
+    def test_to_take_them_for_absent_is_clearly_worse(self, entries):
+        assert entries["30% taken for absent"]["mean"] > 4 * entries["30% unknown"]["mean"]
+
+    def test_the_reference_is_no_more_than_itself(self, entries):
+        reference = entries["complete, 120 samples"]
+        assert (reference["more"], reference["more_error"]) == (0, 0)
+
+
+class TestPanelThatLacksEvents:
+    def test_no_two_covered_events_are_turned_round(self, panel):
+        assert panel["unknown", "pair turned round"]["mean"] == 0
+
+    def test_covered_events_are_not_hung_wrongly_under_each_other_any_more_often(self, panel):
+        row = panel["unknown", "of these under covered"]
+        assert row["more"] < 2 * row["more_error"]
+
+    def test_some_are_hung_under_events_known_in_fewer_samples_but_fewer_than_in_half_the_data(
+        self, panel
+    ):
+        complete, unknown, half = (
+            panel[data, "wrong parent"]["mean"]
+            for data in ("complete", "unknown", "complete, half the samples")
+        )
+        assert complete < unknown < half < 1  # of about ten events
+
+    @pytest.mark.parametrize("data", ["taken for absent", "covered events alone"])
+    def test_neither_to_take_for_absent_nor_to_leave_out_keeps_the_order(self, panel, data):
+        measure = "pair not in order"
+        assert panel[data, measure]["mean"] > 4 * panel["unknown", measure]["mean"]
+
+
+@pytest.mark.parametrize("shrinkage", [0.01, 0.5])
+def test_scores_between_covered_events_are_those_of_complete_data(shrinkage):
+    forest = ForestRecipe().draw(np.random.default_rng(1))
+    complete = forest.sample(250, np.random.default_rng(2))
+    known = np.ones_like(complete.values)
+    known[:125, :6] = False
+    hidden = Dataset(complete.values, complete.events, known=known)
+    method = Caprese(shrinkage=shrinkage)
+    whole, part = (method.score(Counts.of(data))[6:, 6:] for data in (complete, hidden))
+    assert np.array_equal(whole, part)
+
+
+#   a - b - c - d     the panel lacks b, so only a and d count: both they and their parents are
+#                     covered; and of pairs, a c, a d and c d
+CHAIN = Forest(("a", "b", "c", "d"), (ROOT, 0, 1, 2), (0.9, 0.8, 0.7, 0.6))
+COVERED = np.array([True, False, True, True])
+
+
+@pytest.mark.parametrize(
+    ("parents", "expected"),
+    [
+        ((ROOT, 0, 1, 2), (0, 0, 0, 0)),
+        ((ROOT, 0, 0, 2), (0, 0, 0, 0)),  # c is not asked for its parent, and is still below a
+        ((ROOT, 0, 1, 1), (1, 0, 1, 0)),  # d under b: no longer below c
+        ((ROOT, 0, 1, 0), (1, 1, 1, 0)),  # d under a
+        ((ROOT, 0, 1, ROOT), (1, 1, 2, 0)),
+        ((ROOT, 0, 3, 1), (1, 0, 2, 1)),  # c and d turned round
+    ],
+)
+def test_what_covered_events_suffer(parents, expected):
+    assert tuple(_suffered(CHAIN, np.array(parents), COVERED).values()) == expected
+
+
+def test_covered_events_alone_are_placed_among_all_events():
+    rows = [[1, 0, 1, 1]] * 3 + [[1, 1, 1, 0]] * 3 + [[1, 0, 0, 0]] * 3 + [[0, 0, 0, 0]]
+    data = Dataset.from_rows(rows, events=CHAIN.events)
+    assert _alone(data, COVERED).tolist() == [ROOT, ROOT, 0, 2]
+
+
+def test_the_figure_has_a_panel_for_each_way_of_hiding():
+    pandas = pytest.importorskip("pandas")
+    study = STUDIES["unknown"](trees=2, replicates=1)
+    rows = [row for cell in study.cells() for row in study.run(cell)]
+    titles = [axes.get_title() for axes in study.draw(pandas.DataFrame(rows)).axes]
+    assert titles == ["unknown: entries", "unknown: panel"]

@@ -28,8 +28,14 @@ TRUTH = Forest(
     (0.85, 0.75, 0.70, 0.55, 0.45, 0.30, 0.40, 0.40),
 )
 ENTREZ = {
-    **{"APC": 324, "KRAS": 3845, "TP53": 7157, "SMAD4": 4089, "PIK3CA": 5290, "FBXW7": 55294},
-    **{"MYC": 4609, "CDKN2A": 1029},
+    "APC": 324,
+    "KRAS": 3845,
+    "TP53": 7157,
+    "SMAD4": 4089,
+    "PIK3CA": 5290,
+    "FBXW7": 55294,
+    "MYC": 4609,
+    "CDKN2A": 1029,
 }
 MUTATED = ("APC", "KRAS", "TP53", "SMAD4", "PIK3CA", "FBXW7")
 COPIED = {"MYC": "MYC gain", "CDKN2A": "CDKN2A loss"}

@@ -228,8 +228,8 @@ class TestWarnings:
             for k in range(100)
         ]
         assert inspect(Dataset.from_rows(rows, "abcd")).warnings == (
-            "Unknown in more than 30 % of samples: b (31 %). Drop such events, or drop the samples "
-            "that do not know them, unless they are what you ask about.",
+            "Unknown in more than 30 % of samples: b (31 %). Where few samples know an event, "
+            "edges to and from it rest on little; look at their support.",
         )
 
     def test_events_never_known_together(self):

@@ -361,8 +361,8 @@ def _much_unknown(found: Inspection) -> str:
         return ""
     return (
         f"Unknown in more than {_percent(MUCH_UNKNOWN)} of samples: "
-        f"{_with_shares(found, found.much_unknown, found.unknown_share)}. Drop such events, or "
-        "drop the samples that do not know them, unless they are what you ask about."
+        f"{_with_shares(found, found.much_unknown, found.unknown_share)}. Where few samples "
+        "know an event, edges to and from it rest on little; look at their support."
     )
 
 

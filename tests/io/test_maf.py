@@ -57,7 +57,7 @@ class TestWhatIsRead:
     def test_all_that_was_left_out_is_said(self, stored):
         assert read_maf(stored(THREE)).notes == (
             "left out 2 silent variants of 5 (Intron 1, Silent 1)",
-            "1 sample has no variant that counts, so every event is absent: p3",
+            "1 sample has no variant that counts, so no event is present: p3",
         )
 
     def test_nothing_left_out_is_nothing_said(self, stored):

@@ -69,8 +69,8 @@ equally frequent pairs, which cannot be ordered: none
 pairs never known in the same sample: none
 
 warnings: 1
-! Unknown in more than 30 % of samples: c (50 %). Drop such events, or drop the samples that do \
-not know them, unless they are what you ask about."""
+! Unknown in more than 30 % of samples: c (50 %). Where few samples know an event, edges to \
+and from it rest on little; look at their support."""
     )
 
 

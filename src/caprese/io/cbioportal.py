@@ -294,9 +294,10 @@ def _hiding(
     for panel in sorted({p for p in looked_at.values() if p.genes is not None}, key=str):
         samples = counted(sum(looked_at.get(s) == panel for s in data.samples), "sample")
         covered = int(panel.covers([_gene(event) for event in data.events]).sum())
+        rest = "; the rest is unknown there" if covered < len(data.events) else ""
         notes.append(
             f"{noun}: panel {panel.name} ({samples}) covers {covered:,} of "
-            f"{counted(len(data.events), 'event')}; the rest is unknown there"
+            f"{counted(len(data.events), 'event')}{rest}"
         )
     unseen = [sample for sample in data.samples if sample not in looked_at]
     if unseen:

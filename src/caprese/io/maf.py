@@ -357,4 +357,4 @@ def _empty(data: Dataset) -> Iterable[str]:
     without = [data.samples[i] for i in np.flatnonzero(~data.values.any(axis=1))]
     if without:
         number, verb = counted(len(without), "sample"), "has" if len(without) == 1 else "have"
-        yield f"{number} {verb} no variant that counts, so every event is absent: {listed(without)}"
+        yield f"{number} {verb} no variant that counts, so no event is present: {listed(without)}"

@@ -1,0 +1,54 @@
+import runpy
+from pathlib import Path
+
+import pytest
+
+from caprese import Caprese, wrong_parents
+from caprese.curation import curate
+from caprese.io.cbioportal import read_study
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+STORED = EXAMPLES / "panel_study"
+
+
+@pytest.fixture(scope="module")
+def generator():
+    return runpy.run_path(str(EXAMPLES / "make_panel_study.py"))
+
+
+def contents(folder):
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_the_generator_writes_the_stored_study_byte_by_byte(generator, tmp_path):
+    generator["write"](tmp_path)
+    assert contents(tmp_path) == contents(STORED)
+
+
+def test_the_generator_runs_as_a_program(tmp_path, monkeypatch):
+    program = EXAMPLES / "make_panel_study.py"
+    monkeypatch.setattr("sys.argv", [str(program), str(tmp_path / "new")])
+    runpy.run_path(str(program), run_name="__main__")
+    assert contents(tmp_path / "new") == contents(STORED)
+
+
+def test_another_seed_gives_another_study(generator, tmp_path):
+    generator["write"](tmp_path, seed=1)
+    assert contents(tmp_path).keys() == contents(STORED).keys()
+    assert contents(tmp_path) != contents(STORED)
+
+
+def test_what_was_drawn_is_what_is_read_and_only_the_panel_hides(generator):
+    data = curate(read_study(STORED).data).data
+    assert set(data.events) == set(generator["TRUTH"].events)
+    unknown = dict(zip(data.events, (~data.known).sum(axis=0).tolist(), strict=True))
+    lacking = {"PIK3CA": 30, "FBXW7": 30, "MYC gain": 30}
+    assert unknown == dict.fromkeys(data.events, 0) | lacking
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
+def test_the_true_order_comes_back_from_other_draws(generator, tmp_path, seed):
+    generator["write"](tmp_path, seed=seed)
+    found = Caprese(shrinkage=0.01).fit(curate(read_study(tmp_path).data).data)
+    assert wrong_parents(found.model, generator["TRUTH"]) == 0

@@ -30,7 +30,7 @@ FLOORS = [
     {"report"},
     {"cli"},
 ]
-FRIENDS = {"kernels", "io", "report", "studies", "cli"}
+FRIENDS = {"kernels", "curation", "io", "report", "studies", "cli"}
 SHARED = {"base", "recovery"}  # what the files of a family may have in common
 
 

@@ -26,6 +26,7 @@ from reference.answers import oracles, ovarian_answers
 from shapes import SHAPES, SMALL, random_forest
 from strategies import datasets, distinct_datasets, entries
 
+NUMBERS = ("joint", "first", "total")
 BOTH = pytest.mark.parametrize("search", ["szabo", "branching"])
 
 # What ties with the root, or with another parent, is told apart by no more than rounding if it is
@@ -307,6 +308,23 @@ class TestBatch:
             if len(chosen):
                 alone = method.fit(data.take_samples(chosen)).model.parents
                 assert together[place].tolist() == alone.tolist()
+
+    @pytest.mark.parametrize("unknown", [0.0, 0.2])
+    def test_a_batch_follows_szabos_rule_on_many_small_tables(self, unknown):
+        """Of few samples, so that parents tie, are always there, or are never known together."""
+        rng = np.random.default_rng(105)
+        tables = (rng.random((300, 6, 4)) < rng.random((300, 1, 4))).astype(object)
+        tables[rng.random(tables.shape) < unknown] = None
+        counts = [Counts.of(Dataset.from_rows(table, "abcd")) for table in tables]
+        batch = Counts(
+            tuple("abcd"),
+            *(np.stack([getattr(one, name) for one in counts]) for name in NUMBERS),
+        )
+        found = Oncotree().parents(batch).tolist()
+        expected = [szabo(table.tolist()) for table in tables]
+        assert found == [[parent for parent, _ in places] for places in expected]
+        reasons = {reason for places in expected for _, reason in places}
+        assert {"tied", "edge", "filtered", "always seen"} <= reasons
 
     @BOTH
     @pytest.mark.parametrize("name", SHAPES)

@@ -69,9 +69,16 @@ def test_options_of_methods_come_from_their_fields(run):
         (["fit"], "Missing argument 'DATA'."),
         (["fot"], "No such command 'fot'. Did you mean 'fit'?"),
         (["fit", "nowhere.csv"], "nowhere.csv: no such file"),
-        (["fit", "."], ".: this is a directory; expected a file"),
+        (
+            ["fit", "."],
+            ".: this folder is no cBioPortal study: it has no meta_study.txt and no mutations; "
+            "expected a file or such a folder",
+        ),
         (["fit", "ovarian", "--method", "x"], "--method must be one of caprese, oncotree, got 'x'"),
-        (["fit", "ovarian", "--shrinkage", "x"], "--shrinkage must be a number, got 'x'"),
+        (
+            ["fit", "ovarian", "--shrinkage", "x"],
+            "--shrinkage must be a number or the word auto, got 'x'",
+        ),
         (["fit", "ovarian", "--shrinkage", "2"], "--shrinkage must be in [0, 1] or auto, got 2.0"),
         (
             ["fit", "ovarian", "--shrinkage", "nan"],

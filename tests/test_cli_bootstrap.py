@@ -72,7 +72,7 @@ def test_a_file_of_another_kind_is_refused(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--replicates", "0"], "Invalid value for '--replicates': 0 is not in the range x>=1."),
+        (["--replicates", "0"], "Invalid value for '--replicates': 0 is not in the range"),
         (["--seed", "-1"], "Invalid value for '--seed': -1 is not in the range x>=0."),
         (
             ["--kind", "both"],

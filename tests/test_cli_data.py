@@ -2,8 +2,8 @@
 
 import pytest
 
-from caprese import Caprese, datasets, read_dataset, read_fit, tree_edit_distance
-from caprese.io.forests import read_forest
+from caprese import Caprese, FormatError, datasets, read_dataset, read_fit, tree_edit_distance
+from caprese.io.models import read_model, write_model
 
 
 @pytest.fixture
@@ -88,11 +88,27 @@ def test_simulate_writes_data_and_truth(run, tmp_path):
     size = ["--events", "8", "--samples", "3000"]
     code, out, err = run("simulate", *size, "-o", "d.csv", "--truth", "t.json")
     assert (code, out, err) == (0, "", "")
-    truth = read_forest(tmp_path / "t.json")
+    truth = read_model(tmp_path / "t.json")
     found = Caprese(shrinkage=0.01).fit(read_dataset(tmp_path / "d.csv")).model
     assert tree_edit_distance(found, truth) == 0
     run("simulate", *size, "-o", "again.csv")
     assert (tmp_path / "again.csv").read_text() == (tmp_path / "d.csv").read_text()
+
+
+def test_simulate_makes_dags_too(run, tmp_path):
+    run("simulate", "--events", "6", "--parents", "3", "-o", "d.csv", "--truth", "t.json")
+    dag = read_model(tmp_path / "t.json")
+    assert max(map(len, dag.parents)) > 1
+    write_model(dag, tmp_path / "again.json")
+    assert read_model(tmp_path / "again.json") == dag
+
+
+def test_a_model_of_another_kind_is_refused(run, tmp_path):
+    run("simulate", "--events", "3", "-o", "d.csv", "--truth", "t.json")
+    text = (tmp_path / "t.json").read_text().replace('"kind": "forest"', '"kind": "web"')
+    (tmp_path / "t.json").write_text(text)
+    with pytest.raises(FormatError, match="kind must be one of forest, dag, got 'web'"):
+        read_model(tmp_path / "t.json")
 
 
 def test_auto_says_which_shrinkage_and_why(run):
@@ -116,20 +132,40 @@ def test_study_writes_its_folder(run, tmp_path):
     [
         (["fit", "ovarian", "--only", "9q+"], "not among the events: '9q+'"),
         (["fit", "ovarian", "--top", "0"], "Invalid value for '--top'"),
-        (["fit", "ovarian", "--at-least", "2"], "frequency must be in [0, 1], got 2"),
-        (["fit", "ovarian", "--merge", "X=8q+"], "members must"),
-        (["fit", "ovarian", "--format", "xml"], "format must be one of table, maf"),
+        (["fit", "ovarian", "--at-least", "2"], "Invalid value for '--at-least'"),
+        (["fit", "ovarian", "--merge", "X=8q+"], "--merge must be NEW=A,B, two events or more"),
+        (["fit", "ovarian", "--format", "xml"], "--format must be one of table, maf"),
+        (["fit", "ovarian", "-o", ""], "--output must not be empty"),
+        (["fit", "ovarian", "--only", "nosuch.txt"], "nosuch.txt: no such file"),
+        (
+            ["fit", "ovarian", "--method", "caprese:"],
+            "--method must be NAME or NAME:PARAMETER=VALUE",
+        ),
+        (["simulate", "-o", "d.csv", "--samples", "99999999999"], "Invalid value for '--samples'"),
+        (["simulate", "-o", "d.csv", "--truth", "d.csv"], "--truth and --output must be two files"),
+        (
+            ["simulate", "-o", "d.csv", "--truth", "no/t.json"],
+            "--truth no/t.json: there is no folder",
+        ),
         (["fit", "x.csv", "--read", "speed"], "--read must be OPTION=VALUE, got 'speed'"),
         (["fit", ""], "DATA must not be empty"),
         (["simulate"], "Missing option '-o' / '--output'."),
         (["simulate", "-o", "d.csv", "--trees", "30"], "--trees must be in [1, events], got 30"),
-        (["simulate", "-o", "d.csv", "--noise", "2"], "--nu must be in [0, 1), got 2.0"),
+        (["simulate", "-o", "d.csv", "--noise", "2"], "--noise must be a number in [0, 1)"),
         (["study", "magic", "-o", "x"], "study must be one of lambda, noise-free"),
         (["study", "example"], "Missing option '-o' / '--output'."),
     ],
 )
 def test_bad_input_gets_one_line(refused, arguments, line):
     assert refused(*arguments).startswith(line)
+
+
+@pytest.mark.parametrize("command", ["fit", "curate", "bootstrap"])
+def test_the_data_is_not_overwritten(refused, odd_table, command):
+    before = odd_table.read_text()
+    line = refused(command, str(odd_table), "-o", str(odd_table))
+    assert line.endswith("would overwrite the data; name another file")
+    assert odd_table.read_text() == before
 
 
 def test_data_with_nothing_left_is_refused(refused, tmp_path):

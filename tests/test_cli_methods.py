@@ -165,7 +165,7 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
         ),
         (
             ["compare", "ovarian", "-m", "caprese:shrinkage=x"],
-            "--method: shrinkage must be a number, got 'x'",
+            "--method: shrinkage must be a number or the word auto, got 'x'",
         ),
         (
             ["compare", "ovarian", "-m", "oncotree:noise=1"],

@@ -132,9 +132,9 @@ class Confidence(ArrayValue):
         >>> from caprese.datasets import acml
         >>> from caprese.methods import Caprese
         >>> bootstrap(Caprese(), acml(), replicates=1000, seed=1).table().loc["root"].round(2)
-        SETBP1 missense    1.0
-        ASXL1 indel        0.9
-        ASXL1 nonsense     0.0
+        SETBP1 missense    0.99
+        ASXL1 indel        0.96
+        ASXL1 nonsense     0.02
         Name: root, dtype: float64
         """
         import pandas as pd

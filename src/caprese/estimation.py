@@ -15,7 +15,6 @@ from caprese.models.noise import Noise
 from caprese.observed import observation_codes
 
 _STARTS = (Noise(0.02, 0.02), Noise(0.2, 0.02), Noise(0.02, 0.2))
-_WARM_UP = 10  # steps from each start before the most promising goes on alone
 _ALMOST_ONE = 1 - 1e-9
 
 
@@ -165,11 +164,9 @@ def maximum_likelihood(
     climb = _Climb.of(forest, data)
     free = np.ones(len(forest.events) + 2, dtype=bool)
     free[-2:] = noise is None
-    start = climb.start(noise or Noise())
-    if noise is None:
-        warm = [climb.walk(climb.start(rates), free, 0.0, _WARM_UP) for rates in _STARTS]
-        start = max(warm, key=_height)[0]
-    point, history, converged = climb.walk(start, free, tolerance, steps)
+    starts = _STARTS if noise is None else (noise,)
+    walks = [climb.walk(climb.start(rates), free, tolerance, steps) for rates in starts]
+    point, history, converged = max(walks, key=_height)
     rates = noise or Noise(float(point[-2]), float(point[-1]))
     return MaximumLikelihood(replace(forest, probabilities=point[:-2]), rates, history, converged)
 

@@ -34,9 +34,9 @@ class ObservedForest:
     >>> chain = ObservedForest(Forest(("a", "b"), (ROOT, 0), (0.5, 0.5)), Noise(0.1, 0.1))
     >>> data = Dataset.from_rows([[0, 1], [1, 0]], events="ab")
     >>> chain.probabilities(data).round(4)
-    array([0.0875, 0.2875])
+    array([0.07, 0.27])
     >>> chain.posteriors(data).round(2)
-    array([[0.37, 0.26],
+    array([[0.36, 0.32],
            [0.83, 0.08]])
     """
 

@@ -66,12 +66,11 @@ class ForestRecipe:
         marginals = np.full(self.events, self.top)
         for tree in np.array_split(rng.permutation(self.events), self.trees):
             for above, level in self._levels(tree, rng):
-                for event in level:
-                    parent = int(rng.choice(above))
-                    parents[event] = parent
-                    low = min(max(self.least, self.rarest / marginals[parent]), self.most)
-                    probabilities[event] = rng.uniform(low, self.most)
-                    marginals[event] = marginals[parent] * probabilities[event]
+                parents[level] = above[rng.integers(0, len(above), len(level))]
+                before = marginals[parents[level]]
+                low = np.minimum(np.maximum(self.least, self.rarest / before), self.most)
+                probabilities[level] = rng.uniform(low, self.most)
+                marginals[level] = before * probabilities[level]
         return Forest(event_names(self.events), parents, probabilities)
 
     def _levels(

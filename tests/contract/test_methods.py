@@ -177,8 +177,8 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
 @pytest.mark.parametrize(
     ("kind", "given", "message"),
     [
-        (Caprese, {"shrinkage": 2}, "shrinkage must be in [0, 1], got 2"),
-        (Caprese, {"shrinkage": "x"}, "shrinkage must be in [0, 1], got x"),
+        (Caprese, {"shrinkage": 2}, "shrinkage must be in [0, 1] or auto, got 2"),
+        (Caprese, {"shrinkage": "x"}, "shrinkage must be in [0, 1] or auto, got x"),
         (Caprese, {"noise": "x"}, "noise must be a Noise, 'estimate' or None, got 'x'"),
         (Oncotree, {"search": "x"}, "search must be one of szabo, branching, got 'x'"),
         (Oncotree, {"noise": 0.1}, "noise must be a Noise, 'estimate' or None, got 0.1"),

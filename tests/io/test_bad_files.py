@@ -301,7 +301,7 @@ BAD = {
         "data.xlsx",
         excel(["sample", "a"], ["p", 1], ["q", "maybe"]),
         ", line 3, column 2 ('a'): 'maybe' is not an entry; "
-        "expected 0/1, true/false, present/absent, or empty/NA where unknown",
+        "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown",
     ),
     # R files
     "r: text": (

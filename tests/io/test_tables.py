@@ -20,7 +20,7 @@ from caprese.io import files
 from caprese.io.files import replacing, shown
 from caprese.io.tables import ENTRIES, read_table, write_table
 
-ENTRY_EXPECTED = "expected 0/1, true/false, present/absent, or empty/NA where unknown"
+ENTRY_EXPECTED = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 
 
 @pytest.fixture

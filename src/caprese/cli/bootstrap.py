@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.data import curates_data
+from caprese.cli.data import curates_data, file_name
 from caprese.cli.methods import METHOD_HELP, MethodCommand, chosen_method, cluster
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _INTERRUPTED = 130
     metavar="RATES",
     help="Parametric: errors to add, FALSE_POSITIVE,FALSE_NEGATIVE or the word estimate.",
 )
-@click.option("--replicates", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--replicates", type=click.IntRange(1, 10**9), default=1000, show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--jobs", type=click.IntRange(1), help="Workers; as many as cores if not told.")
 @click.option("--dask", metavar="ADDRESS", help="Let the workers of a dask cluster do the fits.")
@@ -42,7 +42,13 @@ _INTERRUPTED = 130
     help="Print the support of every possible edge; by default up to 12 events.",
 )
 @click.option("--tests/--no-tests", default=True, help="Test each edge of the forest.")
-@click.option("-o", "--output", metavar="FILE", help="Also write the counts to FILE, as JSON.")
+@click.option(
+    "-o",
+    "--output",
+    callback=file_name,
+    metavar="FILE",
+    help="Also write the counts to FILE, as JSON.",
+)
 def bootstrap(
     load: "Callable[[], Curated]",
     method: str,
@@ -61,7 +67,7 @@ def bootstrap(
 
     Prints the forest with the support of each edge: the share of the replicates in which the event
     had the same parent. Then the support of every possible edge, a star at those of the forest, and
-    tests of whether chance alone could have made them.
+    tests of whether chance alone could have made them. An interruption (Ctrl-C) keeps what is done.
 
     \b
     Examples:

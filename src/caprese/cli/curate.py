@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.data import curates_data, reads_data
+from caprese.cli.data import curates_data, file_name, reads_data
 
 if TYPE_CHECKING:
     from caprese.curation import Curated
@@ -34,7 +34,14 @@ def inspect(load: "Callable[[], Reading]") -> None:
 
 @click.command()
 @curates_data
-@click.option("-o", "--output", metavar="FILE", required=True, help="Where to write the table.")
+@click.option(
+    "-o",
+    "--output",
+    callback=file_name,
+    metavar="FILE",
+    required=True,
+    help="Where to write the table.",
+)
 def curate(load: "Callable[[], Curated]", output: str) -> None:
     """Write the data as a table after curation, and print the log of all that was done to it.
 

@@ -25,7 +25,11 @@ def _delimiter(_ctx: click.Context, _option: click.Parameter, text: str | None) 
 READING = (
     click.argument("data"),
     click.option(
-        "--format", "file_format", metavar="FORMAT", help="What DATA is; found if not told."
+        "--format",
+        "file_format",
+        metavar="NAME",
+        help="What DATA is: table, maf, copy-number, study, genotypes, r, parquet or excel; found "
+        "if not told, but standard input is then a table.",
     ),
     click.option(
         "--read",
@@ -56,7 +60,12 @@ CURATION = (
         metavar="NEW=A,B",
         help="Make one event of several, present where any is; may be given several times.",
     ),
-    click.option("--at-least", type=float, metavar="SHARE", help="Drop events rarer than this."),
+    click.option(
+        "--at-least",
+        type=click.FloatRange(0, 1),
+        metavar="SHARE",
+        help="Drop events rarer than this.",
+    ),
     click.option("--top", type=click.IntRange(1), metavar="K", help="Keep the K most frequent."),
     click.option(
         "--hypermutated", type=click.IntRange(0), metavar="N", help="Drop samples with more events."
@@ -95,12 +104,26 @@ def _gathering(
     @wraps(command)
     def gathered(**given: Any) -> Any:
         own = {name: given.pop(name) for name in names}
+        _check_output(own["data"], given.get("output"))
         return command(load=partial(load, **own), **given)
 
     finished: Command = gathered
     for option in reversed(tuple(options)):
         finished = option(finished)
     return finished
+
+
+def file_name(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    """Refuse an empty name for a file to write."""
+    if text is not None and not text.strip():
+        raise click.UsageError("--output must not be empty")
+    return text
+
+
+def _check_output(data: str, output: str | None) -> None:
+    there = output is not None and Path(output).exists() and Path(data).exists()
+    if there and Path(str(output)).samefile(data):
+        raise click.UsageError(f"--output {output} would overwrite the data; name another file")
 
 
 def _read(
@@ -121,11 +144,13 @@ def _read(
         raise click.UsageError("DATA must not be empty")
     table_told = options.keys() & {"delimiter", "sample_names"}
     try:
-        return read(data, format=file_format or ("table" if table_told else None), **options)
+        told = "table" if file_format is None and table_told else file_format
+        return read(data, format=told, **options)
     except ValueError as error:
         if type(error) is not ValueError:
             raise
-        raise click.UsageError(str(error)) from None
+        option = "" if str(error).startswith("format must") else "read "
+        raise click.UsageError(f"--{option}{error}") from None
 
 
 def _setting(text: str) -> tuple[str, Any]:
@@ -179,6 +204,8 @@ def _rules(
 
     for text in merge:
         name, _, members = text.partition("=")
+        if not name.strip() or len(set(_names(members))) < 2:
+            raise click.UsageError(f"--merge must be NEW=A,B, two events or more, got {text!r}")
         yield curation.MergeEvents(_names(members), into=name)
     if only is not None:
         yield curation.KeepEvents(_names(only))
@@ -202,6 +229,6 @@ def _names(text: str) -> tuple[str, ...]:
     from caprese.curation import names_in
     from caprese.io.files import text_lines
 
-    if Path(text).is_file():
+    if Path(text).is_file() or Path(text).suffix in (".txt", ".csv", ".tsv"):
         return names_in(text_lines(text))
     return tuple(name.strip() for name in text.split(","))

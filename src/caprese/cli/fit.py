@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.data import curates_data
+from caprese.cli.data import curates_data, file_name
 from caprese.cli.methods import METHOD_HELP, MethodCommand, chosen_method
 
 if TYPE_CHECKING:
@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 @click.command(cls=MethodCommand)
 @curates_data
 @click.option("--method", default="caprese", show_default=True, help=METHOD_HELP)
-@click.option("-o", "--output", metavar="FILE", help="Also write the fit to FILE, as JSON.")
+@click.option(
+    "-o",
+    "--output",
+    callback=file_name,
+    metavar="FILE",
+    help="Also write the fit to FILE, as JSON.",
+)
 def fit(
     load: "Callable[[], Curated]", method: str, output: str | None, **options: str | None
 ) -> None:

@@ -52,6 +52,8 @@ def main(arguments: list[str] | None = None) -> None:
         _fail(error.format_message())
     except CapreseError as error:
         _fail(str(error))
+    except MemoryError as error:
+        _fail(f"not enough memory: {error}")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has left
     except OSError as error:

@@ -26,9 +26,9 @@ def chosen_method(text: str, options: dict[str, str | None]) -> "Method":
     """Return the method a user named, with the options given."""
     from caprese.methods import make_method, split_method
 
-    name, given = split_method(text)
-    given |= {parameter: value for parameter, value in options.items() if value is not None}
     try:
+        name, given = split_method(text)
+        given |= {parameter: value for parameter, value in options.items() if value is not None}
         return make_method(name, given)
     except ValueError as error:
         raise click.UsageError(f"--{error}") from None

@@ -1,14 +1,27 @@
 """caprese simulate."""
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from caprese.cli.data import file_name
+
+if TYPE_CHECKING:
+    from caprese.models.noise import Noise
+
 
 @click.command()
-@click.option("--events", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--events", type=click.IntRange(1, 100_000), default=20, show_default=True)
 @click.option("--trees", type=click.IntRange(1), default=1, show_default=True)
-@click.option("--samples", type=click.IntRange(1), default=250, show_default=True)
+@click.option(
+    "--parents",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="The most parents of an event; more than 1 makes a conjunctive DAG.",
+)
+@click.option("--samples", type=click.IntRange(1, 10_000_000), default=250, show_default=True)
 @click.option(
     "--noise",
     default="0",
@@ -17,43 +30,75 @@ import click
     help="Share of entries that become a fair coin's; or FALSE_POSITIVE,FALSE_NEGATIVE.",
 )
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--truth", metavar="FILE", help="Where to write the forest itself, as JSON.")
-@click.option("-o", "--output", metavar="FILE", required=True, help="Where to write the data.")
+@click.option("--truth", metavar="FILE", help="Where to write the truth itself, as JSON.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    required=True,
+    callback=file_name,
+    help="Where to write the data.",
+)
 def simulate(
-    events: int, trees: int, samples: int, noise: str, seed: int, truth: str | None, output: str
+    events: int,
+    trees: int,
+    parents: int,
+    samples: int,
+    noise: str,
+    seed: int,
+    truth: str | None,
+    output: str,
 ) -> None:
-    """Make a random forest as the paper does, and write data drawn from it.
+    """Make a random forest or DAG as the paper does, and write data drawn from it.
 
     \b
     Examples:
       caprese simulate -o data.csv --truth truth.json
       caprese simulate --events 10 --samples 1000 --noise 0.1 --seed 7 -o data.csv
+      caprese simulate --events 10 --parents 3 -o data.csv --truth dag.json
     """
     import numpy as np
 
-    from caprese.io.forests import write_forest
+    from caprese.io.models import write_model
     from caprese.io.tables import write_table
-    from caprese.simulation import ForestRecipe
+    from caprese.simulation import DagRecipe, ForestRecipe
 
+    _check_places(output, truth)
     try:
-        recipe, errors = ForestRecipe(events=events, trees=trees), _errors(noise)
+        forest, dag = (
+            ForestRecipe(events=events, trees=trees),
+            DagRecipe(events=events, parents=parents),
+        )
+        errors = _errors(noise)
     except ValueError as error:
         raise click.UsageError(f"--{error}") from None
     rng = np.random.default_rng(seed)
-    forest = recipe.draw(rng)
-    write_table(errors.corrupt(forest.sample(samples, rng), rng), output)
+    model = dag.draw(rng) if parents > 1 else forest.draw(rng)
+    write_table(errors.corrupt(model.sample(samples, rng), rng), output)
     if truth is not None:
-        write_forest(forest, truth)
+        write_model(model, truth)
 
 
-def _errors(text: str) -> Any:
-    from caprese.methods.recovery import parse_noise
+def _errors(text: str) -> "Noise":
+    """Return the noise meant by one number, the paper's nu, or by two rates."""
     from caprese.models.noise import Noise
 
-    if "," in text:
-        return parse_noise(text)
+    numbers = text.split(",")
     try:
-        nu = float(text)
-    except ValueError:
-        raise ValueError(f"noise must be a number or two rates, got {text!r}") from None
-    return Noise.uniform(nu)
+        rates = [float(number) for number in numbers]
+        return Noise.uniform(*rates) if len(rates) == 1 else Noise(*rates)
+    except (ValueError, TypeError):
+        raise click.UsageError(
+            f"--noise must be a number in [0, 1), or two rates that sum to less, got {text!r}"
+        ) from None
+
+
+def _check_places(output: str, truth: str | None) -> None:
+    """Refuse what would leave one file without the other."""
+    if truth is None:
+        return
+    if Path(truth).resolve() == Path(output).resolve():
+        raise click.UsageError("--truth and --output must be two files")
+    folder = Path(truth).resolve().parent
+    if not folder.is_dir():
+        raise click.UsageError(f"--truth {truth}: there is no folder {folder}")

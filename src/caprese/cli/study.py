@@ -2,12 +2,13 @@
 
 import click
 
+from caprese.cli.data import file_name
 from caprese.cli.methods import cluster
 
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("-o", "--output", metavar="DIR", help="Where everything goes.")
+@click.option("-o", "--output", callback=file_name, metavar="DIR", help="Where everything goes.")
 @click.option("--trees", type=click.IntRange(1), help="Random trees; 100 if not told.")
 @click.option("--replicates", type=click.IntRange(1), help="Data sets of each; 10 if not told.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)

@@ -73,7 +73,7 @@ def decode(kind: Any, value: Any, where: str) -> Any:
             names = ", ".join(map(str, kind))
             raise FormatError(f"{where}: expected one of {names}, got {value!r}") from None
     if kind is float:
-        return float(_of_type((int, float), _NOT_FINITE.get(value, value), where))
+        return float(_of_type((int, float), _finite_or_not(value), where))
     return _of_type(kind, value, where)
 
 

@@ -1,6 +1,9 @@
 """Fits as JSON files: everything a fit holds, and what made it."""
 
+from itertools import pairwise
 from typing import Any, get_args, get_type_hints
+
+import numpy as np
 
 from caprese.counts import Counts
 from caprese.curation import Step
@@ -77,7 +80,7 @@ def encode_method(method: Method) -> dict[str, Any]:
 def decode_method(content: Any) -> Method:
     """Return the method of this name and these parameters."""
     name = decode(dict, content, "method").get("name")
-    if name not in METHODS:
+    if not isinstance(name, str) or name not in METHODS:
         raise FormatError(f"method: {name!r} is not one of {', '.join(METHODS)}")
     given = parameters(METHODS[name], content.get("parameters"), "method.parameters")
     try:
@@ -86,15 +89,24 @@ def decode_method(content: Any) -> Method:
         raise FormatError(f"method: {error}") from None
 
 
+def _counts(content: Any, samples: int) -> Counts:
+    counts: Counts = decode(Counts, content, "counts")
+    ordered = (0, counts.joint, counts.first, counts.total, samples)
+    if not all((low <= high).all() for low, high in pairwise(map(np.asarray, ordered))):
+        raise FormatError("counts: expected 0 <= joint <= first <= total <= samples")
+    return counts
+
+
 def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
+    samples = decode(int, content["samples"], "samples")
     method = decode_method(content["method"])
     model, evidence = get_args(get_type_hints(type(method).fit)["return"])
     return Fit(
         method,
         decode(model, content["model"], "model"),
         decode(evidence, content["evidence"], "evidence"),
-        decode(Counts, content["counts"], "counts"),
-        decode(int, content["samples"], "samples"),
+        _counts(content["counts"], samples),
+        samples,
         decode(str, content["digest"], "digest"),
         decode(Recovery | None, content["recovery"], "recovery"),
         decode(tuple[Step, ...], content["log"], "log"),

@@ -133,6 +133,9 @@ def format_of(source: FilePath) -> str:
         return "table"  # what flows cannot be looked at twice
     if any(any(path.glob(pattern)) for pattern in _STUDY):
         return "study"
+    if path.is_dir():
+        problem = "this folder is no cBioPortal study: it has no meta_study.txt and no mutations"
+        raise format_error(source, f"{problem}; expected a file or such a folder")
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     if suffixes and suffixes[-1] in _SUFFIXES:
         return _SUFFIXES[suffixes[-1]]

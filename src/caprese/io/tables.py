@@ -216,7 +216,7 @@ def _not_an_entry(layout: _Layout, line: int, fields: Sequence[str], text: str) 
     return format_error(
         layout.path,
         f"{shown(text)} is not an entry; "
-        "expected 0/1, true/false, present/absent, or empty/NA where unknown",
+        "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown",
         line=line,
         column=position + 1,
         name=layout.events[position - layout.named],

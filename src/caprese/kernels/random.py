@@ -11,7 +11,7 @@ _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _LOW = np.uint64(0xFFFFFFFF)
-_UNIT = 2.0**-53
+_STEPS = 2.0**53
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -34,10 +34,10 @@ def advanced(state):  # type: ignore[no-untyped-def]
     return state + _GAMMA
 
 
-@njit(cache=True, nogil=True, inline="always")
-def unit(state):  # type: ignore[no-untyped-def]
-    """Return a number in [0, 1)."""
-    return np.float64(scrambled(state) >> np.uint64(11)) * _UNIT
+@njit(cache=True, nogil=True)
+def threshold(probability):  # type: ignore[no-untyped-def]
+    """Return the number below which the upper 53 bits of a draw fall with this probability."""
+    return np.uint64(probability * _STEPS)
 
 
 @njit(cache=True, nogil=True)

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from caprese.kernels.bits import popcount, transpose
-from caprese.kernels.random import advanced, indices, stream, unit
+from caprese.kernels.random import advanced, indices, scrambled, stream, threshold
 
 
 @njit(cache=True, nogil=True)
@@ -86,28 +86,35 @@ def drawn_pairs(samples, known, model, seed, start, stop):  # type: ignore[no-un
 def _draw(packed, samples, model, state):  # type: ignore[no-untyped-def]
     """Draw each event by itself, then let it wait for its parent, then see it through errors."""
     parents, order, by_name, probabilities, false_positive, false_negative = model
+    seen, missed = np.empty_like(packed[0]), np.empty_like(packed[0])
     for event in by_name:
-        state = _coins(packed[event], samples, probabilities[event], state)
+        state = _coins(packed[event], missed, samples, probabilities[event], 0.0, state)
     for event in order:
         if parents[event] >= 0:
             packed[event] &= packed[parents[event]]
     if false_positive > 0 or false_negative > 0:
-        seen, missed = np.empty_like(packed[0]), np.empty_like(packed[0])
         for event in by_name:
-            state = _coins(seen, samples, false_positive, state)
-            state = _coins(missed, samples, false_negative, state)
+            state = _coins(seen, missed, samples, false_positive, false_negative, state)
             packed[event] = (packed[event] & ~missed) | (seen & ~packed[event])
 
 
 @njit(cache=True, nogil=True)
-def _coins(words, samples, probability, state):  # type: ignore[no-untyped-def]
+def _coins(words, others, samples, probability, other, state):  # type: ignore[no-untyped-def]
+    """Toss a coin for each sample: below one probability, and below another.
+
+    An entry is either present or absent, so one toss serves for both kinds of error.
+    """
+    limit, other_limit = threshold(probability), threshold(other)
     for position in range(len(words)):
-        word = np.uint64(0)
+        word, other_word = np.uint64(0), np.uint64(0)
         for shift in range(min(64, samples - 64 * position)):
             state = advanced(state)
-            if unit(state) < probability:
-                word |= np.uint64(1) << np.uint64(shift)
-        words[position] = word
+            toss, bit = scrambled(state) >> np.uint64(11), np.uint64(1) << np.uint64(shift)
+            if toss < limit:
+                word |= bit
+            if toss < other_limit:
+                other_word |= bit
+        words[position], others[position] = word, other_word
     return state
 
 

@@ -59,6 +59,8 @@ def split_method(text: str) -> tuple[str, dict[str, str]]:
     ('caprese', {'shrinkage': '0.1'})
     """
     name, *settings = text.split(":")
+    if not all("=" in setting for setting in settings):
+        raise ValueError(f"method must be NAME or NAME:PARAMETER=VALUE, got {text!r}")
     return name, {parameter: value for parameter, _, value in (s.partition("=") for s in settings)}
 
 

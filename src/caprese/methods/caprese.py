@@ -110,7 +110,10 @@ class CapreseEvidence(ArrayValue):
 
 
 def _parse_shrinkage(text: str) -> float | Literal["auto"]:
-    return "auto" if text == "auto" else number(text)
+    try:
+        return "auto" if text == "auto" else number(text)
+    except ValueError:
+        raise ValueError(f"must be a number or the word auto, got {text!r}") from None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -54,15 +54,16 @@ class Forest(ArrayValue):
                 raise ModelError(f"{field} must be one per event, {len(events)}, got {array.size}")
         if parents.dtype.kind not in "iu":
             raise ModelError(f"parents must be positions of events or {ROOT}, got {parents.dtype}")
-        for event, parent, probability in zip(events, parents, probabilities, strict=True):
-            if not ROOT <= parent < len(events):
-                raise ModelError(
-                    f"the parent of {event!r} must be an event or the root, got {parent}"
-                )
-            if not 0 <= probability <= 1:
-                raise ModelError(
-                    f"the probability of {event!r} must be in [0, 1], got {probability}"
-                )
+        for event in np.flatnonzero((parents < ROOT) | (parents >= len(events))):
+            raise ModelError(
+                f"the parent of {events[event]!r} must be an event or the root, "
+                f"got {parents[event]}"
+            )
+        for event in np.flatnonzero(~((probabilities >= 0) & (probabilities <= 1))):
+            raise ModelError(
+                f"the probability of {events[event]!r} must be in [0, 1], "
+                f"got {probabilities[event]}"
+            )
         object.__setattr__(self, "events", events)
         object.__setattr__(self, "parents", frozen(parents, np.int64))
         object.__setattr__(self, "probabilities", frozen(probabilities))

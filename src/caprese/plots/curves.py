@@ -42,9 +42,9 @@ def draw_curves(
             linewidth=1.5,
             capsize=2,
         )
+    axes.axhline(0, color="none")  # so that panels that share the axis all start at 0
     axes.set_xlabel(across)
-    axes.set_ylabel(up)
-    axes.set_ylim(bottom=0)
+    axes.set_ylabel(f"{up}\n(mean, 95 % interval)")
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
     return axes

@@ -25,10 +25,10 @@ def comparison_lines(compared: Sequence[Compared]) -> list[str]:
     ASXL1 indel      root             root
     ASXL1 nonsense   SETBP1 missense  SETBP1 missense
     <BLANKLINE>
-    log-likelihood   -73.95           -73.95
-    BIC              168.70           168.70
-    false positive   0.020            0.020
-    false negative   0.000            0.000
+    log-likelihood   -72.89           -72.89
+    BIC              166.57           166.57
+    false positive   0.018            0.018
+    false negative   0.022            0.022
     """
     letters = [chr(ord("A") + position) for position in range(len(compared))]
     legend = [

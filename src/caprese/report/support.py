@@ -74,7 +74,9 @@ def test_lines(tests: EdgeTests) -> list[str]:
     """Return the lines that show the p-values of the edges, adjusted for their number."""
     table = tests.table()
     names = [name for name in table.columns if name.endswith("_adjusted")]
-    titles = [name.removesuffix("_adjusted").replace("_", " ") for name in names]
+    titles = [
+        name.removesuffix("_adjusted").replace("co_", "co-").replace("_", " ") for name in names
+    ]
     rows = [["edge", *titles, ""]]
     for (parent, child), row in table.iterrows():
         edge = f"{visible(parent)} -> {visible(child)}"

@@ -493,3 +493,17 @@ class TestValue:
         for array in (again(small()).values, again(small()).known):
             with pytest.raises(ValueError, match="read-only"):
                 array[0, 0] = True
+
+
+def test_rows_that_are_no_rows_are_refused():
+    with pytest.raises(DatasetError, match="rows must be a sequence of rows, each a sequence of"):
+        Dataset.from_rows([1, 0], "ab")
+
+
+def test_taking_no_samples_is_refused_as_everywhere():
+    with pytest.raises(DatasetError, match="a data set needs at least one sample and one event"):
+        Dataset.from_rows([[1]], "a").take_samples([])
+
+
+def test_sample_names_may_be_an_array():
+    assert Dataset([[1], [0]], ("a",), np.array(["p", "q"])).samples == ("p", "q")

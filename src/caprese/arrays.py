@@ -42,6 +42,12 @@ def _can_be_written(array: NDArray[Any]) -> bool:
     return isinstance(owner, bytearray | memoryview)  # somebody else's buffer
 
 
+def _content(array: NDArray[Any]) -> tuple[Any, ...]:
+    """Return what makes two arrays the same; zero is zero with either sign."""
+    plain = array + 0.0 if array.dtype.kind == "f" else array
+    return array.shape, array.dtype.kind, plain.tobytes()
+
+
 class ArrayValue:
     """Equality, hash and copies by content, for frozen dataclasses that hold arrays."""
 
@@ -52,10 +58,7 @@ class ArrayValue:
 
     def _contents(self) -> tuple[Any, ...]:
         return tuple(
-            (value.shape, value.dtype.kind, (value + 0).tobytes())  # + 0: no negative zero
-            if isinstance(value, np.ndarray)
-            else value
-            for value in self._values()
+            _content(value) if isinstance(value, np.ndarray) else value for value in self._values()
         )
 
     def __eq__(self, other: object) -> bool:

@@ -65,7 +65,7 @@ class Dataset(ArrayValue):
                 )
             values = frozen(values & known)
             known = None if known.all() else known
-        samples = self.samples or tuple(map(str, range(1, len(values) + 1)))
+        samples = tuple(self.samples) or tuple(map(str, range(1, len(values) + 1)))
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "known", known)
         for kind, names, expected in (
@@ -181,6 +181,7 @@ class Dataset(ArrayValue):
         ('2', '2.2')
         """
         chosen = np.asarray(indices)
+        chosen = chosen if chosen.size else chosen.astype(np.int64)
         names = np.array(self.samples, dtype=object)[chosen]
         known = None if self.known is None else self.known[chosen]
         return type(self)(self.values[chosen], self.events, numbered(names), known)
@@ -250,7 +251,10 @@ def _table(rows: Any) -> Any:
     """Return rows as a matrix; what no numeric matrix can hold becomes one of objects."""
     if isinstance(rows, np.ndarray):
         return rows
-    listed = [list(row) for row in rows]
+    try:
+        listed = [list(row) for row in rows]
+    except TypeError:
+        raise DatasetError("rows must be a sequence of rows, each a sequence of entries") from None
     widths = {len(row) for row in listed}
     if len(widths) > 1:
         line = next(k for k, row in enumerate(listed) if len(row) != len(listed[0]))

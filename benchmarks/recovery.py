@@ -12,39 +12,16 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import networkx as nx
 import numpy as np
-import zss
 from joblib import Parallel, delayed
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from caprese import ROOT, Caprese, Counts, Noise
+from caprese import Caprese, Counts, Noise, tree_edit_distance
 from caprese.rounds import estimate_rates, likeliest
 from shapes import random_forest
 
 LEVELS = (0.0, 0.025, 0.05, 0.1, 0.15, 0.2)
 EVENTS = 20
-
-
-def unordered(one, other):
-    a, b = one.ancestors(), other.ancestors()
-    same = (a == b) & (a.T == b.T)
-    graph = nx.from_numpy_array(same & ~np.eye(len(a), dtype=bool))
-    clique, _ = nx.max_weight_clique(graph, weight=None)
-    return 2 * (len(a) - len(clique))
-
-
-def as_zss(forest):
-    nodes = [zss.Node(name) for name in forest.events]
-    top = zss.Node("root")
-    for event in np.argsort(forest.events):
-        parent = forest.parents[event]
-        (top if parent == ROOT else nodes[parent]).addkid(nodes[event])
-    return top
-
-
-def ordered(one, other):
-    return zss.simple_distance(as_zss(one), as_zss(other))
 
 
 def one_tree(seed, nu, samples):
@@ -59,7 +36,10 @@ def one_tree(seed, nu, samples):
         replace(truth, parents=told),
         likeliest(rounds).estimate.forest,
     ]
-    return [[unordered(truth, found), ordered(truth, found)] for found in answers]
+    return [
+        [tree_edit_distance(truth, found, ordered=ordered) for ordered in (False, True)]
+        for found in answers
+    ]
 
 
 def main():

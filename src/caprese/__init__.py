@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         ModelError,
     )
     from caprese.estimation import maximum_likelihood, rate_intervals, szabo_error_rates
+    from caprese.hidden import HiddenPoset, fit_rates
     from caprese.io.confidences import read_confidence, write_confidence
     from caprese.io.fits import read_fit, write_fit
     from caprese.io.sources import read_dataset
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from caprese.limits import noise_limit, noise_tolerance
     from caprese.methods.base import Fit
     from caprese.methods.caprese import Caprese
+    from caprese.methods.cbn import CBN
+    from caprese.methods.hcbn import HCBN
     from caprese.methods.oncotree import Oncotree
     from caprese.metrics import (
         ancestor_recovery,
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from caprese.models.dag import ConjunctiveDag
     from caprese.models.forest import ROOT, Forest
     from caprese.models.noise import Noise
+    from caprese.models.poset import Poset, TimedPoset
     from caprese.observed import ObservedForest
     from caprese.scores import prima_facie
     from caprese.significance import edge_tests
@@ -77,6 +81,12 @@ _HOMES = {
     "Fit": "caprese.methods.base",
     "Caprese": "caprese.methods.caprese",
     "Oncotree": "caprese.methods.oncotree",
+    "CBN": "caprese.methods.cbn",
+    "HCBN": "caprese.methods.hcbn",
+    "HiddenPoset": "caprese.hidden",
+    "fit_rates": "caprese.hidden",
+    "Poset": "caprese.models.poset",
+    "TimedPoset": "caprese.models.poset",
     "ROOT": "caprese.models.forest",
     "Forest": "caprese.models.forest",
     "Noise": "caprese.models.noise",
@@ -100,6 +110,8 @@ __all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, fi
     "prima_facie",
     "Caprese",
     "Oncotree",
+    "HCBN",
+    "CBN",
     "Fit",
     "compare",
     "bootstrap",
@@ -113,6 +125,10 @@ __all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, fi
     "maximum_likelihood",
     "rate_intervals",
     "szabo_error_rates",
+    "Poset",
+    "TimedPoset",
+    "HiddenPoset",
+    "fit_rates",
     "noise_limit",
     "noise_tolerance",
     "ForestRecipe",

@@ -7,33 +7,40 @@ from typing import Any
 
 from caprese.dataset import Dataset
 from caprese.estimation import MaximumLikelihood, maximum_likelihood
+from caprese.hidden import PosetEstimate, fit_rates
 from caprese.methods.base import Fit, Method
+from caprese.models.poset import Poset
+
+Estimate = MaximumLikelihood | PosetEstimate
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A fit, and how likely the data is under its forest.
+    """A fit, and how likely the data is under its model.
 
     Parameters
     ----------
     fit
         The answer of a method.
     estimate
-        Its forest with the probabilities and error rates that make the data likeliest.
+        Its forest with the probabilities and error rates, or its poset with the rates and the
+        error, that make the data likeliest.
     """
 
     fit: Fit[Any, Any]
-    estimate: MaximumLikelihood
+    estimate: Estimate
 
     @property
     def bic(self) -> float:
-        """Bayesian information criterion: one probability for each event, and two error rates."""
-        parameters = len(self.fit.model.events) + 2
-        return parameters * math.log(self.fit.samples) - 2 * self.estimate.log_likelihood
+        """Bayesian information criterion: less is better; each number estimated has its price."""
+        price = self.estimate.parameters * math.log(self.fit.samples)
+        return price - 2 * self.estimate.log_likelihood
 
 
 def compare(methods: Sequence[Method], data: Dataset) -> tuple[Compared, ...]:
-    """Fit each method to the data, and judge each forest by its likelihood with errors.
+    """Fit each method to the data, and judge each model by its likelihood with errors.
+
+    A forest as such, with two error rates; a poset as a hidden conjunctive Bayesian network.
 
     Examples
     --------
@@ -45,4 +52,10 @@ def compare(methods: Sequence[Method], data: Dataset) -> tuple[Compared, ...]:
     -371.09 782.36
     """
     fits = [method.fit(data) for method in methods]
-    return tuple(Compared(fit, maximum_likelihood(fit.model, data)) for fit in fits)
+    return tuple(Compared(fit, _estimate(fit.model, data)) for fit in fits)
+
+
+def _estimate(model: Any, data: Dataset) -> Estimate:
+    if isinstance(model, Poset):
+        return fit_rates(model, data)
+    return maximum_likelihood(model, data)

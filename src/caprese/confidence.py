@@ -16,9 +16,10 @@ from caprese.counts import Counts
 from caprese.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.methods.base import Fit, Method, hang
-from caprese.models.forest import Forest
+from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
-from caprese.replicates import Draws, Replicates, Resamples
+from caprese.models.poset import Poset, TimedPoset, parent_sets
+from caprese.replicates import CountedReplicates, Draws, PosetDraws, Replicates, Resamples
 from caprese.structure import maximum_branching
 
 if TYPE_CHECKING:
@@ -26,35 +27,36 @@ if TYPE_CHECKING:
 
 UNDETERMINED = -2  # in place of a parent: the event is in none or in all of the samples
 Kind = Literal["nonparametric", "parametric"]
-Spectrum = tuple[tuple[tuple[int, ...], int], ...]
+Parents = tuple[tuple[int, ...], ...]
+Spectrum = tuple[tuple[Parents, int], ...]
 
 _CHUNK_BYTES = 2**24  # of pair counts at once
 _SPECTRUM = 100_000  # replicates whose whole forests are told apart
-_KEPT = 1000  # different forests that are kept
+_KEPT = 1000  # different models that are kept
 
 
 @dataclass(frozen=True, eq=False)
 class Confidence(ArrayValue):
-    """How often each edge, and the whole forest, came back.
+    """How often each edge, and the whole model, came back.
 
     Parameters
     ----------
     events
         Names of the events.
     parents
-        The forest in question: for each event the position of its parent, ROOT (-1), or
-        UNDETERMINED (-2) where the event is in none or in all of the samples.
+        The model in question: for each event the positions of its parents, none for the root, or
+        UNDETERMINED (-2) alone where the event is in none or in all of the samples.
     replicates
-        How often data was drawn anew and a forest inferred from it.
+        How often data was drawn anew and a model inferred from it.
     exact
-        How often that was the forest in question.
+        How often that was the model in question.
     votes
-        ``votes[i, j]``: how often i was the parent of j. Two more rows: how often the root was, and
+        ``votes[i, j]``: how often i was a parent of j. Two more rows: how often the root was, and
         how often the event was in none or in all of the samples, so that nobody gets a vote.
     ancestors
         ``ancestors[i, j]``: how often i came before j.
-    forests
-        The most frequent forests, as parents and how often; counted in the first 100,000
+    spectrum
+        The most frequent models, as parents and how often; counted in the first 100,000
         replicates of a run.
     seeds
         Seeds of the runs that were added up.
@@ -63,18 +65,22 @@ class Confidence(ArrayValue):
     """
 
     events: tuple[str, ...]
-    parents: IntArray
+    parents: Parents
     replicates: int
     exact: int
     votes: IntArray
     ancestors: IntArray
-    forests: Spectrum
+    spectrum: Spectrum
     seeds: tuple[int, ...]
     digest: str
 
     def __post_init__(self) -> None:
         n = len(self.events)
-        for name, shape in (("parents", (n,)), ("votes", (n + 2, n)), ("ancestors", (n, n))):
+        if len(self.parents) != n:
+            raise ModelError(f"parents must be one set per event, {n}, got {len(self.parents)}")
+        if not all(UNDETERMINED <= row < n for _event, row in self._edges()):
+            raise ModelError("parents must be positions of events")
+        for name, shape in (("votes", (n + 2, n)), ("ancestors", (n, n))):
             array = frozen(getattr(self, name), np.int64)
             if array.shape != shape:
                 raise ModelError(f"{name} must be {shape} for {n} events, got {array.shape}")
@@ -84,8 +90,8 @@ class Confidence(ArrayValue):
         """Add up two runs of the same bootstrap with different seeds."""
         if (self.events, self.digest) != (other.events, other.digest):
             raise ModelError("only bootstraps of the same data can be added up")
-        if not np.array_equal(self.parents, other.parents):
-            raise ModelError("only bootstraps of the same forest can be added up")
+        if self.parents != other.parents:
+            raise ModelError("only bootstraps of the same model can be added up")
         if set(self.seeds) & set(other.seeds):
             raise ModelError(f"both runs used seed {min(set(self.seeds) & set(other.seeds))}")
         return replace(
@@ -94,19 +100,14 @@ class Confidence(ArrayValue):
             exact=self.exact + other.exact,
             votes=self.votes + other.votes,
             ancestors=self.ancestors + other.ancestors,
-            forests=_most_frequent(Counter(dict(self.forests)) + Counter(dict(other.forests))),
+            spectrum=_most_frequent(Counter(dict(self.spectrum)) + Counter(dict(other.spectrum))),
             seeds=self.seeds + other.seeds,
         )
 
     @property
     def support(self) -> FloatArray:
-        """Share of the replicates in which i was the parent of j; then the root; then nobody."""
+        """Share of the replicates in which i was a parent of j; then the root; then nobody."""
         return self.votes / self.replicates
-
-    @property
-    def edge_votes(self) -> IntArray:
-        """How often each event had the parent it has in the forest."""
-        return self.votes[_rows(self.parents), np.arange(len(self.events))]
 
     @property
     def adjacency(self) -> FloatArray:
@@ -147,29 +148,38 @@ class Confidence(ArrayValue):
         )
 
     def edge_table(self) -> "pd.DataFrame":
-        """Return one row per event of the forest: how often its edge came back.
+        """Return one row per edge of the model, those from the root too: how often it came back.
 
         With 95 % Monte-Carlo intervals: what more replicates could still change.
         """
         import pandas as pd
 
-        n = len(self.events)
-        named = [*self.events, None, None]  # the last for the root, -1, and undetermined, -2
-        low, high = monte_carlo_interval(self.edge_votes, self.replicates)
-        between = self.parents >= 0
-        above = np.maximum(self.parents, 0), np.arange(n)
+        named = [*self.events, None, None]  # the last for undetermined, -2, and the root, -1
+        children, parents = (np.array(column) for column in zip(*self._edges(), strict=True))
+        votes = self.votes[_rows(parents, len(self.events)), children]
+        low, high = monte_carlo_interval(votes, self.replicates)
+        between = parents >= 0
+        above = np.maximum(parents, 0), children
         return pd.DataFrame(
             {
-                "parent": pd.array([named[parent] for parent in self.parents], dtype="string"),
-                "support": self.edge_votes / self.replicates,
+                "parent": pd.array([named[parent] for parent in parents], dtype="string"),
+                "support": votes / self.replicates,
                 "low": low,
                 "high": high,
                 "adjacency": np.where(between, self.adjacency[above], np.nan),
                 "direction": np.where(between, self.direction[above], np.nan),
                 "ancestor": np.where(between, self.ancestors[above] / self.replicates, np.nan),
             },
-            index=pd.Index(self.events, name="event"),
+            index=pd.Index([self.events[child] for child in children], name="event"),
         )
+
+    def _edges(self) -> list[tuple[int, int]]:
+        """Pairs of event and parent, ROOT or UNDETERMINED."""
+        return [
+            (event, parent)
+            for event, above in enumerate(self.parents)
+            for parent in above or (ROOT,)
+        ]
 
 
 def bootstrap(
@@ -194,7 +204,7 @@ def bootstrap(
         The fit in question.
     kind
         ``"nonparametric"``: take samples of the data with replacement. ``"parametric"``: draw them
-        from the fitted forest.
+        from the fitted model.
     noise
         For the parametric kind: errors to add to what is drawn. ``"estimate"``: at the rates, and
         with the probabilities, of maximum likelihood. None: no errors.
@@ -234,10 +244,10 @@ def bootstrap(
     tally = _Tally.of(fit)
     parts = _inferred(method, source, replicates, jobs or os.cpu_count() or 1)
     try:
-        for parents in parts:
-            tally.add(parents)
+        for found in parts:
+            tally.add(found)
             if progress is not None:
-                progress(len(parents))
+                progress(len(found))
     except KeyboardInterrupt:
         if not tally.replicates:
             raise
@@ -246,6 +256,8 @@ def bootstrap(
 
 def consensus(confidence: Confidence, counts: Counts) -> Forest:
     """Return the forest the replicates agree on most: the branching of most votes.
+
+    Also for models in which events have several parents, of which it keeps one each.
 
     Parameters
     ----------
@@ -292,18 +304,22 @@ def _source(
         return Resamples.of(data, seed)
     if kind != "parametric":
         raise ValueError(f"kind must be nonparametric or parametric, got {kind!r}")
+    if isinstance(fit.model, TimedPoset):
+        return PosetDraws.of(fit.model, noise, data, seed)
     return Draws.of(fit.model, noise, data, seed)
 
 
-def _inferred(method: Any, source: Replicates, replicates: int, jobs: int) -> Iterator[IntArray]:
-    """Yield the parents found in the replicates, in order, a chunk at a time."""
+def _inferred(method: Any, source: Any, replicates: int, jobs: int) -> Iterator["_Found"]:
+    """Yield what was found in the replicates, in order, a chunk at a time."""
     if getattr(method, "counts_suffice", False):
         yield from _from_counts(method, source, replicates, jobs)
     else:
         yield from _from_data(method, source, replicates, jobs)
 
 
-def _from_counts(method: Any, source: Replicates, replicates: int, jobs: int) -> Iterator[IntArray]:
+def _from_counts(
+    method: Any, source: CountedReplicates, replicates: int, jobs: int
+) -> Iterator[IntArray]:
     def work(start: int, stop: int) -> IntArray:
         counts = source.counts(start, stop)
         return _marked(method.parents(counts), counts)
@@ -324,7 +340,7 @@ def _from_counts(method: Any, source: Replicates, replicates: int, jobs: int) ->
 
 def _from_data(
     method: Method, source: Replicates, replicates: int, jobs: int
-) -> Iterator[IntArray]:
+) -> Iterator[list[Parents]]:
     from joblib import Parallel, delayed
 
     step = max(1, min(50, -(-replicates // (4 * jobs))))
@@ -334,14 +350,15 @@ def _from_data(
     )
 
 
-def _fitted(method: Method, source: Replicates, start: int, stop: int) -> IntArray:
-    fits = [method.fit(source.dataset(replicate)) for replicate in range(start, stop)]
-    return np.array([_marked(fit.model.parents, fit.counts) for fit in fits])
+def _fitted(method: Method, source: Replicates, start: int, stop: int) -> list[Parents]:
+    return [_parents(method.fit(source.dataset(replicate))) for replicate in range(start, stop)]
 
 
-def _rows(parents: IntArray) -> IntArray:
-    """Return the rows of `votes` that parents stand for."""
-    return np.where(parents < 0, parents.shape[-1] - 1 - parents, parents)
+def _parents(fit: Fit[Any, Any]) -> Parents:
+    """Return the parents of a model; mark the events that are in none or in all of the samples."""
+    gone = fit.counts.never | fit.counts.always
+    above = parent_sets(fit.model.adjacency())
+    return tuple((UNDETERMINED,) if gone[event] else parents for event, parents in enumerate(above))
 
 
 def _marked(parents: IntArray, counts: Counts) -> IntArray:
@@ -349,15 +366,24 @@ def _marked(parents: IntArray, counts: Counts) -> IntArray:
     return np.where(counts.never | counts.always, UNDETERMINED, parents)
 
 
+def _rows(parents: IntArray, events: int) -> IntArray:
+    """Return the rows of `votes` that parents stand for."""
+    return np.where(parents < 0, events - 1 - parents, parents)
+
+
+_Found = IntArray | list[Parents]  # a parent for each event, many at a time; or sets of parents
+
+
 @dataclass
 class _Tally:
     """What was counted so far."""
 
     events: tuple[str, ...]
-    parents: IntArray
+    parents: Parents
     votes: IntArray
     ancestors: IntArray
-    forests: Counter[bytes]  # parents as bytes, which are counted much faster than as numbers
+    vectors: Counter[bytes]  # parents as bytes, which are counted much faster than as numbers
+    sets: Counter[Parents]
     replicates: int = 0
     exact: int = 0
 
@@ -365,20 +391,37 @@ class _Tally:
     def of(cls, fit: Fit[Any, Any]) -> "_Tally":
         n = len(fit.model.events)
         votes, ancestors = np.zeros((n + 2, n), np.int64), np.zeros((n, n), np.int64)
-        parents = _marked(fit.model.parents, fit.counts)
-        return cls(fit.model.events, parents, votes, ancestors, Counter())
+        return cls(fit.model.events, _parents(fit), votes, ancestors, Counter(), Counter())
 
-    def add(self, parents: IntArray) -> None:
+    def add(self, found: _Found) -> None:
+        if isinstance(found, np.ndarray):
+            self._add_vectors(found)
+        else:
+            self._add_sets(found)
+        self.replicates += len(found)
+
+    def _add_vectors(self, parents: IntArray) -> None:
         from caprese.kernels.rules import add_ancestors
 
         n = len(self.events)
-        cell = _rows(parents) * n + np.arange(n)
+        cell = _rows(parents, n) * n + np.arange(n)
         self.votes += np.bincount(cell.ravel(), minlength=(n + 2) * n).reshape(n + 2, n)
         add_ancestors(parents, self.ancestors)
-        self.exact += int((parents == self.parents).all(axis=1).sum())
+        own = np.array([above[0] if above else ROOT for above in self.parents])
+        self.exact += int((parents == own).all(axis=1).sum())
         told_apart = parents[: max(0, _SPECTRUM - self.replicates)]
-        self.forests.update(told_apart.astype(np.int32).view(f"V{4 * n}").ravel().tolist())
-        self.replicates += len(parents)
+        self.vectors.update(told_apart.astype(np.int32).view(f"V{4 * n}").ravel().tolist())
+
+    def _add_sets(self, found: list[Parents]) -> None:
+        n = len(self.events)
+        for parents in found:
+            pairs = [(i, j) for j, above in enumerate(parents) for i in above or (ROOT,)]
+            above, child = (np.array(column) for column in zip(*pairs, strict=True))
+            self.votes[_rows(above, n), child] += 1
+            known = tuple(tuple(i for i in each if i >= 0) for each in parents)
+            self.ancestors += Poset(self.events, known).ancestors()
+        self.exact += found.count(self.parents)
+        self.sets.update(found[: max(0, _SPECTRUM - self.replicates)])
 
     def result(self, seed: int, digest: str) -> Confidence:
         return Confidence(
@@ -388,23 +431,24 @@ class _Tally:
             self.exact,
             self.votes,
             self.ancestors,
-            _decoded(self.forests),
+            _most_frequent(self.sets or _decoded(self.vectors)),
             (seed,),
             digest,
         )
 
 
-def _decoded(forests: Counter[bytes]) -> Spectrum:
-    ranked = sorted(forests.items(), key=lambda item: (-item[1], item[0]))[:_KEPT]
-    return _most_frequent(
-        {tuple(np.frombuffer(forest, np.int32).tolist()): times for forest, times in ranked}
-    )
+def _decoded(vectors: Counter[bytes]) -> dict[Parents, int]:
+    ranked = sorted(vectors.items(), key=lambda item: (-item[1], item[0]))[:_KEPT]
+    return {
+        tuple(
+            () if parent == ROOT else (parent,) for parent in np.frombuffer(each, np.int32).tolist()
+        ): times
+        for each, times in ranked
+    }
 
 
-def _most_frequent(
-    forests: Mapping[tuple[int, ...], int],
-) -> tuple[tuple[tuple[int, ...], int], ...]:
-    ranked = sorted(forests.items(), key=lambda item: (-item[1], item[0]))
+def _most_frequent(models: Mapping[Parents, int]) -> Spectrum:
+    ranked = sorted(models.items(), key=lambda item: (-item[1], item[0]))
     return tuple(ranked[:_KEPT])
 
 

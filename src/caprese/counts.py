@@ -151,6 +151,12 @@ class Counts(ArrayValue):
         """Events that every sample carries in which they are known."""
         return np.asarray((self.present == self.known) & (self.known > 0))
 
+    @property
+    def identical(self) -> BoolArray:
+        """Pairs of events seen in just the same samples, where both are known."""
+        together = (self.joint == self.first) & (self.joint == self.second) & (self.joint > 0)
+        return np.asarray(together & ~np.eye(len(self.events), dtype=bool))
+
 
 def _pairs(*tables: BoolArray) -> IntArray:
     if sum(table.size for table in tables) > _SMALL:

@@ -63,6 +63,11 @@ class MaximumLikelihood:
         """Log-likelihood at the end."""
         return self.history[-1]
 
+    @property
+    def parameters(self) -> int:
+        """How many numbers were estimated: a probability for each event, and two rates."""
+        return len(self.forest.events) + 2
+
 
 @dataclass(frozen=True)
 class RateIntervals:

@@ -2,7 +2,55 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+
+_listener: ContextVar[Callable[[int, int], None] | None] = ContextVar("listener", default=None)
+
+
+def tell(done: int, total: int) -> None:
+    """Say how far a fit has come, to whoever listens."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(done, total)
+
+
+@contextmanager
+def listening(listener: Callable[[int, int], None]) -> Iterator[None]:
+    """Have a function called with how much is done, and of how much.
+
+    Examples
+    --------
+    >>> with listening(lambda done, total: print(f"{done} of {total}")):
+    ...     tell(1, 4)
+    1 of 4
+    """
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+@contextmanager
+def watched(what: str) -> Iterator[None]:
+    """Show a bar of what a fit tells, if it tells anything and this is a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    with ExitStack() as open_bar:
+        shown = 0
+        advance: Callable[[int], None] | None = None
+
+        def show(done: int, total: int) -> None:
+            nonlocal shown, advance
+            if advance is None:
+                advance = open_bar.enter_context(progress_bar(what, total))
+            advance(done - shown)
+            shown = done
+
+        with listening(show):
+            yield
 
 
 @contextmanager

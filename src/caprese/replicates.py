@@ -11,8 +11,10 @@ from caprese.arrays import BoolArray, NumberArray, sealed
 from caprese.counts import Counts
 from caprese.dataset import Dataset
 from caprese.estimation import maximum_likelihood, recovered_edges
+from caprese.hidden import fit_rates
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
+from caprese.models.poset import TimedPoset
 from caprese.names import by_name
 
 Words = NDArray[np.uint64]
@@ -22,15 +24,19 @@ Seed = int | tuple[int, ...]
 class Replicates(Protocol):
     """Data sets by number; the same number always gives the same data."""
 
+    def dataset(self, replicate: int) -> Dataset:
+        """Return a replicate itself."""
+
+
+class CountedReplicates(Replicates, Protocol):
+    """Replicates whose pairs are counted without making them one by one."""
+
     @property
     def columns(self) -> int:
         """How wide the tables are that are counted."""
 
     def counts(self, start: int, stop: int) -> Counts:
         """Return the pair counts of the replicates from `start` to `stop`, as a batch."""
-
-    def dataset(self, replicate: int) -> Dataset:
-        """Return a replicate itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +161,50 @@ class Draws:
         names = sealed(by_name(forest.events))
         rates = float(noise.false_positive), float(noise.false_negative)
         return forest.parents, forest.order, names, forest.probabilities, *rates
+
+
+@dataclass(frozen=True, eq=False)
+class PosetDraws:
+    """Samples drawn from a timed poset, and seen through errors.
+
+    Parameters
+    ----------
+    poset, noise
+        What they are drawn from.
+    samples
+        How many to a replicate.
+    seed
+        A whole number, not negative.
+    known
+        Samples x events; False where an entry is unknown in every replicate. None if all are known.
+    """
+
+    poset: TimedPoset
+    noise: Noise
+    samples: int
+    seed: int
+    known: BoolArray | None = None
+
+    @classmethod
+    def of(
+        cls, poset: TimedPoset, noise: Noise | Literal["estimate"] | None, data: Dataset, seed: int
+    ) -> "PosetDraws":
+        """Prepare to draw as many samples as there are in a data set, known where it is.
+
+        With errors to estimate, rates and error are those of maximum likelihood; else the rates
+        are the poset's own.
+        """
+        if noise == "estimate":
+            estimate = fit_rates(poset, data)
+            poset, noise = estimate.hidden.poset, estimate.noise
+        known = in_order(data).known
+        return cls(poset, noise or Noise(), len(data.samples), seed, known)
+
+    def dataset(self, replicate: int) -> Dataset:
+        """Return a replicate itself."""
+        rng = np.random.default_rng([self.seed, replicate])
+        seen = self.noise.corrupt(self.poset.sample(self.samples, rng), rng)
+        return Dataset(seen.values, self.poset.events, known=self.known)
 
 
 def in_order(data: Dataset) -> Dataset:

@@ -8,7 +8,6 @@ import numpy as np
 from caprese.arrays import ArrayValue, FloatArray, IntArray, NumberArray, frozen
 from caprese.dataset import Dataset
 from caprese.methods.base import Fit
-from caprese.models.forest import ROOT
 from caprese.names import by_name
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class EdgeTests(ArrayValue):
         Whether the two meet more often than by chance: P(X >= k) of the hypergeometric.
     score
         Whether the best parent scores higher than the best would if the child were scattered over
-        the samples at random (permutations).
+        the samples at random (permutations); NaN for a method that does not score pairs.
     """
 
     edges: tuple[tuple[str, str], ...]
@@ -62,7 +61,7 @@ class EdgeTests(ArrayValue):
         """Return one row per edge: each p-value, and adjusted for the number of edges.
 
         By Benjamini and Hochberg, so that of the edges below 0.05 about one in twenty is due to
-        chance.
+        chance. Without the test of the score where the method has none.
         """
         import pandas as pd
         from scipy.stats import false_discovery_control
@@ -70,6 +69,8 @@ class EdgeTests(ArrayValue):
         columns = {}
         for name in _TESTS:
             values = getattr(self, name)
+            if np.isnan(values).any():
+                continue
             columns[name] = values
             columns[f"{name}_adjusted"] = false_discovery_control(values) if len(values) else values
         index = pd.MultiIndex.from_tuples(self.edges, names=["parent", "child"])
@@ -104,22 +105,30 @@ def edge_tests(
     """
     if permutations < 1:
         raise ValueError(f"permutations must be at least 1, got {permutations}")
-    children = np.flatnonzero(fit.model.parents != ROOT)
-    pairs = _pairs(fit, children)
+    children, parents = np.nonzero(fit.model.adjacency().T)
+    pairs = _pairs(fit, parents, children)
     return EdgeTests(
         fit.model.edges,
         _temporal_priority(pairs),
         np.array([_probability_raising(*pair) for pair in zip(*pairs, strict=True)], dtype=float),
         _co_occurrence(pairs),
-        np.array(
-            [score_p_value(fit, data, int(child), permutations, seed) for child in children],
-            dtype=float,
-        ),
+        _score(fit, data, children, permutations, seed),
     )
 
 
-def _pairs(fit: Fit[Any, Any], children: IntArray) -> Pairs:
-    cells, counts = (fit.model.parents[children], children), fit.counts
+def _score(
+    fit: Fit[Any, Any], data: Dataset, children: IntArray, permutations: int, seed: int
+) -> FloatArray:
+    if not hasattr(fit.method, "score"):
+        return np.full(len(children), np.nan)
+    return np.array(
+        [score_p_value(fit, data, int(child), permutations, seed) for child in children],
+        dtype=float,
+    )
+
+
+def _pairs(fit: Fit[Any, Any], parents: IntArray, children: IntArray) -> Pairs:
+    cells, counts = (parents, children), fit.counts
     return Pairs(
         *(table[cells] for table in (counts.joint, counts.first, counts.second, counts.total))
     )

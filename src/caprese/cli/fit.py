@@ -37,15 +37,18 @@ def fit(
       caprese fit ovarian
       caprese fit tumours.csv --shrinkage 0.01 -o model.json
       caprese fit tumours.csv --method oncotree --noise estimate
+      caprese fit tumours.csv --top 10 --method hcbn --restarts 10
       caprese fit cohort.maf.gz --top 15 --shrinkage auto
       caprese fit acml --merge "ASXL1=ASXL1 indel,ASXL1 nonsense"
     """
     from caprese.io.fits import write_fit
+    from caprese.progress import watched
     from caprese.report.terminal import fit_lines
 
     chosen = chosen_method(method, options)
     curated = load()
-    result = replace(chosen.fit(curated.data), log=curated.log)
+    with watched("searches"):
+        result = replace(chosen.fit(curated.data), log=curated.log)
     if output is not None:
         write_fit(result, output)
     click.echo("\n".join(fit_lines(result)))

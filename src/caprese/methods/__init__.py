@@ -5,9 +5,16 @@ from dataclasses import fields
 
 from caprese.methods.base import Method
 from caprese.methods.caprese import Caprese
+from caprese.methods.cbn import CBN
+from caprese.methods.hcbn import HCBN
 from caprese.methods.oncotree import Oncotree
 
-METHODS: dict[str, type[Method]] = {"caprese": Caprese, "oncotree": Oncotree}
+METHODS: dict[str, type[Method]] = {
+    "caprese": Caprese,
+    "oncotree": Oncotree,
+    "hcbn": HCBN,
+    "cbn": CBN,
+}
 
 
 def name_of(method: Method) -> str:

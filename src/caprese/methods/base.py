@@ -13,6 +13,7 @@ from caprese.curation import Step
 from caprese.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.estimation import RateIntervals
+from caprese.metrics import OrderedModel
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -70,17 +71,28 @@ class Evidence(Protocol):
     def reasons(self) -> tuple[Reason, ...]:
         """Why each event has the parent it has."""
 
-    def columns(self, parents: IntArray) -> dict[str, FloatArray]:
+    def columns(self, model: Any, /) -> dict[str, FloatArray]:
         """Numbers to show beside each event, by what they are called; NaN where there is none."""
 
     def notes(self) -> tuple[str, ...]:
         """Return what else is to be said of the fit, a line each."""
 
-    def remarks(self, counts: Counts, parents: IntArray, /) -> tuple[str, ...]:
+    def remarks(self, counts: Counts, model: Any, /) -> tuple[str, ...]:
         """One line for each event: why it stands where it stands."""
 
 
-M = TypeVar("M", bound=Forest)
+class FittedModel(OrderedModel, Protocol):
+    """What a method infers: an order of events, with numbers to each of them."""
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of parent and child by name."""
+
+    def parameters(self) -> dict[str, FloatArray]:
+        """Return the numbers of the model that belong to each event, by what they are called."""
+
+
+M = TypeVar("M", bound=FittedModel)
 E = TypeVar("E", bound=Evidence)
 
 
@@ -141,6 +153,8 @@ class Fit(Generic[M, E]):
     def table(self) -> "pd.DataFrame":
         """Return one row per event: its parent, frequency, probability, evidence and reason.
 
+        Several parents are joined by an ampersand.
+
         Examples
         --------
         >>> from caprese.datasets import acml
@@ -154,17 +168,16 @@ class Fit(Generic[M, E]):
         """
         import pandas as pd
 
-        parents = [
-            None if parent == ROOT else self.model.events[parent] for parent in self.model.parents
-        ]
+        names = np.array(self.model.events, dtype=object)
+        parents = [" & ".join(names[own]) or None for own in self.model.adjacency().T]
         return pd.DataFrame(
             {
                 "parent": pd.array(parents, dtype="string"),
                 "frequency": self.counts.frequency,
-                "probability": self.model.probabilities,
-                **self.evidence.columns(self.model.parents),
+                **self.model.parameters(),
+                **self.evidence.columns(self.model),
                 "reason": [str(reason) for reason in self.evidence.reasons],
-                "remark": self.evidence.remarks(self.counts, self.model.parents),
+                "remark": self.evidence.remarks(self.counts, self.model),
             },
             index=pd.Index(self.model.events, name="event"),
         )
@@ -189,6 +202,21 @@ def number(text: str) -> float:
         return float(text)
     except ValueError:
         raise ValueError(f"must be a number, got {text!r}") from None
+
+
+def whole_number(text: str) -> int:
+    """Read a whole number, as the command line gives it."""
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"must be a whole number, got {text!r}") from None
+
+
+def yes_or_no(text: str) -> bool:
+    """Read yes or no, as the command line gives it."""
+    if text not in ("yes", "no"):
+        raise ValueError(f"must be yes or no, got {text!r}")
+    return text == "yes"
 
 
 def option(default: Any, about: str, parse: Callable[[str], Any] = number) -> Any:

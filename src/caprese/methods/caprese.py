@@ -61,8 +61,9 @@ class CapreseEvidence(ArrayValue):
                 raise ModelError(f"{name} must be {n} x {n} for {n} events, got {array.shape}")
             object.__setattr__(self, name, array)
 
-    def columns(self, parents: IntArray) -> dict[str, FloatArray]:
+    def columns(self, forest: Forest) -> dict[str, FloatArray]:
         """Return the score of each edge; NaN at the root."""
+        parents = forest.parents
         chosen = self.score[np.maximum(parents, 0), np.arange(len(parents))]
         return {"score": np.where(parents == ROOT, np.nan, chosen)}
 
@@ -78,7 +79,7 @@ class CapreseEvidence(ArrayValue):
             f"mean tree edit distance is {mean[chosen]} (0.01: {mean[0.01]}, 0.5: {mean[0.5]})",
         )
 
-    def remarks(self, counts: Counts, _parents: IntArray) -> tuple[str, ...]:
+    def remarks(self, counts: Counts, _forest: Forest) -> tuple[str, ...]:
         """Return one line for each event: why it stands where it stands."""
         best = best_candidates(self.score, self.admissible)
         equal = np.equal.outer(counts.frequency, counts.frequency) & (self.score > 0)

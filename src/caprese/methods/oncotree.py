@@ -57,8 +57,9 @@ class OncotreeEvidence(ArrayValue):
                 )
             object.__setattr__(self, name, array)
 
-    def columns(self, parents: IntArray) -> dict[str, FloatArray]:
+    def columns(self, forest: Forest) -> dict[str, FloatArray]:
         """Return the log weight of each edge; those of the root included."""
+        parents = forest.parents
         chosen = self.weight[np.maximum(parents, 0), np.arange(len(parents))]
         return {"weight": np.where(parents == ROOT, self.root_weight, chosen)}
 
@@ -66,7 +67,7 @@ class OncotreeEvidence(ArrayValue):
         """Return what else is to be said of the fit: nothing."""
         return ()
 
-    def remarks(self, counts: Counts, parents: IntArray) -> tuple[str, ...]:
+    def remarks(self, counts: Counts, forest: Forest) -> tuple[str, ...]:
         """Return one line for each event: why it stands where it stands."""
         best = best_candidates(np.exp(self.weight), self.admissible)
         return tuple(
@@ -74,7 +75,7 @@ class OncotreeEvidence(ArrayValue):
                 reason,
                 candidates=int(self.admissible[:, j].sum()),
                 best=sorted(counts.events[i] for i in np.flatnonzero(best[:, j])),
-                heaviest=self._is_heaviest(j, parents[j], best),
+                heaviest=self._is_heaviest(j, forest.parents[j], best),
             )
             for j, reason in enumerate(self.reasons)
         )

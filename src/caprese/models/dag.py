@@ -1,18 +1,17 @@
-"""ConjunctiveDag: events that each wait for all of several others."""
+"""ConjunctiveDag: events that each wait for all of several others, then occur or not."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese.arrays import FloatArray, sealed
 from caprese.dataset import Dataset
-from caprese.errors import ModelError
-from caprese.names import by_name, distinct_names
+from caprese.models.base import ParentSets
+from caprese.names import by_name
 
 
 @dataclass(frozen=True, eq=False)
-class ConjunctiveDag(ArrayValue):
+class ConjunctiveDag(ParentSets):
     """A progression in which an event follows all of its parents.
 
     Once all its parents have occurred, an event occurs with its own probability, independently of
@@ -36,67 +35,16 @@ class ConjunctiveDag(ArrayValue):
     array([0.5, 0.8, 0.2])
     """
 
-    events: tuple[str, ...]
-    parents: tuple[tuple[int, ...], ...]
     probabilities: FloatArray
 
     def __post_init__(self) -> None:
-        events = distinct_names("event", self.events, ModelError)
-        parents = tuple(tuple(sorted({int(i) for i in above})) for above in self.parents)
-        probabilities = np.asarray(self.probabilities, dtype=np.float64)
-        if not events:
-            raise ModelError("a DAG needs at least one event")
-        if len(parents) != len(events) or probabilities.shape != (len(events),):
-            raise ModelError(f"parents and probabilities must be one per event, {len(events)}")
-        for event, above, probability in zip(events, parents, probabilities, strict=True):
-            if not all(0 <= i < len(events) for i in above):
-                raise ModelError(f"parents of {event!r} must be positions of events, got {above}")
-            if not 0 <= probability <= 1:
-                raise ModelError(f"probability of {event!r} must be in [0, 1], got {probability}")
-        object.__setattr__(self, "events", events)
-        object.__setattr__(self, "parents", parents)
-        object.__setattr__(self, "probabilities", frozen(probabilities))
-        if len(self.order) < len(events):
-            stuck = sorted(set(range(len(events))) - set(self.order.tolist()))
-            names = ", ".join(repr(events[event]) for event in stuck)
-            raise ModelError(f"the parents form a cycle among or above {names}")
+        super().__post_init__()
+        checked = self._numbers("probabilities", self.probabilities, 0, 1)
+        object.__setattr__(self, "probabilities", checked)
 
-    @property
-    def edges(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of parent and child by name."""
-        return tuple(
-            (self.events[parent], event)
-            for event, above in zip(self.events, self.parents, strict=True)
-            for parent in above
-        )
-
-    @cached_property
-    def order(self) -> IntArray:
-        """Positions of the events, all parents before their child."""
-        missing = [set(above) for above in self.parents]
-        order = [event for event, above in enumerate(missing) if not above]
-        for done in order:  # grows while it is walked
-            for event, above in enumerate(missing):
-                if done in above:
-                    above.remove(done)
-                    if not above:
-                        order.append(event)
-        return sealed(np.array(order, dtype=np.int64))
-
-    def adjacency(self) -> BoolArray:
-        """Whether i is a parent of j, for every pair i, j."""
-        matrix = np.zeros((len(self.events), len(self.events)), dtype=bool)
-        for event, above in enumerate(self.parents):
-            matrix[list(above), event] = True
-        return matrix
-
-    def ancestors(self) -> BoolArray:
-        """Whether j has to wait for i, for every pair i, j."""
-        above = self.adjacency()
-        for event in self.order:
-            for parent in self.parents[event]:
-                above[:, event] |= above[:, parent]
-        return above
+    def parameters(self) -> dict[str, FloatArray]:
+        """Return the numbers of the model that belong to each event, by what they are called."""
+        return {"probability": self.probabilities}
 
     def marginals(self) -> FloatArray:
         """Probability of each event: the product over itself and all that it waits for."""

@@ -98,6 +98,10 @@ class Forest(ArrayValue):
             order.extend(children[event])
         return sealed(np.array(order, dtype=np.int64))
 
+    def parameters(self) -> dict[str, FloatArray]:
+        """Return the numbers of the model that belong to each event, by what they are called."""
+        return {"probability": self.probabilities}
+
     def adjacency(self) -> BoolArray:
         """Whether i is the parent of j, for every pair i, j; the root has neither row nor column.
 

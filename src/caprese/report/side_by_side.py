@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from caprese.comparison import Compared
 from caprese.methods import describe
-from caprese.models.forest import ROOT, Forest
+from caprese.metrics import OrderedModel
 from caprese.report.columns import aligned, visible
 
 
@@ -52,8 +54,7 @@ def comparison_lines(compared: Sequence[Compared]) -> list[str]:
     return [*legend, "", *aligned(rows, numbers=False), *note]
 
 
-def _parent_names(forest: Forest) -> dict[str, str]:
-    return {
-        event: "root" if parent == ROOT else visible(forest.events[parent])
-        for event, parent in zip(forest.events, forest.parents, strict=True)
-    }
+def _parent_names(model: OrderedModel) -> dict[str, str]:
+    names = np.array([visible(event) for event in model.events], dtype=object)
+    parents = (" & ".join(names[own]) or "root" for own in model.adjacency().T)
+    return dict(zip(model.events, parents, strict=True))

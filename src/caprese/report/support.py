@@ -1,16 +1,17 @@
-"""A bootstrap as lines of text: the forest with its support, the paper's table, the edge tests."""
+"""A bootstrap as lines of text: the model with its support, the paper's table, the edge tests."""
 
 from typing import Any
 
-from caprese.confidence import Confidence, monte_carlo_interval
+from caprese.confidence import UNDETERMINED, Confidence, monte_carlo_interval
 from caprese.methods.base import Fit
+from caprese.models.forest import ROOT
 from caprese.report.columns import aligned, visible
 from caprese.report.terminal import fit_lines
 from caprese.significance import EdgeTests
 
 
 def confidence_lines(fit: Fit[Any, Any], confidence: Confidence) -> list[str]:
-    """Return the lines that show how often each edge, and the whole forest, came back.
+    """Return the lines that show how often each edge, and the whole model, came back.
 
     Examples
     --------
@@ -27,14 +28,14 @@ def confidence_lines(fit: Fit[Any, Any], confidence: Confidence) -> list[str]:
     │  └─ ASXL1 nonsense         8 %        0.286  0.720   ... %  the only admissible parent
     └─ ASXL1 indel              14 %        0.141          ... %  no admissible parent
     <BLANKLINE>
-    1000 replicates; the whole forest came back in ... % (... to ...)
+    1000 replicates; the whole model came back in ... % (... to ...)
     """
     share = 100 * confidence.exact / confidence.replicates
     low, high = monte_carlo_interval(confidence.exact, confidence.replicates)
     return [
         *fit_lines(fit, confidence),
         "",
-        f"{confidence.replicates} replicates; the whole forest came back in {share:.1f} % "
+        f"{confidence.replicates} replicates; the whole model came back in {share:.1f} % "
         f"({100 * low:.1f} to {100 * high:.1f})",
     ]
 
@@ -42,7 +43,7 @@ def confidence_lines(fit: Fit[Any, Any], confidence: Confidence) -> list[str]:
 def table_lines(confidence: Confidence) -> list[str]:
     """Return the support of every edge as the paper lays it out: parents down, children across.
 
-    The edges of the forest are starred.
+    The edges of the model are starred.
 
     Examples
     --------
@@ -57,8 +58,9 @@ def table_lines(confidence: Confidence) -> list[str]:
     names = ["root", *confidence.events]
     own = {
         (names[parent + 1], event)
-        for event, parent in zip(confidence.events, confidence.parents.tolist(), strict=True)
-        if parent >= -1
+        for event, above in zip(confidence.events, confidence.parents, strict=True)
+        for parent in above or (ROOT,)
+        if parent != UNDETERMINED
     }
     rows = [["parent", *map(visible, table.columns), ""]]
     for parent, row in table.iterrows():

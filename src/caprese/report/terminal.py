@@ -1,16 +1,19 @@
-"""A fit as lines of text: the forest as a tree, numbers and reasons beside it."""
+"""A fit as lines of text: the model as a tree, numbers and reasons beside it."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from caprese.arrays import FloatArray
-from caprese.confidence import Confidence
+from caprese.confidence import UNDETERMINED, Confidence
 from caprese.methods import describe
-from caprese.methods.base import Fit, Recovery
-from caprese.models.forest import ROOT, Forest
+from caprese.methods.base import Fit, FittedModel, Recovery
+from caprese.models.forest import ROOT
 from caprese.report.columns import aligned, number_of, visible
 from caprese.report.log_text import log_lines
+
+_LARGE = 10_000  # from here on a number is told by its size
 
 
 def fit_lines(fit: Fit[Any, Any], confidence: Confidence | None = None) -> list[str]:
@@ -41,47 +44,81 @@ def fit_lines(fit: Fit[Any, Any], confidence: Confidence | None = None) -> list[
     return [title, "", *tree, *notes, *_recovery_lines(fit.recovery), *log]
 
 
+@dataclass(frozen=True)
+class _Branch:
+    """A line of the drawn tree: an event under one of its parents."""
+
+    event: int
+    parent: int
+    before: str
+    again: bool
+
+    def name(self, model: FittedModel) -> str:
+        """Return the lines before the event, its name, and its other parents."""
+        above = np.flatnonzero(model.adjacency()[:, self.event])
+        others = [visible(model.events[other]) for other in above if other != self.parent]
+        beside = f" (and {', '.join(others)})" if others else ""
+        return self.before + visible(model.events[self.event]) + beside
+
+
 def _rows(fit: Fit[Any, Any], confidence: Confidence | None) -> list[list[str]]:
-    support = np.zeros(0) if confidence is None else confidence.edge_votes / confidence.replicates
-    numbers = fit.evidence.columns(fit.model.parents)
-    remarks = fit.evidence.remarks(fit.counts, fit.model.parents)
+    numbers = {**fit.model.parameters(), **fit.evidence.columns(fit.model)}
+    remarks = fit.evidence.remarks(fit.counts, fit.model)
     extra = [] if confidence is None else ["support"]
-    header = ["event", "frequency", "probability", *numbers, *extra, "reason"]
+    header = ["event", "frequency", *numbers, *extra, "reason"]
     rows = [header, ["root"] + [""] * (len(header) - 1)]
-    for event, branch in _branches(fit.model, fit.counts.frequency):
+    for branch in _branches(fit.model, fit.counts.frequency):
+        event = branch.event
+        told = [
+            f"{100 * fit.counts.frequency[event]:.0f} %",
+            *(_number(column[event]) for column in numbers.values()),
+        ]
         rows.append(
             [
-                branch + visible(fit.model.events[event]),
-                f"{100 * fit.counts.frequency[event]:.0f} %",
-                f"{fit.model.probabilities[event]:.3f}",
-                *(_number(column[event]) for column in numbers.values()),
-                *(f"{100 * support[event]:.1f} %" for _ in extra),
-                visible(remarks[event], longest=120),
+                branch.name(fit.model),
+                *([""] * len(told) if branch.again else told),
+                *([] if confidence is None else [_support(confidence, branch)]),
+                "shown above" if branch.again else visible(remarks[event], longest=120),
             ]
         )
     return rows
 
 
+def _support(confidence: Confidence, branch: _Branch) -> str:
+    row = len(confidence.events) if branch.parent == ROOT else branch.parent
+    if confidence.parents[branch.event] == (UNDETERMINED,):
+        row = len(confidence.events) + 1
+    return f"{100 * confidence.support[row, branch.event]:.1f} %"
+
+
 def _number(value: float) -> str:
-    return "" if np.isnan(value) else f"{value:.3f}"
+    if np.isnan(value):
+        return ""
+    return f"{value:.3f}" if abs(value) < _LARGE else f"{value:.2g}"
 
 
-def _branches(forest: Forest, frequency: FloatArray) -> list[tuple[int, str]]:
-    """List events as the tree is drawn, each with the lines before its name."""
+def _branches(model: FittedModel, frequency: FloatArray) -> list[_Branch]:
+    """List events as the tree is drawn: under each parent, but its children only once."""
     children: dict[int, list[int]] = {}
     for event in sorted(
-        range(len(forest.events)), key=lambda event: (-frequency[event], forest.events[event])
+        range(len(model.events)), key=lambda event: (-frequency[event], model.events[event])
     ):
-        children.setdefault(int(forest.parents[event]), []).append(event)
-    drawn: list[tuple[int, str]] = []
-    waiting = [(event, "", position == 0) for position, event in enumerate(children[ROOT][::-1])]
+        for parent in np.flatnonzero(model.adjacency()[:, event]).tolist() or [ROOT]:
+            children.setdefault(parent, []).append(event)
+    drawn: list[_Branch] = []
+    seen: set[int] = set()
+    waiting = [
+        (event, ROOT, "", position == 0) for position, event in enumerate(children[ROOT][::-1])
+    ]
     while waiting:
-        event, before, last = waiting.pop()
-        drawn.append((event, before + ("└─ " if last else "├─ ")))
+        event, parent, before, last = waiting.pop()
+        again = event in seen
+        seen.add(event)
+        drawn.append(_Branch(event, parent, before + ("└─ " if last else "├─ "), again))
         below = before + ("   " if last else "│  ")
         waiting += [
-            (child, below, position == 0)
-            for position, child in enumerate(children.get(event, [])[::-1])
+            (child, event, below, position == 0)
+            for position, child in enumerate([] if again else children.get(event, [])[::-1])
         ]
     return drawn
 

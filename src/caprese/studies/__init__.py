@@ -4,6 +4,7 @@ from caprese.studies.base import Study
 from caprese.studies.convergence import Convergence
 from caprese.studies.dag import Dag
 from caprese.studies.example import Example
+from caprese.studies.hcbn import HiddenNetworks
 from caprese.studies.noise_free import NoiseFree
 from caprese.studies.noisy import Noisy
 from caprese.studies.shrinkages import Shrinkages
@@ -16,5 +17,6 @@ STUDIES: dict[str, type[Study]] = {
     "example": Example,
     "dag": Dag,
     "convergence": Convergence,
+    "h-cbn": HiddenNetworks,
     "unknown": Unknown,
 }

@@ -1,0 +1,170 @@
+"""CBN: the maximal poset that the genotypes allow (ct-CBN), with waiting times."""
+
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+
+from caprese.arrays import ArrayValue, BoolArray, FloatArray, NumberArray, frozen
+from caprese.counts import Counts
+from caprese.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.hidden import fit_rates
+from caprese.methods.base import Fit, Reason, first_reason, option
+from caprese.models.poset import Poset, TimedPoset, check_lattice, parent_sets
+from caprese.scores import temporal_priority
+
+
+@dataclass(frozen=True, eq=False)
+class CBNEvidence(ArrayValue):
+    """Which samples stand against the order that was found.
+
+    Parameters
+    ----------
+    against
+        ``against[i, j]``: how many samples carry j but not i, and so would stand against i
+        coming before j.
+    compatible
+        How many samples the poset allows.
+    samples
+        Of how many.
+    log_likelihood
+        Of those it allows.
+    reasons
+        Why each event has the parents it has.
+    """
+
+    against: NumberArray
+    compatible: int
+    samples: int
+    log_likelihood: float
+    reasons: tuple[Reason, ...]
+
+    def __post_init__(self) -> None:
+        n = len(self.reasons)
+        object.__setattr__(self, "against", frozen(self.against))
+        if self.against.shape != (n, n):
+            raise ModelError(f"against must be {n} x {n} for {n} events, got {self.against.shape}")
+
+    def columns(self, poset: Poset) -> dict[str, FloatArray]:
+        """Return how many samples stand against the parents of each event; NaN at the root."""
+        own = np.where(poset.adjacency(), self.against, 0).sum(axis=0)
+        followed = poset.adjacency().any(axis=0)
+        return {"against": np.where(followed, own, np.nan)}
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what else is to be said of the fit: how many samples it allows."""
+        return (
+            f"{self.compatible} of {self.samples} samples are compatible with the poset; "
+            f"their log-likelihood is {self.log_likelihood:.2f}",
+        )
+
+    def remarks(self, counts: Counts, poset: Poset) -> tuple[str, ...]:
+        """Return one line for each event: why it stands where it stands."""
+        return tuple(
+            self._remark(reason, event, counts, poset) for event, reason in enumerate(self.reasons)
+        )
+
+    def _remark(self, reason: Reason, event: int, counts: Counts, poset: Poset) -> str:
+        twins = [counts.events[i] for i in np.flatnonzero(counts.identical[:, event])]
+        match reason:
+            case Reason.EDGE if len(poset.parents[event]) == 1:
+                return "hardly ever seen without its parent"
+            case Reason.EDGE:
+                return f"hardly ever seen without its {len(poset.parents[event])} parents"
+            case Reason.NO_PARENT:
+                return "seen without each of the more frequent events"
+            case Reason.TIED:
+                return f"tied: seen in the same samples as {' and '.join(sorted(twins))}"
+            case _:
+                return str(reason)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CBN:
+    """Infer the maximal poset of a conjunctive Bayesian network without errors.
+
+    An event comes before another if it is more frequent and hardly any sample carries the other
+    without it; all such relations together are the poset. The rates are those of highest
+    likelihood for the samples that the poset allows. Up to 20 events.
+
+    Parameters
+    ----------
+    tolerance
+        Share of the samples that may stand against a relation, in [0, 1).
+
+    Examples
+    --------
+    >>> from caprese.datasets import ovarian
+    >>> CBN(tolerance=0.1).fit(ovarian()).model.edges
+    (('8q+', '3q+'), ('8q+', '8p-'))
+
+    References
+    ----------
+    Beerenwinkel et al. (2007), Bernoulli 13:893-909. Beerenwinkel and Sullivant (2009), Biometrika
+    96:645-661.
+    """
+
+    tolerance: float = option(0.0, "Share of the samples that may stand against a relation.")
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.tolerance, Real) and 0 <= self.tolerance < 1):
+            raise ValueError(f"tolerance must be in [0, 1), got {self.tolerance}")
+
+    def fit(self, data: Dataset) -> Fit[TimedPoset, CBNEvidence]:
+        """Infer the poset of a data set.
+
+        Raises
+        ------
+        ModelError
+            If there are more than 20 events.
+        """
+        check_lattice(len(data.events))
+        counts = Counts.of(data)
+        poset = Poset(data.events, parent_sets(self.relations(counts)))
+        allowed = data.take_samples(np.flatnonzero(_allowed(poset, data)))
+        estimate = fit_rates(poset, allowed, error=0.0)
+        evidence = CBNEvidence(
+            counts.second - counts.joint,
+            len(allowed.samples),
+            len(data.samples),
+            estimate.log_likelihood,
+            _reasons(counts, poset),
+        )
+        model = estimate.hidden.poset
+        return Fit(self, model, evidence, counts, len(data.samples), data.digest)
+
+    def relations(self, counts: Counts) -> BoolArray:
+        """Return who comes before whom: hardly ever missed, more frequent, and neither constant.
+
+        Being more frequent keeps the order free of cycles where a tolerance alone would not.
+        """
+        varies = ~(counts.never | counts.always)
+        missed = counts.second - counts.joint
+        return np.asarray(
+            (missed <= self.tolerance * counts.total)
+            & (counts.second > 0)
+            & temporal_priority(counts)
+            & np.logical_and.outer(varies, varies)
+        )
+
+
+def _allowed(poset: Poset, data: Dataset) -> BoolArray:
+    """Whether each sample may be, for all that is known of it."""
+    maybe = data.values if data.known is None else data.values | ~data.known
+    surely = data.values if data.known is None else data.values & data.known
+    result = np.ones(len(data.samples), dtype=bool)
+    for parent, event in np.argwhere(poset.ancestors()):
+        result &= maybe[:, parent] | ~surely[:, event]
+    return result
+
+
+def _reasons(counts: Counts, poset: Poset) -> tuple[Reason, ...]:
+    followed = np.array([bool(parents) for parents in poset.parents])
+    return first_reason(
+        (counts.never, Reason.NEVER),
+        (counts.always, Reason.ALWAYS),
+        (followed, Reason.EDGE),
+        (np.asarray(counts.identical.any(axis=0)), Reason.TIED),
+        (~followed, Reason.NO_PARENT),
+    )

@@ -1,0 +1,138 @@
+"""Search: the poset under which data is likeliest, by simulated annealing from several starts."""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from threading import Event
+
+import numpy as np
+
+from caprese.arrays import BoolArray, FloatArray, IntArray
+from caprese.hidden import START_ERROR, Observations
+from caprese.models.poset import as_sets, from_sets
+from caprese.progress import tell
+
+_COLDEST = 0.05  # share of the temperature that is left at the end
+_ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-3, 1000)  # limits while walking, while ascending
+_AT_ONCE = 10  # steps between two looks at whether to go on
+_WATCH = 0.1  # seconds
+
+
+@dataclass(frozen=True)
+class Search:
+    """How posets are searched.
+
+    Parameters
+    ----------
+    steps
+        Steps of annealing.
+    temperature
+        Of the first step; it falls to a twentieth.
+    restarts
+        How many searches, each with random numbers of its own.
+    ascent
+        Whether each goes on until no move leads up.
+    seed
+        A whole number, not negative.
+    """
+
+    steps: int
+    temperature: float
+    restarts: int
+    ascent: bool
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Peak:
+    """Where a search ended: who is a parent of whom, and the log-likelihood."""
+
+    adjacency: BoolArray
+    log_likelihood: float
+
+
+def search_posets(
+    search: Search, data: Observations, start: BoolArray, free: IntArray
+) -> tuple[Peak, ...]:
+    """Return where each search ended, in order.
+
+    Parameters
+    ----------
+    data
+        What was seen, as `hidden.observations` gives it.
+    start
+        Who is a parent of whom where the searches start; parent row, child column.
+    free
+        Positions of the events that may change their place.
+    """
+    work = _Work(search, data, as_sets(start.T), free)
+    stop = Event()
+    with ThreadPoolExecutor(min(search.restarts, os.cpu_count() or 1)) as pool:
+        running = [pool.submit(work.run, restart, stop) for restart in range(search.restarts)]
+        try:
+            _watch(running)
+        except BaseException:
+            stop.set()
+            raise
+    return tuple(each.result() for each in running)
+
+
+def _watch(running: list[Future[Peak]]) -> None:
+    """Wait for the searches, and tell how many have ended."""
+    ended = 0
+    while ended < len(running):
+        tell(ended, len(running))
+        ended = len(wait(running, timeout=_WATCH).done)
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    search: Search
+    data: Observations
+    start: IntArray
+    free: IntArray
+
+    def run(self, restart: int, stop: Event) -> Peak:
+        """Search once; end early when told to."""
+        places = self._places(restart)
+        parents, height = next(places)
+        for place in places:
+            parents, height = place
+            if stop.is_set():
+                break
+        return Peak(from_sets(parents).T, height)
+
+    def _places(self, restart: int) -> Iterator[tuple[IntArray, float]]:
+        """Yield the best so far, every few steps."""
+        from caprese.kernels import annealing
+        from caprese.kernels.posets import KINDS
+        from caprese.kernels.random import stream
+
+        point = np.append(np.ones(len(self.start)), START_ERROR)
+        place = best = annealing.place_of(self.start, point, self.data, _ROUGH, -np.inf)
+        yield best[0], best[2]
+        if len(self.free) < 2:
+            return
+        state = np.uint64(stream(self.search.seed, restart))
+        for temperatures in self._cooling():
+            place, best, state = annealing.walk(
+                place, best, self.free, self.data, temperatures, np.uint64(state), _ROUGH
+            )
+            yield best[0], best[2]
+        if not self.search.ascent:
+            return
+        at = failed = 0
+        place = annealing.place_of(best[0], best[1], self.data, _FINE, -np.inf)
+        while failed < KINDS * len(self.free) ** 2:
+            place, at, failed = annealing.ascend(
+                place, self.free, self.data, at, failed, _AT_ONCE, _FINE
+            )
+            yield place[0], place[2]
+
+    def _cooling(self) -> Iterator[FloatArray]:
+        """Yield the temperatures of a few steps at a time."""
+        share = np.arange(self.search.steps) / max(1, self.search.steps - 1)
+        temperatures = self.search.temperature * _COLDEST**share
+        for first in range(0, self.search.steps, _AT_ONCE):
+            yield temperatures[first : first + _AT_ONCE]

@@ -14,7 +14,7 @@ from caprese.models.poset import as_sets, from_sets
 from caprese.progress import tell
 
 _COLDEST = 0.05  # share of the temperature that is left at the end
-_ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-3, 1000)  # limits while walking, while ascending
+_ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-4, 1000)  # limits while walking, while ascending
 _AT_ONCE = 10  # steps between two looks at whether to go on
 _WATCH = 0.1  # seconds
 
@@ -132,7 +132,7 @@ class _Work:
 
     def _cooling(self) -> Iterator[FloatArray]:
         """Yield the temperatures of a few steps at a time."""
-        share = np.arange(self.search.steps) / max(1, self.search.steps - 1)
-        temperatures = self.search.temperature * _COLDEST**share
-        for first in range(0, self.search.steps, _AT_ONCE):
-            yield temperatures[first : first + _AT_ONCE]
+        steps = self.search.steps
+        for first in range(0, steps, _AT_ONCE):
+            share = np.arange(first, min(first + _AT_ONCE, steps)) / max(1, steps - 1)
+            yield self.search.temperature * _COLDEST**share

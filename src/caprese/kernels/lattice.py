@@ -15,32 +15,37 @@ _LEAST = 1e-300
 
 
 @njit(cache=True, nogil=True)
-def states(above):  # type: ignore[no-untyped-def]
-    """Return the states, smaller before larger sets, and for each the events that can come next."""
+def lattice(above):  # type: ignore[no-untyped-def]
+    """Return the states, smaller before larger sets, and the events that can come next.
+
+    Those of state k stand from `starts[k]` to `starts[k + 1]` in the third array.
+    """
     n = len(above)
-    found = np.empty(1 << n, np.int64)
-    nexts = np.empty(1 << n, np.int64)
-    number = 0
+    states, starts = np.empty(1 << n, np.int64), np.empty((1 << n) + 1, np.int64)
+    nexts = np.empty(n << n, np.int64)
+    number, end = 0, 0
     for state in range(1 << n):
-        following = 0
-        possible = True
+        before, possible = end, True
         for event in range(n):
-            bit = 1 << event
             ready = above[event] & ~state == 0
-            if state & bit:
+            if state >> event & 1:
                 if not ready:
                     possible = False
                     break
             elif ready:
-                following |= bit
+                nexts[end] = event
+                end += 1
         if possible:
-            found[number], nexts[number] = state, following
+            states[number], starts[number] = state, before
             number += 1
-    return found[:number], nexts[:number]
+        else:
+            end = before
+    starts[number] = end
+    return states[:number], starts[: number + 1], nexts[:end]
 
 
 @njit(cache=True, nogil=True)
-def probabilities(found, nexts, rates):  # type: ignore[no-untyped-def]
+def probabilities(states, starts, nexts, rates):  # type: ignore[no-untyped-def]
     """Return for each set how likely it is reached, the rate at which it is left, and seen.
 
     The time of observation is one more event, of rate 1, which ends everything.
@@ -48,16 +53,14 @@ def probabilities(found, nexts, rates):  # type: ignore[no-untyped-def]
     size = 1 << len(rates)
     reached, leaving, seen = np.zeros(size), np.zeros(size), np.zeros(size)
     reached[0] = 1.0
-    for k in range(len(found)):
-        state, total = found[k], 1.0
-        for event in range(len(rates)):
-            if nexts[k] >> event & 1:
-                total += rates[event]
+    for k in range(len(states)):
+        state, total = states[k], 1.0
+        for at in range(starts[k], starts[k + 1]):
+            total += rates[nexts[at]]
         share = reached[state] / total
         leaving[state], seen[state] = total, share
-        for event in range(len(rates)):
-            if nexts[k] >> event & 1:
-                reached[state | 1 << event] += share * rates[event]
+        for at in range(starts[k], starts[k + 1]):
+            reached[state | 1 << nexts[at]] += share * rates[nexts[at]]
     return reached, leaving, seen
 
 
@@ -99,7 +102,7 @@ def blur_counting(values, errors, known, error):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def expectations(found, nexts, rates, error, data):  # type: ignore[no-untyped-def]
+def expectations(states, starts, nexts, rates, error, data):  # type: ignore[no-untyped-def]
     """Return the log-likelihood, how often each event came, how long it was waited for, and errors.
 
     All expected given what was seen, summed over the samples; the path of a sample ends when it
@@ -108,39 +111,37 @@ def expectations(found, nexts, rates, error, data):  # type: ignore[no-untyped-d
     ones stand together), and how many entries are known in all.
     """
     n = len(rates)
-    reached, leaving, seen = probabilities(found, nexts, rates)
-    height, mistakes, ends = _ends(found, seen, error, data)
+    reached, leaving, seen = probabilities(states, starts, nexts, rates)
+    height, mistakes, ends = _ends(states, seen, error, data)
     came, waited = np.zeros(n), np.zeros(n)
-    for k in range(len(found) - 1, -1, -1):
-        state = found[k]
+    for k in range(len(states) - 1, -1, -1):
+        state = states[k]
         through = ends[state]  # paths that go through, by how likely the state is reached
-        for event in range(n):
-            if nexts[k] >> event & 1:
-                through += rates[event] * ends[state | 1 << event]
+        for at in range(starts[k], starts[k + 1]):
+            through += rates[nexts[at]] * ends[state | 1 << nexts[at]]
         through /= leaving[state]
         ends[state] = through
         share = reached[state] / leaving[state]
-        for event in range(n):
-            if nexts[k] >> event & 1:
-                came[event] += share * rates[event] * ends[state | 1 << event]
-                waited[event] += share * through
+        for at in range(starts[k], starts[k + 1]):
+            came[nexts[at]] += share * rates[nexts[at]] * ends[state | 1 << nexts[at]]
+            waited[nexts[at]] += share * through
     return height, came, waited, mistakes
 
 
 @njit(cache=True, nogil=True)
-def _ends(found, seen, error, data):  # type: ignore[no-untyped-def]
+def _ends(states, seen, error, data):  # type: ignore[no-untyped-def]
     """Return the log-likelihood, the errors to expect, and how often each set was the true one.
 
     The last by how likely each set is. Few states are gone through one by one for each genotype,
     many are blurred all at once.
     """
-    if len(data[0]) * len(found) < _WORTH * len(seen) * math.log2(len(seen)):
-        return _ends_by_state(found, seen, error, data)
+    if len(data[0]) * len(states) < _WORTH * len(seen) * math.log2(len(seen)):
+        return _ends_by_state(states, seen, error, data)
     return _ends_by_blur(seen, error, data)
 
 
 @njit(cache=True, nogil=True)
-def _ends_by_state(found, seen, error, data):  # type: ignore[no-untyped-def]
+def _ends_by_state(states, seen, error, data):  # type: ignore[no-untyped-def]
     genotypes, times, known, _entries = data
     ends, bits = np.zeros_like(seen), _bits(len(seen))
     chance = np.empty(bits[len(seen) - 1] + 1)  # of so many errors
@@ -151,7 +152,7 @@ def _ends_by_state(found, seen, error, data):  # type: ignore[no-untyped-def]
             for errors in range(bits[told] + 1):
                 chance[errors] = error**errors * (1.0 - error) ** (bits[told] - errors)
         total, wrong = 0.0, 0.0
-        for state in found:
+        for state in states:
             errors = bits[(at ^ state) & told]
             likely = seen[state] * chance[errors]
             total += likely
@@ -159,7 +160,7 @@ def _ends_by_state(found, seen, error, data):  # type: ignore[no-untyped-def]
         height += times[k] * (math.log(total) if total > 0 else -math.inf)
         weight = times[k] / max(total, _LEAST)
         mistakes += weight * wrong
-        for state in found:
+        for state in states:
             ends[state] += weight * chance[bits[(at ^ state) & told]]
     return height, mistakes, ends
 

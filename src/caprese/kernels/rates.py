@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numba import njit
 
-from caprese.kernels.lattice import expectations, states
+from caprese.kernels.lattice import expectations, lattice
 
 LEAST_RATE, MOST_RATE = 1e-6, 1e6
 LEAST_ERROR, MOST_ERROR = 1e-9, 0.5
@@ -35,13 +35,13 @@ def climb(above, rates, error, data, limits, target):  # type: ignore[no-untyped
     left to gain.
     """
     hidden, tolerance, steps = limits
-    found, nexts = states(above)
+    states, starts, nexts = lattice(above)
     point = _point(rates, error)
     lows, highs = _bounds(point, hidden)
     slope, curvature = np.empty_like(point), np.empty_like(point)
     ahead, its_slope, way = np.empty_like(point), np.empty_like(point), np.empty_like(point)
     inverse = np.empty((len(point), len(point)))
-    height = _slope(found, nexts, point, data, slope, curvature)
+    height = _slope(states, starts, nexts, point, data, slope, curvature)
     _forget(inverse, curvature)
     settled = False
     for _ in range(steps):
@@ -58,7 +58,7 @@ def climb(above, rates, error, data, limits, target):  # type: ignore[no-untyped
         while True:
             for k in range(len(point)):
                 ahead[k] = min(max(point[k] + share * way[k], lows[k]), highs[k])
-            its_height = _slope(found, nexts, ahead, data, its_slope, curvature)
+            its_height = _slope(states, starts, nexts, ahead, data, its_slope, curvature)
             if its_height >= height + 1e-4 * share * gain or share < _SHORTEST:
                 break
             share /= 4
@@ -98,14 +98,14 @@ def _bounds(point, hidden):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _slope(found, nexts, point, data, slope, curvature):  # type: ignore[no-untyped-def]
+def _slope(states, starts, nexts, point, data, slope, curvature):  # type: ignore[no-untyped-def]
     """Return the log-likelihood; fill in its slope, and the curvature it had if all were seen."""
     n = len(point) - 1
     rates = np.empty(n)
     for k in range(n):
         rates[k] = math.exp(point[k])
     error = _expit(point[-1])
-    height, came, waited, mistakes = expectations(found, nexts, rates, error, data)
+    height, came, waited, mistakes = expectations(states, starts, nexts, rates, error, data)
     for k in range(n):
         slope[k] = came[k] - rates[k] * waited[k]
         curvature[k] = max(rates[k] * waited[k], 1e-9)

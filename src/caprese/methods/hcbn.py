@@ -123,7 +123,7 @@ class HCBN:
 
     steps: int = option(200, "Steps of annealing in each search.", parse=whole_number)
     temperature: float = option(1.0, "Temperature of the first step, in log-likelihood.")
-    restarts: int = option(4, "Searches; the likeliest poset is the answer.", parse=whole_number)
+    restarts: int = option(6, "Searches; the likeliest poset is the answer.", parse=whole_number)
     ascent: bool = option(
         True, "Whether each search goes on until no move leads up, yes or no.", parse=yes_or_no
     )

@@ -150,8 +150,8 @@ class TimedPoset(Poset):
         from caprese.kernels import lattice
 
         check_lattice(len(self.events))
-        found, nexts = lattice.states(as_sets(self.ancestors().T))
-        likely: FloatArray = lattice.probabilities(found, nexts, self.rates)[2]
+        states, starts, nexts = lattice.lattice(as_sets(self.ancestors().T))
+        likely: FloatArray = lattice.probabilities(states, starts, nexts, self.rates)[2]
         return likely
 
 

@@ -1,6 +1,7 @@
 import os
 from xml.etree import ElementTree
 
+import matplotlib as mpl
 import pytest
 from matplotlib.figure import Figure
 
@@ -33,6 +34,12 @@ class TestFormats:
 
     def test_the_same_figure_gives_the_same_bytes(self, ending):
         assert figure_bytes(picture(HOSTILE), ending) == figure_bytes(picture(HOSTILE), ending)
+
+    def test_settings_of_the_machine_do_not_matter(self, ending):
+        expected = figure_bytes(picture(HOSTILE), ending)
+        odd = {"savefig.bbox": "tight", "svg.fonttype": "none", "font.family": "serif"}
+        with mpl.rc_context(odd):
+            assert figure_bytes(picture(HOSTILE), ending) == expected
 
     def test_neither_date_nor_program_is_told(self, ending):
         content = figure_bytes(picture(HOSTILE), ending)

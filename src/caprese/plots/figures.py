@@ -17,7 +17,12 @@ _METADATA: dict[str, dict[str, Any]] = {
 }
 # Letters are outlines, so that a picture looks the same where our font is missing (rooms were
 # measured for it), and a name in it is nothing but a drawing.
-_SETTINGS: Any = {"svg.hashsalt": "caprese", "svg.fonttype": "path", "pdf.fonttype": 42}
+_SETTINGS: Any = {
+    "svg.hashsalt": "caprese",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+    "savefig.bbox": None,  # the size the figure was given, whatever is usual on this machine
+}
 
 
 def write_figure(figure: "Figure", path: FilePath, *, dpi: float = 200) -> None:

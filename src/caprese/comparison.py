@@ -27,7 +27,7 @@ class Compared:
 
     @property
     def bic(self) -> float:
-        """Bayesian information criterion: one probability for each event, and two error rates."""
+        """Bayesian information criterion, of one probability for each event and two error rates."""
         parameters = len(self.fit.model.events) + 2
         return parameters * math.log(self.fit.samples) - 2 * self.estimate.log_likelihood
 

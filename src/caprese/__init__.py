@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from caprese import datasets, scores
+    from caprese import datasets, plots, scores
     from caprese.comparison import compare
     from caprese.confidence import Confidence, bootstrap, consensus
     from caprese.counts import Counts
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from caprese.models.forest import ROOT, Forest
     from caprese.models.noise import Noise
     from caprese.observed import ObservedForest
+    from caprese.plots.figures import write_figure
+    from caprese.plots.progression import progression_figure
     from caprese.scores import prima_facie
     from caprese.significance import edge_tests
     from caprese.simulation import DagRecipe, ForestRecipe
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "datasets": "caprese.datasets",
     "scores": "caprese.scores",
+    "plots": "caprese.plots",
     "compare": "caprese.comparison",
     "Confidence": "caprese.confidence",
     "bootstrap": "caprese.confidence",
@@ -87,12 +90,14 @@ _HOMES = {
     "wrong_parents": "caprese.metrics",
     "ConjunctiveDag": "caprese.models.dag",
     "ObservedForest": "caprese.observed",
+    "write_figure": "caprese.plots.figures",
+    "progression_figure": "caprese.plots.progression",
     "DagRecipe": "caprese.simulation",
     "ForestRecipe": "caprese.simulation",
     "prima_facie": "caprese.scores",
 }
 
-__all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, files, errors
+__all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, pictures, files, errors
     "datasets",
     "Dataset",
     "Counts",
@@ -123,6 +128,9 @@ __all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, fi
     "wrong_parents",
     "edge_recovery",
     "ancestor_recovery",
+    "plots",
+    "progression_figure",
+    "write_figure",
     "read_dataset",
     "write_table",
     "read_fit",

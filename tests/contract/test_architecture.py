@@ -25,12 +25,13 @@ FLOORS = [
     {"selection"},
     {"methods"},
     {"limits", "comparison", "confidence", "significance"},
-    {"io", "plots"},
+    {"io"},
+    {"plots"},
     {"studies"},
     {"report"},
     {"cli"},
 ]
-FRIENDS = {"kernels", "curation", "io", "report", "studies", "cli"}
+FRIENDS = {"kernels", "curation", "io", "plots", "report", "studies", "cli"}
 SHARED = {"base", "recovery"}  # what the files of a family may have in common
 
 

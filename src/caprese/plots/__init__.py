@@ -1,1 +1,34 @@
-"""Pictures: what is drawn is computed elsewhere; every function takes axes and returns them."""
+"""Pictures: what is drawn is computed elsewhere; every function takes axes and returns them.
+
+Each picture has a plan, which is computed without drawing; a function ``draw_...`` that draws it on
+given axes; and, where its size depends on what it shows, a function ``..._figure`` that makes a
+figure of the right size. `write_figure` writes any of them.
+
+>>> from caprese import Caprese, datasets, plots
+>>> figure = plots.progression_figure(Caprese().fit(datasets.ovarian()))
+"""
+
+from caprese.plots.comparison import comparison_figure, draw_comparison
+from caprese.plots.figures import figure_bytes, write_figure
+from caprese.plots.heatmaps import draw_scores, draw_support, scores_figure, support_figure
+from caprese.plots.oncoprint import draw_oncoprint, oncoprint_figure
+from caprese.plots.progression import draw_fit, draw_progression, progression_figure
+from caprese.plots.spectrum import draw_shrinkage_choice, draw_spectrum
+
+__all__ = [
+    "comparison_figure",
+    "draw_comparison",
+    "draw_fit",
+    "draw_oncoprint",
+    "draw_progression",
+    "draw_scores",
+    "draw_shrinkage_choice",
+    "draw_spectrum",
+    "draw_support",
+    "figure_bytes",
+    "oncoprint_figure",
+    "progression_figure",
+    "scores_figure",
+    "support_figure",
+    "write_figure",
+]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from caprese.errors import FormatError
 from caprese.io.codec import encode, text
 from caprese.io.files import replacing
+from caprese.plots.figures import write_figure
 from caprese.studies.base import Cell, Row, Study
 
 if TYPE_CHECKING:
@@ -95,11 +96,7 @@ def _path(place: Path, cell: Cell) -> Path:
 def _draw(study: Study, table: "pd.DataFrame", place: Path) -> None:
     import matplotlib as mpl
 
-    with mpl.rc_context({"svg.hashsalt": "caprese", "font.size": 9}):
+    with mpl.rc_context({"font.size": 9}):
         figure = study.draw(table)
         for ending in ("png", "svg"):
-            target = place / f"figure.{ending}"
-            beside = place / f".figure.{ending}"
-            metadata = {"Date": None} if ending == "svg" else {}
-            figure.savefig(beside, format=ending, dpi=200, metadata=metadata)
-            beside.replace(target)
+            write_figure(figure, place / f"figure.{ending}")

@@ -68,7 +68,7 @@ sphinx_gallery_conf = {
     "filename_pattern": r"/plot_",
     "ignore_pattern": r"^(?!plot_)",
     "within_subsection_order": "ExampleTitleSortKey",
-    "image_scrapers": ("matplotlib",),
+    "image_scrapers": ("gallery_figures",),
     "remove_config_comments": True,
     "show_memory": False,
     "show_signature": False,
@@ -79,6 +79,7 @@ sphinx_gallery_conf = {
 # Types of other packages: their pages are not fetched, for a build needs no network.
 nitpick_ignore_regex = [
     (r"py:.*", r"(numpy|np|pandas|pd|matplotlib|collections|typing|os|pathlib|enum|numbers)\..*"),
+    (r"py:.*", r"Axes|Figure"),
     (r"py:.*", r"caprese\.methods\.base\.[ME]"),  # what a fit is generic in
 ]
 

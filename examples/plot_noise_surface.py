@@ -7,8 +7,8 @@ samples; a star marks the best shrinkage at each noise. ``caprese study lambda``
 hundred trees.
 """
 
-import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.figure import Figure
 
 from caprese import Caprese, Counts, ForestRecipe, Noise
 from caprese.metrics import tree_edit_distances
@@ -32,8 +32,8 @@ def mean_distances(nu):
 
 
 heights = [mean_distances(nu) for nu in NOISE]
-figure, axes = plt.subplots(figsize=(6, 3.5), layout="constrained")
+figure = Figure(figsize=(6, 3.5), layout="constrained")
+axes = figure.subplots()
 title = "mean tree edit distance"
 image = draw_surface(axes, SHRINKAGES, NOISE, heights, across="shrinkage", up="noise", title=title)
 figure.colorbar(image)
-plt.show()

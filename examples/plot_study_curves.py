@@ -6,8 +6,8 @@ How far the inferred tree is from the truth, against the number of samples: CAPR
 a few random trees without noise. ``caprese study noise-free`` does the same with a hundred.
 """
 
-import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.figure import Figure
 
 from caprese import Caprese, ForestRecipe, Oncotree, tree_edit_distance
 from caprese.plots.curves import draw_curves
@@ -32,6 +32,6 @@ for name, method in METHODS.items():
     error = table.std(axis=1, ddof=1) / np.sqrt(TREES)
     curves.append((name, SAMPLES, table.mean(axis=1), error))
 
-figure, axes = plt.subplots(figsize=(6, 3.5), layout="constrained")
+figure = Figure(figsize=(6, 3.5), layout="constrained")
+axes = figure.subplots()
 draw_curves(axes, curves, across="samples", up="tree edit distance")
-plt.show()

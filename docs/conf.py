@@ -27,6 +27,7 @@ extensions = [
 ]
 exclude_patterns = ["_build"]
 templates_path = ["_templates"]
+default_role = "code"  # what docstrings put between single backticks
 
 html_theme = "pydata_sphinx_theme"
 html_title = "caprese"

@@ -141,7 +141,16 @@ def test_every_command_runs_and_prints_what_is_shown(page, capsys):
                 assert same(trimmed(shown), printed, doctest.ELLIPSIS), told
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+
+
+@every_page
+def test_no_line_is_taken_for_a_comment_and_left_out(page):
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.lstrip().startswith(("%", "+++"))] == []
+
+
+@every_page
 def test_every_link_to_a_file_leads_to_one(page):
     parts = [part for token in tokens(page) for part in token.children or () if part.attrs]
     targets = {part.attrs.get("href") or part.attrs.get("src") for part in parts}

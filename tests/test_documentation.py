@@ -11,7 +11,7 @@ import re
 import shlex
 import shutil
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from markdown_it import MarkdownIt
 
 import caprese
 from caprese import cli, datasets, write_table
+from caprese.methods import METHODS
 
 HOUSE = Path(__file__).parents[1]
 EXAMPLES = HOUSE / "examples"
@@ -39,6 +40,7 @@ NOT_RUN = {
     "make": "it sets up the environment this test runs in",
     "pip": "it needs the network",
 }
+FORM = ["Assumptions", "Equations", "Parameters", "When not to use it", "Citation"]
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ def trimmed(text):
 def test_a_block_is_run_or_says_by_its_language_why_not(block):
     assert block.language in {"python", *SHELL, *PLAIN}
     if block.language in PLAIN:
-        told = ("$ ", ">>> ", "caprese ", "python ")
+        told = ("$ ", ">>> ", "caprese ", "python ", ".. code")
         assert not any(line.startswith(told) for line in block.text.splitlines())
 
 
@@ -116,6 +118,7 @@ def test_python_is_written_as_doctests_which_pytest_runs(block):
 @pytest.mark.parametrize("block", blocks(*SHELL), ids=str)
 def test_a_block_of_commands_holds_commands_alone(block):
     assert block.commands()
+    assert block.language == "sh" or block.text.startswith("$ ")
     for command, _ in block.commands():
         program, *_ = shlex.split(command)
         assert program == "caprese" or program in NOT_RUN
@@ -157,6 +160,19 @@ def test_every_link_to_a_file_leads_to_one(page):
     files = {target.partition("#")[0] for target in targets if "://" not in target} - {""}
     missing = {name for name in files if not (page.parent / name).exists()}
     assert {name for name in missing if "gallery/" not in name} == set()  # sphinx makes the gallery
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page.parent.name == "methods" and page.stem in METHODS],
+    ids=lambda page: page.stem,
+)
+def test_the_page_of_a_method_has_the_form_and_every_parameter(page):
+    text = page.read_text(encoding="utf-8")
+    sections = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert [section for section in sections if section in FORM] == FORM
+    documented = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+    assert documented == [field.name for field in fields(METHODS[page.stem])]
 
 
 def test_every_public_name_is_in_the_reference_once():

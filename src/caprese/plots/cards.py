@@ -9,7 +9,7 @@ from caprese.plots.pen import Align, Pen, Stroke
 
 _NAME, _NUMBER = 9.0, 7.0  # sizes of the letters
 _SIDE, _BETWEEN = 7.0, 4.0
-_TOP = 4.0
+_TOP, _TOP_BESIDE = 4.0, 2.5
 _BAR = (30.0, 3.6)
 _BEHIND = 2.6  # how far the second sheet of a composite looks out
 
@@ -30,6 +30,12 @@ class Card:
         Whether it stands for several events that were merged.
     undetermined
         Whether the data could not place it.
+
+    Examples
+    --------
+    >>> below, beside = (Card(("8q+",), 0.7, beside=beside).size for beside in (False, True))
+    >>> below[0] < beside[0], below[1] > beside[1]
+    (True, True)
     """
 
     lines: tuple[str, ...]
@@ -47,7 +53,8 @@ class Card:
         elif self.frequency is not None:
             width, height = max(width, _gauge_width()), height + PITCH * _NUMBER
         behind = _BEHIND if self.composite else 0.0
-        return width + 2 * _SIDE + behind, height + 2 * _TOP + behind
+        top = _TOP_BESIDE if self.beside else _TOP
+        return width + 2 * _SIDE + behind, height + 2 * top + behind
 
     def draw(self, pen: Pen, centre: Sequence[float], size: Sequence[float]) -> None:
         """Draw the card, which may have more room than it needs."""
@@ -121,7 +128,14 @@ def draw_root(pen: Pen, centre: Sequence[float], size: Sequence[float]) -> None:
 
 
 def root_size() -> tuple[float, float]:
-    """Return width and height of the root."""
+    """Return width and height of the root.
+
+    Examples
+    --------
+    >>> width, height = root_size()
+    >>> width > height
+    True
+    """
     return text_width("root", 8.0) + 16.0, 16.0
 
 

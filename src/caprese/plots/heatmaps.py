@@ -85,7 +85,17 @@ def draw_scores(
 
 
 def support_figure(model: Progression, confidence: Confidence) -> "Figure":
-    """Return a figure of the support of all edges; see `draw_support`."""
+    """Return a figure of the support of all edges; see `draw_support`.
+
+    Examples
+    --------
+    >>> from caprese.confidence import bootstrap
+    >>> from caprese.datasets import acml
+    >>> from caprese.methods import Caprese
+    >>> confidence = bootstrap(Caprese(), acml(), replicates=100, seed=1)
+    >>> len(support_figure(Caprese().fit(acml()).model, confidence).axes)
+    1
+    """
     plan = support_map(model, confidence)
     figure, axes = sheet(plan.extent)
     draw_heat_map(axes, plan)
@@ -99,7 +109,16 @@ def scores_figure(
     root: FloatArray | None = None,
     name: str = "score",
 ) -> "Figure":
-    """Return a figure of the scores of all pairs; see `draw_scores`."""
+    """Return a figure of the scores of all pairs; see `draw_scores`.
+
+    Examples
+    --------
+    >>> from caprese.datasets import acml
+    >>> from caprese.methods import Caprese
+    >>> fit = Caprese().fit(acml())
+    >>> len(scores_figure(fit.model, fit.evidence.score).axes)
+    1
+    """
     plan = score_map(model, scores, root=root, name=name)
     figure, axes = sheet(plan.extent)
     draw_heat_map(axes, plan)
@@ -107,7 +126,17 @@ def scores_figure(
 
 
 def support_map(model: Progression, confidence: Confidence) -> HeatMap:
-    """Return the plan of a heat map of support; see `draw_support`."""
+    """Return the plan of a heat map of support; see `draw_support`.
+
+    Examples
+    --------
+    >>> from caprese.confidence import bootstrap
+    >>> from caprese.datasets import ovarian
+    >>> from caprese.methods import Caprese
+    >>> confidence = bootstrap(Caprese(), ovarian(), replicates=100, seed=1)
+    >>> support_map(Caprese().fit(ovarian()).model, confidence).rows
+    ('root', '8q+', '3q+', '5q-', '4q-', '8p-', '1q+', 'Xp-')
+    """
     if model.events != confidence.events:
         raise ModelError("model and confidence must have the same events in the same order")
     n, support = len(model.events), confidence.support
@@ -127,7 +156,15 @@ def score_map(
     root: FloatArray | None = None,
     name: str = "score",
 ) -> HeatMap:
-    """Return the plan of a heat map of scores; see `draw_scores`."""
+    """Return the plan of a heat map of scores; see `draw_scores`.
+
+    Examples
+    --------
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
+    >>> score_map(forest, np.array([[0.0, 0.4], [-0.2, 0.0]])).range
+    (-0.2, 0.4)
+    """
     n = len(model.events)
     if np.shape(scores) != (n, n):
         raise ValueError(f"scores must be {n} x {n} for {n} events, got {np.shape(scores)}")

@@ -135,17 +135,26 @@ def _settled(graph: _Graph, events: int, gap: float) -> FloatArray:
     middle = np.zeros(len(graph.sizes))
     for row in graph.rows:
         middle[row] = apart(np.zeros(len(row)), graph.sizes[row], gap)
-    links = np.vstack(graph.links)
-    stiff = links[np.count_nonzero(links >= events, axis=1) == 2]
-    links = np.vstack([links, *[stiff] * _STIFF])
-    whole = np.vstack([links, links[:, ::-1]])
+    near = [_neighbours(row, graph, events) for row in graph.rows]
+    downwards = list(zip(graph.rows, near, strict=True))
     for sweep in range(4 * _SWEEPS + 1):  # the last one downwards: leaves under their parents
-        turn = graph.rows if sweep % 2 == 0 else graph.rows[::-1]
-        for row in turn:
-            near = whole[np.isin(whole[:, 0], row)]
-            wanted = _means(row, near[:, 0], near[:, 1], dict(enumerate(middle.tolist())))
-            middle[row] = apart(np.array([wanted[node] for node in row]), graph.sizes[row], gap)
+        for row, (places, others, weights) in downwards if sweep % 2 == 0 else downwards[::-1]:
+            pull = np.bincount(places, weights * middle[others]) / np.bincount(places, weights)
+            middle[row] = apart(pull, graph.sizes[row], gap)
     return np.asarray(middle - (middle - graph.sizes / 2).min())
+
+
+def _neighbours(
+    row: Sequence[int], graph: _Graph, events: int
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return all links of a row: the place in it, the node at the other end, the weight."""
+    links = np.vstack(graph.links)
+    links = np.vstack([links, links[:, ::-1]])
+    place = np.full(len(graph.sizes), -1)
+    place[list(row)] = np.arange(len(row))
+    own = links[place[links[:, 0]] >= 0]
+    passing = (own >= events).all(axis=1)
+    return place[own[:, 0]], own[:, 1], np.where(passing, 1.0 + _STIFF, 1.0)
 
 
 def apart(wanted: FloatArray, sizes: FloatArray, gap: float) -> FloatArray:

@@ -19,7 +19,7 @@ from caprese.plots.tidy import tidy
 Direction = Literal["down", "right"]
 
 ARROW = 6.0
-_GAPS = {"down": 12.0, "right": 6.0}  # between the nodes of a row
+_GAPS = {"down": 12.0, "right": 5.0}  # between the nodes of a row
 _LEAST_WAY, _MOST_WAY = 20.0, 72.0  # from a row to the next
 _SLOPE = 0.07  # a wide fan gets a longer way, so that its edges are not flat
 _AIR = 2.0  # around a label
@@ -107,7 +107,7 @@ class Placement:
         found = {}
         for child, group in arriving.items():
             group.sort(key=self._last_place)
-            pitch = arrival_pitch(self.label)
+            pitch = _arrival_pitch(self.label)
             for number, edge in enumerate(group):
                 port = self.across[child] + (number - (len(group) - 1) / 2) * pitch
                 found[edge] = self._route(edge, port)
@@ -201,7 +201,7 @@ def placed(
     sizes = np.array(boxes[:, turned], dtype=np.float64)
     nodes = len(sizes)
     arriving = np.bincount([child for _, child in edges], minlength=nodes)
-    sizes[:, 0] = np.maximum(sizes[:, 0], arriving * arrival_pitch(room))
+    sizes[:, 0] = np.maximum(sizes[:, 0], arriving * _arrival_pitch(room))
     layer = layers(edges, nodes)
     if (arriving[:-1] == 1).all():
         children: list[list[int]] = [[] for _ in range(nodes)]
@@ -215,7 +215,7 @@ def placed(
     return Placement(direction, layer, across, sizes, starts, ends, bends, room)
 
 
-def arrival_pitch(label: FloatArray) -> float:
+def _arrival_pitch(label: FloatArray) -> float:
     """Return how far apart edges arrive at a child, given the room for a label."""
     return float(max(label[0] + 2 * _AIR, 2 * ARROW))
 

@@ -39,6 +39,12 @@ class HeatMap:
         What the numbers are.
     range
         The numbers at the ends of the scale.
+
+    Examples
+    --------
+    >>> plan = HeatMap(("a",), ("b",), np.ones((1, 1)), np.ones((1, 1), bool), "score", (0.0, 2.0))
+    >>> plan.depths_of(plan.values)
+    array([[0.5]])
     """
 
     rows: tuple[str, ...]

@@ -36,6 +36,13 @@ class Pen:
         The sheet.
     scale
         How large a point of the sheet is on paper; letters and lines follow it.
+
+    Examples
+    --------
+    >>> figure, axes = sheet((100.0, 50.0))
+    >>> Pen.on(axes, 100.0, 50.0).text((50.0, 25.0), "$8q+$", 9.0)
+    >>> axes.texts[0].get_text()
+    '$8q+$'
     """
 
     axes: "Axes"

@@ -125,10 +125,8 @@ def planned(
     >>> from caprese.models.forest import ROOT, Forest
     >>> few = Forest(tuple("abc"), [ROOT] * 3, [0.5] * 3)
     >>> many = Forest(tuple("abcdefghijkl"), [ROOT] * 12, [0.5] * 12)
-    >>> [planned(star, Marks(few.marginals())).placement.direction for star in (few,)]
-    ['down']
-    >>> planned(many, Marks(many.marginals())).placement.direction
-    'right'
+    >>> [planned(star, Marks(star.marginals())).placement.direction for star in (few, many)]
+    ['down', 'right']
     """
     plans = [
         _plan(model, marks, *manner) for manner in _MANNERS if direction in (manner[0], "auto")
@@ -137,13 +135,27 @@ def planned(
 
 
 def ranked(edges: Sequence[Edge], events: Sequence[str], share: FloatArray) -> list[Edge]:
-    """Return edges so that siblings stand by frequency, the highest first, then by name."""
+    """Return edges so that siblings stand by frequency, the highest first, then by name.
+
+    Examples
+    --------
+    >>> ranked([(2, 0), (2, 1)], ["a", "b"], np.array([0.1, 0.9]))
+    [(2, 1), (2, 0)]
+    """
     rank = {event: place for place, event in enumerate(by_frequency(events, share))}
     return sorted(edges, key=lambda edge: rank[edge[1]])
 
 
 def boxes_of(cards: Collection[Card], edges: Sequence[Edge], direction: Direction) -> FloatArray:
-    """Return the sizes of all nodes; cards of a column are equally wide, so that bars align."""
+    """Return the sizes of all nodes; cards of a column are equally wide, so that bars align.
+
+    Examples
+    --------
+    >>> cards = [Card(("a",)), Card(("a longer name",))]
+    >>> widths = boxes_of(cards, [(2, 0), (2, 1)], "right")[:, 0]
+    >>> bool(widths[0] == widths[1])
+    True
+    """
     boxes = np.array([*(card.size for card in cards), root_size()])
     if direction == "right":
         layer = layers(edges, len(boxes))

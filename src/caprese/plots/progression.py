@@ -126,36 +126,42 @@ def draw_nodes(pen: Pen, placement: Placement, cards: Collection[Card], shift: F
 
 
 def draw_edge(
-    pen: Pen, route: Route, *, width: float, colour: str = INK, stroke: Stroke = "solid"
+    pen: Pen,
+    route: Route,
+    *,
+    width: float = _PLAIN,
+    colour: str = INK,
+    stroke: Stroke = "solid",
+    label: str = "",
 ) -> None:
-    """Draw an edge; its last piece, which a label may leave little of, is always solid."""
-    pen.curve(route.curve[:-3], width=width, colour=colour, stroke=stroke)
-    pen.curve(route.curve[-4:], width=width, colour=colour)
+    """Draw an edge with its label, if it has one."""
     pen.wedge(route.tip, route.curve[-1], width=max(5.0, 2 * width), colour=colour)
+    if not label:
+        pen.curve(route.curve, width=width, colour=colour, stroke=stroke)
+        return
+    pen.curve(route.curve[:-3], width=width, colour=colour, stroke=stroke)
+    pen.curve(route.curve[-4:], width=width, colour=colour)  # too little is left of it for dashes
+    wide, high = text_width(label, LABEL), LABEL + 1
+    x, y = route.label.tolist()
+    pen.box((x - wide / 2, y - high / 2), (wide, high), face=PAPER, level=4)
+    pen.text((x, y), label, LABEL)
 
 
 def _draw_edge(
     pen: Pen, edge: Edge, route: Route, model: Progression, marks: Marks, thick: float
 ) -> None:
     parent, child = edge
-    name = model.events[child]
+    name, from_root = model.events[child], parent == len(model.events)
     if name in marks.undetermined:
-        draw_edge(pen, route, width=_PLAIN, colour=SOFT, stroke="dotted")
+        draw_edge(pen, route, colour=SOFT, stroke="dotted")
         return
-    from_root = parent == len(model.events)
     stroke: Stroke = "dashed" if from_root and name in marks.cut else "solid"
     if marks.support is None:
-        draw_edge(pen, route, width=_PLAIN, stroke=stroke)
+        draw_edge(pen, route, stroke=stroke)
         return
     share = float(marks.support[parent, child])
-    draw_edge(pen, route, width=_THIN + (thick - _THIN) * share, stroke=stroke)
-    _draw_label(pen, route.label, percent(share))
-
-
-def _draw_label(pen: Pen, place: FloatArray, text: str) -> None:
-    wide, high = text_width(text, LABEL), LABEL + 1
-    pen.box((place[0] - wide / 2, place[1] - high / 2), (wide, high), face=PAPER, level=4)
-    pen.text((place[0], place[1]), text, LABEL)
+    width = _THIN + (thick - _THIN) * share
+    draw_edge(pen, route, width=width, stroke=stroke, label=percent(share))
 
 
 def _thickest(edges: Collection[Edge]) -> float:

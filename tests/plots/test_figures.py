@@ -1,0 +1,85 @@
+import os
+from xml.etree import ElementTree
+
+import pytest
+from matplotlib.figure import Figure
+
+from caprese import FormatError, write_figure
+from caprese.models.forest import ROOT, Forest
+from caprese.plots.figures import figure_bytes
+from rendered import picture
+
+HOSTILE = Forest(
+    ("<script>alert(1)</script>", "]]><script>x</script>", "--><script/>", "&lt;\" onload='x'"),
+    (ROOT, 0, 1, ROOT),
+    (0.5, 0.5, 0.5, 0.5),
+)
+
+
+class OutOfInk(Figure):
+    def draw(self, renderer):  # noqa: ARG002
+        raise RuntimeError("out of ink")
+
+
+STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+
+
+@pytest.mark.parametrize("ending", STARTS)
+class TestFormats:
+    def test_the_ending_tells_the_format(self, ending, tmp_path):
+        for name in (f"tree.{ending}", f"TREE.{ending.upper()}"):
+            write_figure(picture(HOSTILE), tmp_path / name)
+            assert (tmp_path / name).read_bytes().startswith(STARTS[ending])
+
+    def test_the_same_figure_gives_the_same_bytes(self, ending):
+        assert figure_bytes(picture(HOSTILE), ending) == figure_bytes(picture(HOSTILE), ending)
+
+    def test_neither_date_nor_program_is_told(self, ending):
+        content = figure_bytes(picture(HOSTILE), ending)
+        assert not any(word in content for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
+
+    def test_a_figure_that_cannot_be_drawn_leaves_the_old_file(self, ending, tmp_path):
+        path = tmp_path / f"tree.{ending}"
+        path.write_text("old")
+        with pytest.raises(RuntimeError, match="out of ink"):
+            write_figure(OutOfInk(), path)
+        assert path.read_text() == "old"
+        assert os.listdir(tmp_path) == [path.name]
+
+
+class TestSvg:
+    def test_hostile_names_are_inert(self):
+        root = ElementTree.fromstring(figure_bytes(picture(HOSTILE), "svg"))
+        tags = {element.tag.rpartition("}")[2] for element in root.iter()}
+        assert "script" not in tags
+        assert "path" in tags
+        assert not any(name.startswith("on") for element in root.iter() for name in element.attrib)
+
+    def test_letters_are_outlines_so_that_no_font_is_needed(self):
+        content = figure_bytes(picture(HOSTILE), "svg")
+        assert b"<text" not in content
+        assert b"font-family" not in content
+
+    def test_no_other_file_is_referred_to(self):
+        root = ElementTree.fromstring(figure_bytes(picture(HOSTILE), "svg"))
+        links = [
+            value
+            for element in root.iter()
+            for name, value in element.attrib.items()
+            if name.endswith("href")
+        ]
+        assert links
+        assert all(link.startswith("#") for link in links)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("tree.gif", "got the ending '.gif'"), ("tree", "got no ending"), ("a.svg.gz", "'.gz'")],
+)
+def test_another_ending_is_refused(name, found, tmp_path):
+    with pytest.raises(
+        FormatError, match=r"a figure is written as \.png, \.svg or \.pdf"
+    ) as refused:
+        write_figure(Figure(), tmp_path / name)
+    assert found in str(refused.value)
+    assert os.listdir(tmp_path) == []

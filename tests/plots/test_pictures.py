@@ -1,0 +1,124 @@
+"""Pictures as they were when somebody looked at them and found them good.
+
+After a change that is meant, delete a picture and run the test: it is written anew, to be looked
+at.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.image import imread, imsave
+from matplotlib.patches import PathPatch, Polygon
+
+from caprese import Caprese, Dataset, Oncotree, bootstrap, datasets, plots
+from caprese.models.forest import ROOT, Forest
+from rendered import (
+    SEVERAL_PARENTS,
+    TOLERANCE,
+    chain,
+    difference,
+    picture,
+    pixels,
+    star,
+    support,
+    three_trees,
+)
+
+PICTURES = Path(__file__).parent / "pictures"
+DPI = 50
+
+
+def ovarian():
+    data = datasets.ovarian()
+    return plots.progression_figure(
+        Caprese().fit(data), bootstrap(Caprese(), data, replicates=100, seed=1, jobs=1)
+    )
+
+
+def several_parents():
+    return picture(
+        SEVERAL_PARENTS,
+        frequency=SEVERAL_PARENTS.marginals(),
+        support=support(9),
+        cut=("b",),
+        undetermined=("a",),
+        composites=("c", "g"),
+    )
+
+
+def to_the_right():
+    model = three_trees(12)
+    return picture(model, "right", frequency=model.marginals(), support=support(12))
+
+
+def compared():
+    data = datasets.ovarian()
+    models = (method.fit(data).model for method in (Caprese(), Oncotree()))
+    return plots.comparison_figure(*models, titles=("CAPRESE", "oncotree"))
+
+
+def oncoprint():
+    data = datasets.ovarian()
+    known = np.random.default_rng(1).random(data.values.shape) > 0.1
+    stages = dict(zip(data.samples[3:], ["I", "II", "III"] * 28, strict=True))
+    return plots.oncoprint_figure(
+        Dataset(data.values, data.events, data.samples, known), annotation=stages, title="stage"
+    )
+
+
+def supports():
+    data = datasets.ovarian()
+    confidence = bootstrap(Caprese(), data, replicates=100, seed=1, jobs=1)
+    return plots.support_figure(Caprese().fit(data).model, confidence)
+
+
+def scores():
+    fit = Caprese().fit(datasets.ovarian())
+    return plots.scores_figure(fit.model, fit.evidence.score)
+
+
+CASES = [ovarian, several_parents, to_the_right, compared, oncoprint, supports, scores]
+
+
+@pytest.mark.parametrize("draw", CASES, ids=lambda draw: draw.__name__)
+def test_the_picture_is_the_one_that_was_looked_at(draw):
+    path = PICTURES / f"{draw.__name__}.png"
+    found = pixels(draw(), DPI)
+    if not path.exists():
+        imsave(path, found, cmap="gray", vmin=0, vmax=1)
+        pytest.fail(f"{path.name} was missing and is written now; look at it")
+    kept = imread(path)[..., 0]
+    assert difference(found, kept) < TOLERANCE
+
+
+def without(model, child):
+    """Return the picture of a model after one edge was taken out of it, nothing else moved."""
+    figure = picture(model)
+    place = list(model.events).index(child)
+    for kind in (PathPatch, Polygon):
+        edges = [patch for patch in figure.axes[0].patches if isinstance(patch, kind)]
+        edges[place].remove()
+    return figure
+
+
+@pytest.mark.parametrize("model", [chain(3), star(4), three_trees(12)], ids=["chain", "star", "12"])
+def test_a_lost_edge_is_found(model):
+    whole = pixels(picture(model), DPI)
+    assert difference(whole, pixels(picture(model), DPI)) == 0
+    for event in model.events:
+        assert difference(whole, pixels(without(model, event), DPI)) > 2 * TOLERANCE
+
+
+def test_an_event_hung_elsewhere_is_found():
+    one = Forest(("a", "b", "c"), (ROOT, 0, 0), (0.5, 0.5, 0.5))
+    other = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.5, 0.5, 0.5))
+    assert difference(pixels(picture(one), DPI), pixels(picture(other), DPI)) > 2 * TOLERANCE
+
+
+def test_a_thin_edge_that_is_lost_is_found():
+    model = star(3)
+    weak = picture(model, support=np.full((4, 3), 0.01))
+    lost = picture(model, support=np.full((4, 3), 0.01))
+    next(patch for patch in lost.axes[0].patches if isinstance(patch, PathPatch)).remove()
+    assert difference(pixels(weak, DPI), pixels(lost, DPI)) > TOLERANCE

@@ -1,9 +1,10 @@
-# Two commands do everything: `make demo` and `make test`. Each sets up .venv first.
+# Two commands do everything: `make demo` and `make test`. Each sets up .venv first; so does
+# `make docs`, which runs all code of the documentation and builds its pages.
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := src tests benchmarks examples
+SOURCES := src tests benchmarks examples docs
 
-.PHONY: demo test lint types pytest format clean
+.PHONY: demo test docs lint types pytest format clean
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
@@ -19,6 +20,11 @@ types: .venv/ready-to-test
 
 pytest: .venv/ready-to-test
 	$(BIN)/python -m pytest -q
+
+docs: .venv/ready-for-docs
+	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py
+	$(BIN)/sphinx-build -W --keep-going -n -q docs docs/_build/html
+	@echo "docs/_build/html/index.html"
 
 format: .venv/ready-to-test
 	$(BIN)/ruff check --fix $(SOURCES)
@@ -37,6 +43,10 @@ format: .venv/ready-to-test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ .venv/ready
 
+.venv/ready-for-docs: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs]'
+	@touch $@ .venv/ready .venv/ready-to-test
+
 clean:
-	rm -rf .venv demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv demo build dist docs/_build docs/api/generated docs/gallery .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +

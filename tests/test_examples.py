@@ -1,6 +1,7 @@
 import runpy
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pytest
 
 from caprese import Caprese, wrong_parents
@@ -14,6 +15,17 @@ STORED = EXAMPLES / "panel_study"
 @pytest.fixture(scope="module")
 def generator():
     return runpy.run_path(str(EXAMPLES / "make_panel_study.py"))
+
+
+@pytest.mark.parametrize(
+    "script", sorted(EXAMPLES.glob("plot_*.py")), ids=lambda script: script.stem
+)
+def test_a_script_of_the_gallery_draws_one_figure(script, monkeypatch):
+    monkeypatch.chdir(EXAMPLES)
+    figure = runpy.run_path(str(script))["figure"]
+    drawn = [axes for axes in figure.axes if axes.has_data() or axes.texts]
+    assert drawn
+    assert plt.get_fignums() == []  # none that pyplot would keep
 
 
 def contents(folder):

@@ -32,7 +32,7 @@ class Compared:
 
     @property
     def bic(self) -> float:
-        """Bayesian information criterion: less is better; each number estimated has its price."""
+        """Bayesian information criterion, of which less is better; each number has its price."""
         price = self.estimate.parameters * math.log(self.fit.samples)
         return price - 2 * self.estimate.log_likelihood
 

@@ -44,6 +44,16 @@ def test_a_study_writes_table_settings_and_figure(name, tmp_path):
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_workers_write_to_the_folder_of_today_not_to_that_of_an_earlier_study(
+    tmp_path, monkeypatch
+):
+    for name in ("earlier", "today"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        run_study(quick("example"), "results", jobs=2)
+    assert (tmp_path / "today" / "results" / "table.csv").exists()
+
+
 def test_an_interrupted_study_does_not_redo_what_is_done(tmp_path, monkeypatch):
     study = quick("noise-free")
     calls = []

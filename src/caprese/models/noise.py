@@ -18,9 +18,9 @@ class Noise:
     Parameters
     ----------
     false_positive
-        Probability that an absent event is seen, the paper's epsilon_+.
+        Probability that an absent event is seen, the paper's ``epsilon_+``.
     false_negative
-        Probability that a present event is missed, epsilon_-. The two sum to less than 1:
+        Probability that a present event is missed, ``epsilon_-``. The two sum to less than 1:
         beyond, seeing an event would speak against it.
 
     Examples

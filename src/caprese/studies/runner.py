@@ -77,8 +77,9 @@ def _claim(study: Study, place: Path) -> None:
 def _finished(study: Study, place: Path, waiting: list[Cell], jobs: int | None) -> Iterator[None]:
     from joblib import Parallel, delayed
 
+    there = place.resolve()  # workers are used again, and may stand in a folder left since
     yield from Parallel(n_jobs=jobs or -1, return_as="generator_unordered")(
-        delayed(_run)(study, place, cell) for cell in waiting
+        delayed(_run)(study, there, cell) for cell in waiting
     )
 
 

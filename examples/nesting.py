@@ -1,0 +1,81 @@
+"""Nesting, a method of one's own: an event follows the rarest event that holds all its samples.
+
+Explained in docs/methods/adding.md.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from caprese import ROOT, Counts, Dataset, Fit, Forest
+from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray
+from caprese.methods.base import Reason, first_reason, hang, option
+from caprese.scores import TRIFLE, PairCounts, temporal_priority
+from caprese.structure import best_parents
+
+
+@dataclass(frozen=True, eq=False)
+class NestingEvidence(ArrayValue):
+    """Why each event stands where it does; matrices are parent row, child column."""
+
+    lift: FloatArray
+    admissible: BoolArray
+    reasons: tuple[Reason, ...]
+
+    def columns(self, parents: IntArray) -> dict[str, FloatArray]:
+        """Return the lift of each edge; NaN at the root."""
+        chosen = self.lift[np.maximum(parents, 0), np.arange(len(parents))]
+        return {"lift": np.where(parents == ROOT, np.nan, chosen)}
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what else is to be said of the fit: nothing."""
+        return ()
+
+    def remarks(self, _counts: Counts, _parents: IntArray) -> tuple[str, ...]:
+        """Return one line for each event: why it stands where it stands."""
+        rivals = self.admissible.sum(axis=0)
+        return tuple(
+            f"best of {number} that hold it" if reason is Reason.EDGE else str(reason)
+            for reason, number in zip(self.reasons, rivals, strict=True)
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nesting:
+    """Hang each event under the more frequent event that holds its samples, and few others."""
+
+    share: float = option(1.0, "Share of an event's samples that must carry its parent.")
+
+    counts_suffice = True
+
+    def __post_init__(self) -> None:
+        if not 0 < self.share <= 1:
+            raise ValueError(f"share must be in (0, 1], got {self.share}")
+
+    def fit(self, data: Dataset) -> Fit[Forest, NestingEvidence]:
+        """Infer the forest of a data set."""
+        counts = Counts.of(data)
+        parents, admissible = self.parents(counts), self._admissible(counts)
+        reasons = first_reason(
+            (counts.never, Reason.NEVER),
+            (counts.always, Reason.ALWAYS),
+            (parents != ROOT, Reason.EDGE),
+            (np.asarray(~admissible.any(axis=0)), Reason.NO_PARENT),
+            (parents == ROOT, Reason.TIED),
+        )
+        evidence = NestingEvidence(self.score(counts), admissible, reasons)
+        return Fit(self, hang(counts, parents), evidence, counts, len(data.samples), data.digest)
+
+    def parents(self, counts: Counts) -> IntArray:
+        """Return the parents alone, for a whole batch of counts at once."""
+        return best_parents(self.score(counts), self._admissible(counts))
+
+    def score(self, counts: PairCounts) -> FloatArray:
+        """Return the lift, P(i, j) / (P(i) P(j)); of those that hold j, the rarest has most."""
+        chance = counts.first * counts.second
+        return np.where(chance > 0, counts.joint * counts.total / np.maximum(chance, 1e-300), 0.0)
+
+    def _admissible(self, counts: Counts) -> BoolArray:
+        holds = counts.joint >= self.share * counts.second * (1 - TRIFLE)
+        seen = (counts.second > 0) & (counts.first < counts.total)
+        return np.asarray(temporal_priority(counts) & holds & seen)

@@ -1,0 +1,181 @@
+"""Every block of code in the documentation is run.
+
+Blocks of Python are doctests, which pytest finds by itself. Here the commands of shell blocks are
+run, page by page, in a folder that has small files of the names the pages use; what a page shows
+below a command must be what the command prints, ``...`` standing for anything.
+"""
+
+import doctest
+import gzip
+import re
+import shlex
+import shutil
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+import caprese
+from caprese import cli, datasets, write_table
+from caprese.methods import METHODS
+
+HOUSE = Path(__file__).parents[1]
+EXAMPLES = HOUSE / "examples"
+PAGES = [
+    *(HOUSE / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((HOUSE / "docs").rglob("*.md")),
+]
+SHELL = {"console", "sh"}
+PLAIN = {
+    "text": "it is no code",
+    "r": "it is R, which is not at hand",
+    "{eval-rst}": "sphinx runs it",
+    "{include}": "sphinx runs it",
+    "{literalinclude}": "the file is run where its own test is",
+    "{toctree}": "sphinx runs it",
+}
+NOT_RUN = {
+    "make": "it sets up the environment this test runs in",
+    "pip": "it needs the network",
+}
+FORM = ["Assumptions", "Equations", "Parameters", "When not to use it", "Citation"]
+
+
+@dataclass(frozen=True)
+class Block:
+    page: Path
+    line: int
+    language: str
+    text: str
+
+    def __str__(self):
+        return f"{self.page.relative_to(HOUSE)}:{self.line}"
+
+    def commands(self):
+        """Each command with the output shown below it, None if there is none."""
+        if self.language == "sh":
+            return [(line, None) for line in self.text.splitlines() if line.strip()]
+        _, *parts = ("\n" + self.text).split("\n$ ")
+        split = (part.partition("\n") for part in parts)
+        return [(command, shown.strip("\n") or None) for command, _, shown in split]
+
+
+def tokens(page):
+    return MarkdownIt("commonmark").enable("table").parse(page.read_text(encoding="utf-8"))
+
+
+def blocks_of(page):
+    for token in tokens(page):
+        if token.type in ("fence", "code_block"):
+            language, *_ = token.info.split() or [""]
+            yield Block(page, token.map[0] + 1, language, token.content)
+
+
+BLOCKS = [block for page in PAGES for block in blocks_of(page)]
+
+
+def blocks(*languages):
+    return [block for block in BLOCKS if block.language in languages]
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A folder with the files the pages speak of; the folder commands are run in."""
+    monkeypatch.chdir(tmp_path)
+    write_table(datasets.ovarian(), "tumours.csv")
+    mutations = (EXAMPLES / "panel_study" / "data_mutations.txt").read_text()
+    barcoded = re.sub(r"PS-(\d+)", r"TCGA-02-0\1-01A", mutations)
+    Path("cohort.maf.gz").write_bytes(gzip.compress(barcoded.encode()))
+    shutil.copytree(EXAMPLES / "panel_study", "my_study")
+    Path("examples").symlink_to(EXAMPLES)
+    return tmp_path
+
+
+def trimmed(text):
+    return "".join(f"{line.rstrip()}\n" for line in text.strip("\n").splitlines())
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_a_block_is_run_or_says_by_its_language_why_not(block):
+    assert block.language in {"python", *SHELL, *PLAIN}
+    if block.language in PLAIN:
+        told = ("$ ", ">>> ", "caprese ", "python ", ".. code")
+        assert not any(line.startswith(told) for line in block.text.splitlines())
+
+
+@pytest.mark.parametrize("block", blocks("python"), ids=str)
+def test_python_is_written_as_doctests_which_pytest_runs(block):
+    assert block.text.startswith(">>> ")
+    assert block.text.endswith("\n\n"), "an empty line must end the output of the last example"
+    settings = tomllib.loads((HOUSE / "pyproject.toml").read_text())["tool"]["pytest"]
+    assert "--doctest-glob=*.md" in settings["ini_options"]["addopts"]
+    place = block.page.relative_to(HOUSE).parts[0]
+    assert place in settings["ini_options"]["testpaths"]
+
+
+@pytest.mark.parametrize("block", blocks(*SHELL), ids=str)
+def test_a_block_of_commands_holds_commands_alone(block):
+    assert block.commands()
+    assert block.language == "sh" or block.text.startswith("$ ")
+    for command, _ in block.commands():
+        program, *_ = shlex.split(command)
+        assert program == "caprese" or program in NOT_RUN
+        assert not set("|<>&;`") & set(command), "a command must run without a shell"
+
+
+@pytest.mark.parametrize(
+    "page", sorted({block.page for block in blocks(*SHELL)}), ids=lambda page: page.stem
+)
+@pytest.mark.usefixtures("desk")
+def test_every_command_runs_and_prints_what_is_shown(page, capsys):
+    same = doctest.OutputChecker().check_output
+    for block in (block for block in blocks(*SHELL) if block.page == page):
+        for command, shown in block.commands():
+            program, *arguments = shlex.split(command)
+            if program in NOT_RUN:
+                assert shown is None
+                continue
+            cli.main(arguments)
+            printed = trimmed(capsys.readouterr().out)
+            if shown is not None:
+                told = f"{block}\n$ {command}\n{printed}"
+                assert same(trimmed(shown), printed, doctest.ELLIPSIS), told
+
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+
+
+@every_page
+def test_no_line_is_taken_for_a_comment_and_left_out(page):
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.lstrip().startswith(("%", "+++"))] == []
+
+
+@every_page
+def test_every_link_to_a_file_leads_to_one(page):
+    parts = [part for token in tokens(page) for part in token.children or () if part.attrs]
+    targets = {part.attrs.get("href") or part.attrs.get("src") for part in parts}
+    files = {target.partition("#")[0] for target in targets if "://" not in target} - {""}
+    missing = {name for name in files if not (page.parent / name).exists()}
+    assert {name for name in missing if "gallery/" not in name} == set()  # sphinx makes the gallery
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page.parent.name == "methods" and page.stem in METHODS],
+    ids=lambda page: page.stem,
+)
+def test_the_page_of_a_method_has_the_form_and_every_parameter(page):
+    text = page.read_text(encoding="utf-8")
+    sections = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert [section for section in sections if section in FORM] == FORM
+    documented = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+    assert documented == [field.name for field in fields(METHODS[page.stem])]
+
+
+def test_every_public_name_is_in_the_reference_once():
+    pages = (block.text for block in blocks("{eval-rst}") if block.page.parent.name == "api")
+    names = re.findall(r"^   (\w+)$", "\n".join(pages), re.MULTILINE)
+    assert sorted(names) == sorted(caprese.__all__)

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import warnings
 from dataclasses import replace
 from io import StringIO
@@ -181,8 +182,12 @@ class TestNetworkx:
                 "the probability of 'a' must be a number, got 'much'",
             ),
             (
+                [("", "a", {"probability": []})],
+                r"the probability of 'a' must be a number, got '\[\]'",
+            ),
+            (
                 [("", "a", {"probability": 0.5}), ("b", "a", {"probability": 0.25})],
-                "the edges into 'a' differ in probability: 0.25 and 0.5",
+                "the edges into 'a' differ in probability: 0.25 to 0.5",
             ),
             (
                 [("a", "b", {"probability": 1}), ("b", "a", {"probability": 1})],
@@ -405,6 +410,21 @@ class TestInertness:
             assert "<![CDATA[" not in text
 
 
+BARE = {
+    ".graphml": '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
+    '<graph edgedefault="directed"><node id="a"/></graph></graphml>',
+    ".gexf": '<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2">'
+    '<graph defaultedgetype="directed"><nodes><node id="0" label="a"/></nodes></graph></gexf>',
+    ".cyjs": '{"elements": {"nodes": [{"data": {"id": "1", "name": "a"}}], "edges": []}}',
+    ".dot": "digraph { a }",
+    ".gv": "# none\nstrict digraph g { a; /* no edge */ }",
+    ".nwk": "(a);",
+    ".newick": "(a);",
+    ".csv": "parent,child,probability\n,a,\n",
+    ".tsv": "parent\tchild\n\ta\n",
+}
+
+
 class TestRefusals:
     def test_newick_of_several_parents(self, tmp_path):
         message = "^Newick holds trees only, but 'c' follows 'a' and 'b'$"
@@ -435,6 +455,8 @@ class TestRefusals:
         ("t.graphml", "<graphml", "line 1, column 1: not XML: unclosed token"),
         ("t.graphml", "<a/>", ": not GraphML: "),
         ("t.gexf", "<a/>", ": not GEXF: "),
+        ("t.gexf", BARE[".gexf"].replace("<nodes>", '<attributes class="x"/><nodes>'),
+         ": not GEXF: "),
         ("t.graphml", '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
          '<graph edgedefault="undirected"><node id="a"/></graph></graphml>',
          ": the edges have no direction; expected them from parent to child"),
@@ -495,21 +517,6 @@ class TestRefusals:
                 assert str(error).isprintable()  # noqa: PT017
 
 
-BARE = {
-    ".graphml": '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
-    '<graph edgedefault="directed"><node id="a"/></graph></graphml>',
-    ".gexf": '<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2">'
-    '<graph defaultedgetype="directed"><nodes><node id="0" label="a"/></nodes></graph></gexf>',
-    ".cyjs": '{"elements": {"nodes": [{"data": {"id": "1", "name": "a"}}], "edges": []}}',
-    ".dot": "digraph { a }",
-    ".gv": "# none\nstrict digraph g { a; /* no edge */ }",
-    ".nwk": "(a);",
-    ".newick": "(a);",
-    ".csv": "parent,child,probability\n,a,\n",
-    ".tsv": "parent\tchild\n\ta\n",
-}
-
-
 class TestFilesOfOtherPrograms:
     def test_dot_as_people_write_it(self, tmp_path):
         (tmp_path / "tree.dot").write_text(
@@ -517,6 +524,14 @@ class TestFilesOfOtherPrograms:
             ' start [kind=root]\n "8q+"\n start -> "8q+" -> b [probability=.5, color=blue];\n}\n'
         )
         assert read_graph(tmp_path / "tree.dot") == Forest(("8q+", "b"), (ROOT, 0), (0.5, 0.5))
+
+    def test_graphml_whose_attributes_have_no_type(self, tmp_path):
+        write_graph(SHAPES["chain"], tmp_path / "tree.graphml")
+        text = (tmp_path / "tree.graphml").read_text()
+        untyped = re.sub(r'attr\.type="\w+"', "", text)
+        assert untyped != text
+        (tmp_path / "tree.graphml").write_text(untyped)
+        assert read_graph(tmp_path / "tree.graphml") == SHAPES["chain"]
 
     def test_newick_with_a_named_top_comments_and_line_ends(self, tmp_path):
         (tmp_path / "tree.nwk").write_text("[a comment]\n(b:0.5,\n c_d:.25[&x=1])a:1e-1;\n")

@@ -170,13 +170,17 @@ def _about_run(fit: Fit[Any, Any] | None, confidence: Confidence | None) -> Attr
 
 
 def _probability(graph: "nx.DiGraph", event: str) -> float:
-    given = {values.get("probability") for *_, values in graph.in_edges(event, data=True)}
-    if not given or None in given:
+    edges = [values for *_, values in graph.in_edges(event, data=True)]
+    if not edges or not all("probability" in values for values in edges):
         raise ModelError(f"there is no probability on the edges into {shown(str(event))}")
-    if len(given) > 1:
-        values = " and ".join(sorted(map(str, given)))
-        raise ModelError(f"the edges into {shown(str(event))} differ in probability: {values}")
-    (value,) = given
+    first, *others = {_number(event, values["probability"]) for values in edges}
+    if others:
+        problem = f"differ in probability: {min(first, *others)} to {max(first, *others)}"
+        raise ModelError(f"the edges into {shown(str(event))} {problem}")
+    return first
+
+
+def _number(event: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):

@@ -31,7 +31,20 @@ def cytoscape_text(graph: "nx.DiGraph") -> str:
 
 
 def read_cytoscape(path: FilePath) -> "nx.DiGraph":
-    """Read a graph from Cytoscape JSON, from this program or from Cytoscape."""
+    """Read a graph from Cytoscape JSON, from this program or from Cytoscape.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese.io.networks import to_networkx
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "tree.cyjs")
+    ...     _ = path.write_text(cytoscape_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
+    ...     list(read_cytoscape(path).edges(data="probability"))
+    [('', '8q+', 0.5)]
+    """
     import networkx as nx
 
     graph = nx.DiGraph()

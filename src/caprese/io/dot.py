@@ -54,7 +54,18 @@ def dot_text(graph: "nx.DiGraph") -> str:
 
 
 def read_dot(path: FilePath) -> "nx.DiGraph":
-    """Read a graph from DOT: nodes, edges and attributes; no subgraphs, ports or HTML."""
+    """Read a graph from DOT: nodes, edges and attributes; no subgraphs, ports or HTML.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "tree.dot")
+    ...     _ = path.write_text('digraph { r [kind=root] r -> "8q+" [probability=0.5] }')
+    ...     list(read_dot(path).edges(data="probability"))
+    [('', '8q+', '0.5')]
+    """
     import networkx as nx
 
     graph = nx.DiGraph()

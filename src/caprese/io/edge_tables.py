@@ -42,12 +42,31 @@ def edge_table_text(graph: "nx.DiGraph", delimiter: str = ",") -> str:
 
 
 def tabbed_edge_table_text(graph: "nx.DiGraph") -> str:
-    """Return the edges as text separated by tabs."""
+    r"""Return the edges as text separated by tabs.
+
+    Examples
+    --------
+    >>> from caprese.io.networks import to_networkx
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> tabbed_edge_table_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,))))
+    'parent\tchild\tprobability\n\t8q+\t0.5\n'
+    """
     return edge_table_text(graph, "\t")
 
 
 def read_edge_table(path: FilePath) -> "nx.DiGraph":
-    """Read a graph from a table of edges with columns `parent`, `child` and `probability`."""
+    r"""Read a graph from a table of edges with columns `parent`, `child` and `probability`.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "tree.csv")
+    ...     _ = path.write_text("parent,child,probability\n,8q+,0.75\n8q+,'-7q,0.5\n")
+    ...     list(read_edge_table(path).edges(data="probability"))
+    [('', '8q+', '0.75'), ('8q+', '-7q', '0.5')]
+    """
     import networkx as nx
 
     graph = nx.DiGraph()

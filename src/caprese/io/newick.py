@@ -52,6 +52,16 @@ def read_newick(path: FilePath) -> "nx.DiGraph":
     """Read a graph from Newick format.
 
     An unnamed node at the top is the root; one with a name is the first event.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "tree.nwk")
+    ...     _ = path.write_text("((8p-:0.5)8q+:0.75);")
+    ...     list(read_newick(path).edges(data="probability"))
+    [('', '8q+', '0.75'), ('8q+', '8p-', '0.5')]
     """
     tree = _Tree(path)
     for mark, name, length in _tokens(path, "".join(text_lines(path))):

@@ -37,7 +37,20 @@ def graphml_text(graph: "nx.DiGraph") -> str:
 
 
 def read_graphml(path: FilePath) -> "nx.DiGraph":
-    """Read a graph from GraphML."""
+    """Read a graph from GraphML.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese.io.networks import to_networkx
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "tree.graphml")
+    ...     _ = path.write_text(graphml_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
+    ...     list(read_graphml(path).edges(data="probability"))
+    [('', '8q+', 0.5)]
+    """
     import networkx as nx
 
     return _parsed(path, "GraphML", nx.read_graphml)
@@ -64,7 +77,20 @@ def gexf_text(graph: "nx.DiGraph") -> str:
 
 
 def read_gexf(path: FilePath) -> "nx.DiGraph":
-    """Read a graph from GEXF."""
+    """Read a graph from GEXF.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese.io.networks import to_networkx
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "tree.gexf")
+    ...     _ = path.write_text(gexf_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
+    ...     list(read_gexf(path).edges(data="probability"))
+    [('', '8q+', 0.5)]
+    """
     import networkx as nx
 
     return _parsed(path, "GEXF", nx.read_gexf)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from caprese.hidden import HiddenPoset, fit_rates
     from caprese.io.confidences import read_confidence, write_confidence
     from caprese.io.fits import read_fit, write_fit
+    from caprese.io.graphs import read_graph, write_graph
+    from caprese.io.networks import from_networkx, to_networkx
     from caprese.io.sources import read_dataset
     from caprese.io.tables import write_table
     from caprese.limits import noise_limit, noise_tolerance
@@ -77,6 +79,10 @@ _HOMES = {
     "write_confidence": "caprese.io.confidences",
     "read_fit": "caprese.io.fits",
     "write_fit": "caprese.io.fits",
+    "read_graph": "caprese.io.graphs",
+    "write_graph": "caprese.io.graphs",
+    "from_networkx": "caprese.io.networks",
+    "to_networkx": "caprese.io.networks",
     "read_dataset": "caprese.io.sources",
     "write_table": "caprese.io.tables",
     "noise_limit": "caprese.limits",
@@ -153,6 +159,10 @@ __all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, pi
     "write_fit",
     "read_confidence",
     "write_confidence",
+    "read_graph",
+    "write_graph",
+    "from_networkx",
+    "to_networkx",
     "CapreseError",
     "ConvergenceError",
     "DatasetError",

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from caprese.dataset import Dataset
 from caprese.errors import FormatError
 from caprese.io import files
+from caprese.io.cells import inert
 from caprese.io.files import replacing, shown
 from caprese.io.tables import ENTRIES, read_table, write_table
 
@@ -405,8 +406,7 @@ def names(count):
     printable = st.characters(exclude_categories=["C", "Zl", "Zp"])
     marks = st.sampled_from(",;\t\"# '\n01")
     text = st.text(printable | marks, min_size=1, max_size=12)
-    plain = text.filter(lambda name: name == name.strip() and not re.search("\n +\n", name))
-    return st.lists(plain, min_size=count, max_size=count, unique=True)
+    return st.lists(text.filter(str.strip), min_size=count, max_size=count, unique=True)
 
 
 @st.composite
@@ -429,16 +429,17 @@ class TestWhatIsWritten:
 
     @settings(deadline=None)
     @given(data=tables())
-    def test_another_reader_finds_the_same_fields(self, data):
+    def test_another_reader_finds_the_same_fields_made_inert(self, data):
         with TemporaryDirectory() as folder:
             path = Path(folder, "data.csv")
             write_table(data, path)
             with open(path, encoding="utf-8", newline="") as file:
                 header, *rows = csv.reader(file, strict=True)
-        assert header == ["sample", *data.events]
+        assert header == ["sample", *map(inert, data.events)]
         written = {1: "1", 0: "0", None: "NA"}
         expected = [[written[entry] for entry in row] for row in entries(data)]
-        assert rows == [[name, *row] for name, row in zip(data.samples, expected, strict=True)]
+        samples = map(inert, data.samples)
+        assert rows == [[name, *row] for name, row in zip(samples, expected, strict=True)]
 
     def test_the_suffix_tells_the_delimiter(self, tmp_path):
         data = Dataset.from_rows([[1, None]], ["a", "b c"], ["p"])

@@ -11,6 +11,7 @@ import numpy as np
 from caprese.arrays import sealed
 from caprese.dataset import UNKNOWN, Dataset
 from caprese.errors import FormatError
+from caprese.io.cells import inert, name_in
 from caprese.io.files import FilePath, format_error, replacing, shown, text_lines
 from caprese.io.reading import Reading, counted, listed
 
@@ -82,12 +83,10 @@ def write_genotypes(data: Dataset, path: FilePath) -> None:
     10      3
     1?      1
     """
-    for event in data.events:
-        if re.search(r"[\t\r\n]", event):
-            raise ValueError(f"an event name must not hold tabs or line ends here, got {event!r}")
     distinct, times = data.genotypes()
     with replacing(path) as file:
-        file.write("# events: " + "\t".join(data.events) + "\t" * (len(data.events) == 1) + "\n")
+        names = "\t".join(map(inert, data.events))
+        file.write(f"# events: {names}" + "\t" * (len(data.events) == 1) + "\n")
         file.writelines(f"{g}\t{k}\n" for g, k in zip(distinct.samples, times, strict=True))
 
 
@@ -100,7 +99,7 @@ class _Count:
 
 def _names(text: str) -> list[str]:
     mark = next((mark for mark in "\t,;" if mark in text), None)
-    return [name.strip() for name in text.split(mark) if name.strip()]
+    return [name_in(name) for name in text.split(mark) if name.strip()]
 
 
 def _holds_names(line: str, names: Sequence[str] | None, counts: Sequence[_Count]) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from caprese.dataset import Dataset
 from caprese.errors import FormatError
+from caprese.io.cells import name_in, quoted_cell
 from caprese.io.delimited import Row, delimited_rows, usual
 from caprese.io.files import FilePath, format_error, replacing, shown
 
@@ -29,7 +30,6 @@ _SAMPLE_HEADER = re.compile(
     "(sample|tumou?rsample|patient|case)s?(id|name|barcode)?|id|names?|barcode|rownames|unnamed:0|"
 )
 _TAB_SUFFIXES = frozenset({".tsv", ".tab", ".txt"})
-_NEEDS_QUOTES = re.compile(r'[\s",;]')
 
 
 def read_table(
@@ -87,17 +87,18 @@ def table_of_rows(path: FilePath, rows: Iterator[Row], sample_names: bool | None
 def write_table(data: Dataset, path: FilePath) -> None:
     """Write a data set as CSV, or tab-separated if the name ends in .tsv, .tab or .txt.
 
-    Samples are named in the first column; unknown entries are ``NA``. An existing file is replaced
-    only when the new one is complete.
+    Samples are named in the first column; unknown entries are ``NA``. Names that a spreadsheet
+    would compute get an apostrophe in front (`caprese.io.cells`), which `read_table` takes away. An
+    existing file is replaced only when the new one is complete.
 
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> data = Dataset.from_rows([[1, 0], [None, 1]], events=["8q+", "a,b"])
+    >>> data = Dataset.from_rows([[1, 0], [None, 1]], events=["-7q", "a,b"])
     >>> with TemporaryDirectory() as folder:
     ...     write_table(data, Path(folder, "data.csv"))
     ...     print(Path(folder, "data.csv").read_text())
-    sample,8q+,"a,b"
+    sample,'-7q,"a,b"
     1,1,0
     2,NA,1
     """
@@ -107,14 +108,9 @@ def write_table(data: Dataset, path: FilePath) -> None:
         codes[~data.known] = _CODES[None]
     words = np.array(["0", "1", "NA"], dtype=object)
     with replacing(path) as file:
-        file.write(delimiter.join(map(_quoted, ("sample", *data.events))) + "\n")
+        file.write(delimiter.join(map(quoted_cell, ("sample", *data.events))) + "\n")
         for sample, row in zip(data.samples, codes, strict=True):
-            file.write(delimiter.join((_quoted(sample), *words[row])) + "\n")
-
-
-def _quoted(name: str) -> str:
-    """Quote more than CSV asks for, so that no name is taken for another delimiter."""
-    return '"' + name.replace('"', '""') + '"' if _NEEDS_QUOTES.search(name) else name
+            file.write(delimiter.join((quoted_cell(sample), *words[row])) + "\n")
 
 
 @dataclass(frozen=True)
@@ -138,7 +134,7 @@ def _layout(path: FilePath, first: Sequence[Row], told: bool | None) -> _Layout:
     titled = _SAMPLE_HEADER.fullmatch(re.sub(r"[-_.\s]", "", header[0].lower())) is not None
     named = (short or titled or _mostly_names(rows)) if told is None else told
     skipped = named and not short
-    events = tuple(name.strip() for name in header[skipped:])
+    events = tuple(map(name_in, header[skipped:]))
     if not events:
         problem = f"no event beside the sample names ({shown(header[0])}); is the delimiter right?"
         raise format_error(path, problem, line=line)
@@ -157,7 +153,7 @@ def _mostly_names(rows: Sequence[Row]) -> bool:
 def _check_events(path: FilePath, line: int, events: Sequence[str], start: int) -> None:
     seen: dict[str, int] = {}
     for column, name in enumerate(events, start):
-        if not name:
+        if not name.strip():
             problem = "the event name is empty; expected some text"
             raise format_error(path, problem, line=line, column=column)
         if name in seen:
@@ -183,7 +179,7 @@ def _dataset(layout: _Layout, rows: Iterable[Row]) -> Dataset:
         if len(fields) != layout.width:
             raise _ragged(layout, line, len(fields))
         if layout.named:
-            name = fields[0].strip()
+            name = name_in(fields[0])
             _check_sample(layout.path, line, name, samples)
             samples[name] = line
         try:
@@ -196,7 +192,7 @@ def _dataset(layout: _Layout, rows: Iterable[Row]) -> Dataset:
 
 
 def _check_sample(path: FilePath, line: int, name: str, seen: Mapping[str, int]) -> None:
-    if not name:
+    if not name.strip():
         problem = "the sample name is empty; expected some text"
         raise format_error(path, problem, line=line, column=1)
     if name in seen:

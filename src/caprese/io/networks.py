@@ -1,0 +1,188 @@
+"""Progressions as networkx graphs, and back."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from caprese.arrays import BoolArray
+from caprese.confidence import Confidence
+from caprese.errors import ModelError
+from caprese.io.files import shown
+from caprese.methods import describe
+from caprese.methods.base import Fit, Reason
+from caprese.models.dag import ConjunctiveDag
+from caprese.models.forest import ROOT, Forest
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+ROOT_NODE = ""
+"""The node of the root: the empty text, which is the one name that no event can have."""
+
+Attributes = dict[str, Any]
+_OF_NODE = ("frequency", "reason", "remark")  # the rest of a fit's table is of the edge
+
+
+class Progression(Protocol):
+    """A model of any kind: its events, and which of them are parents of which."""
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Distinct names."""
+
+    def adjacency(self) -> BoolArray:
+        """Whether i is a parent of j, for every pair i, j."""
+
+
+def to_networkx(
+    progression: Fit[Any, Any] | Progression, confidence: Confidence | None = None
+) -> "nx.DiGraph":
+    """Return a progression as a directed graph whose nodes are the events, by name, and the root.
+
+    The root is the node `ROOT_NODE`, the empty text; it is the parent of the events that have no
+    other. Attributes are text, truth values and finite numbers, so that every writer of networkx
+    takes them; what is not known is left out.
+
+    Parameters
+    ----------
+    progression
+        A fit, or a model alone: a forest, or one whose events may have several parents.
+    confidence
+        Of a bootstrap of the same events, for the support of the edges.
+
+    Returns
+    -------
+    networkx.DiGraph
+        Of each node: `label`, `kind` (``event`` or ``root``); of a fit also `frequency`, `reason`,
+        `remark`, whether it is `undetermined`, and the `members` of a composite as a JSON list. Of
+        each edge: `probability` of the child given all its parents; of a fit also the numbers of
+        its evidence, such as `score` or `weight`, and whether an edge to the child was `filtered`,
+        which is why it starts at the root; `support`. Of the graph: what it was inferred with.
+
+    Examples
+    --------
+    >>> from caprese.datasets import acml
+    >>> from caprese.methods import Caprese
+    >>> graph = to_networkx(Caprese().fit(acml()))
+    >>> list(graph.edges)
+    [('', 'SETBP1 missense'), ('', 'ASXL1 indel'), ('SETBP1 missense', 'ASXL1 nonsense')]
+    >>> round(graph.edges["SETBP1 missense", "ASXL1 nonsense"]["probability"], 3)
+    0.286
+    """
+    import networkx as nx
+
+    fit = progression if isinstance(progression, Fit) else None
+    model: Progression = progression.model if isinstance(progression, Fit) else progression
+    if confidence is not None and confidence.events != model.events:
+        raise ModelError("confidence must have the same events in the same order as the model")
+    graph = nx.DiGraph(**_about_run(fit, confidence))
+    graph.add_node(ROOT_NODE, label="root", kind="root")
+    rows = _rows(model) if fit is None else _fit_rows(fit)
+    support = None if confidence is None else confidence.support
+    for event, (of_node, _) in zip(model.events, rows, strict=True):
+        graph.add_node(event, label=event, kind="event", **of_node)
+    for i, j in _links(model):
+        parent = ROOT_NODE if i == ROOT else model.events[i]
+        share = {} if support is None else {"support": float(support[_row(model, i), j])}
+        graph.add_edge(parent, model.events[j], **rows[j][1], **share)
+    return graph
+
+
+def from_networkx(graph: "nx.DiGraph") -> Forest | ConjunctiveDag:
+    """Return the model of a graph such as `to_networkx` makes.
+
+    A forest if no event has more than one parent, else a conjunctive DAG. Only the edges and their
+    `probability` matter, which must be the same on all edges into an event.
+
+    Examples
+    --------
+    >>> forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.25))
+    >>> from_networkx(to_networkx(forest)) == forest
+    True
+    """
+    events = [node for node in graph if node != ROOT_NODE]
+    place = {event: k for k, event in enumerate(events)}
+    above = [
+        tuple(place[parent] for parent in graph.predecessors(event) if parent != ROOT_NODE)
+        for event in events
+    ]
+    probabilities = np.array([_probability(graph, event) for event in events])
+    if any(len(parents) > 1 for parents in above):
+        return ConjunctiveDag(tuple(events), tuple(above), probabilities)
+    single = np.array([parents[0] if parents else ROOT for parents in above], dtype=np.int64)
+    return Forest(tuple(events), single, probabilities)
+
+
+def _links(model: Progression) -> Iterator[tuple[int, int]]:
+    """Yield positions of parent and child, the children in order; the root where there is none."""
+    for child, column in enumerate(model.adjacency().T):
+        for parent in np.flatnonzero(column).tolist() or [ROOT]:
+            yield parent, child
+
+
+def _rows(model: Progression) -> list[tuple[Attributes, Attributes]]:
+    """Return for each event the attributes of its node, and of the edges that lead to it."""
+    probabilities = getattr(model, "probabilities", None)
+    if probabilities is None:
+        return [({}, {}) for _ in model.events]
+    return [({}, {"probability": float(probability)}) for probability in probabilities]
+
+
+def _fit_rows(fit: Fit[Any, Any]) -> list[tuple[Attributes, Attributes]]:
+    members = {step.composite: step.events for step in fit.log if step.what in ("merge", "add")}
+    undetermined = fit.undetermined
+    rows = []
+    table = fit.table().to_dict("records")
+    for event, (_, given), row in zip(fit.model.events, _rows(fit.model), table, strict=True):
+        node: Attributes = {name: row[name] for name in _OF_NODE}
+        node["undetermined"] = event in undetermined
+        if event in members:
+            node["members"] = json.dumps(members[event], ensure_ascii=False)
+        filtered = row["reason"] == Reason.FILTERED
+        rows.append((node, {**given, **_numbers(row), "filtered": filtered}))
+    return rows
+
+
+def _numbers(row: Mapping[str, Any]) -> dict[str, float]:
+    """Return what a row says of the edge in numbers; JSON and GraphML have only finite ones."""
+    return {
+        name: value
+        for name, value in row.items()
+        if name not in _OF_NODE and isinstance(value, float) and math.isfinite(value)
+    }
+
+
+def _row(model: Progression, parent: int) -> int:
+    """Return the row of a parent in a matrix of support, where the root comes after the events."""
+    return len(model.events) if parent == ROOT else parent
+
+
+def _about_run(fit: Fit[Any, Any] | None, confidence: Confidence | None) -> Attributes:
+    about: Attributes = {}
+    if fit is not None:
+        about |= {"method": describe(fit.method), "samples": fit.samples, "digest": fit.digest}
+    if confidence is not None:
+        about |= {"replicates": confidence.replicates, "exact": confidence.exact}
+    return about
+
+
+def _probability(graph: "nx.DiGraph", event: str) -> float:
+    edges = [values for *_, values in graph.in_edges(event, data=True)]
+    if not edges or not all("probability" in values for values in edges):
+        raise ModelError(f"there is no probability on the edges into {shown(str(event))}")
+    first, *others = {_number(event, values["probability"]) for values in edges}
+    if others:
+        problem = f"differ in probability: {min(first, *others)} to {max(first, *others)}"
+        raise ModelError(f"the edges into {shown(str(event))} {problem}")
+    return first
+
+
+def _number(event: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        problem = f"must be a number, got {shown(str(value))}"
+        raise ModelError(f"the probability of {shown(str(event))} {problem}") from None

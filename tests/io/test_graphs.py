@@ -17,7 +17,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import caprese
-from caprese import ROOT, Caprese, ConjunctiveDag, Forest, Oncotree, bootstrap, datasets
+from caprese import (
+    HCBN,
+    ROOT,
+    Caprese,
+    ConjunctiveDag,
+    Forest,
+    Oncotree,
+    Poset,
+    TimedPoset,
+    bootstrap,
+    datasets,
+)
 from caprese.curation import curate
 from caprese.errors import FormatError, ModelError
 from caprese.io.escapes import unescaped
@@ -175,7 +186,6 @@ class TestNetworkx:
     @pytest.mark.parametrize(
         ("edges", "message"),
         [
-            ([("", "a", {})], "there is no probability on the edges into 'a'"),
             ([("a", "b", {"probability": 1})], "there is no probability on the edges into 'a'"),
             (
                 [("", "a", {"probability": "much"})],
@@ -554,3 +564,26 @@ class TestFilesOfOtherPrograms:
         }
         (tmp_path / "tree.cyjs").write_text(json.dumps(content))
         assert read_graph(tmp_path / "tree.cyjs") == Forest(("a",), (ROOT,), (0.5,))
+
+
+class TestPosets:
+    poset = Poset("abcd", ((), (), (0, 1), (2,)))
+    timed = TimedPoset("abcd", poset.parents, (0.5, 1.25, 3.0, 1e6))
+
+    @pytest.mark.parametrize("ending", IN_ORDER)
+    @pytest.mark.parametrize("model", [poset, timed], ids=["poset", "timed"])
+    def test_come_back(self, model, ending, tmp_path):
+        path = tmp_path / f"poset{ending}"
+        write_graph(model, path)
+        assert read_graph(path) == model
+
+    @pytest.mark.parametrize("ending", TREES_ONLY)
+    def test_of_single_parents_come_back_as_trees_without_numbers(self, ending, tmp_path):
+        chain = Poset("abc", ((), (0,), (1,)))
+        write_graph(chain, tmp_path / f"chain{ending}")
+        assert sorted(read_graph(tmp_path / f"chain{ending}").edges) == [("a", "b"), ("b", "c")]
+
+    def test_of_a_fit_come_back_with_their_rates(self, tmp_path):
+        fit = HCBN(steps=20, restarts=1).fit(datasets.ovarian())
+        write_graph(fit, tmp_path / "fit.graphml")
+        assert read_graph(tmp_path / "fit.graphml") == fit.model

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from caprese.io.cells import name_in, quoted_cell
 from caprese.io.delimited import delimited_rows
 from caprese.io.files import FilePath, format_error, shown
-from caprese.io.networks import ROOT_NODE
+from caprese.io.networks import NUMBERS, ROOT_NODE
 
 if TYPE_CHECKING:
     import networkx as nx
 
 _OF_CHILD = ("frequency", "reason", "remark", "undetermined", "members")
-_FIRST = ("parent", "child", "probability")
+_FIRST = ("parent", "child", *NUMBERS)
 _LAST = ("support", "filtered", *_OF_CHILD)
 
 
@@ -55,7 +55,7 @@ def tabbed_edge_table_text(graph: "nx.DiGraph") -> str:
 
 
 def read_edge_table(path: FilePath) -> "nx.DiGraph":
-    r"""Read a graph from a table of edges with columns `parent`, `child` and `probability`.
+    r"""Read a graph from a table of edges: columns `parent`, `child`, `probability` or `rate`.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def read_edge_table(path: FilePath) -> "nx.DiGraph":
     with closing(delimited_rows(path)) as rows:
         first, header = next(rows)
         columns = [_column(path, first, header, name) for name in ("parent", "child")]
-        chance = header.index("probability") if "probability" in header else None
+        told = {name: header.index(name) for name in NUMBERS if name in header}
         for line, fields in rows:
             if len(fields) != len(header):
                 problem = f"{len(fields)} fields, expected {len(header)}, as in the header"
@@ -83,8 +83,8 @@ def read_edge_table(path: FilePath) -> "nx.DiGraph":
             parent, child = (name_in(fields[column]) for column in columns)
             if not child.strip():
                 raise format_error(path, "the child has no name", line=line, column=columns[1] + 1)
-            given = chance is not None and fields[chance].strip()
-            links.append((parent, child, {"probability": given} if given else {}))
+            given = {name: fields[at].strip() for name, at in told.items()}
+            links.append((parent, child, {name: text for name, text in given.items() if text}))
     graph.add_nodes_from(child for _, child, _ in links)  # first, for the order of the events
     for parent, child, attributes in links:
         graph.add_edge(parent, child, **attributes)

@@ -12,12 +12,11 @@ from caprese.io.cytoscape import cytoscape_text, read_cytoscape
 from caprese.io.dot import dot_text, read_dot
 from caprese.io.edge_tables import edge_table_text, read_edge_table, tabbed_edge_table_text
 from caprese.io.files import FilePath, format_error, replacing
+from caprese.io.models import Model
 from caprese.io.networks import Progression, from_networkx, to_networkx
 from caprese.io.newick import newick_text, read_newick
 from caprese.io.xml_graphs import gexf_text, graphml_text, read_gexf, read_graphml
 from caprese.methods.base import Fit
-from caprese.models.dag import ConjunctiveDag
-from caprese.models.forest import Forest
 
 
 @dataclass(frozen=True)
@@ -90,17 +89,19 @@ def write_graph(
         file.write(text)
 
 
-def read_graph(path: FilePath) -> Forest | ConjunctiveDag:
+def read_graph(path: FilePath) -> Model:
     """Read the model in a file of `write_graph`, or in one of another program if it has the same.
 
-    Every edge needs a probability, and every event an edge, if only from the root. What the file
-    says beyond the model, such as scores and support, is not read. Newick keeps the events in
-    another order; all other formats give back an equal model.
+    Every event needs an edge, if only from the root; either all edges have a probability, or all
+    have a rate, or none has. What the file says beyond the model, such as scores and support, is
+    not read. Newick keeps the events in another order, and no rates; all other formats give back
+    an equal model.
 
     Returns
     -------
-    Forest or ConjunctiveDag
-        A forest if no event has more than one parent.
+    Forest, ConjunctiveDag, TimedPoset or Poset
+        With probabilities a forest if no event has more than one parent, else a DAG; with rates a
+        timed poset; with neither a poset.
 
     Raises
     ------
@@ -110,7 +111,7 @@ def read_graph(path: FilePath) -> Forest | ConjunctiveDag:
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> from caprese.models.forest import ROOT
+    >>> from caprese.models.forest import ROOT, Forest
     >>> forest = Forest(("8q+", "-7q"), (ROOT, 0), (0.5, 0.25))
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder, "tree.csv")

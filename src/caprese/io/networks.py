@@ -11,16 +11,21 @@ from caprese.arrays import BoolArray
 from caprese.confidence import Confidence
 from caprese.errors import ModelError
 from caprese.io.files import shown
+from caprese.io.models import Model
 from caprese.methods import describe
 from caprese.methods.base import Fit, Reason
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
+from caprese.models.poset import Poset, TimedPoset
 
 if TYPE_CHECKING:
     import networkx as nx
 
 ROOT_NODE = ""
 """The node of the root: the empty text, which is the one name that no event can have."""
+
+NUMBERS = ("probability", "rate")
+"""Of an event, as its model has it; on all edges that lead to it."""
 
 Attributes = dict[str, Any]
 _OF_NODE = ("frequency", "reason", "remark")  # the rest of a fit's table is of the edge
@@ -91,11 +96,12 @@ def to_networkx(
     return graph
 
 
-def from_networkx(graph: "nx.DiGraph") -> Forest | ConjunctiveDag:
+def from_networkx(graph: "nx.DiGraph") -> Model:
     """Return the model of a graph such as `to_networkx` makes.
 
-    A forest if no event has more than one parent, else a conjunctive DAG. Only the edges and their
-    `probability` matter, which must be the same on all edges into an event.
+    With a `probability` on the edges a forest if no event has more than one parent, else a
+    conjunctive DAG; with a `rate` a timed poset; with neither a poset. The number must be the same
+    on all edges into an event.
 
     Examples
     --------
@@ -109,11 +115,17 @@ def from_networkx(graph: "nx.DiGraph") -> Forest | ConjunctiveDag:
         tuple(place[parent] for parent in graph.predecessors(event) if parent != ROOT_NODE)
         for event in events
     ]
-    probabilities = np.array([_probability(graph, event) for event in events])
+    told = {name for *_, values in graph.edges(data=True) for name in values}
+    name = next((name for name in NUMBERS if name in told), None)
+    if name is None:
+        return Poset(tuple(events), tuple(above))
+    numbers = np.array([_parameter(graph, event, name) for event in events])
+    if name == "rate":
+        return TimedPoset(tuple(events), tuple(above), numbers)
     if any(len(parents) > 1 for parents in above):
-        return ConjunctiveDag(tuple(events), tuple(above), probabilities)
+        return ConjunctiveDag(tuple(events), tuple(above), numbers)
     single = np.array([parents[0] if parents else ROOT for parents in above], dtype=np.int64)
-    return Forest(tuple(events), single, probabilities)
+    return Forest(tuple(events), single, numbers)
 
 
 def _links(model: Progression) -> Iterator[tuple[int, int]]:
@@ -125,10 +137,11 @@ def _links(model: Progression) -> Iterator[tuple[int, int]]:
 
 def _rows(model: Progression) -> list[tuple[Attributes, Attributes]]:
     """Return for each event the attributes of its node, and of the edges that lead to it."""
-    probabilities = getattr(model, "probabilities", None)
-    if probabilities is None:
-        return [({}, {}) for _ in model.events]
-    return [({}, {"probability": float(probability)}) for probability in probabilities]
+    numbers = model.parameters() if hasattr(model, "parameters") else {}
+    return [
+        ({}, {name: float(values[event]) for name, values in numbers.items()})
+        for event in range(len(model.events))
+    ]
 
 
 def _fit_rows(fit: Fit[Any, Any]) -> list[tuple[Attributes, Attributes]]:
@@ -169,20 +182,20 @@ def _about_run(fit: Fit[Any, Any] | None, confidence: Confidence | None) -> Attr
     return about
 
 
-def _probability(graph: "nx.DiGraph", event: str) -> float:
+def _parameter(graph: "nx.DiGraph", event: str, name: str) -> float:
     edges = [values for *_, values in graph.in_edges(event, data=True)]
-    if not edges or not all("probability" in values for values in edges):
-        raise ModelError(f"there is no probability on the edges into {shown(str(event))}")
-    first, *others = {_number(event, values["probability"]) for values in edges}
+    if not edges or not all(name in values for values in edges):
+        raise ModelError(f"there is no {name} on the edges into {shown(str(event))}")
+    first, *others = {_number(event, name, values[name]) for values in edges}
     if others:
-        problem = f"differ in probability: {min(first, *others)} to {max(first, *others)}"
+        problem = f"differ in {name}: {min(first, *others)} to {max(first, *others)}"
         raise ModelError(f"the edges into {shown(str(event))} {problem}")
     return first
 
 
-def _number(event: str, value: Any) -> float:
+def _number(event: str, name: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
         problem = f"must be a number, got {shown(str(value))}"
-        raise ModelError(f"the probability of {shown(str(event))} {problem}") from None
+        raise ModelError(f"the {name} of {shown(str(event))} {problem}") from None

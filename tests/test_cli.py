@@ -74,7 +74,10 @@ def test_options_of_methods_come_from_their_fields(run):
             ".: this folder is no cBioPortal study: it has no meta_study.txt and no mutations; "
             "expected a file or such a folder",
         ),
-        (["fit", "ovarian", "--method", "x"], "--method must be one of caprese, oncotree, got 'x'"),
+        (
+            ["fit", "ovarian", "--method", "x"],
+            "--method must be one of caprese, oncotree, hcbn, cbn, got 'x'",
+        ),
         (
             ["fit", "ovarian", "--shrinkage", "x"],
             "--shrinkage must be a number or the word auto, got 'x'",

@@ -4,7 +4,17 @@ import json
 
 import pytest
 
-from caprese import Caprese, Noise, Oncotree, compare, datasets, read_fit, write_table
+from caprese import (
+    CBN,
+    HCBN,
+    Caprese,
+    Noise,
+    Oncotree,
+    compare,
+    datasets,
+    read_fit,
+    write_table,
+)
 from caprese.report.side_by_side import comparison_lines
 from caprese.report.terminal import fit_lines
 
@@ -28,6 +38,12 @@ DEFAULTS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="bra
             ["--method", "oncotree", "--search", "branching", "--noise", "0.1,0.1"],
             Oncotree(search="branching", noise=Noise(0.1, 0.1)),
         ),
+        (["--method", "cbn", "--tolerance", "0.1"], CBN(tolerance=0.1)),
+        (
+            ["--method", "hcbn", "--steps", "10", "--restarts", "2", "--start", "caprese"],
+            HCBN(steps=10, restarts=2, start="caprese"),
+        ),
+        (["--method", "hcbn:ascent=no:steps=5"], HCBN(steps=5, ascent=False)),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
 )
@@ -157,7 +173,7 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
         ),
         (
             ["compare", "ovarian", "-m", "magic"],
-            "--method: method must be one of caprese, oncotree, got 'magic'",
+            "--method: method must be one of caprese, oncotree, hcbn, cbn, got 'magic'",
         ),
         (
             ["compare", "ovarian", "-m", "caprese:magic=1"],
@@ -192,3 +208,20 @@ def test_the_help_tells_which_method_has_which_option(run):
     _, out, _ = run("fit", "--help")
     assert "caprese, oncotree: Error rates to allow for" in " ".join(out.split())
     assert "oncotree: Which tree: szabo" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--steps", "x"], "--steps must be a whole number, got 'x'"),
+        (["--restarts", "0"], "--restarts must be a whole number of at least 1, got 0"),
+        (["--ascent", "perhaps"], "--ascent must be yes or no, got 'perhaps'"),
+        (["--start", "here"], "--start must be empty or caprese or a Poset, got 'here'"),
+        (["--tolerance", "0.1"], "--tolerance is not a parameter of hcbn; it has steps, "),
+    ],
+)
+def test_a_search_that_cannot_be_is_refused_in_one_line(run, options, message):
+    code, out, err = run("fit", "ovarian", "--method", "hcbn", *options)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"caprese: {message}")
+    assert err.count("\n") == 1

@@ -456,10 +456,9 @@ class TestRefusals:
             read_graph(tmp_path / f"tree{ending}")
 
     @pytest.mark.parametrize("ending", FORMATS)
-    def test_a_file_without_probabilities_has_no_forest(self, ending, tmp_path):
+    def test_a_file_without_numbers_holds_a_poset(self, ending, tmp_path):
         (tmp_path / f"tree{ending}").write_text(BARE[ending])
-        with pytest.raises(FormatError, match="there is no probability on the edges into 'a'"):
-            read_graph(tmp_path / f"tree{ending}")
+        assert isinstance(read_graph(tmp_path / f"tree{ending}"), Poset)
 
     @pytest.mark.parametrize(("name", "content", "message"), [
         ("t.graphml", "<graphml", "line 1, column 1: not XML: unclosed token"),
@@ -486,7 +485,7 @@ class TestRefusals:
         ("t.dot", "digraph { subgraph x {} }", ": 'subgraph' where a name was expected"),
         ("t.dot", "digraph { a [b] }", ": expected '=' after 'b'"),
         ("t.dot", "digraph {\n a [label=<b>] }", "line 2: '<' is not expected in DOT"),
-        ("t.dot", "digraph { }", ": a forest needs at least one event"),
+        ("t.dot", "digraph { }", ": a progression needs at least one event"),
         ("t.nwk", "(a:1,b:1", ": the tree ends too early; expected ')' or ';'"),
         ("t.nwk", "(a:1,b:1));", ": ')' or ',' outside of all parentheses"),
         ("t.nwk", "(a:1);(b:1);", ": text after the first tree; expected a single one"),

@@ -1,4 +1,4 @@
-from caprese import Caprese, Dataset, datasets
+from caprese import CBN, Caprese, Dataset, datasets
 from caprese.report.terminal import fit_lines, visible
 
 
@@ -37,6 +37,21 @@ def test_tied_parents_are_named():
     lines = "\n".join(fit_lines(Caprese().fit(Dataset.from_rows(rows, events="abc"))))
     assert "tied: a and b score the same" in lines
     assert lines.endswith("Could not be placed: c (tied)")
+
+
+def test_an_event_with_several_parents_stands_under_each_and_its_children_once():
+    rows = [[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 0, 0], [1, 1, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]]
+    rows += [[0, 1, 0, 0], [0, 0, 0, 0]]
+    lines = fit_lines(CBN().fit(Dataset.from_rows(rows, events="abcd")))
+    assert [line[: lines[2].index("  frequency")].rstrip() for line in lines[3:-2]] == [
+        "root",
+        "├─ a",
+        "│  └─ c (and b)",
+        "│     └─ d",
+        "└─ b",
+        "   └─ c (and a)",
+    ]
+    assert lines[-3].endswith("shown above")
 
 
 def test_a_deep_chain_is_drawn_without_recursion():

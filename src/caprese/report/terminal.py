@@ -1,5 +1,6 @@
 """A fit as lines of text: the model as a tree, numbers and reasons beside it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from caprese.confidence import UNDETERMINED, Confidence
 from caprese.methods import describe
 from caprese.methods.base import Fit, FittedModel, Recovery
 from caprese.models.forest import ROOT
+from caprese.models.poset import parent_sets
 from caprese.report.columns import aligned, number_of, visible
 from caprese.report.log_text import log_lines
 
@@ -50,15 +52,14 @@ class _Branch:
 
     event: int
     parent: int
+    others: tuple[int, ...]
     before: str
     again: bool
 
-    def name(self, model: FittedModel) -> str:
+    def name(self, events: Sequence[str]) -> str:
         """Return the lines before the event, its name, and its other parents."""
-        above = np.flatnonzero(model.adjacency()[:, self.event])
-        others = [visible(model.events[other]) for other in above if other != self.parent]
-        beside = f" (and {', '.join(others)})" if others else ""
-        return self.before + visible(model.events[self.event]) + beside
+        others = ", ".join(visible(events[other]) for other in self.others)
+        return self.before + visible(events[self.event]) + (f" (and {others})" if others else "")
 
 
 def _rows(fit: Fit[Any, Any], confidence: Confidence | None) -> list[list[str]]:
@@ -75,7 +76,7 @@ def _rows(fit: Fit[Any, Any], confidence: Confidence | None) -> list[list[str]]:
         ]
         rows.append(
             [
-                branch.name(fit.model),
+                branch.name(fit.model.events),
                 *([""] * len(told) if branch.again else told),
                 *([] if confidence is None else [_support(confidence, branch)]),
                 "shown above" if branch.again else visible(remarks[event], longest=120),
@@ -99,11 +100,12 @@ def _number(value: float) -> str:
 
 def _branches(model: FittedModel, frequency: FloatArray) -> list[_Branch]:
     """List events as the tree is drawn: under each parent, but its children only once."""
+    parents = parent_sets(model.adjacency())
     children: dict[int, list[int]] = {}
     for event in sorted(
         range(len(model.events)), key=lambda event: (-frequency[event], model.events[event])
     ):
-        for parent in np.flatnonzero(model.adjacency()[:, event]).tolist() or [ROOT]:
+        for parent in parents[event] or (ROOT,):
             children.setdefault(parent, []).append(event)
     drawn: list[_Branch] = []
     seen: set[int] = set()
@@ -114,7 +116,8 @@ def _branches(model: FittedModel, frequency: FloatArray) -> list[_Branch]:
         event, parent, before, last = waiting.pop()
         again = event in seen
         seen.add(event)
-        drawn.append(_Branch(event, parent, before + ("└─ " if last else "├─ "), again))
+        others = tuple(other for other in parents[event] if other != parent)
+        drawn.append(_Branch(event, parent, others, before + ("└─ " if last else "├─ "), again))
         below = before + ("   " if last else "│  ")
         waiting += [
             (child, event, below, position == 0)

@@ -77,7 +77,7 @@ class TestTheSameSeedGivesTheSameAnswer:
 
     def test_whatever_the_size_of_the_chunks(self, monkeypatch):
         one = bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=7)
-        monkeypatch.setattr("caprese.confidence._CHUNK_BYTES", 7 * 7 * 8 * 13)
+        monkeypatch.setattr("caprese.bootstrapping._CHUNK_BYTES", 7 * 7 * 8 * 13)
         assert bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=7) == one
 
     @pytest.mark.parametrize("kind", ["nonparametric", "parametric"])
@@ -299,7 +299,7 @@ class TestRefusals:
 
     def test_arrays_of_another_shape_are_refused(self):
         with pytest.raises(ModelError, match=r"votes must be \(3, 1\) for 1 events, got \(1, 1\)"):
-            Confidence(("a",), [ROOT], 1, 0, np.zeros((1, 1)), np.zeros((1, 1)), (), (), "")
+            Confidence(("a",), ((),), 1, 0, np.zeros((1, 1)), np.zeros((1, 1)), (), (), "")
 
 
 class TestInterruption:

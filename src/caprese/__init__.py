@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from caprese import datasets, plots, scores
+    from caprese.bootstrapping import bootstrap
     from caprese.comparison import compare
-    from caprese.confidence import Confidence, bootstrap, consensus
+    from caprese.confidence import Confidence, consensus
     from caprese.counts import Counts
     from caprese.dataset import Dataset
     from caprese.errors import (
@@ -62,7 +63,7 @@ _HOMES = {
     "plots": "caprese.plots",
     "compare": "caprese.comparison",
     "Confidence": "caprese.confidence",
-    "bootstrap": "caprese.confidence",
+    "bootstrap": "caprese.bootstrapping",
     "consensus": "caprese.confidence",
     "Counts": "caprese.counts",
     "Dataset": "caprese.dataset",

@@ -1,7 +1,6 @@
 """HiddenPoset: a timed poset as it is seen, through errors; and the rates that fit data best."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from caprese.dataset import Dataset
 from caprese.errors import ConvergenceError, ModelError
 from caprese.models.noise import Noise
 from caprese.models.poset import Poset, TimedPoset, as_sets, check_lattice
+from caprese.names import places
 
 Observations = tuple[IntArray, FloatArray, IntArray, float]
 """Distinct genotypes as sets, how often each was seen, what was known in it, known entries."""
@@ -186,11 +186,7 @@ def _sets(data: Dataset) -> tuple[IntArray, IntArray]:
     return as_sets(data.values & data.known), as_sets(data.known)
 
 
-def _same_events(data: Dataset, poset: Any) -> Dataset:
+def _same_events(data: Dataset, poset: Poset) -> Dataset:
     """Return the data with its events as the poset lists them."""
-    if data.events == poset.events:
-        return data
-    if set(data.events) != set(poset.events):
-        odd = sorted(set(data.events) ^ set(poset.events))[0]
-        raise ModelError(f"poset and data must have the same events; {odd!r} is in one only")
-    return data.take_events(poset.events)
+    places(data.events, poset.events, "poset and data")
+    return data if data.events == poset.events else data.take_events(poset.events)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from caprese.arrays import BoolArray, IntArray
 from caprese.errors import ConvergenceError, ModelError
 from caprese.models.forest import ROOT, Forest
-from caprese.names import by_name, distinct_names
+from caprese.names import by_name, distinct_names, places
 
 SEARCH_NODES = 100_000  # no random pair tried, up to 500 events, needed more than 1,300
 _LEAST = 1_000  # pairs of forests worth a thread
@@ -270,11 +270,7 @@ def _recovery(found: BoolArray, truth: BoolArray) -> Recovery:
 
 def _same_events(model: OrderedModel, like: OrderedModel) -> IntArray:
     """Return where in the model the events of the other stand."""
-    if set(model.events) != set(like.events):
-        odd = min(set(model.events) ^ set(like.events))
-        raise ModelError(f"both models must have the same events; {odd!r} is in one only")
-    place = {event: position for position, event in enumerate(model.events)}
-    return np.array([place[event] for event in like.events], dtype=np.int64)
+    return places(model.events, like.events, "both models")
 
 
 def _parents_in_order(forest: Forest, like: Forest) -> IntArray:

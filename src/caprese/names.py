@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from caprese.arrays import IntArray
-from caprese.errors import CapreseError
+from caprese.errors import CapreseError, ModelError
 
 
 def distinct_names(kind: str, names: Iterable[str], error: type[CapreseError]) -> tuple[str, ...]:
@@ -62,3 +62,23 @@ def by_name(names: Sequence[str]) -> IntArray:
     array([1, 2, 0])
     """
     return np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
+
+
+def places(names: Sequence[str], like: Sequence[str], who: str) -> IntArray:
+    """Return where each event of another list stands in this one, which must hold the same.
+
+    Parameters
+    ----------
+    who
+        Whose the two lists are, for the message.
+
+    Examples
+    --------
+    >>> places(["Xp-", "3q+", "8q+"], ["3q+", "8q+", "Xp-"], "both models")
+    array([1, 2, 0])
+    """
+    if set(names) != set(like):
+        odd = min(set(names) ^ set(like))
+        raise ModelError(f"{who} must have the same events; {odd!r} is in one only")
+    place = {name: position for position, name in enumerate(names)}
+    return np.array([place[name] for name in like], dtype=np.int64)

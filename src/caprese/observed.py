@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from caprese.arrays import BoolArray, FloatArray
 from caprese.dataset import Dataset
-from caprese.errors import ModelError
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
+from caprese.names import places
 
 _LEAST = 200_000  # entries worth a thread of their own
 
@@ -94,9 +94,7 @@ class ObservedForest:
 def observation_codes(forest: Forest, data: Dataset) -> NDArray[np.uint8]:
     """Return what was seen of the events of the forest: 0 absent, 1 present, 2 unknown."""
     if data.events != forest.events:
-        if set(data.events) != set(forest.events):
-            odd = sorted(set(data.events) ^ set(forest.events))[0]
-            raise ModelError(f"forest and data must have the same events; {odd!r} is in one only")
+        places(data.events, forest.events, "forest and data")
         data = data.take_events(forest.events)
     codes = data.values.astype(np.uint8)
     if data.known is not None:

@@ -25,6 +25,7 @@ FLOORS = [
     {"selection"},
     {"methods"},
     {"limits", "comparison", "confidence", "significance"},
+    {"bootstrapping"},
     {"io"},
     {"plots"},
     {"studies"},

@@ -77,7 +77,7 @@ def test_models_with_several_parents_are_compared_too():
 
 
 def test_models_of_other_events_are_refused():
-    with pytest.raises(ModelError, match="same events; only one of them has '8q\\+'"):
+    with pytest.raises(ModelError, match="same events; '8q\\+' is in one only"):
         plots.comparison_figure(CHAIN, Forest(("a", "b", "8q+"), (ROOT, 0, 1), (0.5, 0.5, 0.5)))
 
 

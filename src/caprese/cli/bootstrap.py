@@ -75,7 +75,7 @@ def bootstrap(
       caprese bootstrap ovarian --method oncotree --kind parametric --noise 0.21,0.027
       caprese bootstrap tumours.csv --method caprese:noise=estimate -o confidence.json
     """
-    from caprese import confidence as confidences
+    from caprese import bootstrapping
     from caprese.io.confidences import write_confidence
     from caprese.io.fits import encode_method
     from caprese.progress import progress_bar
@@ -88,7 +88,7 @@ def bootstrap(
     dataset = curated.data
     fitted = replace(chosen.fit(dataset), log=curated.log)
     with cluster(dask), progress_bar("replicates", replicates) as progress:
-        found = confidences.bootstrap(
+        found = bootstrapping.bootstrap(
             chosen,
             dataset,
             kind=kind,

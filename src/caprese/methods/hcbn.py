@@ -21,6 +21,7 @@ from caprese.methods.base import (
     yes_or_no,
 )
 from caprese.models.poset import Poset, TimedPoset, check_lattice, parent_sets
+from caprese.names import places
 from caprese.search import Peak, Search, search_posets
 from caprese.structure import over_batch
 
@@ -185,21 +186,14 @@ class HCBN:
         """Return who is a parent of whom where the searches start."""
         n = len(counts.events)
         if isinstance(self.start, Poset):
-            return _adjacency_in(counts.events, self.start)
+            order = places(self.start.events, counts.events, "start and data")
+            return np.asarray(self.start.adjacency()[np.ix_(order, order)])
         if self.start == "empty":
             return np.zeros((n, n), dtype=bool)
         from caprese.kernels.rules import caprese_parents
 
         parents = over_batch(caprese_parents, counts, 0.5)
         return np.asarray(parents == np.arange(n)[:, None])
-
-
-def _adjacency_in(events: tuple[str, ...], poset: Poset) -> BoolArray:
-    if set(events) != set(poset.events):
-        odd = sorted(set(events) ^ set(poset.events))[0]
-        raise ModelError(f"start and data must have the same events; {odd!r} is in one only")
-    order = [poset.events.index(event) for event in events]
-    return np.asarray(poset.adjacency()[np.ix_(order, order)])
 
 
 def _by_counts(counts: Counts) -> IntArray:

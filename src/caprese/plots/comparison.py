@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from caprese.arrays import BoolArray, FloatArray
-from caprese.errors import ModelError
+from caprese.names import places
 from caprese.plots.cards import Card, event_card
 from caprese.plots.key import Entry, Key, line_sign
 from caprese.plots.layered import Edge
@@ -137,10 +137,7 @@ def _planned(
 
 
 def _in_order_of(events: tuple[str, ...], model: Progression) -> BoolArray:
-    if set(events) != set(model.events):
-        odd = sorted(set(events) ^ set(model.events))[0]
-        raise ModelError(f"models must have the same events; only one of them has {odd!r}")
-    at = [model.events.index(event) for event in events]
+    at = places(model.events, events, "both models")
     return model.adjacency()[np.ix_(at, at)]
 
 

@@ -37,7 +37,7 @@ def draw_support(axes: "Axes", model: Progression, confidence: Confidence) -> "A
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from caprese.confidence import bootstrap
+    >>> from caprese.bootstrapping import bootstrap
     >>> from caprese.datasets import acml
     >>> from caprese.methods import Caprese
     >>> confidence = bootstrap(Caprese(), acml(), replicates=100, seed=1)
@@ -89,7 +89,7 @@ def support_figure(model: Progression, confidence: Confidence) -> "Figure":
 
     Examples
     --------
-    >>> from caprese.confidence import bootstrap
+    >>> from caprese.bootstrapping import bootstrap
     >>> from caprese.datasets import acml
     >>> from caprese.methods import Caprese
     >>> confidence = bootstrap(Caprese(), acml(), replicates=100, seed=1)
@@ -130,7 +130,7 @@ def support_map(model: Progression, confidence: Confidence) -> HeatMap:
 
     Examples
     --------
-    >>> from caprese.confidence import bootstrap
+    >>> from caprese.bootstrapping import bootstrap
     >>> from caprese.datasets import ovarian
     >>> from caprese.methods import Caprese
     >>> confidence = bootstrap(Caprese(), ovarian(), replicates=100, seed=1)

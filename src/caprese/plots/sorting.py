@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from caprese.arrays import BoolArray, FloatArray, IntArray
-from caprese.errors import ModelError
+from caprese.names import places
 
 
 class Progression(Protocol):
@@ -57,10 +57,7 @@ def by_progression(events: Sequence[str], frequency: FloatArray, model: Progress
     >>> by_progression(("a", "b", "c"), np.array([0.9, 0.8, 0.4]), forest)
     [0, 2, 1]
     """
-    if set(model.events) != set(events):
-        odd = sorted(set(model.events) ^ set(events))[0]
-        raise ModelError(f"model and data must have the same events; only one has {odd!r}")
-    at = [model.events.index(event) for event in events]
+    at = places(model.events, events, "model and data")
     waiting = model.adjacency()[np.ix_(at, at)].copy()
     last_first = by_frequency(events, frequency)[::-1]
     ready = [event for event in last_first if not waiting[:, event].any()]

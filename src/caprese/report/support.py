@@ -15,7 +15,7 @@ def confidence_lines(fit: Fit[Any, Any], confidence: Confidence) -> list[str]:
 
     Examples
     --------
-    >>> from caprese.confidence import bootstrap
+    >>> from caprese.bootstrapping import bootstrap
     >>> from caprese.datasets import acml
     >>> from caprese.methods import Caprese
     >>> confidence = bootstrap(Caprese(), acml(), replicates=1000, seed=1)
@@ -47,7 +47,7 @@ def table_lines(confidence: Confidence) -> list[str]:
 
     Examples
     --------
-    >>> from caprese.confidence import bootstrap
+    >>> from caprese.bootstrapping import bootstrap
     >>> from caprese.datasets import acml
     >>> from caprese.methods import Caprese
     >>> lines = table_lines(bootstrap(Caprese(), acml(), replicates=1000, seed=1))

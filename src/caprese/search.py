@@ -15,7 +15,8 @@ from caprese.progress import tell
 
 _COLDEST = 0.05  # share of the temperature that is left at the end
 _ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-4, 1000)  # limits while walking, while ascending
-_AT_ONCE = 10  # steps between two looks at whether to go on
+_AT_ONCE = 10  # steps between two looks at whether to go on; of more than _FEW events, one
+_FEW = 10
 _WATCH = 0.1  # seconds
 
 
@@ -123,16 +124,20 @@ class _Work:
         if not self.search.ascent:
             return
         at = failed = 0
+        moves = self._at_once()
         place = annealing.place_of(best[0], best[1], self.data, _FINE, -np.inf)
         while failed < KINDS * len(self.free) ** 2:
             place, at, failed = annealing.ascend(
-                place, self.free, self.data, at, failed, _AT_ONCE, _FINE
+                place, self.free, self.data, at, failed, moves, _FINE
             )
             yield place[0], place[2]
 
     def _cooling(self) -> Iterator[FloatArray]:
         """Yield the temperatures of a few steps at a time."""
-        steps = self.search.steps
-        for first in range(0, steps, _AT_ONCE):
-            share = np.arange(first, min(first + _AT_ONCE, steps)) / max(1, steps - 1)
+        steps, some = self.search.steps, self._at_once()
+        for first in range(0, steps, some):
+            share = np.arange(first, min(first + some, steps)) / max(1, steps - 1)
             yield self.search.temperature * _COLDEST**share
+
+    def _at_once(self) -> int:
+        return _AT_ONCE if len(self.start) <= _FEW else 1

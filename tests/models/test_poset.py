@@ -158,7 +158,7 @@ class TestTimedPoset:
     def test_too_many_events_are_refused_with_what_they_would_take(self):
         poset = TimedPoset(tuple(f"e{k}" for k in range(30)), ((),) * 30, np.ones(30))
         with pytest.raises(
-            ModelError, match=r"30 events has up to 2\^30 states.* take 64 GiB; the"
+            ModelError, match=r"30 events has up to 2\^30 states.* take 130 GiB; the"
         ):
             poset.marginals()
 

@@ -22,7 +22,7 @@ def lattice(above):  # type: ignore[no-untyped-def]
     """
     n = len(above)
     states, starts = np.empty(1 << n, np.int64), np.empty((1 << n) + 1, np.int64)
-    nexts = np.empty(n << n, np.int64)
+    nexts = np.empty(n << n, np.int8)
     number, end = 0, 0
     for state in range(1 << n):
         before, possible = end, True

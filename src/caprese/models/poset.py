@@ -13,7 +13,7 @@ from caprese.models.base import ParentSets
 from caprese.names import by_name
 
 MOST_EVENTS = 20  # of which all sets are kept in mind at once
-_ARRAYS = 8  # over all sets, of 8 bytes an entry, while rates are estimated
+_BYTES = 100  # for each set, while rates are estimated; and one more for each event
 
 
 class HasAdjacency(Protocol):
@@ -192,7 +192,7 @@ def from_sets(sets: IntArray) -> BoolArray:
 def check_lattice(events: int) -> None:
     """Refuse more events than can be kept in mind, and say what they would take."""
     if events > MOST_EVENTS:
-        need = _ARRAYS * 8 * 2.0**events / 2**30
+        need = (_BYTES + events) * 2.0**events / 2**30
         raise ModelError(
             f"a conjunctive Bayesian network of {events} events has up to 2^{events} states, which "
             f"take {need:,.3g} GiB; the most is {MOST_EVENTS} events: keep the most frequent ones"

@@ -11,6 +11,7 @@ _NAME, _NUMBER = 9.0, 7.0  # sizes of the letters
 _SIDE, _BETWEEN = 7.0, 4.0
 _TOP, _TOP_BESIDE = 4.0, 2.5
 _BAR = (30.0, 3.6)
+_GROWTH, _GROWTH_BESIDE = (40.0, 14.0), (0.0, 9.0)  # of a card in all samples; one in none has none
 _BEHIND = 2.6  # how far the second sheet of a composite looks out
 
 
@@ -46,7 +47,7 @@ class Card:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height the card needs."""
+        """Width and height of the card: what its text needs, and more the more frequent it is."""
         width, height = self._name_size()
         if self.frequency is not None and self.beside:
             width += 2 * _BETWEEN + _gauge_width()
@@ -54,7 +55,12 @@ class Card:
             width, height = max(width, _gauge_width()), height + PITCH * _NUMBER
         behind = _BEHIND if self.composite else 0.0
         top = _TOP_BESIDE if self.beside else _TOP
-        return width + 2 * _SIDE + behind, height + 2 * top + behind
+        wider, higher = _GROWTH_BESIDE if self.beside else _GROWTH
+        share = self.frequency or 0.0
+        return (
+            width + 2 * _SIDE + behind + wider * share,
+            height + 2 * top + behind + higher * share,
+        )
 
     def draw(self, pen: Pen, centre: Sequence[float], size: Sequence[float]) -> None:
         """Draw the card, which may have more room than it needs."""
@@ -75,8 +81,9 @@ class Card:
             draw_gauge(pen, left + wide - _SIDE - _gauge_width(), top + high / 2, self.frequency)
         else:
             line_height = PITCH * _NUMBER
+            spare = (high - 2 * _TOP - self._name_size()[1] - line_height) / 2
             self._draw_name(pen, middle, top + (high - line_height) / 2, "center")
-            gauge = top + high - _TOP - line_height / 2
+            gauge = top + high - _TOP - spare - line_height / 2
             draw_gauge(pen, middle - _gauge_width() / 2, gauge, self.frequency)
 
     def _name_size(self) -> tuple[float, float]:

@@ -20,6 +20,7 @@ def draw_curves(
     *,
     across: str,
     up: str,
+    legend: bool = True,
 ) -> "Axes":
     """Draw curves of means with 95 % intervals.
 
@@ -29,6 +30,9 @@ def draw_curves(
         For each its name, where it is known, the means, and their standard errors.
     across, up
         What the axes show.
+    legend
+        Whether the axes say which curve is which; panels side by side can share what
+        `share_legend` says.
     """
     for number, (name, x, mean, error) in enumerate(curves):
         axes.errorbar(
@@ -46,8 +50,18 @@ def draw_curves(
     axes.set_xlabel(across)
     axes.set_ylabel(f"{up}\n(mean, 95 % interval)")
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False)
+    if legend:
+        axes.legend(frameon=False)
     return axes
+
+
+def share_legend(panels: Sequence["Axes"]) -> None:
+    """Say once, below the figure, which curve is which in all panels of a row."""
+    curves, names = panels[0].get_legend_handles_labels()
+    figure = panels[0].figure
+    figure.legend(curves, names, loc="outside lower center", ncols=len(names), frameon=False)
+    for axes in panels[1:]:
+        axes.set_ylabel("")
 
 
 def draw_surface(

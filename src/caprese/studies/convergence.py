@@ -9,7 +9,7 @@ import numpy as np
 from caprese.limits import noise_limit
 from caprese.methods.caprese import Caprese
 from caprese.models.noise import Noise
-from caprese.plots.curves import draw_curves
+from caprese.plots.curves import draw_curves, share_legend
 from caprese.simulation import ForestRecipe
 from caprese.studies.base import Cell, Row, simulated
 
@@ -73,11 +73,14 @@ class Convergence:
         panels = figure.subplots(1, 2, sharey=True)
         for axes, kind in zip(panels, ("plain", "recovered"), strict=True):
             part = table[table["counts"] == kind]
-            curves = [
+            curves = [  # empty where there is none, so that colours mean the same in both panels
                 (f"{share:g} of the bound", rows["samples"], rows["exact"], rows["error"])
-                for share, rows in part.groupby("share", sort=False)
+                for share in table["share"].unique()
+                for rows in [part[part["share"] == share]]
             ]
-            draw_curves(axes, curves, across="samples", up="share of trees found exactly")
+            up = "share of trees found exactly"
+            draw_curves(axes, curves, across="samples", up=up, legend=False)
             axes.set_xscale("log")
             axes.set_title(f"{kind} counts")
+        share_legend(panels)
         return figure

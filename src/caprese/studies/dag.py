@@ -10,7 +10,7 @@ from caprese.arrays import BoolArray, IntArray
 from caprese.counts import Counts
 from caprese.methods.caprese import Caprese
 from caprese.models.noise import Noise
-from caprese.plots.curves import draw_curves
+from caprese.plots.curves import draw_curves, share_legend
 from caprese.simulation import DagRecipe
 from caprese.studies.base import Cell, Row
 
@@ -69,9 +69,10 @@ class Dag:
                 (name, rows["samples"], rows["mean"], rows["error"])
                 for name, rows in part.groupby("edges", sort=False)
             ]
-            draw_curves(axes, curves, across="samples", up="edges")
+            draw_curves(axes, curves, across="samples", up="edges", legend=False)
             axes.set_xscale("log")
             axes.set_title(f"noise {nu:g}")
+        share_legend(panels)
         return figure
 
 

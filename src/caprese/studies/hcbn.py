@@ -14,7 +14,7 @@ from caprese.methods.oncotree import Oncotree
 from caprese.metrics import hamming_distance
 from caprese.models.noise import Noise
 from caprese.models.poset import Poset
-from caprese.plots.curves import draw_curves
+from caprese.plots.curves import draw_curves, share_legend
 from caprese.simulation import ForestRecipe
 from caprese.studies.base import Cell, Row, summary
 
@@ -92,6 +92,7 @@ class HiddenNetworks:
                 (name, rows["samples"], rows["mean"], rows["error"])
                 for name, rows in part.groupby("method", sort=False)
             ]
-            draw_curves(axes, curves, across="samples", up="Hamming distance")
+            draw_curves(axes, curves, across="samples", up="Hamming distance", legend=False)
             axes.set_title(f"noise {nu:g}")
+        share_legend(panels)
         return figure

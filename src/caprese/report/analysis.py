@@ -81,6 +81,24 @@ class Analysis:
         found = by_progression(self.data.events, self.fit.counts.frequency, self.fit.model)
         return tuple(int(event) for event in found)
 
+    @cached_property
+    def remarks(self) -> tuple[str, ...]:
+        """Why each event stands where it stands, names in it as they are shown."""
+        shown = tuple(event.shown for event in self.names.values())
+        counts = replace(self.fit.counts, events=shown)
+        return tuple(self.fit.evidence.remarks(counts, self.fit.model))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What may spoil the fit, names in it as they are shown."""
+        found = self.inspection
+        shown = {event: name.shown for event, name in self.names.items()}
+        return replace(
+            found,
+            events=tuple(shown[event] for event in found.events),
+            apart=tuple((shown[first], shown[second]) for first, second in found.apart),
+        ).warnings
+
     @property
     def constant(self) -> tuple[bool, ...]:
         """Whether each event is in none or in all of the samples, so that nothing places it."""

@@ -87,14 +87,12 @@ def _judged(
 
 
 def _p_values(analysis: Analysis) -> dict[tuple[int, int], dict[str, float]]:
+    """Return the adjusted p-values of each edge, by the name of the test."""
     if analysis.tests is None:
         return {}
-    table = analysis.tests.table()
-    adjusted = table[[name for name in table.columns if name.endswith("_adjusted")]]
     place = {event: position for position, event in enumerate(analysis.data.events)}
+    adjusted = analysis.tests.adjusted()
     return {
-        (place[parent], place[child]): {
-            name.removesuffix("_adjusted"): float(value) for name, value in row.items()
-        }
-        for (parent, child), row in adjusted.iterrows()
+        (place[parent], place[child]): {test: float(values[k]) for test, values in adjusted.items()}
+        for k, (parent, child) in enumerate(analysis.tests.edges)
     }

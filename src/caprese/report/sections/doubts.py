@@ -41,9 +41,8 @@ def doubts(analysis: Analysis) -> Section:
 
 
 def _unplaced(analysis: Analysis) -> Iterator[Sentence]:
-    fit = analysis.fit
-    remarks = dict(zip(fit.model.events, fit.evidence.remarks(fit.counts, fit.model), strict=True))
-    for event, reason in fit.undetermined.items():
+    remarks = dict(zip(analysis.data.events, analysis.remarks, strict=True))
+    for event, reason in analysis.fit.undetermined.items():
         why = _WHY.get(reason, visible(remarks[event], 200))
         yield told("{event}: {why}.", event=analysis.names[event], why=why)
 

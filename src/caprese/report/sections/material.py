@@ -44,10 +44,9 @@ def _facts(analysis: Analysis) -> Facts:
 
 
 def _warnings(analysis: Analysis) -> tuple[Block, ...]:
-    warnings = analysis.inspection.warnings
-    if not warnings:
+    if not analysis.warnings:
         return (Paragraph(told("Nothing stands out.")),)
-    return (Bullets(_lines(warnings)),)
+    return (Bullets(_lines(analysis.warnings)),)
 
 
 def _oncoprint(analysis: Analysis) -> tuple[Block, ...]:

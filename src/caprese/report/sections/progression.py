@@ -81,7 +81,6 @@ def _table(analysis: Analysis) -> Table:
         **analysis.fit.evidence.columns(analysis.fit.model),
     }
     tests = list(dict.fromkeys(test for edge in judged for test in edge.p_values))
-    remarks = analysis.fit.evidence.remarks(analysis.fit.counts, analysis.fit.model)
     columns = (
         Column("parent", "parent"),
         Column("child"),
@@ -99,7 +98,7 @@ def _table(analysis: Analysis) -> Table:
             *(decimal(float(column[edge.child])) for column in numbers.values()),
             share(edge.support, (edge.low, edge.high)),
             *(_test(edge, test) for test in tests),
-            (visible(remarks[edge.child], _LONG),),
+            (visible(analysis.remarks[edge.child], _LONG),),
         )
         for edge in judged
     )

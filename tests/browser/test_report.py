@@ -1,5 +1,6 @@
 """The report in a browser. Skipped where there is no Chromium with its driver, and selenium."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -126,8 +127,7 @@ def test_a_click_on_a_head_sorts_up_down_and_back(browser, reports):
         return browser.execute_script(COLUMN, 0, place)
 
     heads = browser.find_elements("css selector", "#edges th button")
-    names = [head.text.split("\n")[0].strip(" \xa0↕") for head in heads]
-    place = names.index("score")
+    place = [head.text for head in heads].index("score")
     as_written = column(1)
     sorted_up = sorted(float(text) for text in column(place) if text)
     heads[place].click()
@@ -166,6 +166,26 @@ def test_a_term_is_explained_to_the_keyboard_and_to_the_mouse(browser, reports):
     assert browser.execute_script(shown, term) == "visible"
 
 
+def test_a_tap_explains_a_term_where_it_stands_and_escape_ends_it(browser, reports):
+    opened(browser, reports / "ovarian.html", PHONE)
+    shown = "return getComputedStyle(arguments[0], '::after').visibility"
+    term = browser.find_element("css selector", "#question .term")
+    webdriver.ActionChains(browser).move_to_element(term).click().perform()
+    webdriver.ActionChains(browser).move_by_offset(0, -40).perform()
+    assert browser.execute_script(shown, term) == "visible"
+    assert "#" not in browser.current_url
+    webdriver.ActionChains(browser).send_keys(webdriver.Keys.ESCAPE).perform()
+    assert browser.execute_script(shown, term) == "hidden"
+
+
+def test_the_keyboard_leads_to_the_list_of_words(browser, reports):
+    opened(browser, reports / "ovarian.html")
+    term = browser.find_element("css selector", "#question .term")
+    browser.execute_script("arguments[0].focus()", term)
+    webdriver.ActionChains(browser).send_keys(webdriver.Keys.ENTER).perform()
+    assert browser.current_url.endswith("#term-event")
+
+
 @every_report
 @pytest.mark.parametrize("size", [PHONE, (768, 1024), WIDE], ids=["phone", "tablet", "desk"])
 def test_the_page_never_scrolls_sideways(browser, reports, name, size):
@@ -183,6 +203,31 @@ def test_all_text_has_enough_contrast(browser, reports, name, scheme):
     found = browser.execute_script(CONTRASTS)
     assert len(found) > 100
     assert [each for each in found if each[0] < 4.5] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_letters_of_pictures_have_enough_contrast(browser, reports, scheme):
+    opened(browser, reports / "ovarian.html", scheme=scheme)
+    colours = """
+      const paper = getComputedStyle(document.querySelector("figure .scroll")).backgroundColor;
+      const letters = [...document.querySelectorAll("svg [id*='-text_'] > g")];
+      return [paper, ...letters.map((each) => getComputedStyle(each).fill)];
+    """
+    paper, *letters = browser.execute_script(colours)
+    used = set(letters) - {paper}  # letters of its colour stand on the root and on deep cells
+    assert len(used) == 2
+    assert all(contrast(colour, paper) >= 4.5 for colour in used)
+
+
+def contrast(front, back):
+    low, high = sorted(luminance(colour) for colour in (front, back))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour):
+    parts = np.array([int(part) for part in re.findall(r"\d+", colour)[:3]]) / 255
+    linear = np.where(parts <= 0.03928, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
 def test_dark_and_light_are_two_schemes_and_paper_is_always_light(browser, reports):

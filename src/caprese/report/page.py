@@ -26,7 +26,7 @@ def write_report(
     analysis: Analysis,
     path: FilePath,
     *,
-    title: str = "Progression report",
+    title: str = "",
     command: str = "",
 ) -> None:
     """Write all that is known of a fit as one HTML file, which needs no other file nor a network.

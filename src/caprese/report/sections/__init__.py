@@ -27,9 +27,7 @@ _SECTIONS = (
 )
 
 
-def report_content(
-    analysis: Analysis, *, title: str = "Progression report", command: str = ""
-) -> Report:
+def report_content(analysis: Analysis, *, title: str = "", command: str = "") -> Report:
     """Return all that a report says.
 
     Parameters
@@ -37,7 +35,7 @@ def report_content(
     analysis
         What it rests on.
     title
-        Of the report.
+        Of the report; how many events there are if left out.
     command
         The command that makes the report, if there is one.
 
@@ -52,7 +50,11 @@ def report_content(
     SETBP1 missense and ASXL1 indel come first, waitin
     """
     fit = analysis.fit
-    size = f"{number_of(fit.samples, 'sample')} and {number_of(len(fit.model.events), 'event')}"
-    summary = f"{describe(fit.method)} on {size}, {analysis.confidence.replicates} replicates"
+    samples = number_of(fit.samples, "sample")
+    events = number_of(len(fit.model.events), "event")
+    replicates = number_of(analysis.confidence.replicates, "replicate")
+    summary = f"{describe(fit.method)} on {samples} and {events}, {replicates}"
     said = tuple(section(analysis) for section in _SECTIONS)
-    return Report(title, summary, (*said, repetition(analysis, command)))
+    return Report(
+        title or f"The order of {events}", summary, (*said, repetition(analysis, command))
+    )

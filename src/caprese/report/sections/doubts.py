@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from caprese.confidence import UNDETERMINED
 from caprese.methods.base import Reason
 from caprese.report.analysis import Analysis
 from caprese.report.columns import visible
@@ -74,7 +75,7 @@ def _doubtful(analysis: Analysis) -> Iterator[Sentence]:
 
 
 def _suspect(edge: JudgedEdge) -> bool:
-    return edge.weak or bool(edge.failed)
+    return edge.parent != UNDETERMINED and (edge.weak or bool(edge.failed))
 
 
 def _doubt(analysis: Analysis, edge: JudgedEdge) -> Sentence:

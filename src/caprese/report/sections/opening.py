@@ -74,11 +74,12 @@ def _steps(analysis: Analysis) -> list[Sentence]:
         return []
     strongest = told(
         "The {surest} step is {edge}: it came back in {share} of {replicates} [replicate|"
-        "replicates] of the data.",
+        "replicates] of the data{but}.",
         surest="only" if len(edges) == 1 else "surest",
-        edge=step(analysis, edges[0]),
+        edge=_step(analysis, edges[0]),
         share=percent(edges[0].support),
         replicates=str(analysis.confidence.replicates),
+        but=", but not all tests rule out chance" if edges[0].failed else "",
     )
     if len(edges) == 1:
         return [strongest]
@@ -88,21 +89,24 @@ def _steps(analysis: Analysis) -> list[Sentence]:
 def _weakest(analysis: Analysis, edge: JudgedEdge) -> Sentence:
     verdict = (
         "even that one may be trusted"
-        if edge.support >= _SURE
+        if _sure(edge)
         else "take it for a suggestion"
         if edge.weak
         else "likely, but not settled"
     )
     return told(
         "The least sure is {edge}, with {share}: {verdict}.",
-        edge=step(analysis, edge),
+        edge=_step(analysis, edge),
         share=percent(edge.support),
         verdict=verdict,
     )
 
 
-def step(analysis: Analysis, edge: JudgedEdge) -> Sentence:
-    """Return an edge between events in words."""
+def _sure(edge: JudgedEdge) -> bool:
+    return edge.support >= _SURE and not edge.failed
+
+
+def _step(analysis: Analysis, edge: JudgedEdge) -> Sentence:
     return told(
         "from {parent} to {child}",
         parent=analysis.name(edge.parent),
@@ -114,9 +118,10 @@ def _whole(analysis: Analysis) -> Sentence:
     if not analysis.fit.model.edges:
         return ()
     share = analysis.confidence.exact / analysis.confidence.replicates
-    advice = "so it may be read as a whole" if share >= _SURE else "so judge it step by step"
+    sound = share >= _SURE and all(_sure(edge) for edge in judged_edges(analysis))
+    advice = "it may be read as a whole" if sound else "judge it step by step"
     return told(
-        "The [progression] as a whole came back in {share} of them, {advice}.",
+        "The [progression] as a whole came back in {share} of them: {advice}.",
         share=percent(share),
         advice=advice,
     )

@@ -96,7 +96,7 @@ def _table(analysis: Analysis) -> Table:
             (analysis.name(edge.child),),
             share(float(analysis.fit.counts.frequency[edge.child])),
             *(decimal(float(column[edge.child])) for column in numbers.values()),
-            share(edge.support, (edge.low, edge.high)),
+            NOTHING if edge.parent == UNDETERMINED else share(edge.support, (edge.low, edge.high)),
             *(_test(edge, test) for test in tests),
             (visible(analysis.remarks[edge.child], _LONG),),
         )

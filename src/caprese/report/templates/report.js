@@ -33,6 +33,11 @@ for (const table of document.querySelectorAll("table")) {
     });
   };
 
+  const hint = document.createElement("span");
+  hint.className = "hint";
+  hint.textContent = " Press a heading to sort.";
+  table.caption.append(hint);
+
   heads.forEach((head, column) => {
     const term = head.querySelector(".term");
     const button = document.createElement("button");
@@ -45,14 +50,24 @@ for (const table of document.querySelectorAll("table")) {
     }
     const next = { none: "ascending", ascending: "descending", descending: "none" };
     button.addEventListener("click", () => sort(column, next[head.getAttribute("aria-sort")]));
-    const arrow = document.createElement("span");
-    arrow.className = "arrow";
-    arrow.setAttribute("aria-hidden", "true");
-    button.append(arrow);
     head.replaceChildren(button);
     head.setAttribute("aria-sort", "none");
   });
 }
+
+// A tap explains a term where it stands; the keyboard can still follow the link to all words.
+for (const term of document.querySelectorAll("a.term")) {
+  term.addEventListener("click", (event) => {
+    if (event.detail === 0) return; // made by a key
+    event.preventDefault();
+    term.focus();
+  });
+}
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && document.activeElement.matches(".term")) {
+    document.activeElement.blur();
+  }
+});
 
 // What is folded away on a screen is wanted on paper.
 addEventListener("beforeprint", () => {

@@ -8,6 +8,10 @@ SOURCES := src tests benchmarks examples docs
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
+	@mkdir -p demo
+	@echo
+	$(BIN)/caprese report ovarian --replicates 10000 --title "Ovarian cancer" -o demo/report.html
+	@echo "Open demo/report.html in a browser."
 
 test: lint types pytest
 

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from caprese.observed import ObservedForest
     from caprese.plots.figures import write_figure
     from caprese.plots.progression import progression_figure
+    from caprese.report.analysis import analyse
+    from caprese.report.page import write_report
     from caprese.scores import prima_facie
     from caprese.significance import edge_tests
     from caprese.simulation import DagRecipe, ForestRecipe
@@ -109,6 +111,8 @@ _HOMES = {
     "ObservedForest": "caprese.observed",
     "write_figure": "caprese.plots.figures",
     "progression_figure": "caprese.plots.progression",
+    "analyse": "caprese.report.analysis",
+    "write_report": "caprese.report.page",
     "DagRecipe": "caprese.simulation",
     "ForestRecipe": "caprese.simulation",
     "prima_facie": "caprese.scores",
@@ -154,6 +158,8 @@ __all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, pi
     "plots",
     "progression_figure",
     "write_figure",
+    "analyse",
+    "write_report",
     "read_dataset",
     "write_table",
     "read_fit",

@@ -57,22 +57,28 @@ class EdgeTests(ArrayValue):
         for name in _TESTS:
             object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
 
-    def table(self) -> "pd.DataFrame":
-        """Return one row per edge: each p-value, and adjusted for the number of edges.
+    def adjusted(self) -> dict[str, FloatArray]:
+        """Return the p-values of each test, adjusted for the number of edges.
 
         By Benjamini and Hochberg, so that of the edges below 0.05 about one in twenty is due to
         chance. Without the test of the score where the method has none.
         """
-        import pandas as pd
         from scipy.stats import false_discovery_control
 
-        columns = {}
-        for name in _TESTS:
-            values = getattr(self, name)
-            if np.isnan(values).any():
-                continue
-            columns[name] = values
-            columns[f"{name}_adjusted"] = false_discovery_control(values) if len(values) else values
+        found = {name: getattr(self, name) for name in _TESTS}
+        return {
+            name: np.asarray(false_discovery_control(values)) if len(values) else values
+            for name, values in found.items()
+            if not np.isnan(values).any()
+        }
+
+    def table(self) -> "pd.DataFrame":
+        """Return one row per edge: each p-value, and as `adjusted`."""
+        import pandas as pd
+
+        columns: dict[str, FloatArray] = {}
+        for name, values in self.adjusted().items():
+            columns |= {name: getattr(self, name), f"{name}_adjusted": values}
         index = pd.MultiIndex.from_tuples(self.edges, names=["parent", "child"])
         return pd.DataFrame(columns, index=index)
 

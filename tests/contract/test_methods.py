@@ -16,6 +16,7 @@ from caprese.methods import CBN, HCBN, METHODS, Caprese, Oncotree
 from caprese.methods.base import Reason
 from caprese.models.noise import Noise
 from caprese.observed import ObservedForest
+from poor import POOR
 from shapes import SHAPES, random_forest
 from strategies import datasets
 
@@ -41,19 +42,6 @@ every_method_and_estimate = pytest.mark.parametrize(
 
 def test_every_method_is_held_to_its_promises():
     assert {type(method) for method in FROM_COUNTS + OF_POSETS} == set(METHODS.values())
-
-
-POOR = {
-    "one event": Dataset.from_rows([[1], [0], [1]], events=["a"]),
-    "one sample": Dataset.from_rows([[1, 0, 1]], events="abc"),
-    "one sample, one event": Dataset.from_rows([[0]], events=["a"]),
-    "all absent": Dataset.from_rows([[0, 0], [0, 0]], events="ab"),
-    "all present": Dataset.from_rows([[1, 1], [1, 1]], events="ab"),
-    "identical": Dataset.from_rows([[1, 1, 0], [0, 0, 1], [1, 1, 1]], events="abc"),
-    "nothing known": Dataset.from_rows([[None, None], [None, None]], events="ab"),
-    "an event unknown": Dataset.from_rows([[1, None], [0, None], [1, None]], events="ab"),
-    "never known together": Dataset.from_rows([[1, None], [None, 1], [0, None]], events="ab"),
-}
 
 
 def parents_by_name(fit):

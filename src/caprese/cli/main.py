@@ -10,6 +10,7 @@ from caprese.cli.bootstrap import bootstrap
 from caprese.cli.compare import compare
 from caprese.cli.curate import curate, inspect
 from caprese.cli.fit import fit, show
+from caprese.cli.report import report
 from caprese.cli.simulate import simulate
 from caprese.cli.study import study
 from caprese.errors import CapreseError
@@ -38,7 +39,7 @@ def cli() -> None:
     """
 
 
-for command in (fit, bootstrap, compare, inspect, curate, show, simulate, study):
+for command in (fit, bootstrap, compare, report, inspect, curate, show, simulate, study):
     cli.add_command(command)
 
 

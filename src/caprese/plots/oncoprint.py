@@ -29,7 +29,7 @@ _ROW, _NAME, _NUMBER = 13.0, 8.0, 7.0
 _BAR = 60.0
 _LEAST, _MOST = 220.0, 440.0  # width of the image
 _SAMPLE = 5.0  # wanted width of a sample
-_COLUMNS = 880  # that the image can tell apart
+COLUMNS = 880  # that the image can tell apart
 
 
 @dataclass(frozen=True)
@@ -199,9 +199,9 @@ def _codes(data: Dataset) -> IntArray:
 def _thinned(colours: FloatArray) -> FloatArray:
     """Return the colours in no more columns than can be told apart."""
     samples = colours.shape[1]
-    if samples <= _COLUMNS:
+    if samples <= COLUMNS:
         return colours
-    starts = np.arange(_COLUMNS) * samples // _COLUMNS
+    starts = np.arange(COLUMNS) * samples // COLUMNS
     sizes = np.diff([*starts, samples])
     return np.asarray(np.add.reduceat(colours, starts, axis=1) / sizes[:, None])
 

@@ -1,0 +1,111 @@
+"""caprese report."""
+
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from caprese.cli.data import curates_data, file_name
+from caprese.cli.methods import METHOD_HELP, MethodCommand, chosen_method
+
+if TYPE_CHECKING:
+    from caprese.curation import Curated
+
+_INTERRUPTED = 130
+_ARGUMENTS = "caprese.report.arguments"
+
+
+class RememberingCommand(MethodCommand):
+    """A command that knows the words it was called with."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words before they are parsed."""
+        ctx.meta[_ARGUMENTS] = tuple(args)
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=RememberingCommand)
+@curates_data
+@click.option("--method", default="caprese", show_default=True, help=METHOD_HELP)
+@click.option(
+    "--replicates",
+    type=click.IntRange(1, 10**9),
+    help="How often to draw the data anew; 1000 if not told, 100 for methods that take their time.",
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), help="Workers; as many as cores if not told.")
+@click.option("--title", help="Title of the report; the name of the data if not told.")
+@click.option(
+    "-o",
+    "--output",
+    callback=file_name,
+    metavar="FILE",
+    required=True,
+    help="Where to write the report, an HTML file.",
+)
+def report(
+    load: "Callable[[], Curated]",
+    method: str,
+    replicates: int | None,
+    seed: int,
+    jobs: int | None,
+    title: str | None,
+    output: str,
+    **options: str | None,
+) -> None:
+    """Write all that can be said of a progression into one HTML file.
+
+    The answer in words, the data, the progression with its support, every edge with its tests,
+    what is not certain, what other methods say, the rates of errors, and how to repeat it. The file
+    opens in any browser, needs no network, and is the same for the same command.
+
+    \b
+    Examples:
+      caprese report ovarian -o report.html
+      caprese report tumours.csv --top 15 --title "Ovarian cancer, our cohort" -o report.html
+      caprese report tumours.csv --method hcbn --replicates 200 -o report.html
+    """
+    from caprese.progress import progress_bar
+    from caprese.report.analysis import analyse, usual_replicates
+    from caprese.report.columns import number_of
+    from caprese.report.page import write_report
+
+    ctx = click.get_current_context()
+    chosen = chosen_method(method, options)
+    _check_folder(output)
+    wanted = usual_replicates(chosen) if replicates is None else replicates
+    curated = load()
+    with progress_bar("replicates", wanted) as progress:
+        found = analyse(
+            chosen,
+            curated.data,
+            log=curated.log,
+            replicates=wanted,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+        )
+    command = shlex.join(["caprese", "report", *ctx.meta[_ARGUMENTS]])
+    write_report(found, output, title=title or _name(ctx.params["data"]), command=command)
+    events = number_of(len(found.data.events), "event")
+    click.echo(f"{output}: {events}, {number_of(found.confidence.replicates, 'replicate')}")
+    if found.confidence.replicates < wanted:
+        done = found.confidence.replicates
+        click.echo(f"caprese: interrupted after {done} of {wanted}", err=True)
+        sys.exit(_INTERRUPTED)
+
+
+def _check_folder(output: str) -> None:
+    """Refuse before the work what would fail after it."""
+    folder = Path(output).resolve().parent
+    if not folder.is_dir():
+        raise click.UsageError(f"--output {output}: there is no folder {folder}")
+    if Path(output).is_dir():
+        raise click.UsageError(f"--output {output} is a folder; name a file")
+
+
+def _name(data: str) -> str:
+    return "Standard input" if data == "-" else Path(data).name or data

@@ -1,0 +1,123 @@
+"""A report as a page: one HTML file that needs nothing else and runs nothing but its own script."""
+
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from caprese.io.files import FilePath, replacing
+from caprese.report.analysis import Analysis
+from caprese.report.columns import visible
+from caprese.report.content import Block, Picture, Report, terms_in
+from caprese.report.glossary import GLOSSARY
+from caprese.report.pictures import drawn
+from caprese.report.sections import report_content
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+_LONGEST_TITLE = 200
+
+
+def write_report(
+    analysis: Analysis,
+    path: FilePath,
+    *,
+    title: str = "",
+    command: str = "",
+) -> None:
+    """Write all that is known of a fit as one HTML file, which needs no other file nor a network.
+
+    What stood at the path before is replaced only when the new file is complete. The same analysis
+    gives the same bytes.
+
+    Parameters
+    ----------
+    analysis
+        What the report rests on, as `analyse` gives it.
+    path
+        Where to write.
+    title, command
+        The title, and the command that makes the report, if there is one.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese.datasets import acml
+    >>> from caprese.methods import Caprese
+    >>> from caprese.report.analysis import analyse
+    >>> found = analyse(Caprese(), acml(), replicates=50)
+    >>> with TemporaryDirectory() as folder:
+    ...     write_report(found, Path(folder, "report.html"))
+    ...     Path(folder, "report.html").read_text()[:15]
+    '<!doctype html>'
+    """
+    report = report_content(analysis, title=title, command=command)
+    page = report_page(report, drawn(analysis, picture_keys(report)))
+    with replacing(path) as file:
+        file.write(page)
+
+
+def report_page(report: Report, pictures: Mapping[str, str]) -> str:
+    """Return a report as HTML.
+
+    Parameters
+    ----------
+    report
+        What it says.
+    pictures
+        Its pictures by their keys, as SVG.
+
+    Examples
+    --------
+    >>> "<h1>8q+ &amp; more</h1>" in report_page(Report("8q+ & more", "", ()), {})
+    True
+    """
+    environment = _environment()
+    style, script = (_part(name) for name in ("report.css", "report.js"))
+    used = set(terms_in(report))
+    return environment.get_template("report.html.j2").render(
+        report=report,
+        title=visible(report.title, _LONGEST_TITLE),
+        pictures=pictures,
+        glossary={key: text for key, text in GLOSSARY.items() if key in used},
+        style=style,
+        script=script,
+        script_digest=b64encode(sha256(script.encode()).digest()).decode(),
+    )
+
+
+def picture_keys(report: Report) -> tuple[str, ...]:
+    """Return the keys of the pictures of a report, in order."""
+    blocks = (block for section in report.sections for block in section.blocks)
+    return tuple(block.key for block in blocks if isinstance(block, Picture))
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("caprese.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["kind"] = _kind
+    return environment
+
+
+def _part(name: str) -> "Markup":
+    """Return a part of the page that is no template."""
+    from markupsafe import Markup
+
+    return Markup(files("caprese.report").joinpath("templates", name).read_text("utf-8"))
+
+
+def _kind(block: Block) -> str:
+    return type(block).__name__.lower()

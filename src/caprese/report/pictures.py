@@ -1,0 +1,107 @@
+"""The pictures of a report, as SVG that can stand inside a page and follows its colours."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from caprese.plots import palette
+from caprese.plots.figures import figure_bytes
+from caprese.plots.heatmaps import support_figure
+from caprese.plots.oncoprint import oncoprint_figure
+from caprese.plots.progression import progression_figure
+from caprese.plots.spectrum import draw_spectrum
+from caprese.report.analysis import Analysis
+from caprese.report.sections.spectrum import spectrum_shares
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_PROGRESSIONS = 24  # bars of the spectrum
+# The page gives these colours by name, so that they can change with its scheme.
+_COLOURS = {
+    getattr(palette, name).lower(): f"var(--{name.lower()})"
+    for name in ("INK", "SOFT", "LINE", "PALE", "PAPER", "BLUE", "VERMILION", "AMBER")
+} | {"#000000": "var(--ink)"}
+
+
+def drawn(analysis: Analysis, keys: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the pictures of these keys, as SVG.
+
+    Examples
+    --------
+    >>> from caprese.datasets import acml
+    >>> from caprese.methods import Caprese
+    >>> from caprese.report.analysis import analyse
+    >>> found = analyse(Caprese(), acml(), replicates=50)
+    >>> drawn(found, ("oncoprint",))["oncoprint"][:5]
+    '<svg '
+    """
+    return {key: inline_svg(figure_bytes(_FIGURES[key](analysis), "svg"), key) for key in keys}
+
+
+def inline_svg(content: bytes, key: str) -> str:
+    """Return an SVG file as an element of a page: ids of its own, the colours of the page.
+
+    Examples
+    --------
+    >>> file = b'<svg width="72pt"><g id="a" style="fill: #2e3440"/></svg>'
+    >>> print(inline_svg(file, "tree").replace("><", ">" + chr(10) + "<"))
+    <svg style="--natural: 96px" aria-hidden="true">
+    <g id="tree-a" style="fill: var(--ink)" />
+    </svg>
+    """
+    root = ElementTree.fromstring(content)
+    for element in root.iter():
+        element.tag = _local(element.tag)
+        element.attrib = {
+            _local(name): _adapted(_local(name), value, key)
+            for name, value in element.attrib.items()
+        }
+        for child in list(element):
+            if _local(child.tag) in ("metadata", "style"):
+                element.remove(child)
+    width = float(root.get("width", "0").removesuffix("pt")) * 4 / 3  # a point is 4/3 pixels
+    for name in ("width", "height", "version"):
+        root.attrib.pop(name, None)
+    root.set("style", f"--natural: {width:.0f}px")
+    root.set("aria-hidden", "true")
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _adapted(name: str, value: str, key: str) -> str:
+    """Give ids the name of the picture in front, and colours that of the page."""
+    if name == "id":
+        return f"{key}-{value}"
+    if name == "href" and value.startswith("#"):
+        return f"#{key}-{value[1:]}"
+    value = value.replace("url(#", f"url(#{key}-")
+    if name in ("style", "fill", "stroke"):
+        for colour, variable in _COLOURS.items():
+            value = value.replace(colour, variable)
+    return value
+
+
+def _local(name: str) -> str:
+    """Return a name without its namespace, which a page gives to what is in an svg element."""
+    return name.rpartition("}")[2]
+
+
+def _spectrum_figure(analysis: Analysis) -> "Figure":
+    from matplotlib.figure import Figure
+
+    shares, fitted = spectrum_shares(analysis)
+    shown = fitted if fitted is not None and fitted < _PROGRESSIONS else None
+    figure = Figure(figsize=(6.4, 2.6), layout="constrained")
+    figure.patch.set_visible(False)
+    axes = figure.subplots()
+    axes.patch.set_visible(False)
+    draw_spectrum(axes, shares[:_PROGRESSIONS], fitted=shown)
+    return figure
+
+
+_FIGURES: Mapping[str, Callable[[Analysis], "Figure"]] = {
+    "oncoprint": lambda analysis: oncoprint_figure(analysis.data, model=analysis.fit.model),
+    "progression": lambda analysis: progression_figure(analysis.fit, analysis.confidence),
+    "support": lambda analysis: support_figure(analysis.fit.model, analysis.confidence),
+    "spectrum": _spectrum_figure,
+}

@@ -11,6 +11,7 @@ from caprese import HCBN, Caprese, Dataset, analyse, datasets, write_report
 from hostile_names import HOSTILE
 
 webdriver = pytest.importorskip("selenium.webdriver", exc_type=ImportError)
+WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = [
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver"),
@@ -104,6 +105,10 @@ def opened(browser, path, size=WIDE, scheme="light", media="screen"):
     for kind in ("browser", "performance"):
         browser.get_log(kind)  # what is read is forgotten
     browser.get(Path(path).as_uri())
+    # The driver may come back a moment before the new page is the one it looks at.
+    WebDriverWait(browser, 10).until(
+        lambda _: browser.find_elements("css selector", "main #repeat"), "the page did not open"
+    )
 
 
 @every_report

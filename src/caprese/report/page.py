@@ -14,6 +14,7 @@ from caprese.report.content import Block, Picture, Report, terms_in
 from caprese.report.glossary import GLOSSARY
 from caprese.report.pictures import drawn
 from caprese.report.sections import report_content
+from caprese.report.words import plain
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -108,7 +109,7 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["kind"] = _kind
+    environment.globals |= {"kind": _kind, "plain": plain}
     return environment
 
 

@@ -69,6 +69,7 @@ def inspection_lines(found: Inspection) -> list[str]:
 def _numbers(found: Inspection) -> list[list[str]]:
     carried = found.events_per_sample
     commonest = max(map(len, found.repeated), default=1)
+    genotypes = f"{found.genotypes} distinct; samples with the commonest: {commonest}"
     unknown = f"{found.unknown} ({_percent(found.unknown / found.entries)}) unknown"
     return [
         ["samples", str(found.samples)],
@@ -79,7 +80,7 @@ def _numbers(found: Inspection) -> list[list[str]]:
             f"{carried[0]} to {carried[-1]}, median {np.median(carried):g}; "
             f"samples with none: {np.count_nonzero(carried == 0)}",
         ],
-        ["genotypes", f"{found.genotypes} distinct; samples with the commonest: {commonest}"],
+        ["genotypes", genotypes if found.known.any() else "none known"],
     ]
 
 

@@ -231,7 +231,7 @@ def _repeated(data: Dataset) -> Groups:
     """Return the samples with the same genotype; to share the unknown is not to be alike."""
     if data.known is None:
         return equal_rows(data.samples, data.values, None)
-    seen = data.known.any(axis=1)
+    seen: BoolArray = np.asarray(data.known.any(axis=1))
     samples = tuple(compress(data.samples, seen))
     return equal_rows(samples, data.values[seen], data.known[seen])
 

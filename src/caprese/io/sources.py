@@ -157,6 +157,9 @@ def _text_format(path: FilePath) -> str:
         for line in islice(lines, _LOOK_AHEAD):
             if _GENOTYPE_LINE.fullmatch(line.strip()):
                 return "genotypes"
+            if line.lstrip().startswith("{"):
+                hint = f"if caprese wrote it, see it with: caprese show {path}"
+                raise format_error(path, f"this is JSON, no table of data; {hint}")
             if line.strip() and not line.startswith("#"):
                 return _header_format([name.strip().lower() for name in line.split("\t")])
     return "table"

@@ -35,7 +35,7 @@ class Noise:
 
     def __post_init__(self) -> None:
         for name in ("false_positive", "false_negative"):
-            rate = getattr(self, name)
+            rate: float = getattr(self, name)
             if not (isinstance(rate, Real) and 0 <= rate < 1):
                 raise ValueError(f"{name} must be in [0, 1), got {rate}")
         if self.signal <= 0:

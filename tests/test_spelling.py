@@ -35,5 +35,8 @@ def test_nothing_known_gives_no_suggestion():
     assert nearest("fit", []) is None
 
 
-def test_dashes_alone_open_no_option():
+def test_dashes_and_dots_are_no_likeness():
     assert nearest("--", ["--help", "--top"]) is None
+    assert nearest("--tpo", ["--jobs", "--top", "--help"]) == "--top"
+    assert nearest(".docx", [".dot", ".json"]) is None
+    assert nearest(".jsn", [".dot", ".json"]) == ".json"

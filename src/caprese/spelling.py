@@ -18,7 +18,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     'bootstrap'
     >>> nearest("gastric", ["ovarian", "acml"])
     """
-    likeness = {each: _likeness(word.lower(), each.lower()) for each in known}
+    likeness = {each: _likeness(_bare(word), _bare(each)) for each in known}
     best = max(likeness, key=likeness.__getitem__, default="")
     return best if likeness.get(best, 0.0) >= _NEAR else None
 
@@ -37,7 +37,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return "" if meant is None else f"; did you mean {meant!r}?"
 
 
+def _bare(word: str) -> str:
+    """Return the letters; dashes of options and dots of endings are no likeness."""
+    return word.lower().lstrip("-.")
+
+
 def _likeness(word: str, known: str) -> float:
-    if len(word.strip("-.")) >= _OPENING and known.startswith(word):
+    if len(word) >= _OPENING and known.startswith(word):
         return 1.0
     return SequenceMatcher(None, word, known).ratio()

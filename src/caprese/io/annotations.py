@@ -30,18 +30,18 @@ def read_annotation(path: FilePath) -> Annotation:
     ...     read_annotation(path)
     Annotation(title='stage', categories={'p1': 'II', 'p2': 'III'})
     """
-    categories: dict[str, str] = {}
+    given: dict[str, str] = {}
     with closing(delimited_rows(path)) as rows:
         first, header = next(rows)
         _check_two(path, first, header)
         for line, fields in rows:
             _check_two(path, line, fields)
             sample, category = (field.strip() for field in fields)
-            if sample in categories:
+            if sample in given:
                 raise format_error(path, f"sample {shown(sample)} stands twice", line=line)
-            if category:
-                categories[sample] = category
-    return Annotation(header[1].strip(), categories)
+            given[sample] = category
+    told = {sample: category for sample, category in given.items() if category}
+    return Annotation(header[1].strip(), told)
 
 
 def _check_two(path: FilePath, line: int, fields: list[str]) -> None:

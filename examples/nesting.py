@@ -22,8 +22,9 @@ class NestingEvidence(ArrayValue):
     admissible: BoolArray
     reasons: tuple[Reason, ...]
 
-    def columns(self, parents: IntArray) -> dict[str, FloatArray]:
+    def columns(self, forest: Forest) -> dict[str, FloatArray]:
         """Return the lift of each edge; NaN at the root."""
+        parents = forest.parents
         chosen = self.lift[np.maximum(parents, 0), np.arange(len(parents))]
         return {"lift": np.where(parents == ROOT, np.nan, chosen)}
 
@@ -31,7 +32,7 @@ class NestingEvidence(ArrayValue):
         """Return what else is to be said of the fit: nothing."""
         return ()
 
-    def remarks(self, _counts: Counts, _parents: IntArray) -> tuple[str, ...]:
+    def remarks(self, _counts: Counts, _forest: Forest) -> tuple[str, ...]:
         """Return one line for each event: why it stands where it stands."""
         rivals = self.admissible.sum(axis=0)
         return tuple(

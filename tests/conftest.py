@@ -3,12 +3,15 @@
 Hypothesis draws the same cases every time; ``--hypothesis-profile=search`` for new ones.
 """
 
+import os
 import re
 
 import pytest
 from hypothesis import settings
 
 from caprese import cli
+
+os.environ.pop("FORCE_COLOR", None)  # set by some machines that run tests
 
 settings.register_profile(
     "repeatable", deadline=None, derandomize=True, database=None, max_examples=50

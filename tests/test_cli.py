@@ -67,7 +67,7 @@ def test_options_of_methods_come_from_their_fields(run):
     ("arguments", "line"),
     [
         (["fit"], "Missing argument 'DATA'."),
-        (["fot"], "No such command 'fot'. Did you mean 'fit'?"),
+        (["fot"], "there is no command 'fot'; did you mean 'fit'?"),
         (["fit", "nowhere.csv"], "nowhere.csv: no such file"),
         (
             ["fit", "."],
@@ -93,11 +93,11 @@ def test_options_of_methods_come_from_their_fields(run):
         ),
         (
             ["fit", "ovarian", "--shrinkag", "1"],
-            "No such option '--shrinkag'. Did you mean '--shrinkage'?",
+            "fit has no option '--shrinkag'; did you mean '--shrinkage'?",
         ),
         (
             ["fit", "ovarian", "-o", "nowhere/model.json"],
-            "nowhere/model.json: No such file or directory",
+            "--output nowhere/model.json: there is no folder nowhere",
         ),
         (["show", "model.json"], "model.json: no such file"),
     ],

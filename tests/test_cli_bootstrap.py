@@ -85,7 +85,7 @@ def test_a_file_of_another_kind_is_refused(run, tmp_path):
         ),
         (["--method", "caprese:speed=1"], "--speed is not a parameter of caprese; it has"),
         (["--search", "branching"], "--search is not a parameter of caprese; it has"),
-        (["-o", "nowhere/out.json"], "nowhere/out.json: No such file or directory"),
+        (["-o", "nowhere/out.json"], "--output nowhere/out.json: there is no folder nowhere"),
     ],
 )
 def test_bad_input_gets_one_line(refused, arguments, line):

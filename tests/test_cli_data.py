@@ -107,7 +107,7 @@ def test_a_model_of_another_kind_is_refused(run, tmp_path):
     run("simulate", "--events", "3", "-o", "d.csv", "--truth", "t.json")
     text = (tmp_path / "t.json").read_text().replace('"kind": "forest"', '"kind": "web"')
     (tmp_path / "t.json").write_text(text)
-    with pytest.raises(FormatError, match="kind must be one of forest, dag, got 'web'"):
+    with pytest.raises(FormatError, match=r"kind must be one of forest, dag, .*, got 'web'"):
         read_model(tmp_path / "t.json")
 
 
@@ -153,7 +153,8 @@ def test_study_writes_its_folder(run, tmp_path):
         (["simulate", "-o", "d.csv", "--trees", "30"], "--trees must be in [1, events], got 30"),
         (["simulate", "-o", "d.csv", "--noise", "2"], "--noise must be a number in [0, 1)"),
         (["study", "magic", "-o", "x"], "study must be one of lambda, noise-free"),
-        (["study", "example"], "Missing option '-o' / '--output'."),
+        (["study", "example"], "say where the files go: caprese study example -o DIR"),
+        (["study", "lamda"], "study must be one of lambda, noise-free"),
     ],
 )
 def test_bad_input_gets_one_line(refused, arguments, line):

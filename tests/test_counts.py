@@ -182,6 +182,21 @@ class TestOfResamples:
         assert batch.joint.tolist() == [[[150, 100], [100, 100]]]
         assert batch.total.tolist() == [[[200, 200], [200, 200]]]
 
+    @pytest.mark.parametrize(
+        "weights", [[[1, -1]], [[0.5, 0.5]], [[float("nan"), 1]], [["a", "b"]]]
+    )
+    def test_weights_that_are_no_numbers_of_samples_are_refused(self, weights):
+        data = Dataset.from_rows([[1], [1]], "a")
+        with pytest.raises(ValueError, match=r"^weights must be whole numbers, none of them negat"):
+            Counts.of_resamples(data, np.array(weights))
+
+    def test_there_must_be_a_weight_for_every_sample(self):
+        data = Dataset.from_rows([[1], [1]], "a")
+        with pytest.raises(
+            ValueError, match=r"^weights must be one per sample, 2, got shape \(1, 3"
+        ):
+            Counts.of_resamples(data, np.array([[1, 1, 1]]))
+
     def test_weights_beyond_exact_counting_are_refused(self):
         data = Dataset.from_rows([[1], [1]], "a")
         below = Counts.of_resamples(data, np.array([[2**53 - 2, 1]]))

@@ -197,7 +197,7 @@ class TestGenotypeCounts:
         ):
             Dataset.from_genotypes({genotype: 1}, "ab")
 
-    @pytest.mark.parametrize("times", [-1, 1.5])
+    @pytest.mark.parametrize("times", [-1, 1.5, float("nan"), float("inf"), "two"])
     def test_a_genotype_is_seen_a_whole_number_of_times(self, times):
         with pytest.raises(
             DatasetError, match=rf"^genotype '10' must be seen 0 or more times, got {times}$"

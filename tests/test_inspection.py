@@ -95,7 +95,8 @@ class TestFacts:
         for group in found.repeated:
             (genotype,) = {row_of[sample] for sample in group}
             assert list(group) == sorted(s for s in data.samples if row_of[s] == genotype)
-        assert len(data.samples) - found.genotypes == sum(len(g) - 1 for g in found.repeated)
+        seen = [row for row in row_of.values() if set(row) != {None}]
+        assert len(seen) - len(set(seen)) == sum(len(g) - 1 for g in found.repeated)
         assert all(len(a) >= len(b) for a, b in pairwise(found.repeated))
 
     @given(st.data())
@@ -279,6 +280,12 @@ class TestWarnings:
         assert inspect(dim).warnings == (f"No event varies between samples{rest}",)
         one = Dataset.from_rows([[1]], "a")
         assert inspect(one).warnings == (f"No event varies between samples{rest}",)
+        dark = Dataset.from_rows([[None, None], [None, None]], "ab")
+        assert inspect(dark).warnings == (f"Nothing is known of any sample{rest}",)
+
+    def test_samples_of_which_nothing_is_known_are_not_called_alike(self):
+        data = Dataset.from_rows([[None], [1], [None], [1], [0]], "a", samples="pqrst")
+        assert inspect(data).repeated == (("q", "s"),)
 
 
 def test_an_inspection_is_a_value():

@@ -23,7 +23,7 @@ from caprese.replicates import CountedReplicates, Draws, PosetDraws, Replicates,
 Kind = Literal["nonparametric", "parametric"]
 
 _CHUNK_BYTES = 2**24  # of pair counts at once
-SPECTRUM = 100_000  # replicates whose whole models are told apart
+TOLD_APART = 100_000  # replicates whose whole models are told apart
 
 
 def bootstrap(
@@ -211,7 +211,7 @@ class _Tally:
         add_ancestors(parents, self.ancestors)
         own = np.array([above[0] if above else ROOT for above in self.parents])
         self.exact += int((parents == own).all(axis=1).sum())
-        told_apart = parents[: max(0, SPECTRUM - self.replicates)]
+        told_apart = parents[: max(0, TOLD_APART - self.replicates)]
         self.vectors.update(told_apart.astype(np.int32).view(f"V{4 * n}").ravel().tolist())
 
     def _add_sets(self, found: list[Parents]) -> None:
@@ -223,7 +223,7 @@ class _Tally:
             known = tuple(tuple(i for i in each if i >= 0) for each in parents)
             self.ancestors += Poset(self.events, known).ancestors()
         self.exact += found.count(self.parents)
-        self.sets.update(found[: max(0, SPECTRUM - self.replicates)])
+        self.sets.update(found[: max(0, TOLD_APART - self.replicates)])
 
     def result(self, seed: int, digest: str) -> Confidence:
         return Confidence(

@@ -94,6 +94,7 @@ class Counts(ArrayValue):
         array([[2, 1],
                [2, 0]])
         """
+        weights = _checked_weights(weights, len(data.values))
         if data.known is None:
             joint = _weighted_pairs(weights, data.values)
             return cls.complete(data.events, joint, weights.sum(axis=-1))
@@ -169,6 +170,15 @@ def _pairs(*tables: BoolArray) -> IntArray:
         part = table[start : start + _ROWS]
         product += part.T @ part
     return sealed(product.astype(np.int64))
+
+
+def _checked_weights(weights: NDArray[np.integer], samples: int) -> NDArray[np.integer]:
+    given = np.asarray(weights)
+    if given.dtype.kind not in "biu" or given.min(initial=0) < 0:
+        raise ValueError("weights must be whole numbers, none of them negative")
+    if given.shape[-1:] != (samples,):
+        raise ValueError(f"weights must be one per sample, {samples}, got shape {given.shape}")
+    return given
 
 
 def _weighted_pairs(weights: NDArray[np.integer], table: BoolArray) -> IntArray:

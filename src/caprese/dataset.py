@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -122,7 +123,7 @@ class Dataset(ArrayValue):
                 raise DatasetError(
                     f"genotype {genotype!r} must be {len(events)} characters of 0, 1 and {UNKNOWN}"
                 )
-            if times != int(times) or times < 0:
+            if not (isinstance(times, Real) and 0 <= times < np.inf and times == int(times)):
                 raise DatasetError(
                     f"genotype {genotype!r} must be seen 0 or more times, got {times}"
                 )

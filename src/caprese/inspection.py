@@ -70,7 +70,8 @@ class Inspection(ArrayValue):
     genotypes
         How many distinct ones there are, unknown entries being part of them.
     repeated
-        Samples with the same genotype, the largest groups first.
+        Samples with the same genotype, the largest groups first; those of which nothing is known
+        are left out.
     identical
         Events that vary, and are present, absent and unknown in the same samples.
     compared
@@ -210,7 +211,7 @@ def inspect(data: Dataset) -> Inspection:
         known=known[order],
         events_per_sample=np.sort(data.values.sum(axis=1)),
         genotypes=len(data.genotypes()[1]),
-        repeated=_largest_first(equal_rows(data.samples, data.values, data.known)),
+        repeated=_largest_first(_repeated(data)),
         identical=identical,
         compared=len(counts.events),
         nearly_identical=_nearly_identical(counts, told_apart),
@@ -224,6 +225,15 @@ def inspect(data: Dataset) -> Inspection:
 def _most_frequent_first(events: tuple[str, ...], present: IntArray, known: IntArray) -> list[int]:
     frequency = present / np.maximum(known, 1)
     return sorted(range(len(events)), key=lambda k: (-frequency[k], events[k]))
+
+
+def _repeated(data: Dataset) -> Groups:
+    """Return the samples with the same genotype; to share the unknown is not to be alike."""
+    if data.known is None:
+        return equal_rows(data.samples, data.values, None)
+    seen: BoolArray = np.asarray(data.known.any(axis=1))
+    samples = tuple(compress(data.samples, seen))
+    return equal_rows(samples, data.values[seen], data.known[seen])
 
 
 def _largest_first(groups: Groups) -> Groups:
@@ -318,10 +328,12 @@ def _looks_transposed(found: Inspection) -> str:
 def _nothing_varies(found: Inspection) -> str:
     if found.varies.any():
         return ""
-    alike = found.genotypes == 1 and found.samples > 1
-    return (
-        "All samples have the same genotype" if alike else "No event varies between samples"
-    ) + ", so nothing can be ordered. Check that the table was read as meant."
+    problem = "No event varies between samples"
+    if found.unknown == found.entries:
+        problem = "Nothing is known of any sample"
+    elif found.genotypes == 1 and found.samples > 1:
+        problem = "All samples have the same genotype"
+    return f"{problem}, so nothing can be ordered. Check that the table was read as meant."
 
 
 def _fewer_samples_than_events(found: Inspection) -> str:

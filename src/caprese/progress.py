@@ -34,7 +34,10 @@ def listening(listener: Callable[[int, int], None]) -> Iterator[None]:
 
 @contextmanager
 def watched(what: str) -> Iterator[None]:
-    """Show a bar of what a fit tells, if it tells anything and this is a terminal."""
+    """Show a bar of what a fit tells, if it tells anything and this is a terminal.
+
+    One fit after another starts the bar anew.
+    """
     if not sys.stderr.isatty():
         yield
         return
@@ -44,6 +47,9 @@ def watched(what: str) -> Iterator[None]:
 
         def show(done: int, total: int) -> None:
             nonlocal shown, advance
+            if done < shown:
+                open_bar.close()
+                shown, advance = 0, None
             if advance is None:
                 advance = open_bar.enter_context(progress_bar(what, total))
             advance(done - shown)

@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
-from threading import Event
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
 
 import numpy as np
 
@@ -18,6 +19,7 @@ _ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-4, 1000)  # limits while walking, 
 _AT_ONCE = 10  # steps between two looks at whether to go on; of more than _FEW events, one
 _FEW = 10
 _WATCH = 0.1  # seconds
+_GRACE = 0.5  # seconds in which an interrupted search may end by itself
 
 
 @dataclass(frozen=True)
@@ -69,14 +71,41 @@ def search_posets(
     """
     work = _Work(search, data, as_sets(start.T), free)
     stop = Event()
-    with ThreadPoolExecutor(min(search.restarts, os.cpu_count() or 1)) as pool:
-        running = [pool.submit(work.run, restart, stop) for restart in range(search.restarts)]
-        try:
-            _watch(running)
-        except BaseException:
-            stop.set()
-            raise
+    running = _started(work, stop)
+    try:
+        _watch(running)
+    except BaseException:
+        stop.set()
+        wait(running, timeout=_GRACE)
+        raise
     return tuple(each.result() for each in running)
+
+
+def _started(work: "_Work", stop: Event) -> list[Future[Peak]]:
+    """Start the searches, as many at a time as there are cores.
+
+    A few steps with many events take half a minute and cannot be cut short. So the threads are
+    daemons: who interrupts a search is not kept waiting for them, as a pool would.
+    """
+    running: list[Future[Peak]] = [Future() for _ in range(work.search.restarts)]
+    waiting: SimpleQueue[int] = SimpleQueue()
+    for restart in range(len(running)):
+        waiting.put(restart)
+
+    def search_on() -> None:
+        while not stop.is_set():
+            try:
+                restart = waiting.get_nowait()
+            except Empty:
+                return
+            try:
+                running[restart].set_result(work.run(restart, stop))
+            except BaseException as error:
+                running[restart].set_exception(error)
+
+    for _ in range(min(len(running), os.cpu_count() or 1)):
+        Thread(target=search_on, daemon=True).start()
+    return running
 
 
 def _watch(running: list[Future[Peak]]) -> None:

@@ -12,7 +12,7 @@ PACKAGE = Path(caprese.__file__).parent
 # A module may import only from floors below its own; those of one floor leave each other alone,
 # except inside the families named in FRIENDS, whose files build on one another.
 FLOORS = [
-    {"errors", "progress"},
+    {"errors", "progress", "spelling"},
     {"arrays"},
     {"names"},
     {"dataset"},

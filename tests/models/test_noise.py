@@ -20,7 +20,7 @@ RATES = [(0.0, 0.0), (0.1, 0.0), (0.0, 0.2), (0.05, 0.05), (0.1, 0.3), (0.3, 0.6
 
 class TestRefusals:
     @pytest.mark.parametrize("name", ["false_positive", "false_negative"])
-    @pytest.mark.parametrize("rate", [-0.1, 1, 1.5, float("nan"), float("inf")])
+    @pytest.mark.parametrize("rate", [-0.1, 1, 1.5, float("nan"), float("inf"), "x", None])
     def test_a_rate_outside_the_unit_interval_is_named(self, name, rate):
         with pytest.raises(ValueError, match=rf"^{name} must be in \[0, 1\), got {rate}$"):
             Noise(**{name: rate})
@@ -39,7 +39,7 @@ class TestRefusals:
         with pytest.raises(ValueError, match="must be less than 1"):
             Noise(tenths / 10, (10 - tenths) / 10)
 
-    @pytest.mark.parametrize("nu", [-0.1, 1, 2, float("nan")])
+    @pytest.mark.parametrize("nu", [-0.1, 1, 2, float("nan"), "x"])
     def test_uniform_noise_is_a_probability_below_one(self, nu):
         with pytest.raises(ValueError, match=rf"^nu must be in \[0, 1\), got {nu}$"):
             Noise.uniform(nu)

@@ -2,13 +2,15 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.data import curates_data, file_name
-from caprese.cli.methods import METHOD_HELP, MethodCommand, chosen_method, cluster
+from caprese.cli.data import curates_data
+from caprese.cli.methods import MethodCommand, chosen_method, cluster, fitted, takes_method
+from caprese.cli.outputs import write_files, writes_files
+from caprese.cli.printing import prints_json, say, terminal_ink
 
 if TYPE_CHECKING:
     from caprese.curation import Curated
@@ -17,15 +19,15 @@ _NARROW = 12  # events up to which a table of all pairs is easy to read
 _INTERRUPTED = 130
 
 
-@click.command(cls=MethodCommand)
+@click.command(cls=MethodCommand, short_help="Tell how often each edge comes back.")
 @curates_data
-@click.option("--method", default="caprese", show_default=True, help=METHOD_HELP)
+@takes_method
 @click.option(
     "--kind",
     type=click.Choice(["nonparametric", "parametric"]),
     default="nonparametric",
     show_default=True,
-    help="Resample the samples, or draw them from the fitted forest.",
+    help="Resample the samples, or draw them from the fitted model.",
 )
 @click.option(
     "--noise",
@@ -41,14 +43,9 @@ _INTERRUPTED = 130
     default=None,
     help="Print the support of every possible edge; by default up to 12 events.",
 )
-@click.option("--tests/--no-tests", default=True, help="Test each edge of the forest.")
-@click.option(
-    "-o",
-    "--output",
-    callback=file_name,
-    metavar="FILE",
-    help="Also write the counts to FILE, as JSON.",
-)
+@click.option("--tests/--no-tests", default=True, help="Test each edge of the model.")
+@writes_files("what was counted")
+@prints_json
 def bootstrap(
     load: "Callable[[], Curated]",
     method: str,
@@ -60,23 +57,25 @@ def bootstrap(
     dask: str | None,
     table: bool | None,
     tests: bool,
-    output: str | None,
+    output: tuple[str, ...],
+    as_json: bool,
     **options: str | None,
 ) -> None:
     """Tell how often each edge comes back when the data is drawn anew.
 
-    Prints the forest with the support of each edge: the share of the replicates in which the event
-    had the same parent. Then the support of every possible edge, a star at those of the forest, and
+    Prints the model with the support of each edge: the share of the replicates in which the event
+    had the same parent. Then the support of every possible edge, a star at those of the model, and
     tests of whether chance alone could have made them. An interruption (Ctrl-C) keeps what is done.
 
     \b
     Examples:
       caprese bootstrap ovarian --replicates 10000
       caprese bootstrap ovarian --method oncotree --kind parametric --noise 0.21,0.027
-      caprese bootstrap tumours.csv --method caprese:noise=estimate -o confidence.json
+      caprese bootstrap tumours.csv -o confidence.json -o tree.svg
+      caprese bootstrap tumours.csv --method caprese:noise=estimate --replicates 20
     """
     from caprese import bootstrapping
-    from caprese.io.confidences import write_confidence
+    from caprese.io.confidences import confidence_text
     from caprese.io.fits import encode_method
     from caprese.progress import progress_bar
     from caprese.report.support import confidence_lines, table_lines, test_lines
@@ -86,7 +85,7 @@ def bootstrap(
     rates = _noise(noise, kind)
     curated = load()
     dataset = curated.data
-    fitted = replace(chosen.fit(dataset), log=curated.log)
+    fit = fitted(chosen, curated)
     with cluster(dask), progress_bar("replicates", replicates) as progress:
         found = bootstrapping.bootstrap(
             chosen,
@@ -98,15 +97,15 @@ def bootstrap(
             jobs=jobs,
             progress=progress,
         )
-    if output is not None:
-        about = {"method": encode_method(chosen), "kind": kind, "noise": noise}
-        write_confidence(found, output, **about)
-    blocks = [confidence_lines(fitted, found)]
-    if table or (table is None and len(dataset.events) <= _NARROW):
+    about = {"method": encode_method(chosen), "kind": kind, "noise": noise}
+    document = partial(confidence_text, found, **about)
+    write_files(output, document, fit, found)
+    blocks = [] if as_json else [confidence_lines(fit, found, terminal_ink())]
+    if not as_json and (table or (table is None and len(dataset.events) <= _NARROW)):
         blocks.append(table_lines(found))
-    if tests and fitted.model.edges:
-        blocks.append(test_lines(edge_tests(fitted, dataset, seed=seed)))
-    click.echo("\n\n".join("\n".join(block) for block in blocks))
+    if not as_json and tests and fit.model.edges:
+        blocks.append(test_lines(edge_tests(fit, dataset, seed=seed)))
+    say(document() if as_json else "\n\n".join("\n".join(block) for block in blocks))
     if found.replicates < replicates:
         click.echo(f"caprese: interrupted after {found.replicates} of {replicates}", err=True)
         sys.exit(_INTERRUPTED)

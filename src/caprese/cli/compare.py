@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from caprese.cli.data import curates_data
+from caprese.cli.methods import chosen_methods, takes_methods
+from caprese.cli.printing import prints_json, say
+from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
     from caprese.curation import Curated
@@ -13,40 +16,38 @@ if TYPE_CHECKING:
 _COMPARED = ("caprese", "caprese:shrinkage=0.01", "oncotree", "oncotree:search=branching")
 
 
-@click.command()
+@click.command(cls=SectionCommand, short_help="Fit several methods, side by side.")
 @curates_data
-@click.option(
-    "-m",
-    "--method",
-    "methods",
-    multiple=True,
-    metavar="METHOD[:PARAMETER=VALUE]...",
-    default=_COMPARED,
+@takes_methods(
+    _COMPARED,
     show_default="caprese with two shrinkages, both kinds of oncotree",
     help="A method to compare; may be given several times.",
 )
-def compare(load: "Callable[[], Curated]", methods: tuple[str, ...]) -> None:
+@prints_json
+def compare(load: "Callable[[], Curated]", methods: tuple[str, ...], as_json: bool) -> None:
     """Fit several methods to the same data and print their answers side by side.
 
     Each event with its parent under each method, a star where it differs from the first; then how
-    likely the data is under each forest seen through errors, with the likeliest error rates.
+    likely the data is under each model seen through errors, with the likeliest error rates.
 
     \b
     Examples:
       caprese compare ovarian
       caprese compare tumours.csv -m caprese -m caprese:noise=estimate -m oncotree
+      caprese compare tumours.csv -m caprese -m hcbn --json
     """
     from caprese.comparison import compare as compared
-    from caprese.methods import parse_method
+    from caprese.io.documents import comparison_text
+    from caprese.progress import watched
     from caprese.report.log_text import log_lines
     from caprese.report.side_by_side import comparison_lines
 
-    try:
-        chosen = [parse_method(text) for text in methods]
-    except ValueError as error:
-        raise click.UsageError(f"--method: {error}") from None
+    chosen = chosen_methods(methods)
     curated = load()
-    lines = comparison_lines(compared(chosen, curated.data))
-    if curated.log:
-        lines += ["", *log_lines(curated.log)]
-    click.echo("\n".join(lines))
+    with watched("searches"):
+        found = compared(chosen, curated.data)
+    if as_json:
+        say(comparison_text(found, curated.log))
+        return
+    log = ["", *log_lines(curated.log)] if curated.log else []
+    say([*comparison_lines(found), *log])

@@ -5,17 +5,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.data import curates_data, file_name, reads_data
+from caprese.cli.completion import files
+from caprese.cli.data import curates_data, reads_data
+from caprese.cli.outputs import file_to_write
+from caprese.cli.printing import prints_json, say, terminal_ink
+from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
     from caprese.curation import Curated
     from caprese.io.reading import Reading
 
 
-@click.command()
+@click.command(cls=SectionCommand, short_help="Tell what to know of the data.")
 @reads_data
-def inspect(load: "Callable[[], Reading]") -> None:
+@prints_json
+def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
     """Tell what a careful analyst wants to know of the data before fitting.
+
+    How large it is, how frequent each event, what is unknown, constant, identical, exclusive; and
+    warnings of what may spoil a fit, with what to do about it.
 
     \b
     Examples:
@@ -23,26 +31,31 @@ def inspect(load: "Callable[[], Reading]") -> None:
       caprese inspect cohort.maf.gz --read barcode=patient
     """
     from caprese.inspection import inspect as inspected
+    from caprese.io.documents import inspection_text
     from caprese.report.inspection_text import inspection_lines
 
     reading = load()
-    lines = inspection_lines(inspected(reading.data))
-    if reading.notes:
-        lines += ["", "On the way in:", *(f"  {note}" for note in reading.notes)]
-    click.echo("\n".join(lines))
+    found = inspected(reading.data)
+    if as_json:
+        say(inspection_text(found, reading.notes))
+        return
+    notes = ["", "On the way in:", *(f"  {note}" for note in reading.notes)]
+    say([*inspection_lines(found, terminal_ink()), *(notes if reading.notes else [])])
 
 
-@click.command()
+@click.command(cls=SectionCommand, short_help="Write the data after curation.")
 @curates_data
 @click.option(
     "-o",
     "--output",
-    callback=file_name,
+    callback=file_to_write,
     metavar="FILE",
     required=True,
+    shell_complete=files,
     help="Where to write the table.",
 )
-def curate(load: "Callable[[], Curated]", output: str) -> None:
+@prints_json
+def curate(load: "Callable[[], Curated]", output: str, as_json: bool) -> None:
     """Write the data as a table after curation, and print the log of all that was done to it.
 
     Events in all or none of the samples are dropped, identical events merged, samples of which
@@ -51,14 +64,18 @@ def curate(load: "Callable[[], Curated]", output: str) -> None:
     \b
     Examples:
       caprese curate cohort.maf.gz --at-least 0.05 -o table.csv
-      caprese curate study/ --read per=patient --top 20 --hypermutated 100 -o table.csv
+      caprese curate my_study/ --top 20 --hypermutated 100 -o table.csv
     """
+    from caprese.io.documents import curation_text
     from caprese.io.tables import write_table
     from caprese.report.columns import number_of
     from caprese.report.log_text import log_lines
 
     curated = load()
     write_table(curated.data, output)
+    if as_json:
+        say(curation_text(curated, output))
+        return
     samples, events = map(len, (curated.data.samples, curated.data.events))
     size = f"{number_of(samples, 'sample')} x {number_of(events, 'event')}"
-    click.echo("\n".join([*log_lines(curated.log), f"{output}: {size}"]))
+    say([*log_lines(curated.log), f"{output}: {size}"])

@@ -1,11 +1,14 @@
 """Options of every command that reads data: how to read it, and what to do to it before."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from caprese.cli.completion import data_names, files, format_names
+from caprese.cli.sections import SectionOption
 
 if TYPE_CHECKING:
     from caprese.curation import Curated, Rule
@@ -22,59 +25,69 @@ def _delimiter(_ctx: click.Context, _option: click.Parameter, text: str | None) 
     return text
 
 
+_reading = partial(click.option, cls=SectionOption, section="How to read DATA")
+_curation = partial(click.option, cls=SectionOption, section="What to do to the data before")
+
 READING = (
-    click.argument("data"),
-    click.option(
+    click.argument("data", shell_complete=data_names),
+    _reading(
         "--format",
         "file_format",
         metavar="NAME",
+        shell_complete=format_names,
         help="What DATA is: table, maf, copy-number, study, genotypes, r, parquet or excel; found "
         "if not told, but standard input is then a table.",
     ),
-    click.option(
+    _reading(
         "--read",
         "settings",
         multiple=True,
         metavar="OPTION=VALUE",
         help="An option of the format, such as barcode=patient or events='gene and kind' of a MAF.",
     ),
-    click.option(
+    _reading(
         "--delimiter",
         callback=_delimiter,
         help="Tables: what separates the columns, a character or the word tab; found if not told.",
     ),
-    click.option(
+    _reading(
         "--sample-names/--no-sample-names",
         default=None,
         help="Tables: whether the first column holds sample names; found if not told.",
     ),
 )
 CURATION = (
-    click.option("--only", metavar="EVENTS", help="Keep these events: A,B,C or a file of names."),
-    click.option(
-        "--exclude", metavar="EVENTS", help="Drop these events: A,B,C or a file of names."
+    _curation(
+        "--only",
+        metavar="EVENTS",
+        shell_complete=files,
+        help="Keep these events: A,B,C or a file of names.",
     ),
-    click.option(
+    _curation(
+        "--exclude",
+        metavar="EVENTS",
+        shell_complete=files,
+        help="Drop these events: A,B,C or a file of names.",
+    ),
+    _curation(
         "--merge",
         multiple=True,
         metavar="NEW=A,B",
         help="Make one event of several, present where any is; may be given several times.",
     ),
-    click.option(
+    _curation(
         "--at-least",
         type=click.FloatRange(0, 1),
         metavar="SHARE",
         help="Drop events rarer than this.",
     ),
-    click.option("--top", type=click.IntRange(1), metavar="K", help="Keep the K most frequent."),
-    click.option(
+    _curation("--top", type=click.IntRange(1), metavar="K", help="Keep the K most frequent."),
+    _curation(
         "--hypermutated", type=click.IntRange(0), metavar="N", help="Drop samples with more events."
     ),
-    click.option(
-        "--keep-constant", is_flag=True, help="Keep events in all or none of the samples."
-    ),
-    click.option("--keep-identical", is_flag=True, help="Do not merge identical events."),
-    click.option("--keep-unknown", is_flag=True, help="Keep samples of which nothing is known."),
+    _curation("--keep-constant", is_flag=True, help="Keep events in all or none of the samples."),
+    _curation("--keep-identical", is_flag=True, help="Do not merge identical events."),
+    _curation("--keep-unknown", is_flag=True, help="Keep samples of which nothing is known."),
 )
 
 _READING_NAMES = ("data", "file_format", "settings", "delimiter", "sample_names")
@@ -104,7 +117,7 @@ def _gathering(
     @wraps(command)
     def gathered(**given: Any) -> Any:
         own = {name: given.pop(name) for name in names}
-        _check_output(own["data"], given.get("output"))
+        check_outputs(own["data"], given.get("output"))
         return command(load=partial(load, **own), **given)
 
     finished: Command = gathered
@@ -120,10 +133,11 @@ def file_name(_ctx: click.Context, _option: click.Parameter, text: str | None) -
     return text
 
 
-def _check_output(data: str, output: str | None) -> None:
-    there = output is not None and Path(output).exists() and Path(data).exists()
-    if there and Path(str(output)).samefile(data):
-        raise click.UsageError(f"--output {output} would overwrite the data; name another file")
+def check_outputs(data: str, outputs: str | Sequence[str] | None) -> None:
+    """Refuse to write where the data stands."""
+    for path in (outputs,) if isinstance(outputs, str) else outputs or ():
+        if Path(path).exists() and Path(data).exists() and Path(path).samefile(data):
+            raise click.UsageError(f"--output {path} would overwrite the data; name another file")
 
 
 def _read(

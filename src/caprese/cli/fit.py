@@ -1,30 +1,31 @@
-"""caprese fit, caprese show."""
+"""caprese fit."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.data import curates_data, file_name
-from caprese.cli.methods import METHOD_HELP, MethodCommand, chosen_method
+from caprese.cli.data import curates_data
+from caprese.cli.methods import MethodCommand, chosen_method, fitted, takes_method
+from caprese.cli.outputs import write_files, writes_files
+from caprese.cli.printing import prints_json, say, terminal_ink
 
 if TYPE_CHECKING:
     from caprese.curation import Curated
 
 
-@click.command(cls=MethodCommand)
+@click.command(cls=MethodCommand, short_help="Infer a progression.")
 @curates_data
-@click.option("--method", default="caprese", show_default=True, help=METHOD_HELP)
-@click.option(
-    "-o",
-    "--output",
-    callback=file_name,
-    metavar="FILE",
-    help="Also write the fit to FILE, as JSON.",
-)
+@takes_method
+@writes_files("the fit")
+@prints_json
 def fit(
-    load: "Callable[[], Curated]", method: str, output: str | None, **options: str | None
+    load: "Callable[[], Curated]",
+    method: str,
+    output: tuple[str, ...],
+    as_json: bool,
+    **options: str | None,
 ) -> None:
     """Infer a progression and print it as a tree.
 
@@ -36,34 +37,16 @@ def fit(
     Examples:
       caprese fit ovarian
       caprese fit tumours.csv --shrinkage 0.01 -o model.json
+      caprese fit tumours.csv -o model.json -o tree.svg -o tree.graphml
       caprese fit tumours.csv --method oncotree --noise estimate
       caprese fit tumours.csv --top 10 --method hcbn --restarts 10
       caprese fit cohort.maf.gz --top 15 --shrinkage auto
       caprese fit acml --merge "ASXL1=ASXL1 indel,ASXL1 nonsense"
     """
-    from caprese.io.fits import write_fit
-    from caprese.progress import watched
+    from caprese.io.fits import fit_text
     from caprese.report.terminal import fit_lines
 
     chosen = chosen_method(method, options)
-    curated = load()
-    with watched("searches"):
-        result = replace(chosen.fit(curated.data), log=curated.log)
-    if output is not None:
-        write_fit(result, output)
-    click.echo("\n".join(fit_lines(result)))
-
-
-@click.command()
-@click.argument("model")
-def show(model: str) -> None:
-    """Print a fit written by `caprese fit -o`.
-
-    \b
-    Example:
-      caprese show model.json
-    """
-    from caprese.io.fits import read_fit
-    from caprese.report.terminal import fit_lines
-
-    click.echo("\n".join(fit_lines(read_fit(model))))
+    found = fitted(chosen, load())
+    write_files(output, partial(fit_text, found), found)
+    say(fit_text(found) if as_json else fit_lines(found, ink=terminal_ink()))

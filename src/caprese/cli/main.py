@@ -8,22 +8,19 @@ import click
 
 from caprese.cli.bootstrap import bootstrap
 from caprese.cli.compare import compare
+from caprese.cli.completion import completion
 from caprese.cli.curate import curate, inspect
-from caprese.cli.fit import fit, show
+from caprese.cli.fit import fit
+from caprese.cli.mistakes import told
+from caprese.cli.plot import plot
 from caprese.cli.report import report
+from caprese.cli.sections import InOrder
+from caprese.cli.show import show
 from caprese.cli.simulate import simulate
 from caprese.cli.study import study
 from caprese.errors import CapreseError
 
 BAD_INPUT, INTERRUPTED = 2, 130
-
-
-class InOrder(click.Group):
-    """Commands in the order in which they are listed, not of the alphabet."""
-
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        """Return the names of the commands."""
-        return list(self.commands)
 
 
 @click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,11 +32,20 @@ def cli() -> None:
     MAF, a GISTIC or cBioPortal file, a cBioPortal study folder, - for standard input, or the name
     of embedded data: ovarian, acml.
 
+    \b
     Start with: caprese fit ovarian
+    Then, with a table of your own:
+      caprese inspect tumours.csv
+      caprese fit tumours.csv -o model.json -o tree.svg
+      caprese bootstrap tumours.csv
+      caprese report tumours.csv -o report.html
     """
 
 
-for command in (fit, bootstrap, compare, report, inspect, curate, show, simulate, study):
+for command in (
+    *(inspect, curate, fit, bootstrap, compare, report),
+    *(plot, show, simulate, study, completion),
+):
     cli.add_command(command)
 
 
@@ -50,7 +56,7 @@ def main(arguments: list[str] | None = None) -> None:
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
     except click.ClickException as error:
-        _fail(error.format_message())
+        _fail(told(error))
     except CapreseError as error:
         _fail(str(error))
     except MemoryError as error:

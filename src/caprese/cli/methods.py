@@ -1,23 +1,73 @@
-"""Options that come from the fields of the methods."""
+"""Which method, with which parameters: options that come from the fields of the methods."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
+
+from caprese.cli.completion import method_names
+from caprese.cli.sections import SectionCommand, SectionOption
 
 if TYPE_CHECKING:
-    from caprese.methods.base import Method
+    from caprese.curation import Curated
+    from caprese.methods.base import Fit, Method
 
+Command = Callable[..., Any]
+
+_OWN_SUFFICE = "caprese.own_options_suffice"
 METHOD_HELP = "How to infer: METHOD, or METHOD:PARAMETER=VALUE for what has no option here."
 
 
-class MethodCommand(click.Command):
+def takes_method(command: Command) -> Command:
+    """Give a command the option --method, to be read by `chosen_method`."""
+    return click.option(
+        "-m",
+        "--method",
+        default="caprese",
+        show_default=True,
+        metavar="METHOD",
+        shell_complete=method_names,
+        help=METHOD_HELP,
+    )(command)
+
+
+def takes_methods(default: tuple[str, ...] | None, **settings: Any) -> Callable[[Command], Command]:
+    """Give a command the option --method, several times; it is called with `methods`."""
+    return click.option(
+        "-m",
+        "--method",
+        "methods",
+        multiple=True,
+        default=default,
+        metavar="METHOD[:PARAMETER=VALUE]...",
+        shell_complete=method_names,
+        **settings,
+    )
+
+
+class MethodCommand(SectionCommand):
     """A command with the options of all methods, read from their fields when they are needed."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words; to complete one, do not load the methods if no word is about them."""
+        known = {name for parameter in self.params for name in parameter.opts}
+        told = {word.partition("=")[0] for word in args if word.startswith("-")}
+        ctx.meta[_OWN_SUFFICE] = ctx.resilient_parsing and told <= known
+        return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of an option, those of the methods too."""
+        ctx.meta[_OWN_SUFFICE] = False
+        return super().shell_complete(ctx, incomplete)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's own parameters and those of the methods it does not have itself."""
         own = super().get_params(ctx)
+        if ctx.meta.get(_OWN_SUFFICE):
+            return own
         taken = {parameter.name for parameter in own}
         return [*own, *(option for option in _options() if option.name not in taken)]
 
@@ -32,6 +82,24 @@ def chosen_method(text: str, options: dict[str, str | None]) -> "Method":
         return make_method(name, given)
     except ValueError as error:
         raise click.UsageError(f"--{error}") from None
+
+
+def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
+    """Return the methods a user named, each with its parameters."""
+    from caprese.methods import parse_method
+
+    try:
+        return [parse_method(text) for text in texts]
+    except ValueError as error:
+        raise click.UsageError(f"--method: {error}") from None
+
+
+def fitted(method: "Method", curated: "Curated") -> "Fit[Any, Any]":
+    """Return the fit of curated data, its log included; what takes long shows a bar."""
+    from caprese.progress import watched
+
+    with watched("searches"):
+        return replace(method.fit(curated.data), log=curated.log)
 
 
 def cluster(address: str | None) -> AbstractContextManager[Any]:
@@ -52,6 +120,13 @@ def cluster(address: str | None) -> AbstractContextManager[Any]:
     return context
 
 
+def _said(default: Any) -> str:
+    """Return a value as a user gives it."""
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    return str(default)
+
+
 def _options() -> list[click.Parameter]:
     from caprese.methods import METHODS
 
@@ -60,11 +135,13 @@ def _options() -> list[click.Parameter]:
     for name, method in METHODS.items():
         for field in fields(method):
             users.setdefault(field.name, []).append(name)
-            default = "" if field.default is None else f" [default: {field.default}]"
+            default = "" if field.default is None else f" [default: {_said(field.default)}]"
             about.setdefault(field.name, f"{field.metadata['about']}{default}")
     return [
-        click.Option(
+        SectionOption(
             [f"--{parameter.replace('_', '-')}", parameter],
+            section="Parameters of the methods",
+            metavar="VALUE",
             help=f"{', '.join(names)}: {about[parameter]}",
         )
         for parameter, names in users.items()

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.data import file_name
+from caprese.cli.completion import files
+from caprese.cli.outputs import file_to_write
 
 if TYPE_CHECKING:
     from caprese.models.noise import Noise
 
 
-@click.command()
+@click.command(short_help="Make a random progression, and data drawn from it.")
 @click.option("--events", type=click.IntRange(1, 100_000), default=20, show_default=True)
 @click.option("--trees", type=click.IntRange(1), default=1, show_default=True)
 @click.option(
@@ -30,13 +31,19 @@ if TYPE_CHECKING:
     help="Share of entries that become a fair coin's; or FALSE_POSITIVE,FALSE_NEGATIVE.",
 )
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--truth", metavar="FILE", help="Where to write the truth itself, as JSON.")
+@click.option(
+    "--truth",
+    metavar="FILE",
+    shell_complete=files,
+    help="Where to write the truth itself, as JSON.",
+)
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
     required=True,
-    callback=file_name,
+    callback=file_to_write,
+    shell_complete=files,
     help="Where to write the data.",
 )
 def simulate(
@@ -50,6 +57,8 @@ def simulate(
     output: str,
 ) -> None:
     """Make a random forest or DAG as the paper does, and write data drawn from it.
+
+    The same seed gives the same data. `caprese show` prints the truth.
 
     \b
     Examples:

@@ -5,7 +5,7 @@ from typing import Any
 from caprese.confidence import Confidence
 from caprese.errors import CapreseError
 from caprese.io.codec import decode, encode
-from caprese.io.envelope import envelope, opened
+from caprese.io.envelope import envelope, json_content, opened
 from caprese.io.files import FilePath, format_error, replacing
 
 _VERSION = 1
@@ -20,16 +20,25 @@ def write_confidence(confidence: Confidence, path: FilePath, **about: Any) -> No
     about
         What else the file should tell: the method, the kind of bootstrap.
     """
-    content = {**about, "confidence": encode(confidence)}
     with replacing(path) as file:
-        file.write(envelope("confidence", _VERSION, content))
+        file.write(confidence_text(confidence, **about))
+
+
+def confidence_text(confidence: Confidence, **about: Any) -> str:
+    """Return a confidence as JSON, as `write_confidence` writes it."""
+    return envelope("confidence", _VERSION, {**about, "confidence": encode(confidence)})
 
 
 def read_confidence(path: FilePath) -> Confidence:
     """Read a confidence from a JSON file."""
-    content = opened(path, "confidence", _VERSION, _PARTS)
+    return decode_confidence(path, json_content(path))
+
+
+def decode_confidence(path: FilePath, content: Any) -> Confidence:
+    """Return the confidence in the content of a JSON file, which messages name."""
+    parts = opened(path, content, "confidence", _VERSION, _PARTS)
     try:
-        confidence: Confidence = decode(Confidence, content["confidence"], "confidence")
+        confidence: Confidence = decode(Confidence, parts["confidence"], "confidence")
     except CapreseError as error:
         raise format_error(path, str(error)) from None
     return confidence

@@ -1,6 +1,5 @@
 """Text files: read line by line, written whole or not at all."""
 
-import difflib
 import os
 import re
 import shutil
@@ -14,6 +13,7 @@ from typing import IO, TextIO
 
 from caprese.errors import FormatError
 from caprese.io.packed import unpacked
+from caprese.spelling import nearest
 
 FilePath = str | os.PathLike[str]
 STDIN = "-"
@@ -125,6 +125,22 @@ def replacing(path: FilePath) -> Iterator[TextIO]:
     ...     os.listdir(folder)
     ['tree.dot']
     """
+    with _told_by_name(path), _opened_beside(path) as file:
+        yield file
+
+
+@contextmanager
+def _told_by_name(path: FilePath) -> Iterator[None]:
+    """Name the file in what fails: the name the caller knows, even if the system names none."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = os.fspath(path)
+        raise
+
+
+@contextmanager
+def _opened_beside(path: FilePath) -> Iterator[TextIO]:
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         # A rename would put a plain file in the place of /dev/stdout or a pipe.
@@ -132,7 +148,7 @@ def replacing(path: FilePath) -> Iterator[TextIO]:
             yield file
         return
     temporary = target.with_name(f".caprese-{token_hex(8)}")
-    created = _created(temporary, path)
+    created = open(temporary, "x", encoding="utf-8", newline="")  # noqa: SIM115  closed below
     try:
         with created as file:
             if target.exists():
@@ -141,14 +157,6 @@ def replacing(path: FilePath) -> Iterator[TextIO]:
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _created(temporary: Path, path: FilePath) -> TextIO:
-    try:
-        return open(temporary, "x", encoding="utf-8", newline="")
-    except OSError as error:
-        error.filename = os.fspath(path)  # the name the caller knows
-        raise
 
 
 @contextmanager
@@ -196,7 +204,10 @@ def _trouble(path: FilePath, error: OSError) -> str:
 
 
 def _suggestion(path: Path) -> str:
+    """Suggest a file whose name is near; endings are no likeness, so many files share them."""
     with suppress(OSError):
-        for name in difflib.get_close_matches(path.name, os.listdir(path.parent), n=1):
-            return f"; did you mean {shown(str(path.with_name(name)))}?"
+        stems = {name.partition(".")[0]: name for name in sorted(os.listdir(path.parent))}
+        stem = nearest(path.name.partition(".")[0], stems)
+        if stem:
+            return f"; did you mean {shown(str(path.with_name(stems[stem])))}?"
     return ""

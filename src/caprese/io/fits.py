@@ -9,7 +9,7 @@ from caprese.counts import Counts
 from caprese.curation import Step
 from caprese.errors import CapreseError, FormatError
 from caprese.io.codec import decode, encode, parameters
-from caprese.io.envelope import envelope, opened
+from caprese.io.envelope import envelope, json_content, opened
 from caprese.io.files import FilePath, format_error, replacing
 from caprese.methods import METHODS, name_of
 from caprese.methods.base import Fit, Method, Recovery
@@ -25,7 +25,7 @@ def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
 
 
 def fit_text(fit: Fit[Any, Any]) -> str:
-    """Return a fit as JSON.
+    """Return a fit as JSON, as `write_fit` writes it.
 
     Examples
     --------
@@ -50,7 +50,17 @@ def fit_text(fit: Fit[Any, Any]) -> str:
         "parents": [-1, -1, 0],
     ...
     """
-    content = {
+    return envelope("fit", _VERSION, encode_fit(fit))
+
+
+def read_fit(path: FilePath) -> Fit[Any, Any]:
+    """Read a fit from a JSON file."""
+    return decode_fit(path, json_content(path))
+
+
+def encode_fit(fit: Fit[Any, Any]) -> dict[str, Any]:
+    """Return all that a fit holds as dictionaries, lists, numbers and text."""
+    return {
         "method": encode_method(fit.method),
         "samples": fit.samples,
         "digest": fit.digest,
@@ -60,14 +70,13 @@ def fit_text(fit: Fit[Any, Any]) -> str:
         "recovery": encode(fit.recovery),
         "log": encode(fit.log),
     }
-    return envelope("fit", _VERSION, content)
 
 
-def read_fit(path: FilePath) -> Fit[Any, Any]:
-    """Read a fit from a JSON file."""
-    content = opened(path, "fit", _VERSION, _PARTS)
+def decode_fit(path: FilePath, content: Any) -> Fit[Any, Any]:
+    """Return the fit in the content of a JSON file, which messages name."""
+    parts = opened(path, content, "fit", _VERSION, _PARTS)
     try:
-        return _fit(content)
+        return _fit(parts)
     except CapreseError as error:
         raise format_error(path, str(error)) from None
 

@@ -17,6 +17,7 @@ from caprese.io.networks import Progression, from_networkx, to_networkx
 from caprese.io.newick import newick_text, read_newick
 from caprese.io.xml_graphs import gexf_text, graphml_text, read_gexf, read_graphml
 from caprese.methods.base import Fit
+from caprese.spelling import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,25 @@ def write_graph(
     ...     print(path.read_text())
     ((3q+:0.68...,(Xp-:0.65...)8p-:0.60...)8q+:0.70...,(4q-:0.73...)5q-:0.52...,1q+:0.43...);
     """
-    text = _format(path).text(to_networkx(progression, confidence))
+    text = graph_text(progression, path, confidence)
     with replacing(path) as file:
         file.write(text)
+
+
+def graph_text(
+    progression: Fit[Any, Any] | Progression,
+    path: FilePath,
+    confidence: Confidence | None = None,
+) -> str:
+    r"""Return what `write_graph` would write to this path.
+
+    Examples
+    --------
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> graph_text(Forest(("a", "b"), (ROOT, 0), (0.5, 0.25)), "tree.nwk")
+    '((b:0.25)a:0.5);\n'
+    """
+    return _format(path).text(to_networkx(progression, confidence))
 
 
 def read_graph(path: FilePath) -> Model:
@@ -130,6 +147,7 @@ def _format(path: FilePath) -> _Format:
     ending = Path(path).suffix.lower()
     if ending not in _FORMATS:
         endings = ", ".join(_FORMATS)
-        problem = f"the name must end in one of {endings}, got {ending!r}"
+        meant = did_you_mean(ending, _FORMATS)
+        problem = f"the name must end in one of {endings}, got {ending!r}{meant}"
         raise format_error(path, problem)
     return _FORMATS[ending]

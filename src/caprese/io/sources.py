@@ -4,7 +4,6 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +20,7 @@ from caprese.io.maf import read_maf
 from caprese.io.reading import Reading
 from caprese.io.rfiles import read_r
 from caprese.io.tables import read_table
+from caprese.spelling import did_you_mean, nearest
 
 
 def _read_table(
@@ -81,7 +81,8 @@ def read(source: FilePath, *, format: str | None = None, **options: Any) -> Read
     <Dataset: 87 samples x 7 events>
     """
     if format is not None and format not in FORMATS:
-        raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {format!r}")
+        meant = did_you_mean(format, FORMATS)
+        raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {format!r}{meant}")
     if source in EMBEDDED and format is None:
         return Reading(EMBEDDED[str(source)]())
     name = format or format_of(source)
@@ -90,7 +91,8 @@ def read(source: FilePath, *, format: str | None = None, **options: Any) -> Read
     for option in options:
         if option not in known:
             has = f"its options are {', '.join(known)}" if known else "it has no options"
-            raise ValueError(f"format {name!r} has no option {option!r}; {has}")
+            meant = did_you_mean(option, known)
+            raise ValueError(f"format {name!r} has no option {option!r}; {has}{meant}")
     return reader(source, **options)
 
 
@@ -144,9 +146,9 @@ def format_of(source: FilePath) -> str:
 
 
 def _check_spelling(source: FilePath) -> None:
-    close = get_close_matches(str(source), EMBEDDED, n=1)
-    if close and source != STDIN and not Path(source).exists():
-        raise format_error(source, f"no such file; did you mean the embedded {close[0]!r}?")
+    meant = nearest(str(source), EMBEDDED)
+    if meant and not Path(source).exists():
+        raise format_error(source, f"no such file; did you mean the embedded {meant!r}?")
 
 
 def _text_format(path: FilePath) -> str:
@@ -155,6 +157,9 @@ def _text_format(path: FilePath) -> str:
         for line in islice(lines, _LOOK_AHEAD):
             if _GENOTYPE_LINE.fullmatch(line.strip()):
                 return "genotypes"
+            if line.lstrip().startswith("{"):
+                hint = f"if caprese wrote it, see it with: caprese show {path}"
+                raise format_error(path, f"this is JSON, no table of data; {hint}")
             if line.strip() and not line.startswith("#"):
                 return _header_format([name.strip().lower() for name in line.split("\t")])
     return "table"

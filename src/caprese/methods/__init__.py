@@ -8,6 +8,7 @@ from caprese.methods.caprese import Caprese
 from caprese.methods.cbn import CBN
 from caprese.methods.hcbn import HCBN
 from caprese.methods.oncotree import Oncotree
+from caprese.spelling import did_you_mean
 
 METHODS: dict[str, type[Method]] = {
     "caprese": Caprese,
@@ -80,12 +81,14 @@ def make_method(name: str, given: Mapping[str, str]) -> Method:
         If there is no such method or parameter, or a value cannot be.
     """
     if name not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {name!r}")
+        meant = did_you_mean(name, METHODS)
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {name!r}{meant}")
     known = {field.name: field for field in fields(METHODS[name])}
     values = {}
     for parameter, text in given.items():
         if parameter not in known:
-            raise ValueError(f"{parameter} is not a parameter of {name}; it has {', '.join(known)}")
+            has = f"it has {', '.join(known)}{did_you_mean(parameter, known)}"
+            raise ValueError(f"{parameter} is not a parameter of {name}; {has}")
         try:
             values[parameter] = known[parameter].metadata["parse"](text)
         except ValueError as error:

@@ -1,6 +1,7 @@
 """Noise: how often an observation is wrong."""
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Self
 
 import numpy as np
@@ -34,8 +35,9 @@ class Noise:
 
     def __post_init__(self) -> None:
         for name in ("false_positive", "false_negative"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ValueError(f"{name} must be in [0, 1), got {getattr(self, name)}")
+            rate: float = getattr(self, name)
+            if not (isinstance(rate, Real) and 0 <= rate < 1):
+                raise ValueError(f"{name} must be in [0, 1), got {rate}")
         if self.signal <= 0:
             raise ValueError(
                 "false_positive + false_negative must be less than 1, "
@@ -48,7 +50,7 @@ class Noise:
     @classmethod
     def uniform(cls, nu: float) -> Self:
         """Noise of the paper's experiments: with probability nu an entry becomes a fair coin's."""
-        if not 0 <= nu < 1:
+        if not (isinstance(nu, Real) and 0 <= nu < 1):
             raise ValueError(f"nu must be in [0, 1), got {nu}")
         return cls(nu / 2, nu / 2)
 

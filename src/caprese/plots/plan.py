@@ -94,8 +94,10 @@ def reduction(extent: tuple[float, float], page: tuple[float, float] = _PAGE) ->
     return min(1.0, *(room / need for room, need in zip(page, extent, strict=True)))
 
 
-def marks_of(fit: Fit[Any, Any], confidence: Confidence | None = None) -> Marks:
-    """Return what the picture of a fit shows.
+def marks_of(
+    progression: Fit[Any, Any] | Progression, confidence: Confidence | None = None
+) -> Marks:
+    """Return what the picture of a fit shows, or of a model, of which less is known.
 
     Examples
     --------
@@ -104,11 +106,15 @@ def marks_of(fit: Fit[Any, Any], confidence: Confidence | None = None) -> Marks:
     >>> marks_of(Caprese().fit(ovarian())).cut
     ('5q-', '1q+')
     """
+    support = None if confidence is None else confidence.support
+    if not isinstance(progression, Fit):
+        return Marks(support=support)
+    fit = progression
     reasons = zip(fit.model.events, fit.evidence.reasons, strict=True)
     merged = {step.composite for step in fit.log if step.what in ("merge", "add")}
     return Marks(
         frequency=fit.counts.frequency,
-        support=None if confidence is None else confidence.support,
+        support=support,
         cut=tuple(event for event, reason in reasons if reason == Reason.FILTERED),
         undetermined=tuple(fit.undetermined),
         composites=tuple(event for event in fit.model.events if event in merged),

@@ -83,8 +83,10 @@ def draw_fit(axes: "Axes", fit: Fit[Any, Any], confidence: Confidence | None = N
     return draw_plan(axes, planned(fit.model, marks), fit.model, marks)
 
 
-def progression_figure(fit: Fit[Any, Any], confidence: Confidence | None = None) -> "Figure":
-    """Return a figure of the progression of a fit, as large as it needs to be.
+def progression_figure(
+    progression: Fit[Any, Any] | Progression, confidence: Confidence | None = None
+) -> "Figure":
+    """Return a figure of the progression of a fit, or of a model alone, as large as needs be.
 
     Examples
     --------
@@ -95,10 +97,11 @@ def progression_figure(fit: Fit[Any, Any], confidence: Confidence | None = None)
     >>> bool(3 < width < 7 and 2 < height < 5)
     True
     """
-    marks = marks_of(fit, confidence)
-    plan = planned(fit.model, marks)
+    model = progression.model if isinstance(progression, Fit) else progression
+    marks = marks_of(progression, confidence)
+    plan = planned(model, marks)
     figure, axes = sheet(plan.extent)
-    draw_plan(axes, plan, fit.model, marks)
+    draw_plan(axes, plan, model, marks)
     return figure
 
 

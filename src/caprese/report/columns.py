@@ -1,9 +1,21 @@
 """Columns of text that stay straight whatever is in them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 
-def aligned(rows: Sequence[Sequence[str]], *, numbers: bool = True) -> list[str]:
+@dataclass(frozen=True)
+class Inked:
+    """What takes the room of one text, and is printed as another: the same, set off."""
+
+    text: str
+    shown: str
+
+
+Cell = str | Inked
+
+
+def aligned(rows: Sequence[Sequence[Cell]], *, numbers: bool = True) -> list[str]:
     """Return rows as lines; cells to the left, those between the first and last to the right.
 
     Parameters
@@ -18,13 +30,15 @@ def aligned(rows: Sequence[Sequence[str]], *, numbers: bool = True) -> list[str]
     """
     from rich.cells import cell_len
 
-    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    table = [[Inked(cell, cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    taken = [[cell_len(cell.text) for cell in row] for row in table]
+    widths = [max(column) for column in zip(*taken, strict=True)]
     lines = []
-    for row in rows:
-        gaps = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+    for row, lengths in zip(table, taken, strict=True):
+        gaps = [" " * (width - length) for width, length in zip(widths, lengths, strict=True)]
         middle = range(1, len(row) - 1) if numbers else ()
         cells = [
-            gap + cell if column in middle else cell + gap
+            gap + cell.shown if column in middle else cell.shown + gap
             for column, (cell, gap) in enumerate(zip(row, gaps, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())

@@ -9,6 +9,7 @@ from caprese.arrays import BoolArray
 from caprese.curation import listing
 from caprese.inspection import Inspection
 from caprese.report.columns import aligned, visible
+from caprese.report.ink import Ink, plain
 
 _MOST_EVENTS = 18  # rows of the table; of more events, the most and the least frequent
 _MOST_FOUND = 3  # lines under one heading
@@ -16,8 +17,13 @@ _SHORT = 30  # signs of a name where several stand on one line
 _LONG = 600  # signs of a warning
 
 
-def inspection_lines(found: Inspection) -> list[str]:
+def inspection_lines(found: Inspection, ink: Ink = plain) -> list[str]:
     """Return the lines that show an inspection, some sixty at most however large the data.
+
+    Parameters
+    ----------
+    ink
+        How warnings are set off; not at all if left out.
 
     Examples
     --------
@@ -62,13 +68,14 @@ def inspection_lines(found: Inspection) -> list[str]:
         "",
         *_findings(found),
         "",
-        *_warnings(found),
+        *_warnings(found, ink),
     ]
 
 
 def _numbers(found: Inspection) -> list[list[str]]:
     carried = found.events_per_sample
     commonest = max(map(len, found.repeated), default=1)
+    genotypes = f"{found.genotypes} distinct; samples with the commonest: {commonest}"
     unknown = f"{found.unknown} ({_percent(found.unknown / found.entries)}) unknown"
     return [
         ["samples", str(found.samples)],
@@ -79,7 +86,7 @@ def _numbers(found: Inspection) -> list[list[str]]:
             f"{carried[0]} to {carried[-1]}, median {np.median(carried):g}; "
             f"samples with none: {np.count_nonzero(carried == 0)}",
         ],
-        ["genotypes", f"{found.genotypes} distinct; samples with the commonest: {commonest}"],
+        ["genotypes", genotypes if found.known.any() else "none known"],
     ]
 
 
@@ -167,12 +174,12 @@ def _section(title: str, items: Iterable[str]) -> list[str]:
     ]
 
 
-def _warnings(found: Inspection) -> list[str]:
+def _warnings(found: Inspection, ink: Ink) -> list[str]:
     if not found.warnings:
         return ["warnings: none"]
     return [
         f"warnings: {len(found.warnings)}",
-        *(f"! {visible(warning, _LONG)}" for warning in found.warnings),
+        *(ink(f"! {visible(warning, _LONG)}", "warning") for warning in found.warnings),
     ]
 
 

@@ -2,16 +2,25 @@
 
 from typing import Any
 
+import numpy as np
+
 from caprese.confidence import UNDETERMINED, Confidence, monte_carlo_interval
 from caprese.methods.base import Fit
 from caprese.models.forest import ROOT
-from caprese.report.columns import aligned, visible
+from caprese.report.columns import Cell, aligned, number_of, visible
+from caprese.report.ink import Ink, plain
 from caprese.report.terminal import fit_lines
+from caprese.report.tree_text import branches, root_row
 from caprese.significance import EdgeTests
 
 
-def confidence_lines(fit: Fit[Any, Any], confidence: Confidence) -> list[str]:
+def confidence_lines(fit: Fit[Any, Any], confidence: Confidence, ink: Ink = plain) -> list[str]:
     """Return the lines that show how often each edge, and the whole model, came back.
+
+    Parameters
+    ----------
+    ink
+        How parts of the text are set off; not at all if left out.
 
     Examples
     --------
@@ -30,14 +39,59 @@ def confidence_lines(fit: Fit[Any, Any], confidence: Confidence) -> list[str]:
     <BLANKLINE>
     1000 replicates; the whole model came back in ... % (... to ...)
     """
+    return [*fit_lines(fit, confidence, ink), "", whole_line(confidence)]
+
+
+def whole_line(confidence: Confidence) -> str:
+    """Return the line that says how often the whole model came back.
+
+    Examples
+    --------
+    >>> from caprese.bootstrapping import bootstrap
+    >>> from caprese.datasets import acml
+    >>> from caprese.methods import Caprese
+    >>> whole_line(bootstrap(Caprese(), acml(), replicates=1000, seed=1))
+    '1000 replicates; the whole model came back in ... % (... to ...)'
+    """
     share = 100 * confidence.exact / confidence.replicates
     low, high = monte_carlo_interval(confidence.exact, confidence.replicates)
-    return [
-        *fit_lines(fit, confidence),
-        "",
+    return (
         f"{confidence.replicates} replicates; the whole model came back in {share:.1f} % "
-        f"({100 * low:.1f} to {100 * high:.1f})",
+        f"({100 * low:.1f} to {100 * high:.1f})"
+    )
+
+
+def bootstrap_lines(confidence: Confidence, ink: Ink = plain) -> list[str]:
+    """Return the lines that show a confidence without the fit: the model, and how often it came.
+
+    Parameters
+    ----------
+    ink
+        How parts of the text are set off; not at all if left out.
+
+    Examples
+    --------
+    >>> from caprese.bootstrapping import bootstrap
+    >>> from caprese.datasets import acml
+    >>> from caprese.methods import Caprese
+    >>> lines = bootstrap_lines(bootstrap(Caprese(), acml(), replicates=1000, seed=1))
+    >>> print(*lines[:3], sep=chr(10))
+    bootstrap of a model of 3 events
+    <BLANKLINE>
+    event                  support
+    """
+    events = confidence.events
+    adjacency = np.zeros((len(events), len(events)), dtype=bool)
+    for event, above in enumerate(confidence.parents):
+        adjacency[[parent for parent in above if parent != UNDETERMINED], event] = True
+    by_name = sorted(range(len(events)), key=events.__getitem__)
+    rows: list[list[Cell]] = [
+        [branch.name(events, ink), branch.support(confidence, ink), ""]
+        for branch in branches(adjacency, by_name)
     ]
+    tree = aligned([["event", "support", ""], root_row(3, ink), *rows])
+    title = f"bootstrap of a model of {number_of(len(events), 'event')}"
+    return [ink(title, "title"), "", *tree, "", whole_line(confidence)]
 
 
 def table_lines(confidence: Confidence) -> list[str]:

@@ -1,25 +1,32 @@
 """A fit as lines of text: the model as a tree, numbers and reasons beside it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from caprese.arrays import FloatArray
-from caprese.confidence import UNDETERMINED, Confidence
+from caprese.confidence import Confidence
+from caprese.io.models import Model, kind_of_model
 from caprese.methods import describe
-from caprese.methods.base import Fit, FittedModel, Recovery
-from caprese.models.forest import ROOT
-from caprese.models.poset import parent_sets
-from caprese.report.columns import aligned, number_of, visible
+from caprese.methods.base import Fit, Recovery
+from caprese.report.columns import Cell, aligned, number_of, visible
+from caprese.report.ink import Ink, plain
 from caprese.report.log_text import log_lines
+from caprese.report.tree_text import branches, root_row
 
 _LARGE = 10_000  # from here on a number is told by its size
 
 
-def fit_lines(fit: Fit[Any, Any], confidence: Confidence | None = None) -> list[str]:
+def fit_lines(
+    fit: Fit[Any, Any], confidence: Confidence | None = None, ink: Ink = plain
+) -> list[str]:
     """Return the lines that show a fit, and how often each edge came back if that is known.
+
+    Parameters
+    ----------
+    ink
+        How parts of the text are set off; not at all if left out.
 
     Examples
     --------
@@ -41,89 +48,79 @@ def fit_lines(fit: Fit[Any, Any], confidence: Confidence | None = None) -> list[
     )
     notes = ["", *fit.evidence.notes()] if fit.evidence.notes() else []
     notes += ["", f"Could not be placed: {undetermined}"] if undetermined else []
-    tree = aligned(_rows(fit, confidence))
+    tree = aligned(_rows(fit, confidence, ink))
     log = ["", *log_lines(fit.log)] if fit.log else []
-    return [title, "", *tree, *notes, *_recovery_lines(fit.recovery), *log]
+    return [ink(title, "title"), "", *tree, *notes, *_recovery_lines(fit.recovery), *log]
 
 
-@dataclass(frozen=True)
-class _Branch:
-    """A line of the drawn tree: an event under one of its parents."""
+def model_lines(model: Model, confidence: Confidence | None = None, ink: Ink = plain) -> list[str]:
+    """Return the lines that show a model alone, such as the truth of a simulation.
 
-    event: int
-    parent: int
-    others: tuple[int, ...]
-    before: str
-    again: bool
+    Parameters
+    ----------
+    confidence
+        Of a bootstrap of the same events, for the support of the edges.
+    ink
+        How parts of the text are set off; not at all if left out.
 
-    def name(self, events: Sequence[str]) -> str:
-        """Return the lines before the event, its name, and its other parents."""
-        others = ", ".join(visible(events[other]) for other in self.others)
-        return self.before + visible(events[self.event]) + (f" (and {others})" if others else "")
+    Examples
+    --------
+    >>> from caprese.models.dag import ConjunctiveDag
+    >>> dag = ConjunctiveDag(("a", "b", "c"), ((), (), (0, 1)), (0.5, 0.8, 0.5))
+    >>> print(*model_lines(dag), sep=chr(10))
+    dag of 3 events
+    <BLANKLINE>
+    event             probability
+    root
+    ├─ b                    0.800
+    │  └─ c (and a)         0.500
+    └─ a                    0.500
+       └─ c (and b)
+    """
+    numbers: dict[str, FloatArray] = getattr(model, "parameters", dict)()
+    header = ["event", *numbers, *([] if confidence is None else ["support"]), ""]
+    rows: list[list[Cell]] = [[*header], root_row(len(header), ink)]
+    order = _largest_first(next(iter(numbers.values()), np.zeros(len(model.events))), model.events)
+    for branch in branches(model.adjacency(), order):
+        told = ["" if branch.again else _number(each[branch.event]) for each in numbers.values()]
+        support = [] if confidence is None else [branch.support(confidence, ink)]
+        rows.append([branch.name(model.events, ink), *told, *support, ""])
+    title = f"{kind_of_model(model)} of {number_of(len(model.events), 'event')}"
+    return [ink(title, "title"), "", *aligned(rows)]
 
 
-def _rows(fit: Fit[Any, Any], confidence: Confidence | None) -> list[list[str]]:
+def _rows(fit: Fit[Any, Any], confidence: Confidence | None, ink: Ink) -> list[list[Cell]]:
     numbers = {**fit.model.parameters(), **fit.evidence.columns(fit.model)}
     remarks = fit.evidence.remarks(fit.counts, fit.model)
     extra = [] if confidence is None else ["support"]
     header = ["event", "frequency", *numbers, *extra, "reason"]
-    rows = [header, ["root"] + [""] * (len(header) - 1)]
-    for branch in _branches(fit.model, fit.counts.frequency):
+    rows: list[list[Cell]] = [[*header], root_row(len(header), ink)]
+    events, frequency = fit.model.events, fit.counts.frequency
+    for branch in branches(fit.model.adjacency(), _largest_first(frequency, events)):
         event = branch.event
         told = [
-            f"{100 * fit.counts.frequency[event]:.0f} %",
+            f"{100 * frequency[event]:.0f} %",
             *(_number(column[event]) for column in numbers.values()),
         ]
         rows.append(
             [
-                branch.name(fit.model.events),
+                branch.name(events, ink, quiet=events[event] in fit.undetermined),
                 *([""] * len(told) if branch.again else told),
-                *([] if confidence is None else [_support(confidence, branch)]),
+                *([] if confidence is None else [branch.support(confidence, ink)]),
                 "shown above" if branch.again else visible(remarks[event], longest=120),
             ]
         )
     return rows
 
 
-def _support(confidence: Confidence, branch: _Branch) -> str:
-    row = len(confidence.events) if branch.parent == ROOT else branch.parent
-    if confidence.parents[branch.event] == (UNDETERMINED,):
-        row = len(confidence.events) + 1
-    return f"{100 * confidence.support[row, branch.event]:.1f} %"
+def _largest_first(numbers: FloatArray, events: Sequence[str]) -> list[int]:
+    return sorted(range(len(events)), key=lambda event: (-numbers[event], events[event]))
 
 
 def _number(value: float) -> str:
     if np.isnan(value):
         return ""
     return f"{value:.3f}" if abs(value) < _LARGE else f"{value:.2g}"
-
-
-def _branches(model: FittedModel, frequency: FloatArray) -> list[_Branch]:
-    """List events as the tree is drawn: under each parent, but its children only once."""
-    parents = parent_sets(model.adjacency())
-    children: dict[int, list[int]] = {}
-    for event in sorted(
-        range(len(model.events)), key=lambda event: (-frequency[event], model.events[event])
-    ):
-        for parent in parents[event] or (ROOT,):
-            children.setdefault(parent, []).append(event)
-    drawn: list[_Branch] = []
-    seen: set[int] = set()
-    waiting = [
-        (event, ROOT, "", position == 0) for position, event in enumerate(children[ROOT][::-1])
-    ]
-    while waiting:
-        event, parent, before, last = waiting.pop()
-        again = event in seen
-        seen.add(event)
-        others = tuple(other for other in parents[event] if other != parent)
-        drawn.append(_Branch(event, parent, others, before + ("└─ " if last else "├─ "), again))
-        below = before + ("   " if last else "│  ")
-        waiting += [
-            (child, event, below, position == 0)
-            for position, child in enumerate([] if again else children.get(event, [])[::-1])
-        ]
-    return drawn
 
 
 def _recovery_lines(recovery: Recovery | None) -> list[str]:

@@ -1,6 +1,6 @@
 """How many different progressions the replicates gave, and which."""
 
-from caprese.bootstrapping import SPECTRUM
+from caprese.bootstrapping import TOLD_APART
 from caprese.confidence import KEPT, UNDETERMINED, Parents, monte_carlo_interval
 from caprese.models.forest import ROOT
 from caprese.report.analysis import Analysis
@@ -43,7 +43,7 @@ def _different(progressions: int) -> str:
 def spectrum_shares(analysis: Analysis) -> tuple[list[float], int | None]:
     """Return the share of each progression, and which is the one in question, if it came back."""
     confidence = analysis.confidence
-    counted = min(confidence.replicates, SPECTRUM)
+    counted = min(confidence.replicates, TOLD_APART)
     shares = [times / counted for _, times in confidence.spectrum]
     models = [parents for parents, _ in confidence.spectrum]
     return shares, models.index(confidence.parents) if confidence.parents in models else None

@@ -1,0 +1,133 @@
+"""What pictures are drawn from: data, a fit, a bootstrap, each made when it is asked for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from caprese.cli.data import curates_data
+from caprese.cli.methods import chosen_method, fitted, takes_method
+from caprese.cli.outputs import write_pictures, writes_pictures
+from caprese.cli.printing import say
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from caprese.confidence import Confidence
+    from caprese.curation import Curated
+    from caprese.methods.base import Fit, Method
+
+Command = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a user told, and what follows from it.
+
+    Parameters
+    ----------
+    load
+        Reads and curates the data.
+    method, options
+        A method by name, and its parameters as text.
+    replicates, seed, jobs
+        How to bootstrap; `replicates` is None if not at all.
+    """
+
+    load: "Callable[[], Curated]"
+    method: str
+    options: Mapping[str, str | None]
+    replicates: int | None = None
+    seed: int = 1
+    jobs: int | None = None
+
+    @cached_property
+    def chosen(self) -> "Method":
+        """The method, with its parameters."""
+        return chosen_method(self.method, dict(self.options))
+
+    @cached_property
+    def curated(self) -> "Curated":
+        """The data, and what was done to it."""
+        return self.load()
+
+    @cached_property
+    def fit(self) -> "Fit[Any, Any]":
+        """What the method infers."""
+        return fitted(self.chosen, self.curated)
+
+    @cached_property
+    def confidence(self) -> "Confidence | None":
+        """How often it comes back; None without replicates."""
+        from caprese.bootstrapping import bootstrap
+        from caprese.progress import progress_bar
+
+        if self.replicates is None:
+            return None
+        with progress_bar("replicates", self.replicates) as progress:
+            found = bootstrap(
+                self.chosen,
+                self.curated.data,
+                replicates=self.replicates,
+                seed=self.seed,
+                jobs=self.jobs,
+                progress=progress,
+            )
+        if found.replicates < self.replicates:
+            raise KeyboardInterrupt  # part of a bootstrap is no picture of it
+        return found
+
+
+def draws(function: "Callable[..., Figure]") -> Command:
+    """Make a command of a function that returns a figure; it gets a desk, and its own options."""
+    own = list(signature(function).parameters)[1:]
+
+    @curates_data
+    @takes_method
+    @writes_pictures
+    @wraps(function)
+    def command(output: tuple[str, ...], **given: Any) -> None:
+        mine = {name: given.pop(name) for name in own}
+        # Without replicates the seed is one of the parameters of a method.
+        drawing = ("replicates", "seed", "jobs") if "replicates" in given else ()
+        told = {name: given.pop(name) for name in drawing}
+        desk = Desk(cache(given.pop("load")), given.pop("method"), given, **told)
+        _ = desk.chosen  # refused before the data is read
+        finish(function(desk, **mine), desk.curated, output)
+
+    return command
+
+
+def bootstraps(replicates: int | None) -> Callable[[Command], Command]:
+    """Give a command the options of a bootstrap, with so many replicates if not told."""
+    options = (
+        click.option(
+            "--replicates",
+            type=click.IntRange(1, 10**9),
+            default=replicates,
+            show_default=replicates is not None,
+            help="How often to draw the samples anew.",
+        ),
+        click.option("--seed", type=click.IntRange(0), default=1, show_default=True),
+        click.option(
+            "--jobs", type=click.IntRange(1), help="Workers; as many as cores if not told."
+        ),
+    )
+
+    def decorated(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorated
+
+
+def finish(figure: "Figure", curated: "Curated", output: Sequence[str]) -> None:
+    """Write the picture; say what was done to the data, and where the picture is."""
+    from caprese.report.log_text import log_lines
+
+    write_pictures(output, figure)
+    say([*log_lines(curated.log), *output])

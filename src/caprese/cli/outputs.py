@@ -1,0 +1,159 @@
+"""-o: files in the format that the ending of the name tells, all of them or none."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from caprese.cli.completion import files
+from caprese.spelling import did_you_mean
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from caprese.confidence import Confidence
+    from caprese.io.networks import Progression
+    from caprese.methods.base import Fit
+
+Command = Callable[..., Any]
+
+PICTURES = (".png", ".svg", ".pdf")
+_DOCUMENT = ".json"
+
+
+def writes_files(what: str) -> Callable[[Command], Command]:
+    """Give a command the option -o for JSON, graphs and pictures; it is called with `output`.
+
+    Parameters
+    ----------
+    what
+        What a JSON file holds, for the help.
+    """
+    return click.option(
+        "-o",
+        "--output",
+        multiple=True,
+        metavar="FILE",
+        callback=_checked_files,
+        shell_complete=files,
+        help=f"Also write to FILE; its ending tells what: .json {what}; .svg, .png or .pdf a "
+        "picture; .graphml, .gexf, .cyjs, .dot, .nwk or .csv a graph for other programs. May be "
+        "given several times.",
+    )
+
+
+def writes_pictures(command: Command) -> Command:
+    """Give a command the option -o for pictures, at least one; it is called with `output`."""
+    return click.option(
+        "-o",
+        "--output",
+        multiple=True,
+        metavar="FILE",
+        callback=_checked_pictures,
+        shell_complete=files,
+        help="Where to draw: a file that ends in .svg, .png or .pdf. May be given several times.",
+    )(command)
+
+
+def write_files(
+    paths: Sequence[str],
+    document: Callable[[], str],
+    progression: "Fit[Any, Any] | Progression",
+    confidence: "Confidence | None" = None,
+) -> None:
+    """Write a progression to files; nothing is written until all that will be is at hand.
+
+    Parameters
+    ----------
+    document
+        Gives the content of a JSON file.
+    """
+
+    def content(path: str) -> bytes:
+        ending = _ending(path)
+        if ending == _DOCUMENT:
+            return document().encode()
+        if ending in PICTURES:
+            from caprese.plots import figure_bytes, progression_figure
+
+            return figure_bytes(progression_figure(progression, confidence), ending[1:])
+        from caprese.io.graphs import graph_text
+
+        return graph_text(progression, path, confidence).encode()
+
+    _write({path: content(path) for path in paths})
+
+
+def write_pictures(paths: Sequence[str], figure: "Figure") -> None:
+    """Write a figure to files."""
+    from caprese.plots import figure_bytes
+
+    _write({path: figure_bytes(figure, _ending(path)[1:]) for path in paths})
+
+
+def _write(contents: dict[str, bytes]) -> None:
+    from caprese.io.files import replacing
+
+    for path, content in contents.items():
+        with replacing(path) as file:
+            file.buffer.write(content)
+
+
+def _checked_files(
+    ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
+) -> tuple[str, ...]:
+    if paths and not ctx.resilient_parsing:
+        from caprese.io.graphs import FORMATS
+
+        _check(paths, (_DOCUMENT, *PICTURES, *FORMATS))
+    return paths
+
+
+def _checked_pictures(
+    ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
+) -> tuple[str, ...]:
+    if not paths and not ctx.resilient_parsing:
+        raise click.UsageError("say where to draw: -o FILE, which ends in .svg, .png or .pdf")
+    _check(paths, PICTURES)
+    return paths
+
+
+def _check(paths: Sequence[str], endings: Sequence[str]) -> None:
+    """Refuse before any work what could not be written after it."""
+    for path in paths:
+        check_place(path)
+        ending = _ending(path)
+        if ending not in endings:
+            rule = f"must end in one of {', '.join(endings)}"
+            meant = did_you_mean(ending, endings)
+            raise click.UsageError(f"--output {path} {rule}{meant}")
+    twice = [path for path in paths if paths.count(path) > 1]
+    if twice:
+        raise click.UsageError(f"--output {twice[0]} is given twice")
+
+
+def file_to_write(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
+    """Refuse a file that cannot be written, before any work is done."""
+    if path is not None:
+        check_place(path)
+    return path
+
+
+def check_place(path: str) -> None:
+    """Refuse a file that cannot be: without a name, in no folder, or a folder itself."""
+    if not path.strip():
+        raise click.UsageError("--output must not be empty")
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise click.UsageError(f"--output {path}: there is no folder {folder}")
+    if Path(path).is_dir():
+        raise click.UsageError(f"--output {path} is a folder; name a file")
+
+
+def _ending(path: str) -> str:
+    """Return what tells the format; a device or pipe such as /dev/stdout has none and gets JSON."""
+    place = Path(path)
+    if place.exists() and not place.is_file():
+        return _DOCUMENT
+    return place.suffix.lower()

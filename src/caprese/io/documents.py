@@ -1,0 +1,122 @@
+"""Documents: every answer of the command line as one JSON document, and whatever was written read.
+
+Keys are stable: what a version of a format has, later programs that write this version have too.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from caprese.comparison import Compared
+from caprese.confidence import Confidence
+from caprese.curation import Curated, Step
+from caprese.inspection import Inspection
+from caprese.io.codec import encode
+from caprese.io.confidences import decode_confidence
+from caprese.io.envelope import envelope, json_content, kind_of
+from caprese.io.files import FilePath, format_error
+from caprese.io.fits import decode_fit, encode_fit
+from caprese.io.graphs import FORMATS, read_graph
+from caprese.io.models import Model, decode_model
+from caprese.methods.base import Fit
+
+Document = Fit[Any, Any] | Confidence | Model
+
+_VERSION = 1
+_READERS: dict[str, Callable[[FilePath, Any], Document]] = {
+    "fit": decode_fit,
+    "confidence": decode_confidence,
+    "model": decode_model,
+}
+
+
+def read_document(path: FilePath) -> Document:
+    """Read whatever caprese has written: a fit, a confidence or a model, in any format.
+
+    Raises
+    ------
+    FormatError
+        If there is none in the file; the message says why.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese.io.graphs import write_graph
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> forest = Forest(("8q+", "-7q"), (ROOT, 0), (0.5, 0.25))
+    >>> with TemporaryDirectory() as folder:
+    ...     write_graph(forest, f"{folder}/tree.dot")
+    ...     read_document(f"{folder}/tree.dot") == forest
+    True
+    """
+    if Path(path).suffix.lower() in FORMATS:
+        return read_graph(path)
+    content = json_content(path)
+    kind = kind_of(content)
+    if kind not in _READERS:
+        kinds = " or ".join(f'"caprese {each}"' for each in _READERS)
+        raise format_error(path, f'not of caprese: expected JSON with "format": {kinds}')
+    return _READERS[kind](path, content)
+
+
+def comparison_text(compared: Sequence[Compared], log: Sequence[Step] = ()) -> str:
+    """Return a comparison as JSON: each fit, and how likely the data is under its model.
+
+    Examples
+    --------
+    >>> import json
+    >>> from caprese.comparison import compare
+    >>> from caprese.datasets import acml
+    >>> from caprese.methods import Caprese, Oncotree
+    >>> content = json.loads(comparison_text(compare([Caprese(), Oncotree()], acml())))
+    >>> [round(one["bic"], 1) for one in content["compared"]]
+    [166.6, 166.6]
+    """
+    content = {"compared": [_judged(one) for one in compared], "log": encode(tuple(log))}
+    return envelope("comparison", _VERSION, content)
+
+
+def inspection_text(found: Inspection, notes: Sequence[str] = ()) -> str:
+    """Return an inspection as JSON: its facts, its warnings, and notes on the reading.
+
+    Examples
+    --------
+    >>> import json
+    >>> from caprese.datasets import acml
+    >>> from caprese.inspection import inspect
+    >>> json.loads(inspection_text(inspect(acml())))["present"]
+    [14, 9, 5]
+    """
+    content = {**encode(found), "warnings": list(found.warnings), "notes": list(notes)}
+    return envelope("inspection", _VERSION, content)
+
+
+def curation_text(curated: Curated, path: FilePath) -> str:
+    """Return as JSON what a curation left, where it was written, and all that was done.
+
+    Examples
+    --------
+    >>> import json
+    >>> from caprese.curation import curate
+    >>> from caprese.datasets import acml
+    >>> json.loads(curation_text(curate(acml()), "table.csv"))["samples"]
+    64
+    """
+    content = {
+        "output": str(path),
+        "samples": len(curated.data.samples),
+        "events": list(curated.data.events),
+        "digest": curated.data.digest,
+        "log": encode(curated.log),
+    }
+    return envelope("curation", _VERSION, content)
+
+
+def _judged(one: Compared) -> dict[str, Any]:
+    return {
+        "fit": encode_fit(one.fit),
+        "log_likelihood": encode(one.estimate.log_likelihood),
+        "parameters": one.estimate.parameters,
+        "bic": encode(one.bic),
+        "noise": encode(one.estimate.noise),
+    }

@@ -27,6 +27,7 @@ pytest: .venv/ready-to-test
 
 docs: .venv/ready-for-docs
 	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py
+	rm -rf docs/api/generated
 	$(BIN)/sphinx-build -W --keep-going -n -q docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 

@@ -80,7 +80,7 @@ sphinx_gallery_conf = {
 # Types of other packages: their pages are not fetched, for a build needs no network.
 nitpick_ignore_regex = [
     (r"py:.*", r"(numpy|np|pandas|pd|matplotlib|collections|typing|os|pathlib|enum|numbers)\..*"),
-    (r"py:.*", r"Axes|Figure"),
+    (r"py:.*", r"Axes|Figure|nx\.DiGraph"),
     (r"py:.*", r"caprese\.methods\.base\.[ME]"),  # what a fit is generic in
 ]
 

@@ -65,7 +65,7 @@ class MaximumLikelihood:
 
     @property
     def parameters(self) -> int:
-        """How many numbers were estimated: a probability for each event, and two rates."""
+        """How many numbers were estimated, a probability for each event and two rates."""
         return len(self.forest.events) + 2
 
 

@@ -106,7 +106,7 @@ class PosetEstimate:
 
     @property
     def parameters(self) -> int:
-        """How many numbers were estimated: a rate for each event, and the error."""
+        """How many numbers were estimated, a rate for each event and the error."""
         return len(self.hidden.poset.events) + 1
 
 

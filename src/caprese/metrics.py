@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from caprese.arrays import BoolArray, IntArray
 from caprese.errors import ConvergenceError, ModelError
+from caprese.models.base import Progression
 from caprese.models.forest import ROOT, Forest
 from caprese.names import by_name, distinct_names, places
 
@@ -20,15 +21,8 @@ SEARCH_NODES = 100_000  # no random pair tried, up to 500 events, needed more th
 _LEAST = 1_000  # pairs of forests worth a thread
 
 
-class OrderedModel(Protocol):
+class OrderedModel(Progression, Protocol):
     """What can be compared: events, and which of them come before which."""
-
-    @property
-    def events(self) -> tuple[str, ...]:
-        """Distinct names."""
-
-    def adjacency(self) -> BoolArray:
-        """Whether i is a parent of j, for every pair i, j."""
 
     def ancestors(self) -> BoolArray:
         """Whether i comes before j, for every pair i, j."""

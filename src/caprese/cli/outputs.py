@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from caprese.confidence import Confidence
-    from caprese.io.networks import Progression
     from caprese.methods.base import Fit
+    from caprese.models.base import Progression
 
 Command = Callable[..., Any]
 

@@ -27,7 +27,7 @@ class RememberingCommand(MethodCommand):
         return super().parse_args(ctx, args)
 
 
-@click.command(cls=RememberingCommand)
+@click.command(cls=RememberingCommand, short_help="Write everything into one page to pass on.")
 @curates_data
 @click.option("--method", default="caprese", show_default=True, help=METHOD_HELP)
 @click.option(

@@ -13,10 +13,11 @@ from caprese.io.dot import dot_text, read_dot
 from caprese.io.edge_tables import edge_table_text, read_edge_table, tabbed_edge_table_text
 from caprese.io.files import FilePath, format_error, replacing
 from caprese.io.models import Model
-from caprese.io.networks import Progression, from_networkx, to_networkx
+from caprese.io.networks import from_networkx, to_networkx
 from caprese.io.newick import newick_text, read_newick
 from caprese.io.xml_graphs import gexf_text, graphml_text, read_gexf, read_graphml
 from caprese.methods.base import Fit
+from caprese.models.base import Progression
 from caprese.spelling import did_you_mean
 
 

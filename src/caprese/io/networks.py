@@ -3,17 +3,17 @@
 import json
 import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from caprese.arrays import BoolArray
 from caprese.confidence import Confidence
 from caprese.errors import ModelError
 from caprese.io.files import shown
 from caprese.io.models import Model
 from caprese.methods import describe
 from caprese.methods.base import Fit, Reason
+from caprese.models.base import Progression
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 from caprese.models.poset import Poset, TimedPoset
@@ -29,17 +29,6 @@ NUMBERS = ("probability", "rate")
 
 Attributes = dict[str, Any]
 _OF_NODE = ("frequency", "reason", "remark")  # the rest of a fit's table is of the edge
-
-
-class Progression(Protocol):
-    """A model of any kind: its events, and which of them are parents of which."""
-
-    @property
-    def events(self) -> tuple[str, ...]:
-        """Distinct names."""
-
-    def adjacency(self) -> BoolArray:
-        """Whether i is a parent of j, for every pair i, j."""
 
 
 def to_networkx(

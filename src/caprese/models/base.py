@@ -1,13 +1,25 @@
-"""ParentSets: events that each wait for all of several others, whatever that means in numbers."""
+"""What models have in common: events, and sets of parents, whatever that means in numbers."""
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
 from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
 from caprese.errors import ModelError
 from caprese.names import distinct_names
+
+
+class Progression(Protocol):
+    """A model of any kind: its events, and which of them are parents of which."""
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Distinct names."""
+
+    def adjacency(self) -> BoolArray:
+        """Whether i is a parent of j, for every pair i, j."""
 
 
 @dataclass(frozen=True, eq=False)

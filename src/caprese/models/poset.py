@@ -1,7 +1,6 @@
 """Poset: which events have to wait for which; TimedPoset: and how long each then takes."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,22 +8,11 @@ from numpy.typing import ArrayLike
 from caprese.arrays import BoolArray, FloatArray, IntArray, sealed
 from caprese.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.models.base import ParentSets
+from caprese.models.base import ParentSets, Progression
 from caprese.names import by_name
 
 MOST_EVENTS = 20  # of which all sets are kept in mind at once
 _BYTES = 100  # for each set, while rates are estimated; and one more for each event
-
-
-class HasAdjacency(Protocol):
-    """What converts to a poset: a forest, a DAG."""
-
-    @property
-    def events(self) -> tuple[str, ...]:
-        """Distinct names."""
-
-    def adjacency(self) -> BoolArray:
-        """Whether i is a parent of j, for every pair i, j."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +46,7 @@ class Poset(ParentSets):
         object.__setattr__(self, "parents", parents)
 
     @classmethod
-    def of(cls, model: HasAdjacency) -> "Poset":
+    def of(cls, model: Progression) -> "Poset":
         """Return the order of a forest or a DAG.
 
         Examples

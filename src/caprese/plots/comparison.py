@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from caprese.arrays import BoolArray, FloatArray
+from caprese.models.base import Progression
 from caprese.names import places
 from caprese.plots.cards import Card, event_card
 from caprese.plots.key import Entry, Key, line_sign
@@ -17,7 +18,6 @@ from caprese.plots.palette import BLUE, SOFT, VERMILION
 from caprese.plots.pen import Pen, sheet
 from caprese.plots.plan import KEY_GAP, MARGIN, boxes_of, ranked, reduction
 from caprese.plots.progression import draw_edge, draw_nodes
-from caprese.plots.sorting import Progression
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

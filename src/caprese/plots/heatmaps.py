@@ -7,10 +7,10 @@ import numpy as np
 from caprese.arrays import BoolArray, FloatArray
 from caprese.confidence import Confidence
 from caprese.errors import ModelError
+from caprese.models.base import Progression
 from caprese.plots.lettering import legible, legible_names
 from caprese.plots.matrix import HeatMap, draw_heat_map
 from caprese.plots.pen import sheet
-from caprese.plots.sorting import Progression
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,12 +13,13 @@ import numpy as np
 from caprese.arrays import FloatArray, IntArray
 from caprese.counts import Counts
 from caprese.dataset import Dataset
+from caprese.models.base import Progression
 from caprese.plots.annotation import Track, track
 from caprese.plots.key import Key, swatch
 from caprese.plots.lettering import legible, legible_names, percent, text_width
 from caprese.plots.palette import AMBER, BLUE, PALE, SOFT, rgb
 from caprese.plots.pen import Pen, sheet
-from caprese.plots.sorting import Progression, by_frequency, by_progression, memo_order
+from caprese.plots.sorting import by_frequency, by_progression, memo_order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

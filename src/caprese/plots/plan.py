@@ -9,6 +9,7 @@ import numpy as np
 from caprese.arrays import FloatArray
 from caprese.confidence import Confidence
 from caprese.methods.base import Fit, Reason
+from caprese.models.base import Progression
 from caprese.plots.cards import Card, event_card, root_size
 from caprese.plots.key import (
     Entry,
@@ -23,7 +24,7 @@ from caprese.plots.layered import Edge
 from caprese.plots.layout import Direction, Placement, edges_of, layers, placed
 from caprese.plots.lettering import legible_names, text_width
 from caprese.plots.palette import SOFT
-from caprese.plots.sorting import Progression, by_frequency
+from caprese.plots.sorting import by_frequency
 
 LABEL = 7.0  # size of the letters on an edge
 MARGIN = 8.0

@@ -8,6 +8,7 @@ import numpy as np
 from caprese.arrays import FloatArray
 from caprese.confidence import Confidence
 from caprese.methods.base import Fit
+from caprese.models.base import Progression
 from caprese.plots.cards import Card, draw_root, root_size
 from caprese.plots.layered import Edge
 from caprese.plots.layout import Direction, Placement, Route
@@ -15,7 +16,6 @@ from caprese.plots.lettering import percent, text_width
 from caprese.plots.palette import INK, PAPER, SOFT
 from caprese.plots.pen import Pen, Stroke, sheet
 from caprese.plots.plan import KEY_GAP, LABEL, MARGIN, Marks, Plan, marks_of, planned
-from caprese.plots.sorting import Progression
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,23 +1,12 @@
 """The order in which pictures show events and samples."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
-from caprese.arrays import BoolArray, FloatArray, IntArray
+from caprese.arrays import FloatArray, IntArray
+from caprese.models.base import Progression
 from caprese.names import places
-
-
-class Progression(Protocol):
-    """A model whose events have any number of parents."""
-
-    @property
-    def events(self) -> tuple[str, ...]:
-        """Names of the events."""
-
-    def adjacency(self) -> BoolArray:
-        """Whether i is a parent of j, for every pair i, j."""
 
 
 def memo_order(codes: IntArray) -> IntArray:

@@ -120,10 +120,10 @@ class TestConjunctiveDag:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (((), (), ()), "a DAG needs at least one event"),
-            ((("a",), ((), ()), (0.5,)), "parents and probabilities must be one per event, 1"),
+            (((), (), ()), "a progression needs at least one event"),
+            ((("a",), ((), ()), (0.5,)), "parents must be one set per event, 1, got 2"),
             ((("a",), ((3,),), (0.5,)), r"parents of 'a' must be positions of events, got \(3,\)"),
-            ((("a",), ((),), (1.5,)), r"probability of 'a' must be in \[0, 1\], got 1.5"),
+            ((("a",), ((),), (1.5,)), r"probabilities must be in \[0, 1\], got 1.5 for 'a'"),
             ((("a", "b"), ((1,), (0,)), (0.5, 0.5)), "the parents form a cycle among or above 'a'"),
         ],
     )

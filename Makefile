@@ -23,7 +23,7 @@ types: .venv/ready-to-test
 	$(BIN)/mypy
 
 pytest: .venv/ready-to-test
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 docs: .venv/ready-for-docs
 	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py

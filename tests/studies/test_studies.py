@@ -12,10 +12,11 @@ from caprese.studies.base import distances_by_method, summary, wins
 from caprese.studies.runner import run_study
 
 QUICK = {"trees": 3, "replicates": 2}
+QUICKEST = {"example": {}, "h-cbn": {"trees": 1}}
 
 
 def quick(name):
-    return STUDIES[name](**({} if name == "example" else QUICK))
+    return STUDIES[name](**QUICKEST.get(name, QUICK))
 
 
 @pytest.mark.parametrize("name", STUDIES)

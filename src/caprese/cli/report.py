@@ -66,7 +66,7 @@ def report(
     Examples:
       caprese report ovarian -o report.html
       caprese report tumours.csv --top 15 --title "Ovarian cancer, our cohort" -o report.html
-      caprese report tumours.csv --method hcbn --replicates 200 -o report.html
+      caprese report tumours.csv --method oncotree --replicates 10000 -o report.html
     """
     from caprese.progress import progress_bar
     from caprese.report.analysis import analyse, usual_replicates

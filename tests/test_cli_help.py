@@ -76,7 +76,8 @@ def test_alone_it_lists_the_commands_in_the_order_they_are_used(run):
 def test_the_examples_it_gives_alone_work(desk):
     _, out, _ = desk()
     found = re.findall(r"^ +(?:Start with: )?caprese (.*)$", out, re.MULTILINE)
-    assert len(found) == 5
+    assert found[0] == "fit ovarian"
+    assert len(found) > 1
     for words in found:
         assert desk(*shlex.split(words))[0] == 0
 

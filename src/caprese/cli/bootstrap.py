@@ -100,12 +100,16 @@ def bootstrap(
     about = {"method": encode_method(chosen), "kind": kind, "noise": noise}
     document = partial(confidence_text, found, **about)
     write_files(output, document, fit, found)
-    blocks = [] if as_json else [confidence_lines(fit, found, terminal_ink())]
-    if not as_json and (table or (table is None and len(dataset.events) <= _NARROW)):
-        blocks.append(table_lines(found))
-    if not as_json and tests and fit.model.edges:
-        blocks.append(test_lines(edge_tests(fit, dataset, seed=seed)))
-    say(document() if as_json else "\n\n".join("\n".join(block) for block in blocks))
+    if as_json:
+        say(document())
+    else:
+        wide = len(dataset.events) > _NARROW
+        blocks = [
+            confidence_lines(fit, found, terminal_ink()),
+            table_lines(found) if table or (table is None and not wide) else [],
+            test_lines(edge_tests(fit, dataset, seed=seed)) if tests and fit.model.edges else [],
+        ]
+        say("\n\n".join("\n".join(block) for block in blocks if block))
     if found.replicates < replicates:
         click.echo(f"caprese: interrupted after {found.replicates} of {replicates}", err=True)
         sys.exit(_INTERRUPTED)

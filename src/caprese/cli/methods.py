@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 _OWN_SUFFICE = "caprese.own_options_suffice"
-METHOD_HELP = "How to infer: METHOD, or METHOD:PARAMETER=VALUE for what has no option here."
+_METHOD_HELP = "How to infer: METHOD, or METHOD:PARAMETER=VALUE for what has no option here."
 
 
 def takes_method(command: Command) -> Command:
@@ -30,7 +30,7 @@ def takes_method(command: Command) -> Command:
         show_default=True,
         metavar="METHOD",
         shell_complete=method_names,
-        help=METHOD_HELP,
+        help=_METHOD_HELP,
     )(command)
 
 

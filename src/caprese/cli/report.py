@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.data import curates_data, file_name
-from caprese.cli.methods import METHOD_HELP, MethodCommand, chosen_method
+from caprese.cli.completion import files
+from caprese.cli.data import curates_data
+from caprese.cli.methods import MethodCommand, chosen_method, takes_method
+from caprese.cli.outputs import file_to_write
 
 if TYPE_CHECKING:
     from caprese.curation import Curated
@@ -29,7 +31,7 @@ class RememberingCommand(MethodCommand):
 
 @click.command(cls=RememberingCommand, short_help="Write everything into one page to pass on.")
 @curates_data
-@click.option("--method", default="caprese", show_default=True, help=METHOD_HELP)
+@takes_method
 @click.option(
     "--replicates",
     type=click.IntRange(1, 10**9),
@@ -41,9 +43,10 @@ class RememberingCommand(MethodCommand):
 @click.option(
     "-o",
     "--output",
-    callback=file_name,
+    callback=file_to_write,
     metavar="FILE",
     required=True,
+    shell_complete=files,
     help="Where to write the report, an HTML file.",
 )
 def report(
@@ -75,7 +78,6 @@ def report(
 
     ctx = click.get_current_context()
     chosen = chosen_method(method, options)
-    _check_folder(output)
     wanted = usual_replicates(chosen) if replicates is None else replicates
     curated = load()
     with progress_bar("replicates", wanted) as progress:
@@ -96,15 +98,6 @@ def report(
         done = found.confidence.replicates
         click.echo(f"caprese: interrupted after {done} of {wanted}", err=True)
         sys.exit(_INTERRUPTED)
-
-
-def _check_folder(output: str) -> None:
-    """Refuse before the work what would fail after it."""
-    folder = Path(output).resolve().parent
-    if not folder.is_dir():
-        raise click.UsageError(f"--output {output}: there is no folder {folder}")
-    if Path(output).is_dir():
-        raise click.UsageError(f"--output {output} is a folder; name a file")
 
 
 def _name(data: str) -> str:

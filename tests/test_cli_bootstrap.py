@@ -131,3 +131,17 @@ def test_a_terminal_shows_progress_and_a_pipe_does_not():
     piped = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert piped.stderr == b""
     assert piped.stdout == done.stdout
+
+
+def test_edges_are_tested_with_the_shrinkage_that_was_chosen(run):
+    code, out, err = run("bootstrap", "acml", "--shrinkage", "auto", "--replicates", "5")
+    assert (code, err) == (0, "")
+    assert "p-values of the edges" in out
+
+
+def test_an_event_called_root_is_not_starred_for_the_root(run, tmp_path):
+    rows = [f"s{k},{k % 2},{k % 4 // 3},{k % 3 // 2}\n" for k in range(60)]
+    (tmp_path / "data.csv").write_text("".join(["sample,root,B,C\n", *rows]))
+    _, out, _ = run("bootstrap", "data.csv", "--replicates", "20", "--no-tests")
+    lines = [line for line in out.splitlines() if line.startswith("root  ")]
+    assert [line.count("*") for line in lines] == [2, 1]

@@ -165,7 +165,7 @@ def test_bad_input_gets_one_line(refused, arguments, line):
 def test_the_data_is_not_overwritten(refused, odd_table, command):
     before = odd_table.read_text()
     line = refused(command, str(odd_table), "-o", str(odd_table))
-    assert line.endswith("would overwrite the data; name another file")
+    assert line.endswith("would overwrite what is read; name another file")
     assert odd_table.read_text() == before
 
 

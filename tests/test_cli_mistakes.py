@@ -1,5 +1,9 @@
 """What a user may get wrong, and the one line said about it."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 
@@ -58,3 +62,63 @@ def test_the_nearest_is_suggested_only_if_it_is_near(refused, tmp_path, argument
     (tmp_path / "data.csv").write_text("a,b\n1,0\n0,1\n")
     assert refused(*arguments).startswith(line)
     assert ("did you mean" in line) == ("did you mean" in refused(*arguments))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["report", "ovarian", "-o", "r.pdf"], "--output r.pdf must end in one of .html, .htm"),
+        (["report", "ovarian", "-o", "there/"], "--output there/ is a folder; name a file"),
+        (["curate", "ovarian", "-o", "x.xlsx"], "--output x.xlsx must end in one of .csv, .tsv"),
+        (["simulate", "-o", "s.json"], "--output s.json must end in one of .csv, .tsv, .txt"),
+        (["fit", "ovarian", "-o", "a.svg", "-o", "./a.svg"], "--output a.svg is given twice"),
+        (
+            ["fit", "ovarian", "--method", "hcbn", "--seed", str(2**64)],
+            f"--seed must be less than 2^63, got {2**64}",
+        ),
+    ],
+    ids=lambda case: " ".join(case) if isinstance(case, list) else "",
+)
+def test_what_could_not_be_written_or_drawn_is_refused_before_any_work(run, arguments, line):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"caprese: {line}")
+
+
+def test_a_confidence_that_is_read_is_not_overwritten(run, tmp_path):
+    run("fit", "acml", "-o", "model.json")
+    run("bootstrap", "acml", "--replicates", "10", "-o", "confidence.json")
+    before = (tmp_path / "confidence.json").read_text()
+    shown = ["show", "model.json", "--confidence", "confidence.json"]
+    code, _, err = run(*shown, "-o", "confidence.json")
+    assert code == 2
+    assert "--output confidence.json would overwrite what is read" in err
+    assert (tmp_path / "confidence.json").read_text() == before
+
+
+def test_a_file_that_must_not_be_written_stays(run, tmp_path, monkeypatch):
+    (tmp_path / "keep.svg").write_text("old")
+    monkeypatch.setattr("os.access", lambda *_: False)  # root may write everywhere
+    code, _, err = run("fit", "acml", "-o", "keep.svg")
+    assert (code, err) == (2, "caprese: keep.svg: Permission denied\n")
+    assert (tmp_path / "keep.svg").read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    ("environment", "redirected", "first"),
+    [
+        ({"PYTHONIOENCODING": "latin-1"}, "", "caprese (shrinkage 0.5) on 64 samples x 3 events"),
+        ({}, ">&-", ""),
+    ],
+    ids=["latin-1", "closed"],
+)
+def test_any_standard_output_will_do(environment, redirected, first):
+    program = f"{sys.executable} -c 'from caprese.cli import main; main()' fit acml {redirected}"
+    done = subprocess.run(
+        ["bash", "-c", program],
+        env=os.environ | environment,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode("latin-1").startswith(first)

@@ -143,7 +143,7 @@ class TestShow:
             (["other.json", "--confidence", "c.json"], "--confidence c.json is of another model;"),
             (["more.json", "--confidence", "c.json"], "--confidence c.json is of other data"),
             (["c.json", "-o", "x.svg"], "a confidence alone is not written anew; give its fit as"),
-            (["fit.json", "-o", "fit.json"], "--output fit.json would overwrite the data"),
+            (["fit.json", "-o", "fit.json"], "--output fit.json would overwrite what is read"),
             (
                 ["odd.json"],
                 'odd.json: not of caprese: expected JSON with "format": "caprese fit" o',

@@ -78,8 +78,8 @@ def test_bad_input_gets_one_line(refused, tmp_path, arguments, line):
 
 
 def test_the_data_is_not_overwritten(refused, tmp_path):
-    write_table(datasets.acml(), tmp_path / "data.csv")
-    assert "would overwrite the data" in refused("report", "data.csv", "-o", "data.csv")
+    write_table(datasets.acml(), tmp_path / "data.html")
+    assert "would overwrite what is read" in refused("report", "data.html", "-o", "data.html")
 
 
 def test_too_many_events_for_a_method_are_refused(refused, tmp_path):

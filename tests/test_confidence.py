@@ -1,4 +1,6 @@
+import os
 import pickle
+import signal
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -19,6 +21,7 @@ from caprese import (
     Noise,
     Oncotree,
     bootstrap,
+    bootstrapping,
     consensus,
     datasets,
     read_confidence,
@@ -303,6 +306,20 @@ class TestRefusals:
 
 
 class TestInterruption:
+    def test_waits_until_a_chunk_is_counted_in_full(self, monkeypatch):
+        usual = bootstrapping._Tally.add
+
+        def interrupted(tally, found):
+            usual(tally, found)
+            tally.replicates -= len(found)
+            os.kill(os.getpid(), signal.SIGINT)  # in the midst of it
+            tally.replicates += len(found)
+
+        monkeypatch.setattr(bootstrapping._Tally, "add", interrupted)
+        confidence = bootstrap(Caprese(), datasets.acml(), replicates=500, seed=1, jobs=2)
+        assert 0 < confidence.replicates < 500
+        assert (confidence.votes.sum(axis=0) == confidence.replicates).all()
+
     def test_keeps_what_is_done(self):
         def stop_soon(_done):
             stop_soon.calls += 1

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.stats import boschloo_exact, fisher_exact, kstest
 
-from caprese import Caprese, Dataset, Oncotree, datasets, edge_tests
+from caprese import HCBN, Caprese, Dataset, Oncotree, datasets, edge_tests
 from caprese.significance import score_p_value
 
 OVARIAN = datasets.ovarian()
@@ -125,3 +125,17 @@ def test_the_adjusted_values_are_those_of_benjamini_and_hochberg():
 def test_too_few_permutations_are_refused():
     with pytest.raises(ValueError, match="permutations must be at least 1, got 0"):
         edge_tests(Caprese().fit(OVARIAN), OVARIAN, permutations=0)
+
+
+def test_a_shrinkage_left_to_the_data_is_tested_as_it_was_chosen():
+    data = datasets.ovarian()
+    fit = Caprese(shrinkage="auto").fit(data)
+    chosen = Caprese(shrinkage=fit.evidence.choice.shrinkage).fit(data)
+    assert edge_tests(fit, data) == edge_tests(chosen, data)
+
+
+def test_a_method_that_does_not_score_pairs_has_no_such_test():
+    data = datasets.ovarian()
+    tests = edge_tests(HCBN(steps=20, restarts=1).fit(data), data)
+    assert np.isnan(tests.score).all()
+    assert not any(name.startswith("score") for name in tests.table().columns)

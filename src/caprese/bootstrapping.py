@@ -1,9 +1,12 @@
 """Bootstrapping: draw data anew many times, infer from each, and count what comes back."""
 
 import os
+import signal
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
@@ -89,13 +92,30 @@ def bootstrap(
     parts = _inferred(method, source, replicates, jobs or os.cpu_count() or 1)
     try:
         for found in parts:
-            tally.add(found)
+            with _undisturbed():
+                tally.add(found)
             if progress is not None:
                 progress(len(found))
     except KeyboardInterrupt:
         if not tally.replicates:
             raise
     return tally.result(seed, fit.digest)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let an interruption wait until what is being counted is counted in full."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if came:
+        raise KeyboardInterrupt
 
 
 def _source(

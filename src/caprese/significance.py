@@ -184,6 +184,8 @@ def score_p_value(
     rank = int(np.flatnonzero(by_name(data.events) == child)[0])
     rng = np.random.default_rng([seed, rank])
     method: Any = fit.method
+    if hasattr(method, "settled"):  # a parameter was left to the data
+        method = method.settled(fit.evidence)
     rivals = fit.evidence.admissible[:, child]
     present, at_hand = values[:, rivals].astype(np.float32), known[:, rivals].astype(np.float32)
     first, total = present.sum(axis=0)[:, None], at_hand.sum(axis=0)[:, None]

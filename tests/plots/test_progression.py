@@ -211,7 +211,7 @@ class TestMarks:
             composites=("step 1",),
         )
         assert texts(everything.axes[0])[-5:] == [
-            "share of samples with the event",
+            "share of samples with the event, also the size of its box",
             "support: share of replicates with the edge",
             "start of its own: the filter cut its edge",
             "could not be placed",

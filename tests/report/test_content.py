@@ -97,12 +97,16 @@ def test_edges_from_the_root_have_support_but_no_tests(ovarian):
 
 def test_a_failed_test_is_a_doubt(ovarian):
     said = words(ovarian.section("doubts"))
-    assert "5q- to 4q-: the tests leave open which of the two is the more frequent one" in said
+    assert re.search(
+        r"5q- to 4q-: it came back in \d+ % of the replicates only,? and the tests leave open "
+        "which of the two is the more frequent one",
+        said,
+    )
 
 
 def test_low_support_is_a_doubt():
     said = words(report_of(HCBN(), datasets.ovarian(), replicates=8).section("doubts"))
-    assert re.search(r"it came back in only \d+ % of the replicates", said)
+    assert re.search(r"it came back in \d+ % of the replicates only", said)
 
 
 def test_no_doubts_are_said_as_such():

@@ -7,7 +7,7 @@ import click
 
 from caprese.cli.completion import files
 from caprese.cli.data import curates_data, reads_data
-from caprese.cli.outputs import file_to_write
+from caprese.cli.outputs import table_to_write
 from caprese.cli.printing import prints_json, say, terminal_ink
 from caprese.cli.sections import SectionCommand
 
@@ -48,7 +48,7 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
 @click.option(
     "-o",
     "--output",
-    callback=file_to_write,
+    callback=table_to_write,
     metavar="FILE",
     required=True,
     shell_complete=files,

@@ -137,7 +137,8 @@ def check_outputs(data: str, outputs: str | Sequence[str] | None) -> None:
     """Refuse to write where the data stands."""
     for path in (outputs,) if isinstance(outputs, str) else outputs or ():
         if Path(path).exists() and Path(data).exists() and Path(path).samefile(data):
-            raise click.UsageError(f"--output {path} would overwrite the data; name another file")
+            problem = "would overwrite what is read; name another file"
+            raise click.UsageError(f"--output {path} {problem}")
 
 
 def _read(

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import NoReturn
 
 import click
@@ -51,6 +52,7 @@ for command in (
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; bad input gives one line and exit code 2, never a traceback."""
+    _spell_what_can_be()
     try:
         cli.main(args=arguments, prog_name="caprese", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -68,6 +70,13 @@ def main(arguments: list[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("caprese: interrupted", err=True)
         sys.exit(INTERRUPTED)
+
+
+def _spell_what_can_be() -> None:
+    """Print a question mark for a sign that the encoding of the terminal or pipe does not have."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
+            stream.reconfigure(errors="replace")
 
 
 def _fail(message: str) -> NoReturn:

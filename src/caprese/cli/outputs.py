@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 PICTURES = (".png", ".svg", ".pdf")
+TABLES = (".csv", ".tsv", ".txt")
+PAGES = (".html", ".htm")
 _DOCUMENT = ".json"
 
 
@@ -128,15 +130,28 @@ def _check(paths: Sequence[str], endings: Sequence[str]) -> None:
             rule = f"must end in one of {', '.join(endings)}"
             meant = did_you_mean(ending, endings)
             raise click.UsageError(f"--output {path} {rule}{meant}")
-    twice = [path for path in paths if paths.count(path) > 1]
-    if twice:
-        raise click.UsageError(f"--output {twice[0]} is given twice")
+    places = [Path(path).resolve() for path in paths]
+    for path, place in zip(paths, places, strict=True):
+        if places.count(place) > 1:
+            raise click.UsageError(f"--output {path} is given twice")
 
 
-def file_to_write(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
-    """Refuse a file that cannot be written, before any work is done."""
+def table_to_write(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
+    """Refuse a file that cannot be written as a table, before any work is done."""
+    return _one_to_write(path, TABLES)
+
+
+def page_to_write(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
+    """Refuse a file that cannot be written as a page, before any work is done."""
+    return _one_to_write(path, PAGES)
+
+
+def _one_to_write(path: str | None, endings: Sequence[str]) -> str | None:
+    """Refuse what could not be written; a device or pipe, or a name without ending, will do."""
     if path is not None:
         check_place(path)
+        if Path(path).suffix and (not Path(path).exists() or Path(path).is_file()):
+            _check((path,), endings)
     return path
 
 
@@ -144,6 +159,8 @@ def check_place(path: str) -> None:
     """Refuse a file that cannot be: without a name, in no folder, or a folder itself."""
     if not path.strip():
         raise click.UsageError("--output must not be empty")
+    if path.endswith("/"):
+        raise click.UsageError(f"--output {path} is a folder; name a file")
     folder = Path(path).parent
     if not folder.is_dir():
         raise click.UsageError(f"--output {path}: there is no folder {folder}")

@@ -40,4 +40,6 @@ def _colours() -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
+    if sys.stdout is None:  # closed by whoever called
+        return False
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

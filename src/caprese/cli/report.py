@@ -11,7 +11,7 @@ import click
 from caprese.cli.completion import files
 from caprese.cli.data import curates_data
 from caprese.cli.methods import MethodCommand, chosen_method, takes_method
-from caprese.cli.outputs import file_to_write
+from caprese.cli.outputs import page_to_write
 
 if TYPE_CHECKING:
     from caprese.curation import Curated
@@ -43,7 +43,7 @@ class RememberingCommand(MethodCommand):
 @click.option(
     "-o",
     "--output",
-    callback=file_to_write,
+    callback=page_to_write,
     metavar="FILE",
     required=True,
     shell_complete=files,
@@ -90,7 +90,10 @@ def report(
             jobs=jobs,
             progress=progress,
         )
-    command = shlex.join(["caprese", "report", *ctx.meta[_ARGUMENTS]])
+    words = list(ctx.meta[_ARGUMENTS])
+    if found.confidence.replicates < wanted:  # of an option given twice, the last counts
+        words += ["--replicates", str(found.confidence.replicates)]
+    command = shlex.join(["caprese", "report", *words])
     write_report(found, output, title=title or _name(ctx.params["data"]), command=command)
     events = number_of(len(found.data.events), "event")
     click.echo(f"{output}: {events}, {number_of(found.confidence.replicates, 'replicate')}")

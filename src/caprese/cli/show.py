@@ -38,6 +38,8 @@ def show(file: str, confidence: str | None, output: tuple[str, ...], as_json: bo
       caprese show model.json --confidence confidence.json -o tree.svg -o tree.graphml
     """
     check_outputs(file, output)
+    if confidence is not None:
+        check_outputs(confidence, output)
     document = _document(file)
     support = None if confidence is None else _confidence(document, confidence)
     if as_json and support is not None:

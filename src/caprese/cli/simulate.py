@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from caprese.cli.completion import files
-from caprese.cli.outputs import file_to_write
+from caprese.cli.outputs import table_to_write
 
 if TYPE_CHECKING:
     from caprese.models.noise import Noise
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     "--output",
     metavar="FILE",
     required=True,
-    callback=file_to_write,
+    callback=table_to_write,
     shell_complete=files,
     help="Where to write the data.",
 )

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from errno import EACCES
 from io import TextIOWrapper
 from pathlib import Path
 from secrets import token_hex
@@ -147,6 +148,8 @@ def _opened_beside(path: FilePath) -> Iterator[TextIO]:
         with open(target, "w", encoding="utf-8", newline="") as file:
             yield file
         return
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(EACCES, os.strerror(EACCES))
     temporary = target.with_name(f".caprese-{token_hex(8)}")
     created = open(temporary, "x", encoding="utf-8", newline="")  # noqa: SIM115  closed below
     try:

@@ -76,7 +76,8 @@ class CapreseEvidence(ArrayValue):
         chosen = self.choice.shrinkage
         return (
             f"shrinkage {chosen:g} chosen: on {self.choice.replicates} simulated data sets its "
-            f"mean tree edit distance is {mean[chosen]} (0.01: {mean[0.01]}, 0.5: {mean[0.5]})",
+            f"mean tree edit distance is {mean[chosen]} (0.01: {mean[0.01]}, 0.5: {mean[0.5]}); "
+            "it is the smallest that is no worse than the best by more than chance",
         )
 
     def remarks(self, counts: Counts, _forest: Forest) -> tuple[str, ...]:
@@ -170,6 +171,12 @@ class Caprese:
     def parents(self, counts: Counts) -> IntArray:
         """Return the parents alone, for a whole batch of counts at once."""
         return self._parents(clean_counts(counts, self.noise))
+
+    def settled(self, evidence: CapreseEvidence) -> "Caprese":
+        """Return the method with the shrinkage that was chosen for the data, if it was."""
+        if evidence.choice is None:
+            return self
+        return replace(self, shrinkage=evidence.choice.shrinkage)
 
     def score(self, counts: scores.PairCounts) -> FloatArray:
         """Return the shrinkage-like estimator."""

@@ -138,6 +138,8 @@ class HCBN:
             value = getattr(self, name)
             if not (isinstance(value, int) and value >= least):
                 raise ValueError(f"{name} must be a whole number of at least {least}, got {value}")
+        if self.seed >= 2**63:
+            raise ValueError(f"seed must be less than 2^63, got {self.seed}")
         if not (isinstance(self.temperature, Real) and 0 < self.temperature < np.inf):
             raise ValueError(f"temperature must be a positive number, got {self.temperature}")
         if not isinstance(self.ascent, bool):

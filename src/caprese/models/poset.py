@@ -181,7 +181,8 @@ def check_lattice(events: int) -> None:
     """Refuse more events than can be kept in mind, and say what they would take."""
     if events > MOST_EVENTS:
         need = (_BYTES + events) * 2.0**events / 2**30
+        most = f"{MOST_EVENTS} events: keep the most frequent ones (--top {MOST_EVENTS})"
         raise ModelError(
             f"a conjunctive Bayesian network of {events} events has up to 2^{events} states, which "
-            f"take {need:,.3g} GiB; the most is {MOST_EVENTS} events: keep the most frequent ones"
+            f"take {need:,.3g} GiB; the most is {most}"
         )

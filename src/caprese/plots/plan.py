@@ -199,7 +199,11 @@ def _plan(
 def _entries(model: Progression, marks: Marks) -> list[Entry]:
     shown = set(model.events)
     candidates = [
-        (marks.frequency is not None, gauge_sign, "share of samples with the event"),
+        (
+            marks.frequency is not None,
+            gauge_sign,
+            "share of samples with the event, also the size of its box",
+        ),
         (marks.support is not None, wedge_sign, "support: share of replicates with the edge"),
         (
             bool(shown & set(marks.cut)),

@@ -7,7 +7,7 @@ from caprese.confidence import UNDETERMINED, monte_carlo_interval
 from caprese.models.forest import ROOT
 from caprese.report.analysis import Analysis
 
-WEAK = 0.5  # support below which the replicates contradict an edge more often than not
+WEAK = 0.7  # support below which another answer is not unlikely
 SIGNIFICANT = 0.05  # p-values from here on do not rule out chance
 
 
@@ -40,7 +40,7 @@ class JudgedEdge:
 
     @property
     def weak(self) -> bool:
-        """Whether the replicates contradict it more often than not."""
+        """Whether it came back so seldom that another answer is not unlikely."""
         return self.support < WEAK
 
     @property

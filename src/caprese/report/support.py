@@ -108,19 +108,18 @@ def table_lines(confidence: Confidence) -> list[str]:
     >>> lines[0]
     'parent           SETBP1 missense  ASXL1 indel  ASXL1 nonsense'
     """
-    table = confidence.table()
-    names = ["root", *confidence.events]
-    own = {
-        (names[parent + 1], event)
-        for event, above in zip(confidence.events, confidence.parents, strict=True)
+    own = {  # rows of the table, of which the root's is the first
+        (parent + 1, event)
+        for event, above in enumerate(confidence.parents)
         for parent in above or (ROOT,)
         if parent != UNDETERMINED
     }
+    table = confidence.table()
     rows = [["parent", *map(visible, table.columns), ""]]
-    for parent, row in table.iterrows():
+    for place, (parent, shares) in enumerate(zip(table.index, table.to_numpy(), strict=True)):
         cells = [
-            f"{share:.3f}" + ("*" if (parent, event) in own else " ")
-            for event, share in row.items()
+            f"{share:.3f}" + ("*" if (place, event) in own else " ")
+            for event, share in enumerate(shares)
         ]
         rows.append([visible(str(parent)), *cells, ""])
     return aligned(rows)

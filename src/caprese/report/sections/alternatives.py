@@ -103,7 +103,7 @@ def _methods(analysis: Analysis) -> Iterator[Block]:
         return
     words = (
         "Each method was given the same data. The [log-likelihood] and the [BIC] tell how well its "
-        "answer explains them, allowing for errors; all are measured the same way."
+        "answer explains them, allowing for errors, at its best."
     )
     yield Paragraph(told(words))
     columns = (

@@ -35,7 +35,7 @@ def doubts(analysis: Analysis) -> Section:
         if items:
             blocks += [Heading(title), Bullets(items)]
     if not blocks:
-        said = "All events were placed, every step came back in at least half of the replicates"
+        said = "All events were placed, every step came back in at least 70 % of the replicates"
         tested = ", and no test speaks for chance." if analysis.tests is not None else "."
         blocks = [Paragraph((said + tested,))]
     return Section("doubts", "What is not certain", tuple(blocks))
@@ -87,7 +87,7 @@ def _doubt(analysis: Analysis, edge: JudgedEdge) -> Sentence:
     )
     reasons: list[Sentence] = []
     if edge.weak:
-        reasons.append((f"it came back in only {percent(edge.support)} of the replicates",))
+        reasons.append((f"it came back in {percent(edge.support)} of the replicates only",))
     if edge.failed:
         unsettled = listed([_OPEN[test] for test in edge.failed])
         reasons.append(told("the tests leave open {unsettled}", unsettled=unsettled))

@@ -6,6 +6,7 @@ from caprese.report.content import Notice, Paragraph, Section
 from caprese.report.judgement import JudgedEdge, judged_edges
 from caprese.report.words import Sentence, joined, listed, percent, told
 
+_HALF = 0.5
 _SURE = 0.8  # support from which on an edge, or the whole, may be taken for settled
 
 
@@ -90,6 +91,8 @@ def _weakest(analysis: Analysis, edge: JudgedEdge) -> Sentence:
     verdict = (
         "even that one may be trusted"
         if _sure(edge)
+        else "the replicates contradict it more often than not"
+        if edge.support < _HALF
         else "take it for a suggestion"
         if edge.weak
         else "likely, but not settled"

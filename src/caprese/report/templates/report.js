@@ -36,7 +36,7 @@ for (const table of document.querySelectorAll("table")) {
   const hint = document.createElement("span");
   hint.className = "hint";
   hint.textContent = " Press a heading to sort.";
-  table.caption.append(hint);
+  table.caption.querySelector(".note").append(hint);
 
   heads.forEach((head, column) => {
     const term = head.querySelector(".term");

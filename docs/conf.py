@@ -103,7 +103,16 @@ def _plain_arrays(_app: Any, page: nodes.document, _name: str) -> None:
                 node.children = [nodes.Text(shown.removeprefix(" -> "))]  # the arrow is added later
 
 
+def _of_its_own(
+    _app: Any, what: str, _name: str, value: Any, _options: Any, lines: list[str]
+) -> None:
+    """Say what the constant is; by itself sphinx says what whole numbers are."""
+    if what == "data" and isinstance(value, int):
+        lines[:] = [f"In place of the position of a parent, of an event that has none: {value}."]
+
+
 def setup(app: Any) -> None:
     """Connect what is defined here."""
+    app.connect("autodoc-process-docstring", _of_its_own)
     app.connect("source-read", _without_last_line)
     app.connect("doctree-resolved", _plain_arrays)

@@ -81,4 +81,4 @@ def test_wide_characters_keep_the_columns_straight():
 
 
 def test_a_long_text_is_shortened():
-    assert visible("x" * 70) == "x" * 59 + "…"
+    assert visible("x" * 40 + "y" * 30) == "x" * 30 + "…" + "y" * 29

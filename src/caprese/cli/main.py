@@ -66,7 +66,7 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has left
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        _fail(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except (KeyboardInterrupt, click.Abort):
         click.echo("caprese: interrupted", err=True)
         sys.exit(INTERRUPTED)

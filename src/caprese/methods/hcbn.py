@@ -27,6 +27,7 @@ from caprese.structure import over_batch
 
 Start = Literal["empty", "caprese"]
 
+_LITTLE = 0.05  # log-likelihood that parents add at least to be worth a number
 _SAME = 0.01  # log-likelihood by which peaks must differ to count as different
 
 
@@ -75,7 +76,11 @@ class HCBNEvidence(ArrayValue):
     def _remark(reason: Reason, gain: float, parents: int) -> str:
         if reason is Reason.EDGE:
             those = "its parent adds" if parents == 1 else f"its {parents} parents add"
-            return f"{those} {gain:.1f} to the log-likelihood"
+            return (
+                f"{those} {gain:.1f} to the log-likelihood"
+                if gain >= _LITTLE
+                else f"{those} little"
+            )
         return "no parent adds to the likelihood" if reason is Reason.NO_PARENT else str(reason)
 
 

@@ -46,15 +46,20 @@ def aligned(rows: Sequence[Sequence[Cell]], *, numbers: bool = True) -> list[str
 
 
 def visible(text: str, longest: int = 60) -> str:
-    r"""Return a text fit for a line of a terminal: nothing invisible, nothing endless.
+    r"""Return a text fit for a line of a terminal: nothing invisible, its middle left out if long.
 
     Examples
     --------
     >>> visible("8q+" + chr(10))
     '8q+\\n'
+    >>> visible("chromosome 11 loss", longest=12)
+    'chromo… loss'
     """
     signs = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
-    return signs if len(signs) <= longest else signs[: longest - 1] + "…"
+    if len(signs) <= longest:
+        return signs
+    before = longest // 2
+    return signs[:before] + "…" + signs[before + 1 + len(signs) - longest :]
 
 
 def number_of(number: int, noun: str) -> str:

@@ -23,6 +23,7 @@ from caprese.metrics import (
     wrong_parent_counts,
     wrong_parents,
 )
+from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 from shapes import BINARY, CHAIN, SHAPES, STAR, permuted, random_forest
 from strategies import names, orders, upto
@@ -421,3 +422,11 @@ class TestRefusals:
         with pytest.raises(ConvergenceError, match=message):
             tree_edit_distance(truth, found)
         assert tree_edit_distance(truth, found, ordered=True) > 0
+
+
+def test_what_is_no_forest_has_no_tree_edit_distance():
+    forest, dag = Forest(("a",), (ROOT,), (0.5,)), ConjunctiveDag(("a",), ((),), (0.5,))
+    for pair in ((forest, dag), (dag, forest)):
+        with pytest.raises(ModelError, match="the tree edit distance is of forests"):
+            tree_edit_distance(*pair)
+    assert hamming_distance(forest, dag) == 0

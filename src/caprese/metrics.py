@@ -269,6 +269,8 @@ def _same_events(model: OrderedModel, like: OrderedModel) -> IntArray:
 
 def _parents_in_order(forest: Forest, like: Forest) -> IntArray:
     """Return the parents in the order in which the other forest lists its events."""
+    if not (isinstance(forest, Forest) and isinstance(like, Forest)):
+        raise ModelError("the tree edit distance is of forests; others have a Hamming distance")
     order = _same_events(forest, like)
     parents = forest.parents[order]
     return np.where(parents == ROOT, ROOT, np.argsort(order)[parents])

@@ -72,6 +72,7 @@ def test_the_nearest_is_suggested_only_if_it_is_near(refused, tmp_path, argument
         (["curate", "ovarian", "-o", "x.xlsx"], "--output x.xlsx must end in one of .csv, .tsv"),
         (["simulate", "-o", "s.json"], "--output s.json must end in one of .csv, .tsv, .txt"),
         (["fit", "ovarian", "-o", "a.svg", "-o", "./a.svg"], "--output a.svg is given twice"),
+        (["study", "lambda", "-o", __file__], f"--output {__file__} is a file; name a folder"),
         (
             ["fit", "ovarian", "--method", "hcbn", "--seed", str(2**64)],
             f"--seed must be less than 2^63, got {2**64}",

@@ -105,17 +105,18 @@ def bootstrap(
 @contextmanager
 def _undisturbed() -> Iterator[None]:
     """Let an interruption wait until what is being counted is counted in full."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
+    usual = signal.getsignal(signal.SIGINT)
+    if not callable(usual) or threading.current_thread() is not threading.main_thread():
+        yield  # interruptions are ignored, or go to another thread
         return
-    came: list[int] = []
-    usual = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
+    came: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *interruption: came.append(interruption))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, usual)
     if came:
-        raise KeyboardInterrupt
+        usual(*came[0])
 
 
 def _source(

@@ -1,6 +1,5 @@
 """caprese bootstrap."""
 
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,12 +10,12 @@ from caprese.cli.data import curates_data
 from caprese.cli.methods import MethodCommand, chosen_method, cluster, fitted, takes_method
 from caprese.cli.outputs import write_files, writes_files
 from caprese.cli.printing import prints_json, say, terminal_ink
+from caprese.cli.replicates import draws_replicates, end_if_interrupted
 
 if TYPE_CHECKING:
     from caprese.curation import Curated
 
 _NARROW = 12  # events up to which a table of all pairs is easy to read
-_INTERRUPTED = 130
 
 
 @click.command(cls=MethodCommand, short_help="Tell how often each edge comes back.")
@@ -34,9 +33,7 @@ _INTERRUPTED = 130
     metavar="RATES",
     help="Parametric: errors to add, FALSE_POSITIVE,FALSE_NEGATIVE or the word estimate.",
 )
-@click.option("--replicates", type=click.IntRange(1, 10**9), default=1000, show_default=True)
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), help="Workers; as many as cores if not told.")
+@draws_replicates(1000)
 @click.option("--dask", metavar="ADDRESS", help="Let the workers of a dask cluster do the fits.")
 @click.option(
     "--table/--no-table",
@@ -110,9 +107,7 @@ def bootstrap(
             test_lines(edge_tests(fit, dataset, seed=seed)) if tests and fit.model.edges else [],
         ]
         say("\n\n".join("\n".join(block) for block in blocks if block))
-    if found.replicates < replicates:
-        click.echo(f"caprese: interrupted after {found.replicates} of {replicates}", err=True)
-        sys.exit(_INTERRUPTED)
+    end_if_interrupted(found.replicates, replicates)
 
 
 def _noise(text: str | None, kind: str) -> Any:

@@ -126,13 +126,6 @@ def _gathering(
     return finished
 
 
-def file_name(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
-    """Refuse an empty name for a file to write."""
-    if text is not None and not text.strip():
-        raise click.UsageError("--output must not be empty")
-    return text
-
-
 def check_outputs(data: str, outputs: str | Sequence[str] | None) -> None:
     """Refuse to write where the data stands."""
     for path in (outputs,) if isinstance(outputs, str) else outputs or ():

@@ -6,8 +6,6 @@ from functools import cache, cached_property, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from caprese.cli.data import curates_data
 from caprese.cli.methods import chosen_method, fitted, takes_method
 from caprese.cli.outputs import write_pictures, writes_pictures
@@ -99,30 +97,6 @@ def draws(function: "Callable[..., Figure]") -> Command:
         finish(function(desk, **mine), desk.curated, output)
 
     return command
-
-
-def bootstraps(replicates: int | None) -> Callable[[Command], Command]:
-    """Give a command the options of a bootstrap, with so many replicates if not told."""
-    options = (
-        click.option(
-            "--replicates",
-            type=click.IntRange(1, 10**9),
-            default=replicates,
-            show_default=replicates is not None,
-            help="How often to draw the samples anew.",
-        ),
-        click.option("--seed", type=click.IntRange(0), default=1, show_default=True),
-        click.option(
-            "--jobs", type=click.IntRange(1), help="Workers; as many as cores if not told."
-        ),
-    )
-
-    def decorated(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorated
 
 
 def finish(figure: "Figure", curated: "Curated", output: Sequence[str]) -> None:

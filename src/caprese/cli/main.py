@@ -14,6 +14,7 @@ from caprese.cli.curate import curate, inspect
 from caprese.cli.fit import fit
 from caprese.cli.mistakes import told
 from caprese.cli.plot import plot
+from caprese.cli.replicates import INTERRUPTED
 from caprese.cli.report import report
 from caprese.cli.sections import InOrder
 from caprese.cli.show import show
@@ -21,7 +22,7 @@ from caprese.cli.simulate import simulate
 from caprese.cli.study import study
 from caprese.errors import CapreseError
 
-BAD_INPUT, INTERRUPTED = 2, 130
+BAD_INPUT = 2
 
 
 @click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"]})

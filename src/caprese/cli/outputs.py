@@ -146,6 +146,15 @@ def page_to_write(_ctx: click.Context, _option: click.Parameter, path: str | Non
     return _one_to_write(path, PAGES)
 
 
+def folder_to_write(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
+    """Refuse what cannot be a folder, before any work is done."""
+    if path is not None and not path.strip():
+        raise click.UsageError("--output must not be empty")
+    if path is not None and Path(path).exists() and not Path(path).is_dir():
+        raise click.UsageError(f"--output {path} is a file; name a folder")
+    return path
+
+
 def _one_to_write(path: str | None, endings: Sequence[str]) -> str | None:
     """Refuse what could not be written; a device or pipe, or a name without ending, will do."""
     if path is not None:

@@ -8,10 +8,11 @@ import click
 
 from caprese.cli.completion import files
 from caprese.cli.data import curates_data
-from caprese.cli.desk import Desk, bootstraps, draws, finish
+from caprese.cli.desk import Desk, draws, finish
 from caprese.cli.methods import MethodCommand, chosen_methods, fitted, takes_methods
 from caprese.cli.outputs import writes_pictures
 from caprese.cli.printing import say
+from caprese.cli.replicates import draws_replicates
 from caprese.cli.sections import InOrder, SectionCommand
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def plot(ctx: click.Context) -> None:
 
 
 @plot.command(cls=MethodCommand)
-@bootstraps(None)
+@draws_replicates(None)
 @draws
 def progression(desk: Desk) -> "Figure":
     """Events under their parents, with frequency, and support if there are replicates.
@@ -94,7 +95,7 @@ def oncoprint(desk: Desk, by_progression: bool, annotation: str | None) -> "Figu
 
 
 @plot.command(cls=MethodCommand)
-@bootstraps(1000)
+@draws_replicates(1000)
 @draws
 def support(desk: Desk) -> "Figure":
     """How often each event was a parent of each other, in a bootstrap.
@@ -131,7 +132,7 @@ def scores(desk: Desk) -> "Figure":
 
 
 @plot.command(cls=MethodCommand)
-@bootstraps(1000)
+@draws_replicates(1000)
 @draws
 def spectrum(desk: Desk) -> "Figure":
     """How many different models a bootstrap finds, and how often each.

@@ -1,7 +1,6 @@
 """caprese report."""
 
 import shlex
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,11 +11,11 @@ from caprese.cli.completion import files
 from caprese.cli.data import curates_data
 from caprese.cli.methods import MethodCommand, chosen_method, takes_method
 from caprese.cli.outputs import page_to_write
+from caprese.cli.replicates import draws_replicates, end_if_interrupted
 
 if TYPE_CHECKING:
     from caprese.curation import Curated
 
-_INTERRUPTED = 130
 _ARGUMENTS = "caprese.report.arguments"
 
 
@@ -32,13 +31,9 @@ class RememberingCommand(MethodCommand):
 @click.command(cls=RememberingCommand, short_help="Write everything into one page to pass on.")
 @curates_data
 @takes_method
-@click.option(
-    "--replicates",
-    type=click.IntRange(1, 10**9),
-    help="How often to draw the data anew; 1000 if not told, 100 for methods that take their time.",
+@draws_replicates(
+    None, "How often to draw the data anew; 1000 if not told, 100 for methods that take their time."
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), help="Workers; as many as cores if not told.")
 @click.option("--title", help="Title of the report; the name of the data if not told.")
 @click.option(
     "-o",
@@ -91,16 +86,14 @@ def report(
             progress=progress,
         )
     words = list(ctx.meta[_ARGUMENTS])
-    if found.confidence.replicates < wanted:  # of an option given twice, the last counts
-        words += ["--replicates", str(found.confidence.replicates)]
+    done = found.confidence.replicates
+    if done < wanted:  # of an option given twice, the last counts
+        words += ["--replicates", str(done)]
     command = shlex.join(["caprese", "report", *words])
     write_report(found, output, title=title or _name(ctx.params["data"]), command=command)
     events = number_of(len(found.data.events), "event")
-    click.echo(f"{output}: {events}, {number_of(found.confidence.replicates, 'replicate')}")
-    if found.confidence.replicates < wanted:
-        done = found.confidence.replicates
-        click.echo(f"caprese: interrupted after {done} of {wanted}", err=True)
-        sys.exit(_INTERRUPTED)
+    click.echo(f"{output}: {events}, {number_of(done, 'replicate')}")
+    end_if_interrupted(done, wanted)
 
 
 def _name(data: str) -> str:

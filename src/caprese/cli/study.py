@@ -3,8 +3,8 @@
 import click
 
 from caprese.cli.completion import files, study_names
-from caprese.cli.data import file_name
 from caprese.cli.methods import cluster
+from caprese.cli.outputs import folder_to_write
 from caprese.cli.printing import prints_json, say
 from caprese.spelling import did_you_mean
 
@@ -14,7 +14,7 @@ from caprese.spelling import did_you_mean
 @click.option(
     "-o",
     "--output",
-    callback=file_name,
+    callback=folder_to_write,
     metavar="DIR",
     shell_complete=files,
     help="Where everything goes.",

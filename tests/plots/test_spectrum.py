@@ -36,7 +36,7 @@ class TestSpectrum:
         assert len(drawn.get_xticks()) <= 12
 
     def test_a_fitted_forest_that_is_not_there_is_refused(self):
-        with pytest.raises(ValueError, match="fitted must be one of 2 forests, got 2"):
+        with pytest.raises(ValueError, match="fitted must be one of 2 models, got 2"):
             plots.draw_spectrum(axes(), [0.5, 0.25], fitted=2)
 
 

@@ -25,14 +25,14 @@ def draw_spectrum(
     *,
     fitted: int | None = None,
 ) -> "Axes":
-    """Draw how often each different forest came back, and how much they make up together.
+    """Draw how often each different model came back, and how much they make up together.
 
     Parameters
     ----------
     axes
         Where to draw.
     shares
-        Share of the replicates for each forest, the most frequent first.
+        Share of the replicates for each model, the most frequent first.
     labels
         What each is called; numbered from 1 if left out. Of many, only some are written.
     fitted
@@ -49,18 +49,18 @@ def draw_spectrum(
 
     heights = np.asarray(shares, dtype=np.float64)
     if fitted is not None and not 0 <= fitted < len(heights):
-        raise ValueError(f"fitted must be one of {len(heights)} forests, got {fitted}")
+        raise ValueError(f"fitted must be one of {len(heights)} models, got {fitted}")
     at = np.arange(1, len(heights) + 1)
     bars = axes.bar(at, heights, width=0.8, color=LINE)
     (line,) = axes.plot(at, heights.cumsum(), color=SOFT, linewidth=1.2)
     line.set(marker="o" if len(at) <= _MOST_LABELS else "", markersize=3)
-    shown = [Patch(color=LINE, label="each forest"), line]
+    shown = [Patch(color=LINE, label="each model"), line]
     line.set_label("it and all before")
     if fitted is not None:
         bars[fitted].set(facecolor=BLUE, hatch="////", edgecolor=INK)
         shown.insert(1, Patch(facecolor=BLUE, hatch="////", edgecolor=INK, label="the fitted one"))
     axes.set_ylim(0, 1.02)
-    _name_axes(axes, "forests, the most frequent first", "share of replicates")
+    _name_axes(axes, "models, the most frequent first", "share of replicates")
     _name_bars(axes, at, labels)
     axes.legend(handles=shown, frameon=False, prop={"family": FONT, "size": _SIZE})
     return axes

@@ -10,7 +10,7 @@ import time
 import networkx as nx
 import numpy as np
 
-from caprese import ROOT, Forest, Noise, ObservedForest
+from caprese import ROOT, Forest, Noise, NoisyForest
 from caprese.kernels.branching import branching, certain_parents, total_weight
 
 
@@ -30,7 +30,7 @@ def random_tree(events, rng):
 
 
 def likelihood(events, samples, rng):
-    model = ObservedForest(random_tree(events, rng), Noise(0.05, 0.05))
+    model = NoisyForest(random_tree(events, rng), Noise(0.05, 0.05))
     data = model.sample(samples, rng)
     return seconds(lambda: model.log_likelihood(data))
 

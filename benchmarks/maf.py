@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from caprese import Caprese
-from caprese.io.maf import read_maf
+from caprese.io.data.maf import read_maf
 
 GENES, SAMPLES, KEPT = 18_000, 500, 20
 HEADER = (

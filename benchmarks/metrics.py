@@ -16,7 +16,7 @@ import zss
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from caprese import ROOT
-from caprese.metrics import tree_edit_distances
+from caprese.models.metrics import tree_edit_distances
 from shapes import random_forest
 
 PAIRS = 20_000

@@ -13,14 +13,14 @@ from caprese import (
     HCBN,
     Caprese,
     ForestRecipe,
-    HiddenPoset,
+    NoisyPoset,
     Noise,
-    ObservedForest,
+    NoisyForest,
     Oncotree,
     TimedPoset,
     hamming_distance,
 )
-from caprese.models.poset import parent_sets
+from caprese.models.base import parent_sets
 
 TREES, SAMPLES = 40, 200
 METHODS = {"CAPRESE 0.5": Caprese(), "oncotree": Oncotree(), "h-CBN": HCBN()}
@@ -31,8 +31,8 @@ def drawn(forest, noise, rng):
     odds = forest.probabilities / (1 - forest.probabilities)
     timed = TimedPoset(forest.events, parent_sets(forest.adjacency()), odds)
     return {
-        "forest": ObservedForest(forest, noise).sample(SAMPLES, rng),
-        "timed poset": HiddenPoset(timed, noise.false_positive).sample(SAMPLES, rng),
+        "forest": NoisyForest(forest, noise).sample(SAMPLES, rng),
+        "timed poset": NoisyPoset(timed, noise.false_positive).sample(SAMPLES, rng),
     }
 
 

@@ -13,15 +13,15 @@ import numpy as np
 from joblib import Parallel, delayed
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from caprese import Noise, ObservedForest, maximum_likelihood, rate_intervals
+from caprese import Noise, NoisyForest, fit_forest, rate_intervals
 from shapes import random_forest
 
 
 def one(seed):
     rng = np.random.default_rng(seed)
     truth, noise = random_forest(rng, 20), Noise(*map(float, rng.uniform(0.05, 0.15, 2)))
-    data = ObservedForest(truth, noise).sample(250, rng)
-    estimate = maximum_likelihood(truth, data)
+    data = NoisyForest(truth, noise).sample(250, rng)
+    estimate = fit_forest(truth, data)
     intervals = rate_intervals(estimate, data)
     covered = [
         low <= getattr(noise, name) <= high

@@ -17,7 +17,7 @@ from joblib import Parallel, delayed
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from caprese import Caprese, Counts, Noise, tree_edit_distance
-from caprese.rounds import estimate_rates, likeliest
+from caprese.fitting.rounds import estimate_rates, likeliest
 from shapes import random_forest
 
 LEVELS = (0.0, 0.025, 0.05, 0.1, 0.15, 0.2)

@@ -12,9 +12,9 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from caprese import Caprese, Counts, Noise
-from caprese.metrics import tree_edit_distances
-from caprese.selection import choose_shrinkage
-from caprese.simulation import ForestRecipe
+from caprese.models.metrics import tree_edit_distances
+from caprese.fitting.shrinkage_choice import choose_shrinkage
+from caprese.simulation.recipes import ForestRecipe
 
 
 def parents(counts, shrinkage):

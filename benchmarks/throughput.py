@@ -10,7 +10,7 @@ import time
 from joblib import Parallel, delayed
 
 from caprese.models.noise import Noise
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 from caprese.studies.base import METHODS, distances_by_method
 
 TREES, REPLICATES = 400, 10

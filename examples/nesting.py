@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese import ROOT, Counts, Dataset, Fit, Forest
-from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray
-from caprese.methods.base import Reason, first_reason, hang, option
-from caprese.scores import TRIFLE, PairCounts, temporal_priority
-from caprese.structure import best_parents
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
+from caprese.methods.base import Reason, first_reason, forest_from_parents, option
+from caprese.data.scores import TRIFLE, PairCounts, temporal_priority
+from caprese.fitting.structure import best_parents
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,14 @@ class Nesting:
             (parents == ROOT, Reason.TIED),
         )
         evidence = NestingEvidence(self.score(counts), admissible, reasons)
-        return Fit(self, hang(counts, parents), evidence, counts, len(data.samples), data.digest)
+        return Fit(
+            self,
+            forest_from_parents(counts, parents),
+            evidence,
+            counts,
+            len(data.samples),
+            data.digest,
+        )
 
     def parents(self, counts: Counts) -> IntArray:
         """Return the parents alone, for a whole batch of counts at once."""

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from caprese import Caprese, Counts, ForestRecipe, Noise
-from caprese.metrics import tree_edit_distances
+from caprese.models.metrics import tree_edit_distances
 from caprese.plots.curves import draw_surface
 
 TREES, SAMPLES = 30, 150

@@ -9,8 +9,8 @@ inferred. What a panel does not cover is unknown, and has a colour of its own.
 from pathlib import Path
 
 from caprese import Caprese
-from caprese.curation import curate
-from caprese.io.sources import read
+from caprese.data.curation import curate
+from caprese.io.data.sources import read
 from caprese.plots import oncoprint_figure
 
 study = Path("panel_study")  # beside this script

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from caprese import DagRecipe
 from caprese.plots import draw_progression
 
-dag = DagRecipe(events=10, parents=3).draw(np.random.default_rng(4))
+dag = DagRecipe(events=10, max_parents=3).draw(np.random.default_rng(4))
 
 figure = Figure(figsize=(5, 7), layout="constrained")
 draw_progression(figure.subplots(), dag, frequency=dag.marginals())

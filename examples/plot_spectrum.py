@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from caprese import Caprese, datasets
-from caprese.plots import draw_spectrum
+from caprese.plots import draw_distinct_models
 
 REPLICATES, SHOWN = 500, 40
 
@@ -25,7 +25,7 @@ for _ in range(REPLICATES):
 
 edges, times = zip(*found.most_common(SHOWN), strict=True)
 figure = Figure(figsize=(7, 4), layout="constrained")
-draw_spectrum(
+draw_distinct_models(
     figure.subplots(),
     np.array(times) / REPLICATES,
     fitted=edges.index(method.fit(data).model.edges),

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 from caprese.models.forest import Forest
 from strategies import forests, noises, upto
 

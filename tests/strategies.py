@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 from hypothesis import strategies as st
 
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 

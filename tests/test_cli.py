@@ -4,8 +4,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from caprese import Caprese, cli, datasets, write_table
-from caprese.report.terminal import fit_lines
+from caprese import Caprese, cli, datasets, write_dataset
+from caprese.text.fits import fit_lines
 
 
 def test_alone_it_says_what_one_can_do(run):
@@ -22,14 +22,14 @@ def test_fit_prints_the_tree(run):
 
 
 def test_fit_reads_a_file(run, tmp_path):
-    write_table(datasets.acml(), tmp_path / "acml.csv")
+    write_dataset(datasets.acml(), tmp_path / "acml.csv")
     _, from_file, _ = run("fit", "acml.csv", "--shrinkage", "0.01")
     _, embedded, _ = run("fit", "acml", "--shrinkage", "0.01")
     assert from_file == embedded
 
 
 def test_fit_reads_standard_input(tmp_path):
-    write_table(datasets.acml(), tmp_path / "acml.csv")
+    write_dataset(datasets.acml(), tmp_path / "acml.csv")
     text = (tmp_path / "acml.csv").read_text()
     result = CliRunner().invoke(cli.cli, ["fit", "-"], input=text)
     assert "└─ ASXL1 nonsense" in result.output

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from caprese import Caprese, FormatError, bootstrap, datasets, read_confidence
-from caprese.report.support import table_lines
+from caprese.text.support import table_lines
 
 
 def test_prints_the_forest_with_its_support(run):
@@ -110,7 +110,7 @@ def test_an_interruption_prints_what_is_done_and_leaves_with_130(run, monkeypatc
         def __exit__(self, *_arguments):
             return None
 
-    monkeypatch.setattr("caprese.progress.progress_bar", Bar)
+    monkeypatch.setattr("caprese._core.progress.progress_bar", Bar)
     code, out, err = run("bootstrap", "acml", "--replicates", "80", "--jobs", "1", "--no-tests")
     assert code == 130
     assert "40 replicates; the whole model came back" in out

@@ -8,8 +8,8 @@ import pytest
 
 from caprese import datasets
 from caprese.cli import cli
-from caprese.cli.completion import embedded_names
-from caprese.cli.plot import plot
+from caprese.cli.commands.completion import embedded_names
+from caprese.cli.commands.plot import plot
 from caprese.methods import METHODS
 from caprese.studies import STUDIES
 

@@ -3,7 +3,7 @@
 import pytest
 
 from caprese import Caprese, FormatError, datasets, read_dataset, read_fit, tree_edit_distance
-from caprese.io.models import read_model, write_model
+from caprese.io.json.models import read_model, write_model
 
 
 @pytest.fixture
@@ -176,6 +176,6 @@ def test_data_with_nothing_left_is_refused(refused, tmp_path):
 
 
 def test_embedded_data_needs_no_curation():
-    from caprese.curation import curate
+    from caprese.data.curation import curate
 
     assert all(not curate(make()).log for make in datasets.EMBEDDED.values())

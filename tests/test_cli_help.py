@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from caprese import cli, datasets, write_table
+from caprese import cli, datasets, write_dataset
 
 STUDY = Path(__file__).parents[1] / "examples" / "panel_study"
 
@@ -30,9 +30,9 @@ def examples(help_text):
 
 
 @pytest.fixture
-def desk(run, tmp_path):
+def context(run, tmp_path):
     """The files that examples speak of, in the folder commands are run in."""
-    write_table(datasets.ovarian(), tmp_path / "tumours.csv")
+    write_dataset(datasets.ovarian(), tmp_path / "tumours.csv")
     mutations = (STUDY / "data_mutations.txt").read_text()
     barcoded = re.sub(r"PS-(\d+)", r"TCGA-02-0\1-01A", mutations)
     (tmp_path / "cohort.maf.gz").write_bytes(gzip.compress(barcoded.encode()))
@@ -55,13 +55,13 @@ def test_every_command_says_what_it_does_and_gives_examples(run, path):
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_every_example_of_the_help_works(desk, path):
-    _, out, _ = desk(*path, "--help")
+def test_every_example_of_the_help_works(context, path):
+    _, out, _ = context(*path, "--help")
     for line in examples(out):
         command, _, _ = line.partition(" > ")
         _, *words = shlex.split(command)
         long = words[0] == "study" and "-o" in words
-        code, _, err = desk(*words, *(["--trees", "1", "--replicates", "1"] if long else []))
+        code, _, err = context(*words, *(["--trees", "1", "--replicates", "1"] if long else []))
         assert (code, err) == (0, ""), line
 
 
@@ -73,13 +73,13 @@ def test_alone_it_lists_the_commands_in_the_order_they_are_used(run):
     assert "..." not in out.partition("Commands:")[2]
 
 
-def test_the_examples_it_gives_alone_work(desk):
-    _, out, _ = desk()
+def test_the_examples_it_gives_alone_work(context):
+    _, out, _ = context()
     found = re.findall(r"^ +(?:Start with: )?caprese (.*)$", out, re.MULTILINE)
     assert found[0] == "fit ovarian"
     assert len(found) > 1
     for words in found:
-        assert desk(*shlex.split(words))[0] == 0
+        assert context(*shlex.split(words))[0] == 0
 
 
 def test_options_stand_in_sections_the_own_ones_first(run):

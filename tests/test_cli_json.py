@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from caprese import Caprese, compare, datasets
-from caprese.inspection import inspect
+from caprese.data.inspection import inspect
 from caprese.studies import STUDIES
 
 ENVELOPE = ["format", "version", "program"]

@@ -13,10 +13,10 @@ from caprese import (
     compare,
     datasets,
     read_fit,
-    write_table,
+    write_dataset,
 )
-from caprese.report.side_by_side import comparison_lines
-from caprese.report.terminal import fit_lines
+from caprese.text.comparison import comparison_lines
+from caprese.text.fits import fit_lines
 
 DEFAULTS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="branching")]
 
@@ -129,7 +129,7 @@ def test_compare_takes_methods_with_their_parameters(run):
 
 
 def test_compare_reads_a_file_as_fit_does(run, tmp_path):
-    write_table(datasets.acml(), tmp_path / "acml.tsv")
+    write_dataset(datasets.acml(), tmp_path / "acml.tsv")
     assert run("compare", "acml.tsv", "--delimiter", "tab") == run("compare", "acml")
 
 

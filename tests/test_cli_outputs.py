@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from caprese import Caprese, bootstrap, datasets, read_confidence, read_fit, read_graph
-from caprese.io.graphs import FORMATS
-from caprese.io.models import read_model
+from caprese.io.graphs.files import FORMATS
+from caprese.io.json.models import read_model
 
 STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 FIT = Caprese().fit(datasets.ovarian())

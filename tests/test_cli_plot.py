@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from caprese import Caprese, bootstrap, datasets, plots, write_table
-from caprese.cli.plot import plot
+from caprese import Caprese, bootstrap, datasets, plots, write_dataset
+from caprese.cli.commands.plot import plot
 
 DATA = datasets.acml()
 FIT = Caprese().fit(DATA)
@@ -61,7 +61,7 @@ def test_the_options_of_methods_are_taken(run):
 
 
 def test_an_oncoprint_may_follow_the_progression_and_carry_an_annotation(run, tmp_path):
-    write_table(DATA, tmp_path / "acml.csv")
+    write_dataset(DATA, tmp_path / "acml.csv")
     categories = {sample: "old" if sample < "3" else "young" for sample in DATA.samples}
     lines = [f"{sample};{category}" for sample, category in categories.items()]
     (tmp_path / "ages.csv").write_text("\n".join(["sample;age", *lines]))
@@ -144,7 +144,7 @@ def test_bad_input_gets_one_line_and_leaves_no_file(refused, tmp_path, arguments
 
 def test_an_interrupted_bootstrap_is_no_picture(run, monkeypatch, tmp_path):
     whole = bootstrap(Caprese(), DATA, replicates=5, seed=1)
-    monkeypatch.setattr("caprese.bootstrapping.bootstrap", lambda *_, **__: whole)
+    monkeypatch.setattr("caprese.assessment.bootstrap.bootstrap", lambda *_, **__: whole)
     code, out, err = run("plot", "support", "acml", "--replicates", "10", "-o", "x.svg")
     assert (code, out, err.lstrip()) == (130, "", "caprese: interrupted\n")
     assert list(tmp_path.iterdir()) == []

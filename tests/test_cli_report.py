@@ -3,7 +3,7 @@ import shlex
 
 import pytest
 
-from caprese import Caprese, Dataset, analyse, datasets, write_report, write_table
+from caprese import Caprese, Dataset, analyse, datasets, write_report, write_dataset
 from pages import parsed
 
 
@@ -26,7 +26,7 @@ def test_the_same_command_gives_the_same_bytes(run, tmp_path):
 
 
 def test_the_command_in_the_report_can_be_pasted_into_a_shell(run, tmp_path):
-    write_table(datasets.acml(), tmp_path / "our data.csv")
+    write_dataset(datasets.acml(), tmp_path / "our data.csv")
     words = ["report", "our data.csv", "--title", "It's ours", "--replicates", "5", "-o", "r.html"]
     assert run(*words)[0] == 0
     (code,) = parsed((tmp_path / "r.html").read_text()).all("pre")
@@ -34,7 +34,7 @@ def test_the_command_in_the_report_can_be_pasted_into_a_shell(run, tmp_path):
 
 
 def test_the_title_is_the_name_of_the_data_or_what_was_told(run, tmp_path):
-    write_table(datasets.acml(), tmp_path / "tumours.csv")
+    write_dataset(datasets.acml(), tmp_path / "tumours.csv")
     titles = []
     for more in ([], ["--title", "Leukaemia & more"]):
         run("report", "tumours.csv", "--replicates", "5", "-o", "r.html", *more)
@@ -78,7 +78,7 @@ def test_bad_input_gets_one_line(refused, tmp_path, arguments, line):
 
 
 def test_the_data_is_not_overwritten(refused, tmp_path):
-    write_table(datasets.acml(), tmp_path / "data.html")
+    write_dataset(datasets.acml(), tmp_path / "data.html")
     assert "would overwrite what is read" in refused("report", "data.html", "-o", "data.html")
 
 
@@ -86,7 +86,7 @@ def test_too_many_events_for_a_method_are_refused(refused, tmp_path):
     data = Dataset.from_rows(
         [[k == j for j in range(21)] for k in range(21)] * 2, map(str, range(21))
     )
-    write_table(data, tmp_path / "wide.csv")
+    write_dataset(data, tmp_path / "wide.csv")
     line = refused("report", "wide.csv", "--method", "hcbn", "-o", "r.html")
     assert "the most is 20 events" in line
     assert not (tmp_path / "r.html").exists()
@@ -123,7 +123,7 @@ def test_an_interruption_writes_what_is_done_and_leaves_with_130(run, tmp_path, 
             if len(calls) == 2:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr("caprese.progress.progress_bar", Bar)
+    monkeypatch.setattr("caprese._core.progress.progress_bar", Bar)
     code, out, err = run("report", "acml", "--replicates", "80", "--jobs", "1", "-o", "r.html")
     assert (code, out) == (130, "r.html: 3 events, 40 replicates\n")
     assert err == "caprese: interrupted after 40 of 80\n"

@@ -11,11 +11,11 @@ import time
 import pytest
 
 from caprese import Caprese, Dataset, bootstrap, datasets
-from caprese.cli.printing import say, terminal_ink
-from caprese.report.ink import coloured, plain
-from caprese.report.inspection_text import inspection_lines
-from caprese.report.support import bootstrap_lines, confidence_lines
-from caprese.report.terminal import fit_lines, model_lines
+from caprese.cli.printing import say, terminal_style
+from caprese.text.style import coloured, plain
+from caprese.text.inspection import inspection_lines
+from caprese.text.support import bootstrap_lines, confidence_lines
+from caprese.text.fits import fit_lines, model_lines
 
 PROGRAM = "import sys; from caprese.cli import main; main(sys.argv[1:])"
 CODES = re.compile(r"\x1b\[[\d;]*m")
@@ -70,18 +70,18 @@ class TestColours:
             assert not CODES.search(run(*command, "--json")[1])
 
     def test_a_pipe_has_none(self, capsys):
-        assert terminal_ink() is plain
+        assert terminal_style() is plain
         say(["a line"])
         assert capsys.readouterr().out == "a line\n"
 
     @pytest.mark.parametrize(
         "lines",
         [
-            lambda ink: fit_lines(FIT, CONFIDENCE, ink),
-            lambda ink: fit_lines(FIT, ink=ink),
-            lambda ink: confidence_lines(FIT, CONFIDENCE, ink),
-            lambda ink: bootstrap_lines(CONFIDENCE, ink),
-            lambda ink: model_lines(FIT.model, CONFIDENCE, ink),
+            lambda style: fit_lines(FIT, CONFIDENCE, style),
+            lambda style: fit_lines(FIT, style=style),
+            lambda style: confidence_lines(FIT, CONFIDENCE, style),
+            lambda style: bootstrap_lines(CONFIDENCE, style),
+            lambda style: model_lines(FIT.model, CONFIDENCE, style),
         ],
     )
     def test_they_change_nothing_but_the_look(self, lines):
@@ -101,12 +101,12 @@ class TestColours:
 
     def test_events_that_could_not_be_placed_are_quiet(self):
         data = Dataset.from_rows([[1, 1, 1], [1, 1, 0], [0, 0, 0], [0, 0, 0]], events="abc")
-        lines = fit_lines(Caprese().fit(data), ink=coloured)
+        lines = fit_lines(Caprese().fit(data), style=coloured)
         assert any("\x1b[2mc\x1b[0m" in line for line in lines)
         assert not any("\x1b[2ma\x1b[0m" in line for line in lines)
 
     def test_warnings_are_yellow(self):
-        from caprese.inspection import inspect
+        from caprese.data.inspection import inspect
 
         found = inspect(Dataset.from_rows([[1, 0], [1, 0]], events="ab"))
         assert inspection_lines(found, coloured)[-1].startswith("\x1b[33m! All samples have")

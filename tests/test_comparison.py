@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from caprese import datasets as embedded
-from caprese.comparison import compare
-from caprese.dataset import Dataset
-from caprese.estimation import maximum_likelihood
+from caprese.assessment.comparison import compare
+from caprese.data.dataset import Dataset
+from caprese.fitting.forest_em import fit_forest
 from caprese.methods import Caprese, Oncotree
 from caprese.models.noise import Noise
-from caprese.observed import ObservedForest
+from caprese.models.forest import NoisyForest
 from shapes import BINARY
 
 METHODS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="branching")]
@@ -26,8 +26,8 @@ def test_each_method_is_fitted_as_it_would_be_alone():
 def test_each_forest_is_judged_by_its_highest_likelihood():
     data = embedded.ovarian()
     for one in compare(METHODS, data):
-        assert one.estimate == maximum_likelihood(one.fit.model, data)
-        seen = ObservedForest(one.estimate.forest, one.estimate.noise)
+        assert one.estimate == fit_forest(one.fit.model, data)
+        seen = NoisyForest(one.estimate.forest, one.estimate.noise)
         assert one.estimate.log_likelihood == pytest.approx(seen.log_likelihood(data))
         assert one.estimate.forest.parents.tolist() == one.fit.model.parents.tolist()
 
@@ -47,7 +47,7 @@ def test_the_criterion_counts_a_probability_for_each_event_and_two_rates():
 def test_the_true_tree_is_told_from_a_wrong_one():
     """Without recovery the errors hide an edge from CAPRESE with little shrinkage."""
     noise = Noise(0.1, 0.1)
-    data = ObservedForest(BINARY, noise).sample(1000, np.random.default_rng(131))
+    data = NoisyForest(BINARY, noise).sample(1000, np.random.default_rng(131))
     told, plain = compare([Caprese(shrinkage=0.01, noise=noise), Caprese(shrinkage=0.01)], data)
     assert told.fit.model.parents.tolist() == BINARY.parents.tolist()
     assert plain.fit.model.parents.tolist() != BINARY.parents.tolist()

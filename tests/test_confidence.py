@@ -27,8 +27,8 @@ from caprese import (
     read_confidence,
     write_confidence,
 )
-from caprese.confidence import UNDETERMINED, merged, monte_carlo_interval
-from caprese.replicates import Draws, Resamples
+from caprese.assessment.confidence import UNDETERMINED, merged, monte_carlo_interval
+from caprese.simulation.replicates import Draws, Resamples
 from strategies import datasets as any_data
 
 
@@ -80,7 +80,7 @@ class TestTheSameSeedGivesTheSameAnswer:
 
     def test_whatever_the_size_of_the_chunks(self, monkeypatch):
         one = bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=7)
-        monkeypatch.setattr("caprese.bootstrapping._CHUNK_BYTES", 7 * 7 * 8 * 13)
+        monkeypatch.setattr("caprese.assessment.bootstrap._CHUNK_BYTES", 7 * 7 * 8 * 13)
         assert bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=7) == one
 
     @pytest.mark.parametrize("kind", ["nonparametric", "parametric"])
@@ -169,7 +169,7 @@ class TestAnEventThatVanishes:
     def test_an_event_never_seen_is_undetermined_in_the_forest_too(self):
         data = Dataset.from_rows([[1, 0], [0, 0], [1, 0]], events="ab")
         confidence = bootstrap(Caprese(), data, replicates=100, seed=1)
-        assert confidence.parents == ((), (UNDETERMINED,))
+        assert confidence.parent_sets == ((), (UNDETERMINED,))
         assert confidence.votes[3, 1] == 100
         assert confidence.edge_table().loc["b", "support"] == 1
 
@@ -183,11 +183,11 @@ class TestWhatIsCounted:
     def test_the_forest_in_question_is_the_fit(self):
         fit = Caprese().fit(datasets.ovarian())
         parents = tuple(() if parent == ROOT else (int(parent),) for parent in fit.model.parents)
-        assert self.confidence.parents == parents
-        assert dict(self.confidence.spectrum)[parents] == self.confidence.exact
+        assert self.confidence.parent_sets == parents
+        assert dict(self.confidence.distinct_models)[parents] == self.confidence.exact
 
     def test_forests_come_most_frequent_first(self):
-        times = [often for _, often in self.confidence.spectrum]
+        times = [often for _, often in self.confidence.distinct_models]
         assert all(one >= other for one, other in pairwise(times))
         assert sum(times) <= 3000
 
@@ -237,9 +237,10 @@ class TestAddingUp:
         assert both.exact == one.exact + other.exact
         assert (both.votes == one.votes + other.votes).all()
         assert (both.ancestors == one.ancestors + other.ancestors).all()
-        assert dict(both.spectrum) == {
-            forest: dict(one.spectrum).get(forest, 0) + dict(other.spectrum).get(forest, 0)
-            for forest in {*dict(one.spectrum), *dict(other.spectrum)}
+        assert dict(both.distinct_models) == {
+            forest: dict(one.distinct_models).get(forest, 0)
+            + dict(other.distinct_models).get(forest, 0)
+            for forest in {*dict(one.distinct_models), *dict(other.distinct_models)}
         }
         assert merged([one, other]) == both
 

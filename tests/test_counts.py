@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import definitions
-from caprese import counts as counts_module
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese.data import counts as counts_module
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.kernels import bits
 from shapes import SHAPES, SMALL
 from strategies import datasets, entries

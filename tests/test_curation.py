@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from caprese.curation import (
+from caprese.data.curation import (
     Curated,
     DropConstant,
     DropEvents,
@@ -25,10 +25,10 @@ from caprese.curation import (
     split,
     standard,
 )
-from caprese.dataset import Dataset
-from caprese.datasets import acml, ovarian
+from caprese.data.dataset import Dataset
+from caprese.data.embedded import acml, ovarian
 from caprese.errors import DatasetError
-from caprese.io.codec import decode, encode
+from caprese.io.json.codec import decode, encode
 from strategies import datasets, entries, names, orders, rows
 
 RULES = [

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 from caprese.errors import CapreseError, DatasetError
 from strategies import datasets, entries, rows
 

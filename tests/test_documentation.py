@@ -18,7 +18,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import caprese
-from caprese import cli, datasets, write_table
+from caprese import cli, datasets, write_dataset
 from caprese.methods import METHODS
 
 HOUSE = Path(__file__).parents[1]
@@ -81,10 +81,10 @@ def blocks(*languages):
 
 
 @pytest.fixture
-def desk(tmp_path, monkeypatch):
+def context(tmp_path, monkeypatch):
     """A folder with the files the pages speak of; the folder commands are run in."""
     monkeypatch.chdir(tmp_path)
-    write_table(datasets.ovarian(), "tumours.csv")
+    write_dataset(datasets.ovarian(), "tumours.csv")
     mutations = (EXAMPLES / "panel_study" / "data_mutations.txt").read_text()
     barcoded = re.sub(r"PS-(\d+)", r"TCGA-02-0\1-01A", mutations)
     Path("cohort.maf.gz").write_bytes(gzip.compress(barcoded.encode()))
@@ -128,7 +128,7 @@ def test_a_block_of_commands_holds_commands_alone(block):
 @pytest.mark.parametrize(
     "page", sorted({block.page for block in blocks(*SHELL)}), ids=lambda page: page.stem
 )
-@pytest.mark.usefixtures("desk")
+@pytest.mark.usefixtures("context")
 def test_every_command_runs_and_prints_what_is_shown(page, capsys):
     same = doctest.OutputChecker().check_output
     for block in (block for block in blocks(*SHELL) if block.page == page):

@@ -11,14 +11,14 @@ from scipy.optimize import minimize, minimize_scalar
 
 import error_definitions as literal
 from caprese import datasets as embedded
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.estimation import maximum_likelihood, rate_intervals, szabo_error_rates
-from caprese.kernels import climb
+from caprese.fitting.forest_em import fit_forest, rate_intervals, szabo_error_rates
+from caprese.kernels import forest_em as climb
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
-from caprese.observed import ObservedForest, observation_codes
+from caprese.models.forest import NoisyForest, observation_codes
 from error_strategies import observations, seen_as
 from reference.answers import oracles, ovarian_answers
 from shapes import BINARY, SMALL, STAR, THREE_TREES, random_forest
@@ -33,7 +33,7 @@ def rates_of(noise):
 
 
 def seen_in(forest, noise, samples, seed):
-    return ObservedForest(forest, noise).sample(samples, np.random.default_rng(seed))
+    return NoisyForest(forest, noise).sample(samples, np.random.default_rng(seed))
 
 
 @st.composite
@@ -204,7 +204,7 @@ class TestClimb:
     @given(questions(), noises(0.5))
     def test_with_rates_held_the_likelihood_never_falls(self, question, noise):
         forest, data = question
-        found = maximum_likelihood(forest, data, noise=noise, steps=100)
+        found = fit_forest(forest, data, noise=noise, steps=100)
         if np.isfinite(found.history[0]):
             assert np.diff(found.history).min(initial=0) >= -SLACK
 
@@ -213,7 +213,7 @@ class TestClimb:
     def test_with_rates_free_the_likelihood_never_falls(self, name, seed):
         forest = SMALL[name]
         data = seen_in(forest, Noise(0.05 + 0.02 * seed, 0.1), 100, [71, seed])
-        found = maximum_likelihood(forest, data)
+        found = fit_forest(forest, data)
         assert np.diff(found.history).min() >= -SLACK
         assert found.converged
 
@@ -221,15 +221,15 @@ class TestClimb:
     def test_nor_for_a_forest_the_data_do_not_come_from(self, seed):
         rng = np.random.default_rng([72, seed])
         data = seen_in(random_forest(rng, 12), Noise(0.1, 0.1), 80, [72, seed, 1])
-        found = maximum_likelihood(random_forest(rng, 12), data)
+        found = fit_forest(random_forest(rng, 12), data)
         assert np.diff(found.history).min() >= -SLACK
 
     @pytest.mark.parametrize("noise", [None, Noise(0.1, 0.2)])
     @pytest.mark.parametrize("name", SMALL)
     def test_what_is_told_is_the_likelihood_of_what_is_returned(self, name, noise):
         data = seen_in(SMALL[name], Noise(0.1, 0.2), 100, 73)
-        found = maximum_likelihood(SMALL[name], data, noise=noise)
-        seen = ObservedForest(found.forest, found.noise)
+        found = fit_forest(SMALL[name], data, noise=noise)
+        seen = NoisyForest(found.forest, found.noise)
         assert found.log_likelihood == found.history[-1]
         assert found.log_likelihood == pytest.approx(seen.log_likelihood(data), abs=1e-9)
         assert found.forest.events == SMALL[name].events
@@ -240,16 +240,16 @@ class TestClimb:
     def test_the_truth_is_not_likelier(self, forest, seed):
         noise = Noise(0.02 * seed, 0.2 - 0.02 * seed)
         data = seen_in(forest, noise, 150, [74, seed])
-        found = maximum_likelihood(forest, data)
-        assert found.log_likelihood > ObservedForest(forest, noise).log_likelihood(data)
-        held = maximum_likelihood(forest, data, noise=noise)
-        assert ObservedForest(forest, noise).log_likelihood(data) < held.log_likelihood
+        found = fit_forest(forest, data)
+        assert found.log_likelihood > NoisyForest(forest, noise).log_likelihood(data)
+        held = fit_forest(forest, data, noise=noise)
+        assert NoisyForest(forest, noise).log_likelihood(data) < held.log_likelihood
         assert held.log_likelihood <= found.log_likelihood + 1e-6
 
     def test_where_it_ends_a_step_of_enumeration_leads_nowhere(self):
         forest = SMALL["chain"]
         data = seen_in(forest, Noise(0.1, 0.1), 60, 75)
-        found = maximum_likelihood(forest, data, tolerance=1e-13)
+        found = fit_forest(forest, data, tolerance=1e-13)
         probabilities = found.forest.probabilities.tolist()
         edges, rates = literal.expectation_step(
             forest.parents.tolist(), probabilities, entries(data), rates_of(found.noise)
@@ -278,7 +278,7 @@ class TestClimb:
         starts[:, :4] = 0.5
         bounds = [(1e-6, 1 - 1e-6)] * 4 + [(1e-6, 0.49)] * 2
         best = min((minimize(loss, at, bounds=bounds) for at in starts), key=lambda one: one.fun)
-        found = maximum_likelihood(forest, data)
+        found = fit_forest(forest, data)
         assert found.log_likelihood == pytest.approx(-best.fun, abs=1e-3)
         assert rates_of(found.noise) == pytest.approx(best.x[4:], abs=5e-3)
         assert found.forest.probabilities == pytest.approx(best.x[:4], abs=5e-3)
@@ -290,11 +290,11 @@ class TestClimb:
         forest = Forest(data.events, (ROOT, 0, ROOT, 2, eight_p, ROOT, 4), np.full(7, 0.5))
         grid = [0.001, 0.03, 0.07, 0.12, 0.18, 0.25, 0.35]
         others = [
-            maximum_likelihood(forest, data, noise=Noise(positive, negative)).log_likelihood
+            fit_forest(forest, data, noise=Noise(positive, negative)).log_likelihood
             for positive in grid
             for negative in grid
         ]
-        found = maximum_likelihood(forest, data)
+        found = fit_forest(forest, data)
         assert max(others) <= found.log_likelihood <= max(others) + 1
 
     @pytest.mark.parametrize("seed", [1301, 1456, 1459])
@@ -303,56 +303,56 @@ class TestClimb:
         rng = np.random.default_rng([161, seed])
         n, samples = int(rng.choice([3, 4, 6])), int(rng.choice([40, 80, 150]))
         true, noise = random_forest(rng, n), Noise(*rng.uniform(0, 0.25, 2))
-        data = ObservedForest(true, noise).sample(samples, rng)
+        data = NoisyForest(true, noise).sample(samples, rng)
         other = random_forest(rng, n)
         grid = [0.001, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5]
         heights = [
-            maximum_likelihood(other, data, noise=Noise(positive, negative)).log_likelihood
+            fit_forest(other, data, noise=Noise(positive, negative)).log_likelihood
             for positive in grid
             for negative in grid
             if positive + negative < 1
         ]
-        assert maximum_likelihood(other, data).log_likelihood >= max(heights) - 1e-3
+        assert fit_forest(other, data).log_likelihood >= max(heights) - 1e-3
 
     def test_with_much_data_the_truth_is_found(self):
         data = seen_in(BINARY, Noise(0.05, 0.1), 20_000, 77)
-        found = maximum_likelihood(BINARY, data)
+        found = fit_forest(BINARY, data)
         assert rates_of(found.noise) == pytest.approx((0.05, 0.1), abs=0.01)
         assert found.forest.probabilities == pytest.approx(BINARY.probabilities, abs=0.02)
 
     def test_the_probabilities_of_the_forest_given_are_not_looked_at(self):
         data = seen_in(BINARY, Noise(0.05, 0.1), 100, 78)
         other = Forest(BINARY.events, BINARY.parents, np.full(7, 0.01))
-        assert maximum_likelihood(BINARY, data) == maximum_likelihood(other, data)
+        assert fit_forest(BINARY, data) == fit_forest(other, data)
 
     def test_the_order_of_events_and_samples_does_not_matter(self):
         data = seen_in(BINARY, Noise(0.05, 0.1), 100, 79)
         turned = data.take_events(data.events[::-1]).take_samples(np.arange(100)[::-1])
-        assert maximum_likelihood(BINARY, data) == maximum_likelihood(BINARY, turned)
+        assert fit_forest(BINARY, data) == fit_forest(BINARY, turned)
 
     def test_other_events_are_refused(self):
         with pytest.raises(ModelError, match="forest and data must have the same events"):
-            maximum_likelihood(BINARY, Dataset.from_rows([[1]], events=["x"]))
+            fit_forest(BINARY, Dataset.from_rows([[1]], events=["x"]))
 
 
 class TestConvergence:
     data = seen_in(STAR, Noise(0.05, 0.1), 100, 80)
 
     def test_it_is_told(self):
-        found = maximum_likelihood(STAR, self.data)
+        found = fit_forest(STAR, self.data)
         assert found.converged
         assert found.history[-1] - found.history[-2] < 1e-7
         assert len(found.history) > 3
 
     @pytest.mark.parametrize("steps", [1, 3])
     def test_nor_is_it_claimed_when_the_steps_ran_out(self, steps):
-        found = maximum_likelihood(STAR, self.data, tolerance=1e-12, steps=steps)
+        found = fit_forest(STAR, self.data, tolerance=1e-12, steps=steps)
         assert not found.converged
         assert len(found.history) == steps + 1
 
     def test_a_finer_tolerance_climbs_on(self):
         coarse, fine = (
-            maximum_likelihood(STAR, self.data, tolerance=tolerance) for tolerance in (1.0, 1e-10)
+            fit_forest(STAR, self.data, tolerance=tolerance) for tolerance in (1.0, 1e-10)
         )
         assert coarse.converged
         assert fine.converged
@@ -363,7 +363,7 @@ class TestConvergence:
         """Without errors b cannot be seen alone, whatever the probabilities."""
         forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
         data = Dataset.from_rows([[0, 1], [1, 1]], events="ab")
-        found = maximum_likelihood(forest, data, noise=Noise())
+        found = fit_forest(forest, data, noise=Noise())
         assert found.log_likelihood == -math.inf
         assert len(found.history) < 100
 
@@ -371,13 +371,13 @@ class TestConvergence:
 class TestHeldRates:
     def test_rates_given_stay(self):
         data = seen_in(BINARY, Noise(0.05, 0.1), 100, 81)
-        found = maximum_likelihood(BINARY, data, noise=Noise(0.2, 0.03))
+        found = fit_forest(BINARY, data, noise=Noise(0.2, 0.03))
         assert found.noise == Noise(0.2, 0.03)
         assert found.converged
 
     def test_without_errors_the_probabilities_are_the_frequencies_given_the_parent(self):
         data = BINARY.sample(200, np.random.default_rng(82))
-        found = maximum_likelihood(BINARY, data, noise=Noise())
+        found = fit_forest(BINARY, data, noise=Noise())
         counts = Counts.of(data)
         for event, parent in enumerate(BINARY.parents):
             of = 200 if parent == ROOT else counts.present[parent]
@@ -387,10 +387,10 @@ class TestHeldRates:
     @pytest.mark.parametrize("held", [Noise(0.0, 0.1), Noise(0.1, 0.0)])
     def test_a_rate_of_exactly_0_is_held_too(self, held):
         data = seen_in(BINARY, held, 100, 83)
-        found = maximum_likelihood(BINARY, data, noise=held)
+        found = fit_forest(BINARY, data, noise=held)
         assert found.noise == held
         assert np.isfinite(found.history).all()
-        seen = ObservedForest(found.forest, held)
+        seen = NoisyForest(found.forest, held)
         assert found.log_likelihood == pytest.approx(seen.log_likelihood(data))
 
 
@@ -399,8 +399,8 @@ class TestUnknownEntries:
     def test_a_sample_of_which_nothing_is_known_changes_nothing(self, noise):
         data = seen_in(STAR, Noise(0.05, 0.1), 60, 84)
         blank = Dataset.from_rows([*entries(data), [None] * 5], events=data.events)
-        one = maximum_likelihood(STAR, data, noise=noise, tolerance=1e-10)
-        other = maximum_likelihood(STAR, blank, noise=noise, tolerance=1e-10)
+        one = fit_forest(STAR, data, noise=noise, tolerance=1e-10)
+        other = fit_forest(STAR, blank, noise=noise, tolerance=1e-10)
         assert other.log_likelihood == pytest.approx(one.log_likelihood, abs=1e-5)
         assert rates_of(other.noise) == pytest.approx(rates_of(one.noise), abs=1e-3)
         assert other.forest.probabilities == pytest.approx(one.forest.probabilities, abs=1e-3)
@@ -410,7 +410,7 @@ class TestUnknownEntries:
         whole = seen_in(BINARY, Noise(0.05, 0.1), 2000, 86)
         known = rng.random(whole.values.shape) < 0.8
         data = Dataset(whole.values, whole.events, known=known)
-        found = maximum_likelihood(BINARY, data)
+        found = fit_forest(BINARY, data)
         assert found.converged
         assert np.diff(found.history).min() >= -SLACK
         assert rates_of(found.noise) == pytest.approx((0.05, 0.1), abs=0.03)
@@ -433,27 +433,27 @@ class TestPoorData:
     def test_an_answer_is_given_for(self, rows):
         n = len(rows[0])
         forest = Forest(tuple("ab"[:n]), (ROOT, 0)[:n], np.full(n, 0.5))
-        found = maximum_likelihood(forest, Dataset.from_rows(rows, events="ab"[:n]))
+        found = fit_forest(forest, Dataset.from_rows(rows, events="ab"[:n]))
         assert found.converged
 
     @given(questions())
     def test_any_data_has_an_answer_and_the_likelihood_never_falls(self, question):
         forest, data = question
-        found = maximum_likelihood(forest, data, steps=500)
+        found = fit_forest(forest, data, steps=500)
         assert np.diff(found.history).min(initial=0) >= -SLACK
-        seen = ObservedForest(found.forest, found.noise)
+        seen = NoisyForest(found.forest, found.noise)
         assert found.log_likelihood == pytest.approx(seen.log_likelihood(data), abs=1e-8)
 
     def test_an_event_never_seen_has_probability_0_or_is_missed(self):
         rows = [[1, 0], [1, 0], [0, 0], [1, 0]]
         forest = Forest(("a", "b"), (ROOT, ROOT), (0.5, 0.5))
-        found = maximum_likelihood(forest, Dataset.from_rows(rows, events="ab"))
+        found = fit_forest(forest, Dataset.from_rows(rows, events="ab"))
         assert found.forest.probabilities[1] < 0.01
         assert found.log_likelihood == pytest.approx(3 * math.log(3 / 4) + math.log(1 / 4))
 
     def test_one_sample_is_sure_of_itself(self):
         forest = Forest(tuple("abc"), (ROOT, ROOT, 0), (0.5, 0.5, 0.5))
-        found = maximum_likelihood(forest, Dataset.from_rows([[1, 0, 1]], events="abc"))
+        found = fit_forest(forest, Dataset.from_rows([[1, 0, 1]], events="abc"))
         assert found.log_likelihood == pytest.approx(0, abs=1e-6)
 
 
@@ -465,7 +465,7 @@ def profile(forest, data, *, false_positive=None, false_negative=None):
 
     def loss(other):
         held = (false_positive, other) if false_negative is None else (other, false_negative)
-        return -maximum_likelihood(forest, data, noise=Noise(*held), tolerance=1e-9).log_likelihood
+        return -fit_forest(forest, data, noise=Noise(*held), tolerance=1e-9).log_likelihood
 
     return -minimize_scalar(loss, bounds=(0, 0.45), method="bounded", options={"xatol": 1e-5}).fun
 
@@ -474,7 +474,7 @@ class TestIntervals:
     @pytest.mark.parametrize("rates", [(0.1, 0.1), (0.05, 0.2)])
     def test_an_end_is_where_the_profile_likelihood_has_fallen_so_far(self, rates):
         data = seen_in(BINARY, Noise(*rates), 250, 91)
-        best = maximum_likelihood(BINARY, data)
+        best = fit_forest(BINARY, data)
         found = rate_intervals(best, data)
         fallen = best.log_likelihood - HALF_CHI_SQUARE
         ends = [
@@ -491,7 +491,7 @@ class TestIntervals:
     def test_an_interval_holds_its_estimate(self, seed):
         forest = random_forest(np.random.default_rng([92, seed]), 8)
         data = seen_in(forest, Noise(0.03 * seed, 0.05), 120, [92, seed, 1])
-        best = maximum_likelihood(forest, data)
+        best = fit_forest(forest, data)
         found = rate_intervals(best, data)
         for name in ("false_positive", "false_negative"):
             low, high = getattr(found, name)
@@ -503,7 +503,7 @@ class TestIntervals:
         widths = []
         for samples in (100, 400, 1600):
             part = data.take_samples(np.arange(samples))
-            found = rate_intervals(maximum_likelihood(BINARY, part), part)
+            found = rate_intervals(fit_forest(BINARY, part), part)
             widths.append([np.ptp(found.false_positive), np.ptp(found.false_negative)])
         few, some, many = np.array(widths)
         assert (few > some).all()
@@ -511,7 +511,7 @@ class TestIntervals:
 
     def test_a_higher_level_makes_them_wider(self):
         data = seen_in(BINARY, Noise(0.1, 0.1), 250, 94)
-        best = maximum_likelihood(BINARY, data)
+        best = fit_forest(BINARY, data)
         narrow, wide = (rate_intervals(best, data, level=level) for level in (0.5, 0.99))
         for name in ("false_positive", "false_negative"):
             (low, high), (lower, higher) = getattr(narrow, name), getattr(wide, name)
@@ -519,7 +519,7 @@ class TestIntervals:
 
     def test_without_errors_they_begin_at_exactly_0(self):
         data = BINARY.sample(250, np.random.default_rng(95))
-        best = maximum_likelihood(BINARY, data)
+        best = fit_forest(BINARY, data)
         found = rate_intervals(best, data)
         assert found.false_positive[0] == found.false_negative[0] == 0
         assert 0 < found.false_positive[1] < 0.05
@@ -528,7 +528,7 @@ class TestIntervals:
     def test_where_data_tell_nothing_all_rates_are_possible(self):
         forest = Forest(("a",), (ROOT,), (0.5,))
         data = Dataset.from_rows([[1], [0], [1]], events=["a"])
-        found = rate_intervals(maximum_likelihood(forest, data), data)
+        found = rate_intervals(fit_forest(forest, data), data)
         assert found.false_positive[0] == found.false_negative[0] == 0
         assert min(found.false_positive[1], found.false_negative[1]) > 0.5
 
@@ -538,8 +538,8 @@ class TestIntervals:
         for seed in range(30):
             rng = np.random.default_rng([96, seed])
             forest, noise = random_forest(rng, 10), Noise(*rng.uniform(0.05, 0.15, 2))
-            data = ObservedForest(forest, noise).sample(200, rng)
-            found = rate_intervals(maximum_likelihood(forest, data), data)
+            data = NoisyForest(forest, noise).sample(200, rng)
+            found = rate_intervals(fit_forest(forest, data), data)
             for name in covered:
                 low, high = getattr(found, name)
                 covered[name] += low <= getattr(noise, name) <= high

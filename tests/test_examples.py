@@ -4,9 +4,9 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pytest
 
-from caprese import Caprese, wrong_parents
-from caprese.curation import curate
-from caprese.io.cbioportal import read_study
+from caprese import Caprese, parent_distance
+from caprese.data.curation import curate
+from caprese.io.data.cbioportal import read_study
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 STORED = EXAMPLES / "panel_study"
@@ -63,4 +63,4 @@ def test_what_was_drawn_is_what_is_read_and_only_the_panel_hides(generator):
 def test_the_true_order_comes_back_from_other_draws(generator, tmp_path, seed):
     generator["write"](tmp_path, seed=seed)
     found = Caprese(shrinkage=0.01).fit(curate(read_study(tmp_path).data).data)
-    assert wrong_parents(found.model, generator["TRUTH"]) == 0
+    assert parent_distance(found.model, generator["TRUTH"]) == 0

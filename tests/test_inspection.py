@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese.dataset import Dataset
-from caprese.datasets import acml, ovarian
-from caprese.inspection import Pair, inspect
+from caprese.data.dataset import Dataset
+from caprese.data.embedded import acml, ovarian
+from caprese.data.inspection import Pair, inspect
 from strategies import datasets, entries, orders
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from caprese import ROOT, Caprese, Counts, Forest, Noise
-from caprese.limits import noise_limit, noise_tolerance
+from caprese.assessment.noise_bounds import corollary_noise_bound, noise_tolerance
 from shapes import SHAPES, random_forest
 
 # a (.95) -> b (.6) -> c (.3), by marginal probability
@@ -15,17 +15,17 @@ def comes_back(forest, shrinkage, nu=0.0):
 
 
 def test_the_papers_bound_for_its_rarest_event_is_a_noise_of_three_tenths():
-    assert noise_limit(0.05) == pytest.approx(0.3090, abs=1e-4)
+    assert corollary_noise_bound(0.05) == pytest.approx(0.3090, abs=1e-4)
 
 
 @pytest.mark.parametrize("p_min", [0, -0.1, 1.5])
 def test_a_bound_needs_a_probability(p_min):
     with pytest.raises(ValueError, match=r"p_min must be in \(0, 1\], got"):
-        noise_limit(p_min)
+        corollary_noise_bound(p_min)
 
 
 def test_the_corollary_fails_for_a_chain_of_three():
-    assert noise_limit(0.3) > 0.52
+    assert corollary_noise_bound(0.3) > 0.52
     assert noise_tolerance(CHAIN) < 0.15
     seen = Noise.uniform(0.15).corrupt_counts(Counts.expected(CHAIN))
     assert Caprese(shrinkage=0.01).parents(seen).tolist() == [ROOT, ROOT, 1]

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese import metrics
+from caprese.models import metrics
 from caprese.errors import ConvergenceError, ModelError
-from caprese.metrics import (
-    Recovery,
-    ancestor_recovery,
-    edge_recovery,
+from caprese.models.metrics import (
+    Agreement,
+    ancestor_agreement,
+    edge_agreement,
     hamming_distance,
     hamming_distances,
     tree_edit_distance,
     tree_edit_distances,
     unordered_bounds,
     wrong_parent_counts,
-    wrong_parents,
+    parent_distance,
 )
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
@@ -32,7 +32,7 @@ DISTANCES = [
     tree_edit_distance,
     lambda one, other: tree_edit_distance(one, other, ordered=True),
     hamming_distance,
-    wrong_parents,
+    parent_distance,
 ]
 ANY_DISTANCE = pytest.mark.parametrize(
     "distance", DISTANCES, ids=["unordered", "ordered", "Hamming", "wrong parents"]
@@ -134,16 +134,16 @@ class TestDefinitions:
     @given(siblings(2))
     def test_the_others_are_by_edges(self, pair):
         assert hamming_distance(*pair) == hamming_definition(*pair)
-        assert wrong_parents(*pair) == wrong_parents_definition(*pair)
+        assert parent_distance(*pair) == wrong_parents_definition(*pair)
 
     @given(siblings(2))
     def test_recovery_counts_pairs(self, pair):
         for recovery, relation in (
-            (edge_recovery, lambda forest: set(forest.edges)),
-            (ancestor_recovery, before),
+            (edge_agreement, lambda forest: set(forest.edges)),
+            (ancestor_agreement, before),
         ):
             found, truth = map(relation, pair)
-            expected = Recovery(len(found & truth), len(found - truth), len(truth - found))
+            expected = Agreement(len(found & truth), len(found - truth), len(truth - found))
             assert recovery(*pair) == expected
 
     def test_a_subtree_moved_below_its_neighbour(self):
@@ -155,7 +155,7 @@ class TestDefinitions:
         assert tree_edit_distance(BINARY, moved) == 2
         assert tree_edit_distance(BINARY, moved, ordered=True) == 6
         assert hamming_distance(BINARY, moved) == 2
-        assert wrong_parents(BINARY, moved) == 1
+        assert parent_distance(BINARY, moved) == 1
 
     def test_the_ordered_distance_may_be_smaller_because_it_renames(self):
         turned = Forest(tuple("dcba"), CHAIN.parents, CHAIN.probabilities)
@@ -207,7 +207,7 @@ class TestDistances:
         assert distance(one, permuted(other, order)) == distance(one, other)
         assert distance(permuted(one, order), other) == distance(one, other)
 
-    @pytest.mark.parametrize("distance", [tree_edit_distance, hamming_distance, wrong_parents])
+    @pytest.mark.parametrize("distance", [tree_edit_distance, hamming_distance, parent_distance])
     @given(pair=siblings(2), random=st.randoms(use_true_random=False))
     def test_renaming_the_events_of_both_does_not_matter(self, distance, pair, random):
         fresh = [f"new {k}" for k in range(len(pair[0].events))]
@@ -226,7 +226,7 @@ class TestDistances:
 
     @given(siblings(2, max_events=12))
     def test_the_distances_bound_each_other(self, pair):
-        wrong, hamming = wrong_parents(*pair), hamming_distance(*pair)
+        wrong, hamming = parent_distance(*pair), hamming_distance(*pair)
         unordered, ordered = (tree_edit_distance(*pair, ordered=flag) for flag in (False, True))
         events = len(pair[0].events)
         assert wrong <= hamming <= 2 * wrong
@@ -257,41 +257,41 @@ class TestDistances:
         parents[leaves] = leaves[0]
         parents[leaves[0]] = ROOT
         found = replace(truth, parents=parents)
-        assert 28 <= wrong_parents(truth, found) <= 30
+        assert 28 <= parent_distance(truth, found) <= 30
         assert unordered_bounds(truth, found)[0] == tree_edit_distance(truth, found) <= 60
 
 
 class TestPosets:
     def test_several_parents_are_compared_entry_by_entry(self):
         assert hamming_distance(CONJUNCTION, DIAMOND_FOREST) == 1
-        assert wrong_parents(CONJUNCTION, DIAMOND_FOREST) == 1
+        assert parent_distance(CONJUNCTION, DIAMOND_FOREST) == 1
         assert hamming_distance(CONJUNCTION, CONJUNCTION) == 0
 
     def test_a_forest_misses_edges_of_a_conjunction_without_inventing_any(self):
-        assert edge_recovery(DIAMOND_FOREST, CONJUNCTION) == Recovery(2, 0, 1)
-        assert ancestor_recovery(DIAMOND_FOREST, CONJUNCTION) == Recovery(3, 0, 2)
-        assert ancestor_recovery(CONJUNCTION, DIAMOND_FOREST) == Recovery(3, 2, 0)
+        assert edge_agreement(DIAMOND_FOREST, CONJUNCTION) == Agreement(2, 0, 1)
+        assert ancestor_agreement(DIAMOND_FOREST, CONJUNCTION) == Agreement(3, 0, 2)
+        assert ancestor_agreement(CONJUNCTION, DIAMOND_FOREST) == Agreement(3, 2, 0)
 
 
 class TestRecovery:
     def test_precision_and_recall(self):
-        recovery = edge_recovery(replace(CHAIN, parents=(ROOT, 0, 0, 2)), CHAIN)
-        assert recovery == Recovery(true_positives=2, false_positives=1, false_negatives=1)
+        recovery = edge_agreement(replace(CHAIN, parents=(ROOT, 0, 0, 2)), CHAIN)
+        assert recovery == Agreement(true_positives=2, false_positives=1, false_negatives=1)
         assert recovery.precision == pytest.approx(2 / 3)
         assert recovery.recall == pytest.approx(2 / 3)
 
     def test_nothing_found_is_precise_and_nothing_to_find_is_found(self):
         nothing = replace(CHAIN, parents=(ROOT,) * 4)
-        assert edge_recovery(nothing, CHAIN).precision == 1.0
-        assert edge_recovery(nothing, CHAIN).recall == 0.0
-        assert edge_recovery(CHAIN, nothing).precision == 0.0
-        assert edge_recovery(CHAIN, nothing).recall == 1.0
+        assert edge_agreement(nothing, CHAIN).precision == 1.0
+        assert edge_agreement(nothing, CHAIN).recall == 0.0
+        assert edge_agreement(CHAIN, nothing).precision == 0.0
+        assert edge_agreement(CHAIN, nothing).recall == 1.0
 
     def test_it_is_a_value(self):
-        assert Recovery(1, 2, 3) == Recovery(1, 2, 3)
-        assert hash(Recovery(1, 2, 3)) == hash(Recovery(1, 2, 3))
+        assert Agreement(1, 2, 3) == Agreement(1, 2, 3)
+        assert hash(Agreement(1, 2, 3)) == hash(Agreement(1, 2, 3))
         with pytest.raises(FrozenInstanceError):
-            Recovery(1, 2, 3).true_positives = 2
+            Agreement(1, 2, 3).true_positives = 2
 
 
 class TestBatches:
@@ -344,7 +344,7 @@ class TestBatches:
 
 class TestRefusals:
     @pytest.mark.parametrize(
-        "compare", [*DISTANCES, unordered_bounds, edge_recovery, ancestor_recovery]
+        "compare", [*DISTANCES, unordered_bounds, edge_agreement, ancestor_agreement]
     )
     def test_models_of_different_events(self, compare):
         for events in ("abcx", "abc"):

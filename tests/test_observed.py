@@ -1,4 +1,4 @@
-"""ObservedForest: against sums over all true genotypes, and against closed forms."""
+"""NoisyForest: against sums over all true genotypes, and against closed forms."""
 
 import math
 import os
@@ -10,11 +10,11 @@ from scipy.special import logsumexp
 from scipy.stats import chisquare
 
 import error_definitions as literal
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
-from caprese.observed import ObservedForest
+from caprese.models.forest import NoisyForest
 from error_strategies import observations, seen_as
 from shapes import BINARY, CHAIN, SMALL, random_forest
 from strategies import entries
@@ -28,10 +28,10 @@ def rates_of(noise):
 
 def check_against_enumeration(forest, noise, rows):
     """Log-probabilities, posteriors and most likely genotypes of plain rows."""
-    seen, data = ObservedForest(forest, noise), seen_as(forest, rows)
+    seen, data = NoisyForest(forest, noise), seen_as(forest, rows)
     truths = literal.prior(forest.parents.tolist(), forest.probabilities.tolist())
-    logs, posteriors = seen.log_probabilities(data), seen.posteriors(data)
-    likeliest = entries(seen.most_likely(data))
+    logs, posteriors = seen.log_probabilities(data), seen.event_probabilities(data)
+    likeliest = entries(seen.most_likely_genotypes(data))
     for k, row in enumerate(rows):
         together = literal.joint_probabilities(truths, row, rates_of(noise))
         expected = literal.log(sum(together.values()))
@@ -69,7 +69,7 @@ class TestAgainstEnumeration:
     @pytest.mark.parametrize("rates", EVERY_RATE)
     def test_the_probabilities_of_all_observations_sum_to_one(self, rates):
         every = [[code >> k & 1 for k in range(7)] for code in range(2**7)]
-        seen = ObservedForest(BINARY, Noise(*rates))
+        seen = NoisyForest(BINARY, Noise(*rates))
         chances = seen.probabilities(seen_as(BINARY, every))
         assert chances.sum() == pytest.approx(1)
         without = seen.log_probabilities(seen_as(BINARY, every))
@@ -77,7 +77,7 @@ class TestAgainstEnumeration:
 
     def test_without_errors_it_is_the_forest_itself(self):
         every = [[code >> k & 1 for k in range(7)] for code in range(2**7)]
-        seen = ObservedForest(BINARY, Noise())
+        seen = NoisyForest(BINARY, Noise())
         assert seen.probabilities(seen_as(BINARY, every)) == pytest.approx(
             BINARY.genotype_probabilities(every)
         )
@@ -88,20 +88,20 @@ class TestAgainstEnumeration:
         expected = literal.log_likelihood(
             forest.parents.tolist(), forest.probabilities.tolist(), rows, rates_of(noise)
         )
-        found = ObservedForest(forest, noise).log_likelihood(seen_as(forest, rows))
+        found = NoisyForest(forest, noise).log_likelihood(seen_as(forest, rows))
         assert found == pytest.approx(expected, rel=1e-11, abs=1e-11)
 
     @given(observations(max_events=12, max_samples=12))
     def test_no_event_is_more_probable_than_its_parent(self, case):
         forest, noise, rows = case
-        posteriors = ObservedForest(forest, noise).posteriors(seen_as(forest, rows))
+        posteriors = NoisyForest(forest, noise).event_probabilities(seen_as(forest, rows))
         above = np.where(forest.parents == ROOT, 1.0, posteriors[:, forest.parents])
         assert ((posteriors >= 0) & (posteriors <= above)).all()
 
     @given(observations(max_events=12, max_samples=12))
     def test_the_most_likely_genotype_is_complete_and_can_be(self, case):
         forest, noise, rows = case
-        truth = ObservedForest(forest, noise).most_likely(seen_as(forest, rows))
+        truth = NoisyForest(forest, noise).most_likely_genotypes(seen_as(forest, rows))
         assert truth.known is None
         above = np.where(forest.parents == ROOT, True, truth.values[:, forest.parents])
         assert (truth.values <= above).all()
@@ -114,18 +114,18 @@ class TestEdges:
     sure = Forest(("a", "b"), (ROOT, 0), (0.5, 1.0))
 
     def test_what_cannot_be_seen_has_probability_0(self):
-        seen = ObservedForest(self.sure, Noise())
+        seen = NoisyForest(self.sure, Noise())
         data = Dataset.from_rows([[0, 0], [1, 0], [0, 1], [1, 1], [1, None]], events="ab")
         assert seen.probabilities(data).tolist() == [0.5, 0, 0, 0.5, 0.5]
         assert seen.log_probabilities(data).tolist()[1:3] == [-math.inf, -math.inf]
         assert seen.log_likelihood(data) == -math.inf
-        assert not np.isnan(seen.posteriors(data)).any()
+        assert not np.isnan(seen.event_probabilities(data)).any()
 
     @pytest.mark.parametrize("rates", EVERY_RATE)
     def test_impossible_data_have_log_likelihood_minus_infinity_and_never_nan(self, rates):
         """The root event cannot occur; without false positives nothing can be seen."""
         never = Forest(tuple("abc"), (ROOT, 0, 0), (0.0, 1.0, 0.5))
-        found = ObservedForest(never, Noise(*rates)).log_likelihood(
+        found = NoisyForest(never, Noise(*rates)).log_likelihood(
             Dataset.from_rows([[1, 1, 1], [0, 0, 1], [0, 0, 0]], events="abc")
         )
         if rates[0] == 0:
@@ -134,23 +134,23 @@ class TestEdges:
             assert found == pytest.approx(4 * math.log(rates[0]) + 5 * math.log(1 - rates[0]))
 
     def test_nothing_known_says_nothing(self):
-        seen = ObservedForest(CHAIN, Noise(0.1, 0.2))
+        seen = NoisyForest(CHAIN, Noise(0.1, 0.2))
         data = Dataset.from_rows([[None] * 4], events=CHAIN.events)
         assert seen.log_likelihood(data) == pytest.approx(0, abs=1e-15)
-        assert seen.posteriors(data)[0] == pytest.approx(CHAIN.marginals())
+        assert seen.event_probabilities(data)[0] == pytest.approx(CHAIN.marginals())
 
     def test_of_equally_likely_genotypes_the_one_without_the_event_is_told(self):
-        coin = ObservedForest(Forest(("a",), (ROOT,), (0.5,)), Noise(0.25, 0.25))
+        coin = NoisyForest(Forest(("a",), (ROOT,), (0.5,)), Noise(0.25, 0.25))
         data = Dataset.from_rows([[None], [0], [1]], events=["a"])
-        assert entries(coin.most_likely(data)) == [[0], [0], [1]]
+        assert entries(coin.most_likely_genotypes(data)) == [[0], [0], [1]]
 
     def test_the_most_likely_genotype_is_one_whole_not_event_by_event(self):
         """a is more likely than not, but then b or c is too; no single genotype beats nothing."""
         fork = Forest(tuple("abc"), (ROOT, 0, 0), (0.6, 0.5, 0.5))
         unseen = Dataset.from_rows([[None, None, None]], events="abc")
-        seen = ObservedForest(fork, Noise())
-        assert seen.posteriors(unseen)[0, 0] > 0.5
-        assert entries(seen.most_likely(unseen)) == [[0, 0, 0]]
+        seen = NoisyForest(fork, Noise())
+        assert seen.event_probabilities(unseen)[0, 0] > 0.5
+        assert entries(seen.most_likely_genotypes(unseen)) == [[0, 0, 0]]
 
 
 class TestThousandsOfEvents:
@@ -179,8 +179,8 @@ class TestThousandsOfEvents:
         p = rng.uniform(0.98, 1, self.n)
         chain = Forest(self.names(), np.arange(self.n) - 1, p)
         noise, rows = Noise(0.05, 0.1), self.codes(1, present)
-        seen, data = ObservedForest(chain, noise), Dataset.from_rows(rows, self.names())
-        posteriors = seen.posteriors(data)
+        seen, data = NoisyForest(chain, noise), Dataset.from_rows(rows, self.names())
+        posteriors = seen.event_probabilities(data)
         for k, row in enumerate(rows):
             absent, there = self.logs(row, noise)
             so_far = np.append(0, np.cumsum(np.log(p) + there))
@@ -198,7 +198,7 @@ class TestThousandsOfEvents:
         p = rng.uniform(0, 1, self.n)
         star = Forest(self.names(), np.where(np.arange(self.n) == 0, ROOT, 0), p)
         noise, rows = Noise(0.3, 0.4), self.codes(2, present)
-        seen, data = ObservedForest(star, noise), Dataset.from_rows(rows, self.names())
+        seen, data = NoisyForest(star, noise), Dataset.from_rows(rows, self.names())
         for k, row in enumerate(rows):
             absent, there = self.logs(row, noise)
             each = np.logaddexp(np.log(p) + there, np.log1p(-p) + absent)
@@ -207,7 +207,7 @@ class TestThousandsOfEvents:
             total = np.logaddexp(opened, closed)
             assert np.isfinite(total)
             assert seen.log_probabilities(data)[k] == pytest.approx(total, rel=1e-10)
-            assert seen.posteriors(data)[k, 0] == pytest.approx(math.exp(opened - total))
+            assert seen.event_probabilities(data)[k, 0] == pytest.approx(math.exp(opened - total))
 
     @pytest.mark.parametrize("rates", [(0.3, 0.4), (1e-300, 1e-300)])
     def test_events_by_themselves_are_a_sum(self, rates):
@@ -216,7 +216,7 @@ class TestThousandsOfEvents:
         loose = Forest(self.names(), np.full(self.n, ROOT), p)
         noise, rows = Noise(*rates), self.codes(3, 0.5)
         data = Dataset.from_rows(rows, self.names())
-        found = ObservedForest(loose, noise).log_probabilities(data)
+        found = NoisyForest(loose, noise).log_probabilities(data)
         for k, row in enumerate(rows):
             absent, there = self.logs(row, noise)
             each = np.logaddexp(np.log(p) + there, np.log1p(-p) + absent)
@@ -226,7 +226,7 @@ class TestThousandsOfEvents:
         """Each child doubles a product that would be 2^3000."""
         even = Forest(self.names(), np.where(np.arange(self.n) == 0, ROOT, 0), np.full(self.n, 0.5))
         data = Dataset.from_rows([[None] * self.n], self.names())
-        found = ObservedForest(even, Noise(0.25, 0.25)).log_likelihood(data)
+        found = NoisyForest(even, Noise(0.25, 0.25)).log_likelihood(data)
         assert found == pytest.approx(0, abs=1e-9)
 
 
@@ -234,30 +234,34 @@ class TestEvents:
     shuffled = ("g", "b", "e", "a", "d", "f", "c")
 
     def data(self):
-        return ObservedForest(BINARY, Noise(0.1, 0.2)).sample(40, np.random.default_rng(57))
+        return NoisyForest(BINARY, Noise(0.1, 0.2)).sample(40, np.random.default_rng(57))
 
     def test_the_data_may_list_the_events_in_another_order(self):
-        seen, data = ObservedForest(BINARY, Noise(0.1, 0.2)), self.data()
+        seen, data = NoisyForest(BINARY, Noise(0.1, 0.2)), self.data()
         turned = data.take_events(self.shuffled)
         assert (seen.log_probabilities(turned) == seen.log_probabilities(data)).all()
-        assert seen.most_likely(turned) == seen.most_likely(data).take_events(self.shuffled)
+        assert seen.most_likely_genotypes(turned) == seen.most_likely_genotypes(data).take_events(
+            self.shuffled
+        )
 
     def test_posteriors_stand_in_the_columns_of_the_data_as_genotypes_do(self):
-        seen, data = ObservedForest(BINARY, Noise(0.1, 0.2)), self.data()
+        seen, data = NoisyForest(BINARY, Noise(0.1, 0.2)), self.data()
         columns = [data.events.index(event) for event in self.shuffled]
-        turned = seen.posteriors(data.take_events(self.shuffled))
-        assert turned == pytest.approx(seen.posteriors(data)[:, columns])
+        turned = seen.event_probabilities(data.take_events(self.shuffled))
+        assert turned == pytest.approx(seen.event_probabilities(data)[:, columns])
 
     def test_samples_keep_their_names(self):
         data = Dataset.from_rows([[1], [0]], events=["a"], samples=["p", "q"])
-        truth = ObservedForest(Forest(("a",), (ROOT,), (0.5,)), Noise(0.1, 0.1)).most_likely(data)
+        truth = NoisyForest(Forest(("a",), (ROOT,), (0.5,)), Noise(0.1, 0.1)).most_likely_genotypes(
+            data
+        )
         assert (truth.events, truth.samples) == (("a",), ("p", "q"))
 
     @pytest.mark.parametrize(("names", "odd"), [("abx", "c"), ("ab", "c"), ("abcx", "x")])
     def test_other_events_than_the_forests_are_refused_by_name(self, names, odd):
         forest = Forest(tuple("abc"), (ROOT, 0, 0), (0.5, 0.5, 0.5))
         data = Dataset.from_rows([[1] * len(names)], events=names)
-        seen = ObservedForest(forest, Noise())
+        seen = NoisyForest(forest, Noise())
         message = f"^forest and data must have the same events; '{odd}' is in one only$"
         for question in (
             seen.log_probabilities,
@@ -273,7 +277,7 @@ class TestEvents:
 class TestSample:
     @pytest.mark.parametrize("rates", [(0.0, 0.0), (0.1, 0.2)])
     def test_each_observation_is_as_frequent_as_it_is_probable(self, rates):
-        seen = ObservedForest(CHAIN, Noise(*rates))
+        seen = NoisyForest(CHAIN, Noise(*rates))
         data = seen.sample(20_000, np.random.default_rng(58))
         assert data.events == CHAIN.events
         codes = data.values @ (1 << np.arange(4))
@@ -286,7 +290,7 @@ class TestSample:
         assert chisquare(counted[possible], expected[possible]).pvalue > 0.001
 
     def test_the_same_stream_gives_the_same_data(self):
-        seen = ObservedForest(CHAIN, Noise(0.1, 0.2))
+        seen = NoisyForest(CHAIN, Noise(0.1, 0.2))
         one, other = (seen.sample(50, np.random.default_rng(59)) for _ in range(2))
         assert one == other
         assert one != seen.sample(50, np.random.default_rng(60))
@@ -296,14 +300,14 @@ class TestThreads:
     @pytest.mark.parametrize("cores", [1, 2, 7])
     def test_large_data_are_answered_as_their_parts_are(self, cores, monkeypatch):
         monkeypatch.setattr(os, "cpu_count", lambda: cores)
-        seen = ObservedForest(BINARY, Noise(0.1, 0.2))
+        seen = NoisyForest(BINARY, Noise(0.1, 0.2))
         rng = np.random.default_rng(61)
         known = rng.random((210_000, 7)) < 0.9
         data = Dataset(rng.random((210_000, 7)) < 0.5, BINARY.events, known=known)
         parts = [data.take_samples(np.arange(210_000)[start::100]) for start in range(2)]
-        logs, posteriors = seen.log_probabilities(data), seen.posteriors(data)
-        truth = seen.most_likely(data)
+        logs, posteriors = seen.log_probabilities(data), seen.event_probabilities(data)
+        truth = seen.most_likely_genotypes(data)
         for start, part in enumerate(parts):
             assert (logs[start::100] == seen.log_probabilities(part)).all()
-            assert (posteriors[start::100] == seen.posteriors(part)).all()
-            assert (truth.values[start::100] == seen.most_likely(part).values).all()
+            assert (posteriors[start::100] == seen.event_probabilities(part)).all()
+            assert (truth.values[start::100] == seen.most_likely_genotypes(part).values).all()

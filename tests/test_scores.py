@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import definitions
-from caprese import scores
-from caprese.counts import Counts
-from caprese.dataset import Dataset
-from caprese.structure import EQUAL
+from caprese.data import scores
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.fitting.structure import EQUAL
 from shapes import SMALL
 from strategies import datasets, distinct_datasets, entries
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from caprese import Caprese, Counts, Noise, datasets, read_fit, write_fit
-from caprese.metrics import tree_edit_distances
-from caprese.selection import GRID, choose_shrinkage
-from caprese.simulation import ForestRecipe
+from caprese.models.metrics import tree_edit_distances
+from caprese.fitting.shrinkage_choice import GRID, choose_shrinkage
+from caprese.simulation.recipes import ForestRecipe
 
 
 def parents(counts, shrinkage):

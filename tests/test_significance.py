@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import boschloo_exact, fisher_exact, kstest
 
 from caprese import HCBN, Caprese, Dataset, Oncotree, datasets, edge_tests
-from caprese.significance import score_p_value
+from caprese.assessment.edge_tests import score_p_value
 
 OVARIAN = datasets.ovarian()
 

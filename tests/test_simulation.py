@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from caprese import ROOT, ModelError
 from caprese.models.dag import ConjunctiveDag
-from caprese.simulation import DagRecipe, ForestRecipe, event_names
+from caprese.simulation.recipes import DagRecipe, ForestRecipe, event_names
 
 
 def depths(forest):
@@ -56,7 +56,7 @@ def test_the_same_stream_gives_the_same_forest():
 
 @given(events=st.integers(1, 15), parents=st.integers(1, 4), seed=st.integers(0, 1000))
 def test_a_random_dag_is_as_its_recipe_says(events, parents, seed):
-    dag = DagRecipe(events=events, parents=parents).draw(np.random.default_rng(seed))
+    dag = DagRecipe(events=events, max_parents=parents).draw(np.random.default_rng(seed))
     assert max(map(len, dag.parents)) <= parents
     assert sum(not above for above in dag.parents) == 1
     assert dag.marginals().min() >= 0.05**2
@@ -79,7 +79,7 @@ def test_all_numbers_of_parents_occur():
         (lambda: ForestRecipe(levels=1), "levels must be at least 2, got 1"),
         (lambda: ForestRecipe(top=1.5), r"top must be in \[0, 1\], got 1.5"),
         (lambda: ForestRecipe(least=0.9, most=0.1), "least must be at most most, 0.1, got 0.9"),
-        (lambda: DagRecipe(parents=0), "parents must be at least 1, got 0"),
+        (lambda: DagRecipe(max_parents=0), "parents must be at least 1, got 0"),
         (lambda: DagRecipe(events=0), "events must be at least 1, got 0"),
     ],
 )

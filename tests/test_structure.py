@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese.models.forest import ROOT
-from caprese.structure import best_candidates, best_parents
+from caprese.fitting.structure import best_candidates, best_parents
 
 
 @st.composite

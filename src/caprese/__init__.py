@@ -10,12 +10,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from caprese import datasets, plots, scores
-    from caprese.bootstrapping import bootstrap
-    from caprese.comparison import compare
-    from caprese.confidence import Confidence, consensus
-    from caprese.counts import Counts
-    from caprese.dataset import Dataset
+    from caprese import plots
+    from caprese.assessment.bootstrap import bootstrap
+    from caprese.assessment.comparison import compare
+    from caprese.assessment.confidence import Confidence, consensus
+    from caprese.assessment.edge_tests import edge_tests
+    from caprese.assessment.noise_bounds import corollary_noise_bound, noise_tolerance
+    from caprese.data import embedded as datasets
+    from caprese.data import scores
+    from caprese.data.counts import Counts
+    from caprese.data.curation import curate
+    from caprese.data.dataset import Dataset
+    from caprese.data.inspection import inspect
+    from caprese.data.scores import prima_facie
     from caprese.errors import (
         CapreseError,
         ConvergenceError,
@@ -23,147 +30,163 @@ if TYPE_CHECKING:
         FormatError,
         ModelError,
     )
-    from caprese.estimation import maximum_likelihood, rate_intervals, szabo_error_rates
-    from caprese.hidden import HiddenPoset, fit_rates
-    from caprese.io.confidences import read_confidence, write_confidence
-    from caprese.io.fits import read_fit, write_fit
-    from caprese.io.graphs import read_graph, write_graph
-    from caprese.io.networks import from_networkx, to_networkx
-    from caprese.io.sources import read_dataset
-    from caprese.io.tables import write_table
-    from caprese.limits import noise_limit, noise_tolerance
-    from caprese.methods.base import Fit
+    from caprese.fitting.estimate import estimate
+    from caprese.fitting.forest_em import fit_forest, rate_intervals, szabo_error_rates
+    from caprese.fitting.poset_em import fit_poset
+    from caprese.io.data.sources import read_dataset
+    from caprese.io.data.tables import write_dataset
+    from caprese.io.graphs.files import read_graph, write_graph
+    from caprese.io.graphs.networks import from_networkx, to_networkx
+    from caprese.io.json.confidences import read_confidence, write_confidence
+    from caprese.io.json.fits import read_fit, write_fit
+    from caprese.io.json.models import read_model, write_model
+    from caprese.methods import METHODS
+    from caprese.methods.base import Fit, OrderedFit
     from caprese.methods.caprese import Caprese
     from caprese.methods.cbn import CBN
     from caprese.methods.hcbn import HCBN
     from caprese.methods.oncotree import Oncotree
-    from caprese.metrics import (
-        ancestor_recovery,
-        edge_recovery,
+    from caprese.models.base import Model, OrderedModel
+    from caprese.models.dag import ConjunctiveDag, NoisyDag
+    from caprese.models.forest import ROOT, Forest, NoisyForest
+    from caprese.models.independence import Independence
+    from caprese.models.metrics import (
+        ancestor_agreement,
+        edge_agreement,
         hamming_distance,
+        parent_distance,
         tree_edit_distance,
-        wrong_parents,
     )
-    from caprese.models.dag import ConjunctiveDag
-    from caprese.models.forest import ROOT, Forest
     from caprese.models.noise import Noise
-    from caprese.models.poset import Poset, TimedPoset
-    from caprese.observed import ObservedForest
-    from caprese.plots.figures import write_figure
-    from caprese.plots.progression import progression_figure
+    from caprese.models.poset import NoisyPoset, Poset, TimedPoset
+    from caprese.plots.canvas.figures import write_figure
+    from caprese.plots.progression.drawing import progression_figure
     from caprese.report.analysis import analyse
     from caprese.report.page import write_report
-    from caprese.scores import prima_facie
-    from caprese.significance import edge_tests
-    from caprese.simulation import DagRecipe, ForestRecipe
+    from caprese.simulation.recipes import DagRecipe, ForestRecipe
 
-# Where each public name lives; it is imported when it is first asked for, so that
-# `import caprese`, and with it `caprese --help`, loads nothing heavy.
-_HOMES = {
-    "datasets": "caprese.datasets",
-    "scores": "caprese.scores",
+    __version__: str
+
+# Each public name is imported when it is first asked for, so that `import caprese`, and with it
+# `caprese --help`, loads nothing heavy. In the order of the flow: data, methods, models, ...
+_MODULES = {
+    "datasets": "caprese.data.embedded",
+    "scores": "caprese.data.scores",
     "plots": "caprese.plots",
-    "compare": "caprese.comparison",
-    "Confidence": "caprese.confidence",
-    "bootstrap": "caprese.bootstrapping",
-    "consensus": "caprese.confidence",
-    "Counts": "caprese.counts",
-    "Dataset": "caprese.dataset",
-    "edge_tests": "caprese.significance",
-    "CapreseError": "caprese.errors",
-    "ConvergenceError": "caprese.errors",
-    "DatasetError": "caprese.errors",
-    "FormatError": "caprese.errors",
-    "ModelError": "caprese.errors",
-    "maximum_likelihood": "caprese.estimation",
-    "rate_intervals": "caprese.estimation",
-    "szabo_error_rates": "caprese.estimation",
-    "read_confidence": "caprese.io.confidences",
-    "write_confidence": "caprese.io.confidences",
-    "read_fit": "caprese.io.fits",
-    "write_fit": "caprese.io.fits",
-    "read_graph": "caprese.io.graphs",
-    "write_graph": "caprese.io.graphs",
-    "from_networkx": "caprese.io.networks",
-    "to_networkx": "caprese.io.networks",
-    "read_dataset": "caprese.io.sources",
-    "write_table": "caprese.io.tables",
-    "noise_limit": "caprese.limits",
-    "noise_tolerance": "caprese.limits",
-    "Fit": "caprese.methods.base",
-    "Caprese": "caprese.methods.caprese",
-    "Oncotree": "caprese.methods.oncotree",
-    "CBN": "caprese.methods.cbn",
-    "HCBN": "caprese.methods.hcbn",
-    "HiddenPoset": "caprese.hidden",
-    "fit_rates": "caprese.hidden",
-    "Poset": "caprese.models.poset",
-    "TimedPoset": "caprese.models.poset",
-    "ROOT": "caprese.models.forest",
-    "Forest": "caprese.models.forest",
-    "Noise": "caprese.models.noise",
-    "ancestor_recovery": "caprese.metrics",
-    "edge_recovery": "caprese.metrics",
-    "hamming_distance": "caprese.metrics",
-    "tree_edit_distance": "caprese.metrics",
-    "wrong_parents": "caprese.metrics",
-    "ConjunctiveDag": "caprese.models.dag",
-    "ObservedForest": "caprese.observed",
-    "write_figure": "caprese.plots.figures",
-    "progression_figure": "caprese.plots.progression",
-    "analyse": "caprese.report.analysis",
-    "write_report": "caprese.report.page",
-    "DagRecipe": "caprese.simulation",
-    "ForestRecipe": "caprese.simulation",
-    "prima_facie": "caprese.scores",
 }
+_HOMES = {
+    "caprese.data.dataset": ("Dataset",),
+    "caprese.data.inspection": ("inspect",),
+    "caprese.data.curation": ("curate",),
+    "caprese.data.counts": ("Counts",),
+    "caprese.data.scores": ("prima_facie",),
+    "caprese.methods": ("METHODS",),
+    "caprese.methods.caprese": ("Caprese",),
+    "caprese.methods.oncotree": ("Oncotree",),
+    "caprese.methods.hcbn": ("HCBN",),
+    "caprese.methods.cbn": ("CBN",),
+    "caprese.methods.base": ("Fit", "OrderedFit"),
+    "caprese.assessment.comparison": ("compare",),
+    "caprese.assessment.bootstrap": ("bootstrap",),
+    "caprese.assessment.confidence": ("Confidence", "consensus"),
+    "caprese.assessment.edge_tests": ("edge_tests",),
+    "caprese.models.base": ("Model", "OrderedModel"),
+    "caprese.models.forest": ("ROOT", "Forest", "NoisyForest"),
+    "caprese.models.noise": ("Noise",),
+    "caprese.models.poset": ("Poset", "TimedPoset", "NoisyPoset"),
+    "caprese.models.dag": ("ConjunctiveDag", "NoisyDag"),
+    "caprese.models.independence": ("Independence",),
+    "caprese.fitting.estimate": ("estimate",),
+    "caprese.fitting.forest_em": ("fit_forest", "rate_intervals", "szabo_error_rates"),
+    "caprese.fitting.poset_em": ("fit_poset",),
+    "caprese.assessment.noise_bounds": ("corollary_noise_bound", "noise_tolerance"),
+    "caprese.simulation.recipes": ("ForestRecipe", "DagRecipe"),
+    "caprese.models.metrics": (
+        "tree_edit_distance",
+        "hamming_distance",
+        "parent_distance",
+        "edge_agreement",
+        "ancestor_agreement",
+    ),
+    "caprese.plots.progression.drawing": ("progression_figure",),
+    "caprese.plots.canvas.figures": ("write_figure",),
+    "caprese.report.analysis": ("analyse",),
+    "caprese.report.page": ("write_report",),
+    "caprese.io.data.sources": ("read_dataset",),
+    "caprese.io.data.tables": ("write_dataset",),
+    "caprese.io.json.fits": ("read_fit", "write_fit"),
+    "caprese.io.json.models": ("read_model", "write_model"),
+    "caprese.io.json.confidences": ("read_confidence", "write_confidence"),
+    "caprese.io.graphs.files": ("read_graph", "write_graph"),
+    "caprese.io.graphs.networks": ("from_networkx", "to_networkx"),
+    "caprese.errors": (
+        "CapreseError",
+        "ConvergenceError",
+        "DatasetError",
+        "FormatError",
+        "ModelError",
+    ),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, pictures, files, errors
+__all__ = [  # noqa: RUF022  in the order of the flow
+    "__version__",
     "datasets",
-    "Dataset",
-    "Counts",
     "scores",
+    "plots",
+    "Dataset",
+    "inspect",
+    "curate",
+    "Counts",
     "prima_facie",
+    "METHODS",
     "Caprese",
     "Oncotree",
     "HCBN",
     "CBN",
     "Fit",
+    "OrderedFit",
     "compare",
     "bootstrap",
     "Confidence",
     "consensus",
     "edge_tests",
+    "Model",
+    "OrderedModel",
     "ROOT",
     "Forest",
+    "NoisyForest",
     "Noise",
-    "ObservedForest",
-    "maximum_likelihood",
-    "rate_intervals",
-    "szabo_error_rates",
     "Poset",
     "TimedPoset",
-    "HiddenPoset",
-    "fit_rates",
-    "noise_limit",
+    "NoisyPoset",
+    "ConjunctiveDag",
+    "NoisyDag",
+    "Independence",
+    "estimate",
+    "fit_forest",
+    "rate_intervals",
+    "szabo_error_rates",
+    "fit_poset",
+    "corollary_noise_bound",
     "noise_tolerance",
     "ForestRecipe",
     "DagRecipe",
-    "ConjunctiveDag",
     "tree_edit_distance",
     "hamming_distance",
-    "wrong_parents",
-    "edge_recovery",
-    "ancestor_recovery",
-    "plots",
+    "parent_distance",
+    "edge_agreement",
+    "ancestor_agreement",
     "progression_figure",
     "write_figure",
     "analyse",
     "write_report",
     "read_dataset",
-    "write_table",
+    "write_dataset",
     "read_fit",
     "write_fit",
+    "read_model",
+    "write_model",
     "read_confidence",
     "write_confidence",
     "read_graph",
@@ -179,10 +202,15 @@ __all__ = [  # noqa: RUF022  as the flow goes: data, methods, models, limits, pi
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'caprese' has no attribute {name!r}")
-    home = import_module(_HOMES[name])
-    return home if _HOMES[name] == f"caprese.{name}" else getattr(home, name)
+    if name in _MODULES:
+        return import_module(_MODULES[name])
+    if name in _HOME_OF:
+        return getattr(import_module(_HOME_OF[name]), name)
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("caprese")
+    raise AttributeError(f"module 'caprese' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

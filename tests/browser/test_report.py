@@ -192,7 +192,7 @@ def test_the_keyboard_leads_to_the_list_of_words(browser, reports):
 
 
 @every_report
-@pytest.mark.parametrize("size", [PHONE, (768, 1024), WIDE], ids=["phone", "tablet", "desk"])
+@pytest.mark.parametrize("size", [PHONE, (768, 1024), WIDE], ids=["phone", "tablet", "context"])
 def test_the_page_never_scrolls_sideways(browser, reports, name, size):
     opened(browser, reports / f"{name}.html", size)
     width = browser.execute_script(

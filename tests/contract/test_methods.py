@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from caprese import Counts, Dataset
 from caprese import datasets as embedded
-from caprese.io.fits import read_fit, write_fit
+from caprese.io.json.fits import read_fit, write_fit
 from caprese.methods import CBN, HCBN, METHODS, Caprese, Oncotree
 from caprese.methods.base import Reason
 from caprese.models.noise import Noise
-from caprese.observed import ObservedForest
+from caprese.models.forest import NoisyForest
 from poor import POOR
 from shapes import SHAPES, random_forest
 from strategies import datasets
@@ -90,7 +90,7 @@ def test_the_order_of_samples_and_of_events_does_not_matter(method, data, seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_nor_does_it_where_rates_are_estimated(method, seed):
     rng = np.random.default_rng([141, seed])
-    data = ObservedForest(random_forest(rng, 8), Noise(0.08, 0.08)).sample(120, rng)
+    data = NoisyForest(random_forest(rng, 8), Noise(0.08, 0.08)).sample(120, rng)
     shuffled = data.take_samples(rng.permutation(120))
     shuffled = shuffled.take_events([data.events[k] for k in rng.permutation(8)])
     one, other = method.fit(data), method.fit(shuffled)

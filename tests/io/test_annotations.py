@@ -3,7 +3,7 @@
 import pytest
 
 from caprese import FormatError
-from caprese.io.annotations import read_annotation
+from caprese.io.data.annotations import read_annotation
 
 
 def test_categories_are_read_by_sample(tmp_path):

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from caprese.errors import FormatError
 from caprese.io import files
-from caprese.io.maf import read_mapping
-from caprese.io.sources import read
+from caprese.io.data.maf import read_mapping
+from caprese.io.data.sources import read
 from example_files import (
     BY_GENES,
     DATA_CNA,

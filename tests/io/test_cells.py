@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese.dataset import Dataset
-from caprese.io.cells import inert, name_in, quoted_cell
-from caprese.io.escapes import escaped, unescaped
-from caprese.io.genotypes import read_genotypes, write_genotypes
-from caprese.io.tables import read_table, write_table
+from caprese.data.dataset import Dataset
+from caprese.io.text.cells import inert, name_in, quoted_cell
+from caprese.io.text.escapes import escaped, unescaped
+from caprese.io.data.genotypes import read_genotypes, write_genotypes
+from caprese.io.data.tables import read_table, write_dataset
 from hostile_names import HOSTILE, NAMES
 
 FORMULA = re.compile(r"\s*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]")
@@ -68,7 +68,7 @@ def test_what_a_spreadsheet_would_compute(name, cell):
 def test_a_table_of_hostile_names_is_inert_and_reads_back_the_same(tmp_path, ending):
     path = tmp_path / f"data{ending}"
     data = Dataset.from_rows([[1, 0] * len(HOSTILE)] * len(HOSTILE), [*HOSTILE, *EVENTS], HOSTILE)
-    write_table(data, path)
+    write_dataset(data, path)
     assert read_table(path) == data
     with open(path, encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file, delimiter="\t" if ending == ".tsv" else ",")
@@ -84,7 +84,7 @@ def test_any_names_of_events_and_samples_are_read_back_from_a_table(events, samp
     data = Dataset.from_rows([[1] * len(events)], events, [sample])
     with TemporaryDirectory() as folder:
         for ending in (".csv", ".tsv"):
-            write_table(data, f"{folder}/data{ending}")
+            write_dataset(data, f"{folder}/data{ending}")
             assert read_table(f"{folder}/data{ending}") == data
 
 

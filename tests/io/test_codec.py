@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from caprese import FormatError, Noise
-from caprese.arrays import FloatArray, NumberArray
-from caprese.io.codec import decode, encode, text
+from caprese._core.arrays import FloatArray, NumberArray
+from caprese.io.json.codec import decode, encode, text
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from caprese.io.copy_number import read_copy_number
+from caprese.io.data.copy_number import read_copy_number
 from example_files import BY_GENES, DATA_CNA, LESION_COLUMNS, LESIONS, lesion, packed
 
 

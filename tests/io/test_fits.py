@@ -3,7 +3,7 @@ import json
 import pytest
 
 from caprese import Caprese, FormatError, datasets, read_fit, write_fit
-from caprese.io.fits import fit_text
+from caprese.io.json.fits import fit_text
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import polars
 import pytest
 from scipy import sparse
 
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
-from caprese.io.frames import dataset_from_anndata, read_excel, read_parquet
+from caprese.io.data.frames import dataset_from_anndata, read_excel, read_parquet
 
 EXPECTED = Dataset.from_rows([[1, 0], [None, 1]], events=["8q+", "Xp-"], samples=["p", "q"])
 COLUMNS = {"8q+": [1, None], "Xp-": [0, 1]}

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese.dataset import Dataset
-from caprese.io.genotypes import read_genotypes, write_genotypes
+from caprese.data.dataset import Dataset
+from caprese.io.data.genotypes import read_genotypes, write_genotypes
 
 
 @pytest.fixture

@@ -29,11 +29,11 @@ from caprese import (
     bootstrap,
     datasets,
 )
-from caprese.curation import curate
+from caprese.data.curation import curate
 from caprese.errors import FormatError, ModelError
-from caprese.io.escapes import unescaped
-from caprese.io.graphs import FORMATS, read_graph, write_graph
-from caprese.io.networks import ROOT_NODE, from_networkx, to_networkx
+from caprese.io.text.escapes import unescaped
+from caprese.io.graphs.files import FORMATS, read_graph, write_graph
+from caprese.io.graphs.networks import ROOT_NODE, from_networkx, to_networkx
 from hostile_names import HOSTILE, names
 from shapes import SHAPES
 from strategies import forests

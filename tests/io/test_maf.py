@@ -6,7 +6,7 @@ import random
 import pytest
 
 from caprese.errors import FormatError
-from caprese.io.maf import KINDS, SILENT, read_maf, read_mapping
+from caprese.io.data.maf import KINDS, SILENT, read_maf, read_mapping
 from example_files import MAF_HEADER, maf, packed
 
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
-from caprese.io.patients import RULES, one_per_owner
+from caprese.io.data.barcodes import RULES, one_per_owner
 
 DATA = Dataset.from_rows(
     [[1, 0, 0], [0, None, 0], [0, 1, 0], [0, 0, 1]],

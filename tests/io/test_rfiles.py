@@ -10,9 +10,9 @@ import rdata
 from rdata.conversion.to_r import ConverterFromPythonToR
 from rdata.unparser import unparse_file
 
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
-from caprese.io.rfiles import read_r
+from caprese.io.data.rfiles import read_r
 
 
 class Attributed:
@@ -138,7 +138,7 @@ def test_without_rdata_the_extra_is_named(tmp_path, monkeypatch):
             raise builtins.ImportError(name)
         return real(name, *rest)
 
-    monkeypatch.setattr("caprese.io.extras.import_module", missing)
+    monkeypatch.setattr("caprese.io.data.extras.import_module", missing)
     with pytest.raises(
         FormatError, match=r"data\.rda: this needs rdata: pip install 'caprese\[r\]'"
     ):

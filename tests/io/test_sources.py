@@ -6,10 +6,10 @@ import pandas
 import pytest
 import rdata
 
-from caprese.datasets import EMBEDDED
+from caprese.data.embedded import EMBEDDED
 from caprese.errors import FormatError
-from caprese.io.reading import Reading
-from caprese.io.sources import FORMATS, format_of, read, read_dataset
+from caprese.io.data.reading import Reading
+from caprese.io.data.sources import FORMATS, format_of, read, read_dataset
 from example_files import BY_GENES, DATA_CNA, LESIONS, STUDY, maf, packed, stored_study
 
 TEXTS = {

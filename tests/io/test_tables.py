@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
 from caprese.io import files
-from caprese.io.cells import inert
-from caprese.io.files import replacing, shown
-from caprese.io.tables import ENTRIES, read_table, write_table
+from caprese.io.text.cells import inert
+from caprese._core.files import replacing, shown
+from caprese.io.data.tables import ENTRIES, read_table, write_dataset
 
 ENTRY_EXPECTED = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 
@@ -424,7 +424,7 @@ class TestWhatIsWritten:
     def test_it_reads_back_the_same(self, data, suffix):
         with TemporaryDirectory() as folder:
             path = Path(folder, "data" + suffix)
-            write_table(data, path)
+            write_dataset(data, path)
             assert read_table(path) == data
 
     @settings(deadline=None)
@@ -432,7 +432,7 @@ class TestWhatIsWritten:
     def test_another_reader_finds_the_same_fields_made_inert(self, data):
         with TemporaryDirectory() as folder:
             path = Path(folder, "data.csv")
-            write_table(data, path)
+            write_dataset(data, path)
             with open(path, encoding="utf-8", newline="") as file:
                 header, *rows = csv.reader(file, strict=True)
         assert header == ["sample", *map(inert, data.events)]
@@ -443,7 +443,7 @@ class TestWhatIsWritten:
 
     def test_the_suffix_tells_the_delimiter(self, tmp_path):
         data = Dataset.from_rows([[1, None]], ["a", "b c"], ["p"])
-        write_table(data, tmp_path / "data.tsv")
+        write_dataset(data, tmp_path / "data.tsv")
         assert (tmp_path / "data.tsv").read_text() == 'sample\ta\t"b c"\np\t1\tNA\n'
 
 

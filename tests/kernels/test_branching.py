@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 from caprese.kernels.branching import branching, certain_parents, total_weight
 from caprese.models.forest import ROOT, Forest
-from caprese.structure import EQUAL_WEIGHT, maximum_branching
+from caprese.fitting.structure import EQUAL_WEIGHT, maximum_branching
 
 NEVER = -np.inf
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese.kernels import posets as kernel
-from caprese.models.poset import Poset, as_sets, from_sets, parent_sets
+from caprese.models.base import as_sets, from_sets, parent_sets
+from caprese.models.poset import Poset
 from models.test_poset import posets
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import definitions
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.methods.base import Reason
 from caprese.methods.caprese import Caprese
 from caprese.models.forest import ROOT

@@ -5,12 +5,12 @@ import threading
 import numpy as np
 import pytest
 
-from caprese import CBN, HCBN, Dataset, ModelError, Poset, TimedPoset, bootstrap, compare, fit_rates
+from caprese import CBN, HCBN, Dataset, ModelError, Poset, TimedPoset, bootstrap, compare, fit_poset
 from caprese import datasets as embedded
-from caprese.hidden import HiddenPoset
+from caprese.models.poset import NoisyPoset
 from caprese.methods.base import Reason
-from caprese.models.poset import parent_sets
-from caprese.progress import listening
+from caprese.models.base import parent_sets
+from caprese._core.progress import listening
 
 BEST = {("8q+", "3q+"), ("8q+", "8p-"), ("5q-", "4q-"), ("5q-", "8p-"), ("5q-", "Xp-")}
 PAPER = HCBN(steps=50, temperature=1, restarts=1, ascent=False)
@@ -22,7 +22,7 @@ class TestTheOvarianData:
     @pytest.mark.parametrize("seed", range(10))
     def test_every_seed_finds_the_best_from_the_empty_poset(self, seed):
         fit = HCBN(seed=seed).fit(embedded.ovarian())
-        assert fit.recovery.log_likelihood >= -371.41
+        assert fit.evidence.log_likelihood >= -371.41
         assert set(fit.model.edges) == BEST
 
     @pytest.mark.parametrize(
@@ -46,15 +46,15 @@ class TestTheOvarianData:
             .recovery.log_likelihood
             for seed in range(5)
         ]
-        assert max(ends) <= self.fit.recovery.log_likelihood + 1e-6
-        assert min(ends) < self.fit.recovery.log_likelihood - 0.5
+        assert max(ends) <= self.fit.evidence.log_likelihood + 1e-6
+        assert min(ends) < self.fit.evidence.log_likelihood - 0.5
 
     def test_the_gain_is_what_is_lost_without_the_parents(self):
         data, event = embedded.ovarian(), 4
         without = self.fit.model.adjacency()
         without[:, event] = False
-        alone = fit_rates(Poset(data.events, parent_sets(without)), data)
-        lost = self.fit.recovery.log_likelihood - alone.log_likelihood
+        alone = fit_poset(Poset(data.events, parent_sets(without)), data)
+        lost = self.fit.evidence.log_likelihood - alone.log_likelihood
         assert self.fit.evidence.gain[event] == pytest.approx(lost)
         assert np.isnan(self.fit.evidence.gain[0])
 
@@ -73,7 +73,7 @@ class TestTheOvarianData:
 
 def test_finds_a_poset_with_several_parents_in_large_data():
     truth = TimedPoset("abcde", ((), (), (0, 1), (1,), (2, 3)), (2.0, 3.0, 4.0, 2.0, 5.0))
-    data = HiddenPoset(truth, 0.03).sample(2000, np.random.default_rng(5))
+    data = NoisyPoset(truth, 0.03).sample(2000, np.random.default_rng(5))
     assert HCBN().fit(data).model.parents == truth.parents
 
 
@@ -133,9 +133,9 @@ class TestPosetsElsewhere:
         confidence = bootstrap(self.method, embedded.acml(), replicates=30, seed=2, jobs=1)
         again = bootstrap(self.method, embedded.acml(), replicates=30, seed=2, jobs=2)
         assert confidence == again
-        assert sum(times for _, times in confidence.spectrum) == 30
+        assert sum(times for _, times in confidence.distinct_models) == 30
         votes = np.zeros_like(confidence.votes)
-        for parents, times in confidence.spectrum:
+        for parents, times in confidence.distinct_models:
             for event, above in enumerate(parents):
                 for parent in above or (-1,):
                     votes[parent if parent >= 0 else 2 - parent, event] += times
@@ -156,5 +156,5 @@ class TestPosetsElsewhere:
 
     def test_a_comparison_judges_posets_as_hidden_networks(self):
         (one,) = compare([HCBN()], embedded.ovarian())
-        assert one.estimate.log_likelihood == pytest.approx(one.fit.recovery.log_likelihood)
+        assert one.estimate.log_likelihood == pytest.approx(one.fit.evidence.log_likelihood)
         assert one.bic == pytest.approx(8 * np.log(87) - 2 * one.estimate.log_likelihood)

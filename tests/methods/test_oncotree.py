@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import definitions
 from caprese import datasets as embedded
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.methods.base import Reason
 from caprese.methods.oncotree import Oncotree, OncotreeEvidence

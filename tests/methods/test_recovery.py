@@ -8,19 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese import datasets as embedded
-from caprese import scores
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese.data import scores
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
-from caprese.estimation import maximum_likelihood, rate_intervals
-from caprese.io.fits import read_fit, write_fit
+from caprese.fitting.forest_em import fit_forest, rate_intervals
+from caprese.io.json.fits import read_fit, write_fit
 from caprese.methods import Caprese, Oncotree
 from caprese.methods.base import Reason, Recovery
 from caprese.methods.recovery import check_noise, clean_counts, parse_noise
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
-from caprese.observed import ObservedForest
-from caprese.rounds import ROUNDS, estimate_rates, likeliest
+from caprese.models.forest import NoisyForest
+from caprese.fitting.rounds import ROUNDS, estimate_rates, likeliest
 from shapes import BINARY, SHAPES, THREE_TREES, random_forest
 
 METHODS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="branching")]
@@ -28,7 +28,7 @@ every_method = pytest.mark.parametrize("method", METHODS, ids=repr)
 
 
 def seen_in(forest, noise, samples, seed):
-    return ObservedForest(forest, noise).sample(samples, np.random.default_rng(seed))
+    return NoisyForest(forest, noise).sample(samples, np.random.default_rng(seed))
 
 
 def reason(fit, event):
@@ -109,9 +109,9 @@ class TestGivenRates:
     def test_the_probabilities_are_the_likeliest_under_these_rates(self, method):
         data = seen_in(BINARY, self.noise, 200, 113)
         fit = replace(method, noise=self.noise).fit(data)
-        best = maximum_likelihood(fit.model, data, noise=self.noise)
+        best = fit_forest(fit.model, data, noise=self.noise)
         assert fit.model == best.forest
-        seen = ObservedForest(fit.model, self.noise)
+        seen = NoisyForest(fit.model, self.noise)
         assert fit.recovery.log_likelihood == pytest.approx(seen.log_likelihood(data))
 
     @every_method
@@ -276,7 +276,7 @@ class TestEstimatedRates:
     def test_the_recovery_is_the_maximum_of_the_likelihood(self, method):
         data = seen_in(BINARY, Noise(0.05, 0.1), 300, 122)
         fit = replace(method, noise="estimate").fit(data)
-        best = maximum_likelihood(fit.model, data)
+        best = fit_forest(fit.model, data)
         assert fit.model == best.forest
         assert fit.recovery.noise == best.noise
         assert fit.recovery.log_likelihood == best.log_likelihood
@@ -286,21 +286,21 @@ class TestEstimatedRates:
     @pytest.mark.parametrize("seed", range(6))
     def test_no_round_has_a_likelier_forest(self, method, seed):
         rng = np.random.default_rng([123, seed])
-        data = ObservedForest(random_forest(rng, 10), Noise(0.08, 0.08)).sample(100, rng)
+        data = NoisyForest(random_forest(rng, 10), Noise(0.08, 0.08)).sample(100, rng)
         fit = replace(method, noise="estimate").fit(data)
         rounds, settled = estimate_rates(method.parents, data, Counts.of(data))
         assert fit.recovery.settled == settled
         assert fit.recovery.rounds == len(rounds)
         heights = [each.estimate.log_likelihood for each in rounds]
         assert fit.recovery.log_likelihood == max(heights)
-        plain = maximum_likelihood(method.fit(data).model, data)
+        plain = fit_forest(method.fit(data).model, data)
         assert heights[0] == plain.log_likelihood
 
     @every_method
     @pytest.mark.parametrize("seed", range(6))
     def test_the_reasons_are_those_of_the_forest_returned(self, method, seed):
         rng = np.random.default_rng([124, seed])
-        data = ObservedForest(random_forest(rng, 10), Noise(0.15, 0.15)).sample(60, rng)
+        data = NoisyForest(random_forest(rng, 10), Noise(0.15, 0.15)).sample(60, rng)
         fit = replace(method, noise="estimate").fit(data)
         for event, (parent, why) in enumerate(
             zip(fit.model.parents, fit.evidence.reasons, strict=True)

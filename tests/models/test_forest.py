@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import definitions
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 from caprese.errors import CapreseError, ModelError
 from caprese.models.forest import ROOT, Forest
 from shapes import SHAPES, SMALL, permuted, random_forest

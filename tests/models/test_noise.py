@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import definitions
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 from shapes import SHAPES, SMALL

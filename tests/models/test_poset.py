@@ -11,7 +11,7 @@ from scipy.linalg import expm
 from scipy.stats import chisquare
 
 from caprese import ConjunctiveDag, ModelError, Poset, TimedPoset
-from caprese.models.poset import as_sets, from_sets
+from caprese.models.base import as_sets, from_sets
 from shapes import SHAPES
 
 # a -+-> c -> d      b comes before c as well

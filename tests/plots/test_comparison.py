@@ -6,7 +6,7 @@ from matplotlib.patches import PathPatch
 
 from caprese import ModelError, plots
 from caprese.models.forest import ROOT, Forest
-from caprese.plots.palette import BLUE, SOFT, VERMILION
+from caprese.plots.canvas.palette import BLUE, SOFT, VERMILION
 from rendered import SEVERAL_PARENTS, outside, overlapping, three_trees, written
 
 CHAIN = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.5, 0.5, 0.5))

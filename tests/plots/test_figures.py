@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from caprese import FormatError, write_figure
 from caprese.models.forest import ROOT, Forest
-from caprese.plots.figures import figure_bytes
+from caprese.plots.canvas.figures import figure_bytes
 from rendered import picture
 
 HOSTILE = Forest(
@@ -19,7 +19,7 @@ HOSTILE = Forest(
 
 class OutOfInk(Figure):
     def draw(self, renderer):  # noqa: ARG002
-        raise RuntimeError("out of ink")
+        raise RuntimeError("out of style")
 
 
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
@@ -48,7 +48,7 @@ class TestFormats:
     def test_a_figure_that_cannot_be_drawn_leaves_the_old_file(self, ending, tmp_path):
         path = tmp_path / f"tree.{ending}"
         path.write_text("old")
-        with pytest.raises(RuntimeError, match="out of ink"):
+        with pytest.raises(RuntimeError, match="out of style"):
             write_figure(OutOfInk(), path)
         assert path.read_text() == "old"
         assert os.listdir(tmp_path) == [path.name]

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese.plots.layered import apart
-from caprese.plots.layout import edges_of, layers, placed
+from caprese.plots.layout.layered import apart
+from caprese.plots.layout.trees import edges_of, layers, placed
 
 LABEL = (20.0, 8.0)
 

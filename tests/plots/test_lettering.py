@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese.plots.lettering import legible, legible_names, percent, text_width, wrapped
+from caprese.plots.canvas.lettering import legible, legible_names, percent, text_width, wrapped
 
 ANY = st.text(alphabet=st.characters(), max_size=200)
 

@@ -6,9 +6,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, PathPatch
 
 from caprese import Caprese, Dataset, bootstrap, datasets, plots
-from caprese.curation import curate
+from caprese.data.curation import curate
 from caprese.models.forest import ROOT, Forest
-from caprese.plots.plan import Marks, marks_of, planned
+from caprese.plots.progression.plan import Marks, marks_of, planned
 from rendered import (
     LONG,
     PROGRESSIONS,

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.methods.caprese import Caprese
 from strategies import datasets, distinct_datasets, entries, names
 

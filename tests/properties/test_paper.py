@@ -12,9 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import definitions
-from caprese import scores
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese.data import scores
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.methods.base import Reason
 from caprese.methods.caprese import Caprese
 from caprese.models.forest import ROOT, Forest

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from caprese import Caprese, Counts, Noise, Oncotree, bootstrap, datasets, scores
-from caprese.structure import best_candidates
+from caprese.fitting.structure import best_candidates
 from reference.answers import bootstrap_answers, paired_resamples
 
 METHODS = {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from caprese import ROOT, Caprese, Counts, datasets, scores
-from caprese.structure import best_candidates
+from caprese.fitting.structure import best_candidates
 from reference.answers import oracles, ovarian_answers
 
 

@@ -5,13 +5,13 @@ import re
 import pytest
 
 from caprese import CBN, HCBN, Caprese, Dataset, Noise, Oncotree, analyse, datasets
-from caprese.curation import curate
+from caprese.data.curation import curate
 from caprese.methods import METHODS
 from caprese.report.content import Bullets, Facts, Notice, Paragraph, Table, terms_in
 from caprese.report.glossary import GLOSSARY
 from caprese.report.sections import report_content
-from caprese.report.sections.closing import references
-from caprese.report.words import Number, plain
+from caprese.report.sections.reproducibility import references
+from caprese.text.sentences import Number, plain
 from poor import POOR
 
 ORDER = (

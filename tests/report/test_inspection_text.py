@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from caprese.curation import (
+from caprese.data.curation import (
     DropUnknownSamples,
     KeepEvents,
     MergeEvents,
@@ -12,11 +12,11 @@ from caprese.curation import (
     curate,
     split,
 )
-from caprese.dataset import Dataset
-from caprese.datasets import acml, ovarian
-from caprese.inspection import inspect
-from caprese.report.inspection_text import inspection_lines
-from caprese.report.log_text import log_lines
+from caprese.data.dataset import Dataset
+from caprese.data.embedded import acml, ovarian
+from caprese.data.inspection import inspect
+from caprese.text.inspection import inspection_lines
+from caprese.text.curation import log_lines
 from strategies import datasets
 
 

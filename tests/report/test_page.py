@@ -13,7 +13,7 @@ from caprese.report.content import Bullets, Report, Section
 from caprese.report.page import picture_keys, report_page
 from caprese.report.pictures import inline_svg
 from caprese.report.sections import report_content
-from caprese.report.words import Event, shown_names
+from caprese.text.sentences import Event, shown_names
 from hostile_names import HOSTILE
 from pages import parsed
 from poor import POOR

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from caprese import Caprese, Dataset, Noise, Oncotree, compare, datasets
-from caprese.report.side_by_side import comparison_lines
+from caprese.text.comparison import comparison_lines
 
 METHODS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="branching")]
 

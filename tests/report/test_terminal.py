@@ -1,5 +1,5 @@
 from caprese import CBN, Caprese, Dataset, datasets
-from caprese.report.terminal import fit_lines, visible
+from caprese.text.fits import fit_lines, visible
 
 
 def test_the_ovarian_tree_reads_as_it_should():

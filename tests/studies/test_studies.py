@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from caprese import FormatError, Noise
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 from caprese.studies import STUDIES
 from caprese.studies.base import distances_by_method, summary, wins
 from caprese.studies.runner import run_study

@@ -7,19 +7,19 @@ from typing import NoReturn
 
 import click
 
-from caprese.cli.bootstrap import bootstrap
-from caprese.cli.compare import compare
-from caprese.cli.completion import completion
-from caprese.cli.curate import curate, inspect
-from caprese.cli.fit import fit
+from caprese.cli.commands.bootstrap import bootstrap
+from caprese.cli.commands.compare import compare
+from caprese.cli.commands.completion import completion
+from caprese.cli.commands.curate import curate, inspect
+from caprese.cli.commands.fit import fit
+from caprese.cli.commands.plot import plot
+from caprese.cli.commands.report import report
+from caprese.cli.commands.show import show
+from caprese.cli.commands.simulate import simulate
+from caprese.cli.commands.study import study
 from caprese.cli.mistakes import told
-from caprese.cli.plot import plot
-from caprese.cli.replicates import INTERRUPTED
-from caprese.cli.report import report
+from caprese.cli.options.replicates import INTERRUPTED
 from caprese.cli.sections import InOrder
-from caprese.cli.show import show
-from caprese.cli.simulate import simulate
-from caprese.cli.study import study
 from caprese.errors import CapreseError
 
 BAD_INPUT = 2

@@ -2,7 +2,7 @@
 
 import click
 
-from caprese.spelling import did_you_mean
+from caprese._core.spelling import did_you_mean
 
 
 def told(error: click.ClickException) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from caprese.report.ink import Ink
+    from caprese.text.style import Style
 
 Command = Callable[..., Any]
 
@@ -19,9 +19,9 @@ def prints_json(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help=about)(command)
 
 
-def terminal_ink() -> "Ink":
+def terminal_style() -> "Style":
     """Return how text is set off: in colours on a terminal, elsewhere not at all."""
-    from caprese.report.ink import coloured, plain
+    from caprese.text.style import coloured, plain
 
     return coloured if _colours() else plain
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from caprese.spelling import did_you_mean
+from caprese._core.spelling import did_you_mean
 
 OWN = "Options"
 

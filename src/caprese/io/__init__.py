@@ -1,1 +1,1 @@
-"""Data in, results out: one file for each format."""
+"""Files in and out."""

@@ -7,20 +7,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from caprese.comparison import Compared
-from caprese.confidence import Confidence
-from caprese.curation import Curated, Step
-from caprese.inspection import Inspection
-from caprese.io.codec import encode
-from caprese.io.confidences import decode_confidence
-from caprese.io.envelope import envelope, json_content, kind_of
-from caprese.io.files import FilePath, format_error
-from caprese.io.fits import decode_fit, encode_fit
-from caprese.io.graphs import FORMATS, read_graph
-from caprese.io.models import Model, decode_model
+from caprese._core.files import FilePath, format_error
+from caprese.assessment.comparison import Compared
+from caprese.assessment.confidence import Confidence
+from caprese.data.curation import Curated, Step
+from caprese.data.inspection import Inspection
+from caprese.io.graphs.files import FORMATS, read_graph
+from caprese.io.json.codec import encode
+from caprese.io.json.confidences import decode_confidence
+from caprese.io.json.envelope import envelope, json_content, kind_of
+from caprese.io.json.fits import decode_fit, encode_fit
+from caprese.io.json.models import StoredModel, decode_model
 from caprese.methods.base import Fit
 
-Document = Fit[Any, Any] | Confidence | Model
+Document = Fit[Any, Any] | Confidence | StoredModel
 
 _VERSION = 1
 _READERS: dict[str, Callable[[FilePath, Any], Document]] = {
@@ -41,7 +41,7 @@ def read_document(path: FilePath) -> Document:
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> from caprese.io.graphs import write_graph
+    >>> from caprese.io.graphs.files import write_graph
     >>> from caprese.models.forest import ROOT, Forest
     >>> forest = Forest(("8q+", "-7q"), (ROOT, 0), (0.5, 0.25))
     >>> with TemporaryDirectory() as folder:
@@ -65,8 +65,8 @@ def comparison_text(compared: Sequence[Compared], log: Sequence[Step] = ()) -> s
     Examples
     --------
     >>> import json
-    >>> from caprese.comparison import compare
-    >>> from caprese.datasets import acml
+    >>> from caprese.assessment.comparison import compare
+    >>> from caprese.data.embedded import acml
     >>> from caprese.methods import Caprese, Oncotree
     >>> content = json.loads(comparison_text(compare([Caprese(), Oncotree()], acml())))
     >>> [round(one["bic"], 1) for one in content["compared"]]
@@ -82,8 +82,8 @@ def inspection_text(found: Inspection, notes: Sequence[str] = ()) -> str:
     Examples
     --------
     >>> import json
-    >>> from caprese.datasets import acml
-    >>> from caprese.inspection import inspect
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.inspection import inspect
     >>> json.loads(inspection_text(inspect(acml())))["present"]
     [14, 9, 5]
     """
@@ -97,8 +97,8 @@ def curation_text(curated: Curated, path: FilePath) -> str:
     Examples
     --------
     >>> import json
-    >>> from caprese.curation import curate
-    >>> from caprese.datasets import acml
+    >>> from caprese.data.curation import curate
+    >>> from caprese.data.embedded import acml
     >>> json.loads(curation_text(curate(acml()), "table.csv"))["samples"]
     64
     """

@@ -11,9 +11,9 @@ import math
 import numpy as np
 from numba import njit
 
+from caprese.kernels.poset_em import climb
 from caprese.kernels.posets import KINDS, above, moved, same
 from caprese.kernels.random import advanced, scrambled
-from caprese.kernels.rates import climb
 
 _TRIALS = 1000  # to draw a move; nearly every draw gives one
 _UNIT = 2.0**-53

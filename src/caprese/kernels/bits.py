@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numba.extending import intrinsic
 
-from caprese.arrays import BoolArray, IntArray
+from caprese._core.arrays import BoolArray, IntArray
 from caprese.kernels.threads import over_spans
 
 _BLOCK = 256  # words per column and pass, so that a few hundred columns stay in the second cache

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import fields
 
+from caprese._core.spelling import did_you_mean
 from caprese.methods.base import Method
 from caprese.methods.caprese import Caprese
 from caprese.methods.cbn import CBN
 from caprese.methods.hcbn import HCBN
 from caprese.methods.oncotree import Oncotree
-from caprese.spelling import did_you_mean
 
 METHODS: dict[str, type[Method]] = {
     "caprese": Caprese,
@@ -19,18 +19,19 @@ METHODS: dict[str, type[Method]] = {
 
 
 def name_of(method: Method) -> str:
-    """Return the name a method is listed under.
+    """Return the name a method is listed under; the name of its class if it is not listed.
 
     Examples
     --------
     >>> name_of(Caprese(shrinkage=0.1))
     'caprese'
     """
-    return next(name for name, kind in METHODS.items() if kind is type(method))
+    kind = type(method)
+    return next((name for name, listed in METHODS.items() if listed is kind), kind.__name__)
 
 
 def describe(method: Method) -> str:
-    """Return a method in words: its name and what it was told.
+    """Return a method in words: its name and its parameters.
 
     Examples
     --------
@@ -39,7 +40,7 @@ def describe(method: Method) -> str:
     """
     values = ((field.name, getattr(method, field.name)) for field in fields(method))
     settings = ", ".join(f"{name} {value}" for name, value in values if value is not None)
-    return f"{name_of(method)} ({settings})"
+    return f"{name_of(method)} ({settings})" if settings else name_of(method)
 
 
 def parse_method(text: str) -> Method:

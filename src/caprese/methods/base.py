@@ -1,20 +1,28 @@
-"""What every method takes and returns."""
+"""What every method takes and returns, and what only some methods can do.
+
+A method is a frozen dataclass of parameters with one verb, `fit`. Whoever needs more of a method,
+or of its evidence, asks for one of the protocols declared here, never for the method's name.
+"""
 
 from collections.abc import Callable
-from dataclasses import Field, dataclass, field
+from dataclasses import Field, dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
-from caprese.arrays import BoolArray, FloatArray, IntArray
-from caprese.counts import Counts
-from caprese.curation import Step
-from caprese.dataset import Dataset
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese._core.facts import Fact
+from caprese.data.counts import Counts
+from caprese.data.curation import Step
+from caprese.data.dataset import Dataset
+from caprese.data.scores import PairCounts
 from caprese.errors import ModelError
-from caprese.estimation import RateIntervals
-from caprese.metrics import OrderedModel
-from caprese.models.forest import ROOT, Forest
+from caprese.fitting.estimate import Estimate, estimate
+from caprese.fitting.recovery import Inferred, NoiseOption, Recovery
+from caprese.models.base import Model, Order, OrderedModel
+from caprese.models.forest import Forest
 from caprese.models.noise import Noise
 
 if TYPE_CHECKING:
@@ -34,65 +42,63 @@ class Reason(StrEnum):
 
     @property
     def decided(self) -> bool:
-        """Whether the data told the place of the event."""
+        """Whether the data determined the parents of the event."""
         return self in (Reason.EDGE, Reason.NO_PARENT, Reason.FILTERED)
-
-
-@dataclass(frozen=True)
-class Recovery:
-    """The errors a fit allowed for.
-
-    Parameters
-    ----------
-    noise
-        Their rates, given or estimated.
-    log_likelihood
-        Of the data, under the model and these rates.
-    intervals
-        95 % intervals for the rates; None if they were given.
-    rounds
-        How often a forest was inferred and its rates estimated, to infer again from the counts
-        recovered with them; the likeliest is the answer. 0 if the rates were given.
-    settled
-        Whether the forest stood in the last round.
-    """
-
-    noise: Noise
-    log_likelihood: float
-    intervals: RateIntervals | None
-    rounds: int
-    settled: bool
 
 
 class Evidence(Protocol):
     """What a method knows beyond its model; each method has a type of its own."""
 
+    def notes(self) -> tuple[Fact, ...]:
+        """Return what else is to be said of the fit."""
+
+
+@runtime_checkable
+class OrderedEvidence(Evidence, Protocol):
+    """What a method knows beyond an ordered model: why each event has its parents."""
+
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """Why each event has the parent it has."""
+        """Why each event has the parents it has."""
 
     def columns(self, model: Any, /) -> dict[str, FloatArray]:
-        """Numbers to show beside each event, by what they are called; NaN where there is none."""
+        """Numbers to show beside each event, by name; NaN where there is none."""
 
-    def notes(self) -> tuple[str, ...]:
-        """Return what else is to be said of the fit, a line each."""
-
-    def remarks(self, counts: Counts, model: Any, /) -> tuple[str, ...]:
-        """One line for each event: why it stands where it stands."""
+    def remarks(self, counts: Counts, model: Any, /) -> tuple[Fact, ...]:
+        """One fact for each event: why it has the parents it has."""
 
 
-class FittedModel(OrderedModel, Protocol):
-    """What a method infers: an order of events, with numbers to each of them."""
+@dataclass(frozen=True)
+class PairScores:
+    """The score of every pair of events: parent row, child column.
 
-    @property
-    def edges(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of parent and child by name."""
+    Parameters
+    ----------
+    name
+        What the score is called.
+    matrix
+        The scores.
+    admissible
+        Which events may be parents.
+    root
+        The score of the root as the parent of each event; None if it has none.
+    """
 
-    def parameters(self) -> dict[str, FloatArray]:
-        """Return the numbers of the model that belong to each event, by what they are called."""
+    name: str
+    matrix: FloatArray
+    admissible: BoolArray
+    root: FloatArray | None = None
 
 
-M = TypeVar("M", bound=FittedModel)
+@runtime_checkable
+class PairEvidence(Protocol):
+    """Evidence that rests on a score of every pair of events."""
+
+    def pair_scores(self) -> PairScores:
+        """Return the scores."""
+
+
+M = TypeVar("M", bound=Model)
 E = TypeVar("E", bound=Evidence)
 
 
@@ -102,7 +108,32 @@ class Method(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def fit(self, data: Dataset) -> "Fit[Any, Any]":
-        """Infer a progression; an answer for every data set, however poor."""
+        """Infer a model; an answer for every data set, however poor."""
+
+
+@runtime_checkable
+class CountsMethod(Protocol):
+    """A method that may need nothing but pair counts, and then infers from many at once."""
+
+    @property
+    def counts_suffice(self) -> bool:
+        """Whether `infer_parents` can stand in for `fit`, with these parameters."""
+
+    def infer_parents(self, counts: Counts) -> IntArray:
+        """Return the parent of each event, for a whole batch of counts at once."""
+
+
+@runtime_checkable
+class ScoringMethod(Protocol):
+    """A method that scores pairs of events, so that a score can be tested by permutations."""
+
+    def pair_score(self, counts: PairCounts, evidence: Any, /) -> FloatArray:
+        """Return the score of any counts, by the parameters that gave this evidence."""
+
+
+def is_quick(method: Method) -> bool:
+    """Whether a method infers from pair counts alone, so that replicates cost little."""
+    return isinstance(method, CountsMethod) and method.counts_suffice
 
 
 @dataclass(frozen=True)
@@ -114,9 +145,9 @@ class Fit(Generic[M, E]):
     method
         The method with the parameters it was run with.
     model
-        The progression.
+        The model.
     evidence
-        The method's own account of why.
+        The method's own account of it.
     counts
         The pair counts of the data.
     samples
@@ -127,6 +158,8 @@ class Fit(Generic[M, E]):
         The errors the counts were recovered from, if any were allowed for.
     log
         What was done to the data before it was fitted.
+    data
+        What was fitted; None in a fit read from a file.
     """
 
     method: Method
@@ -137,18 +170,97 @@ class Fit(Generic[M, E]):
     digest: str
     recovery: Recovery | None = None
     log: tuple[Step, ...] = ()
+    data: Dataset | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.model.events != self.counts.events:
             raise ModelError("model and counts must have the same events in the same order")
+
+    def __repr__(self) -> str:
+        size = f"{self.samples} samples x {len(self.model.events)} events"
+        return f"<{type(self).__name__}: {self.method!r} on {size}>"
+
+    def _repr_html_(self) -> str:
+        from caprese.report.notebook import fit_html
+
+        return fit_html(self)
+
+    @cached_property
+    def estimate(self) -> Estimate:
+        """The model with the numbers and error rates under which its data is most likely."""
+        return estimate(self.model, self._known_data())
+
+    @property
+    def predictive(self) -> Model:
+        """The model under which the fit speaks of observed data: the one with its error rates."""
+        return self.estimate.model
+
+    def on(self, data: Dataset) -> Self:
+        """Return the fit with the data it was made from, as one read from a file needs it.
+
+        Raises
+        ------
+        ModelError
+            If it was made from other data.
+        """
+        if self.data is data:
+            return self
+        if data.digest != self.digest:
+            raise ModelError("the fit was made from other data: the fingerprints differ")
+        return replace(self, data=data)
+
+    def _known_data(self) -> Dataset:
+        if self.data is None:
+            raise ModelError("a fit read from a file needs its data here: fit.on(data)")
+        return self.data
+
+
+OM = TypeVar("OM", bound=OrderedModel)
+OE = TypeVar("OE", bound=OrderedEvidence)
+
+
+@dataclass(frozen=True, repr=False)
+class OrderedFit(Fit[OM, OE]):
+    """The answer of a method whose model has an order: also edges, and why they are there.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> Caprese().fit(acml())
+    <OrderedFit: Caprese(shrinkage=0.5, noise=None) on 64 samples x 3 events>
+      root -> SETBP1 missense
+      root -> ASXL1 indel
+      SETBP1 missense -> ASXL1 nonsense
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if len(self.evidence.reasons) != len(self.model.events):
             raise ModelError("evidence must have one reason for each event")
 
+    def __repr__(self) -> str:
+        shown = [
+            f"  {' & '.join(parents) or 'root'} -> {event}"
+            for event, parents in zip(self.model.events, self._parent_names(), strict=True)
+        ]
+        more = [f"  ... {len(shown) - _SHOWN} more"] if len(shown) > _SHOWN else []
+        return "\n".join([super().__repr__(), *shown[:_SHOWN], *more])
+
     @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of parent and child by name."""
+        return self.model.edges
+
+    @cached_property
     def undetermined(self) -> dict[str, Reason]:
-        """Events the data could not place, and why."""
+        """Events whose parents the data could not determine, and why."""
         reasons = zip(self.model.events, self.evidence.reasons, strict=True)
         return {event: reason for event, reason in reasons if not reason.decided}
+
+    def remarks(self) -> tuple[Fact, ...]:
+        """Return why each event has the parents it has."""
+        return self.evidence.remarks(self.counts, self.model)
 
     def table(self) -> "pd.DataFrame":
         """Return one row per event: its parent, frequency, probability, evidence and reason.
@@ -157,7 +269,7 @@ class Fit(Generic[M, E]):
 
         Examples
         --------
-        >>> from caprese.datasets import acml
+        >>> from caprese.data.embedded import acml
         >>> from caprese.methods import Caprese
         >>> Caprese().fit(acml()).table()[["parent", "reason"]]
                                   parent                reason
@@ -168,8 +280,7 @@ class Fit(Generic[M, E]):
         """
         import pandas as pd
 
-        names = np.array(self.model.events, dtype=object)
-        parents = [" & ".join(names[own]) or None for own in self.model.adjacency().T]
+        parents = [" & ".join(names) or None for names in self._parent_names()]
         return pd.DataFrame(
             {
                 "parent": pd.array(parents, dtype="string"),
@@ -177,10 +288,60 @@ class Fit(Generic[M, E]):
                 **self.model.parameters(),
                 **self.evidence.columns(self.model),
                 "reason": [str(reason) for reason in self.evidence.reasons],
-                "remark": self.evidence.remarks(self.counts, self.model),
             },
             index=pd.Index(self.model.events, name="event"),
         )
+
+    def _parent_names(self) -> list[list[str]]:
+        names = np.array(self.model.events, dtype=object)
+        return [names[own].tolist() for own in self.model.adjacency().T]
+
+
+_SHOWN = 12  # events of a fit whose parents are printed
+
+Fitted = Method | Fit[Any, Any]
+"""A method, or a fit that is already there."""
+
+
+def fit_of(fitted: Fitted, data: Dataset) -> Fit[Any, Any]:
+    """Return the fit to the data: the one given, if it was made from it, else a new one."""
+    return fitted.on(data) if isinstance(fitted, Fit) else fitted.fit(data)
+
+
+def method_of(fitted: Fitted) -> Method:
+    """Return the method of a fit, or the method itself."""
+    return fitted.method if isinstance(fitted, Fit) else fitted
+
+
+def inferred_fit(
+    method: Method, inferred: Inferred, evidence: OE, data: Dataset
+) -> OrderedFit[Forest, OE]:
+    """Return the fit of a method that infers a forest from pair counts."""
+    return OrderedFit(
+        method,
+        inferred.forest,
+        evidence,
+        inferred.counts,
+        len(data.samples),
+        data.digest,
+        inferred.recovery,
+        data=data,
+    )
+
+
+def order_of(progression: Fit[Any, Any] | Model | Order) -> Order:
+    """Return the order of events of a fit, or of a model alone.
+
+    Raises
+    ------
+    ModelError
+        If the model has none, so that there are no edges to draw or to write.
+    """
+    model = progression.model if isinstance(progression, Fit) else progression
+    if not isinstance(model, Order):
+        name = type(model).__name__
+        raise ModelError(f"{name} is a model without edges: there is no order to draw or to write")
+    return model
 
 
 def first_reason(*cases: tuple[BoolArray, Reason]) -> tuple[Reason, ...]:
@@ -225,19 +386,43 @@ def option(default: Any, about: str, parse: Callable[[str], Any] = number) -> An
     Parameters
     ----------
     default
-        Its value when nothing is said.
+        Its default value.
     about
         One sentence on what it does, for the help of the command line.
     parse
-        Reads its value from text; what it refuses, it says as "must be <rule>, got <value>".
+        Reads its value from text. What it refuses, it says as "must be <rule>, got <value>".
     """
     return field(default=default, metadata={"about": about, "parse": parse})
 
 
-def hang(counts: Counts, parents: IntArray) -> Forest:
-    """Return the forest of these parents, with the conditional frequencies seen in the data."""
-    n = len(counts.events)
-    under = np.maximum(parents, 0)
-    joint, first = counts.joint[under, np.arange(n)], counts.first[under, np.arange(n)]
-    given = joint / np.maximum(first, np.finfo(float).tiny)
-    return Forest(counts.events, parents, np.where(parents == ROOT, counts.frequency, given))
+def noise_option() -> NoiseOption:
+    """Declare the parameter by which a method allows for errors."""
+    about = "Error rates to allow for: FALSE_POSITIVE,FALSE_NEGATIVE, or the word estimate."
+    declared: NoiseOption = option(None, about, parse=parse_noise)
+    return declared
+
+
+def parse_noise(text: str) -> NoiseOption:
+    """Read error rates, or the word estimate, as the command line gives them.
+
+    Examples
+    --------
+    >>> parse_noise("0.1,0.05")
+    Noise(false_positive=0.1, false_negative=0.05)
+    """
+    if text == "estimate":
+        return "estimate"
+    try:
+        positive, negative = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"must be two rates such as 0.1,0.05, or estimate, got {text!r}") from None
+    try:
+        return Noise(positive, negative)
+    except ValueError as error:
+        raise ValueError(f"must be two rates: {error}") from None
+
+
+def check_noise(noise: object) -> None:
+    """Refuse what is no noise option."""
+    if not (noise is None or noise == "estimate" or isinstance(noise, Noise)):
+        raise ValueError(f"noise must be a Noise, 'estimate' or None, got {noise!r}")

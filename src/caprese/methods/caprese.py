@@ -6,29 +6,33 @@ from typing import Literal
 
 import numpy as np
 
-from caprese import scores
-from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.facts import Fact
+from caprese.data import scores
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.methods.base import Fit, Reason, first_reason, number, option
-from caprese.methods.recovery import (
-    Inferred,
-    NoiseOption,
+from caprese.fitting.recovery import Inferred, NoiseOption, clean_counts, infer
+from caprese.fitting.shrinkage_choice import ShrinkageChoice, choose_shrinkage
+from caprese.fitting.structure import best_candidates, best_parents, over_batch
+from caprese.methods.base import (
+    OrderedFit,
+    PairScores,
+    Reason,
     check_noise,
-    clean_counts,
-    infer,
+    first_reason,
+    inferred_fit,
     noise_option,
+    number,
+    option,
 )
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
-from caprese.selection import ShrinkageChoice, choose_shrinkage
-from caprese.structure import best_candidates, best_parents, over_batch
 
 
 @dataclass(frozen=True, eq=False)
 class CapreseEvidence(ArrayValue):
-    """Why CAPRESE hung each event where it did; matrices are parent row, child column.
+    """Why CAPRESE gave each event its parent; matrices are parent row, child column.
 
     Parameters
     ----------
@@ -67,48 +71,59 @@ class CapreseEvidence(ArrayValue):
         chosen = self.score[np.maximum(parents, 0), np.arange(len(parents))]
         return {"score": np.where(parents == ROOT, np.nan, chosen)}
 
-    def notes(self) -> tuple[str, ...]:
-        """Return what else is to be said of the fit: which shrinkage was chosen, and why."""
+    def pair_scores(self) -> PairScores:
+        """Return the score of every pair."""
+        return PairScores("score", self.score, self.admissible)
+
+    def notes(self) -> tuple[Fact, ...]:
+        """Return which shrinkage was chosen, and why, if it was left to the data."""
         if self.choice is None:
             return ()
         grid, distance = self.choice.grid.tolist(), self.choice.distance.tolist()
-        mean = {value: f"{each:.2f}" for value, each in zip(grid, distance, strict=True)}
-        chosen = self.choice.shrinkage
-        return (
-            f"shrinkage {chosen:g} chosen: on {self.choice.replicates} simulated data sets its "
-            f"mean tree edit distance is {mean[chosen]} (0.01: {mean[0.01]}, 0.5: {mean[0.5]}); "
-            "it is the smallest that is no worse than the best by more than chance",
-        )
+        mean = dict(zip(grid, distance, strict=True))
+        values = {
+            "shrinkage": self.choice.shrinkage,
+            "replicates": self.choice.replicates,
+            "distance": mean[self.choice.shrinkage],
+            "distance at 0.01": mean[0.01],
+            "distance at 0.5": mean[0.5],
+        }
+        return (Fact("shrinkage chosen", values=values),)
 
-    def remarks(self, counts: Counts, _forest: Forest) -> tuple[str, ...]:
-        """Return one line for each event: why it stands where it stands."""
+    def remarks(self, counts: Counts, _forest: Forest) -> tuple[Fact, ...]:
+        """Return one fact for each event: why it has the parent it has."""
         best = best_candidates(self.score, self.admissible)
         equal = np.equal.outer(counts.frequency, counts.frequency) & (self.score > 0)
+        np.fill_diagonal(equal, val=False)
         return tuple(
             self._remark(
                 reason,
                 candidates=int(self.admissible[:, j].sum()),
-                best=sorted(counts.events[i] for i in np.flatnonzero(best[:, j])),
-                equal=sorted(counts.events[i] for i in np.flatnonzero(equal[:, j]) if i != j),
+                best=_named(counts, best[:, j]),
+                equal=_named(counts, equal[:, j]),
             )
             for j, reason in enumerate(self.reasons)
         )
 
     @staticmethod
-    def _remark(reason: Reason, candidates: int, best: list[str], equal: list[str]) -> str:
+    def _remark(
+        reason: Reason, candidates: int, best: tuple[str, ...], equal: tuple[str, ...]
+    ) -> Fact:
         match reason:
-            case Reason.EDGE if candidates == 1:
-                return "the only admissible parent"
             case Reason.EDGE:
-                return f"best of {candidates} admissible parents"
+                return Fact("best score", values={"candidates": candidates})
             case Reason.TIED:
-                return f"tied: {' and '.join(best)} score the same"
+                return Fact("equal scores", best)
             case Reason.FILTERED:
-                return f"filtered: an independent start fits better than {' or '.join(best)}"
+                return Fact("independent root", best)
             case Reason.NO_PARENT if equal:
-                return f"no admissible parent; as frequent as {' and '.join(equal)}"
+                return Fact("equally frequent", equal)
             case _:
-                return str(reason)
+                return Fact(str(reason))
+
+
+def _named(counts: Counts, chosen: BoolArray) -> tuple[str, ...]:
+    return tuple(sorted(counts.events[event] for event in np.flatnonzero(chosen)))
 
 
 def _parse_shrinkage(text: str) -> float | Literal["auto"]:
@@ -132,7 +147,7 @@ class Caprese:
 
     Examples
     --------
-    >>> from caprese.datasets import ovarian
+    >>> from caprese.data.embedded import ovarian
     >>> Caprese(shrinkage=0.5).fit(ovarian()).model.edges
     (('8q+', '3q+'), ('5q-', '4q-'), ('8q+', '8p-'), ('8p-', 'Xp-'))
 
@@ -158,29 +173,25 @@ class Caprese:
 
     @property
     def counts_suffice(self) -> bool:
-        """Whether `parents` can stand in for `fit`."""
+        """Whether `infer_parents` can stand in for `fit`."""
         return self.noise != "estimate" and self.shrinkage != "auto"
 
-    def fit(self, data: Dataset) -> Fit[Forest, CapreseEvidence]:
-        """Infer the forest of a data set."""
+    def fit(self, data: Dataset) -> OrderedFit[Forest, CapreseEvidence]:
+        """Infer the forest of a data set; a frame or a 0/1 array is taken for one."""
+        data = Dataset.of(data)
         choice = self._choice(data) if self.shrinkage == "auto" else None
         chosen = self if choice is None else replace(self, shrinkage=choice.shrinkage)
         inferred = infer(chosen._parents, self.noise, data)
-        return inferred.answer(self, chosen._evidence(inferred, choice), data)
+        return inferred_fit(self, inferred, chosen._evidence(inferred, choice), data)
 
-    def parents(self, counts: Counts) -> IntArray:
+    def infer_parents(self, counts: Counts) -> IntArray:
         """Return the parents alone, for a whole batch of counts at once."""
         return self._parents(clean_counts(counts, self.noise))
 
-    def settled(self, evidence: CapreseEvidence) -> "Caprese":
-        """Return the method with the shrinkage that was chosen for the data, if it was."""
-        if evidence.choice is None:
-            return self
-        return replace(self, shrinkage=evidence.choice.shrinkage)
-
-    def score(self, counts: scores.PairCounts) -> FloatArray:
-        """Return the shrinkage-like estimator."""
-        return scores.shrinkage(counts, self._given())
+    def pair_score(self, counts: scores.PairCounts, evidence: CapreseEvidence) -> FloatArray:
+        """Return the shrinkage-like estimator, with the shrinkage that was given or chosen."""
+        chosen = evidence.choice
+        return scores.shrinkage(counts, self._given() if chosen is None else chosen.shrinkage)
 
     def _given(self) -> float:
         if self.shrinkage == "auto":
@@ -191,7 +202,7 @@ class Caprese:
         known = self.noise if isinstance(self.noise, Noise) else None
 
         def rule(counts: Counts, shrinkage: float) -> IntArray:
-            return Caprese(shrinkage=shrinkage, noise=known).parents(counts)
+            return Caprese(shrinkage=shrinkage, noise=known).infer_parents(counts)
 
         return choose_shrinkage(rule, data, noise=known)
 
@@ -199,7 +210,7 @@ class Caprese:
         """Algorithm 1: score, best admissible parent, filter."""
         if counts.joint.ndim > 2:
             return self._batch(counts)
-        score = self.score(counts)
+        score = scores.shrinkage(counts, self._given())
         parents = best_parents(score, _admissible(counts, score))
         return np.where(_independent(counts), ROOT, parents)
 
@@ -210,7 +221,7 @@ class Caprese:
 
     def _evidence(self, inferred: Inferred, choice: ShrinkageChoice | None) -> CapreseEvidence:
         counts, parents = inferred.clean, inferred.forest.parents
-        score = self.score(counts)
+        score = scores.shrinkage(counts, self._given())
         admissible = _admissible(counts, score)
         reasons = first_reason(
             (inferred.hidden, Reason.NOISE),

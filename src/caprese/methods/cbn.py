@@ -5,14 +5,16 @@ from numbers import Real
 
 import numpy as np
 
-from caprese.arrays import ArrayValue, BoolArray, FloatArray, NumberArray, frozen
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, NumberArray, frozen
+from caprese._core.facts import Fact
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.data.scores import temporal_priority
 from caprese.errors import ModelError
-from caprese.hidden import fit_rates
-from caprese.methods.base import Fit, Reason, first_reason, option
-from caprese.models.poset import Poset, TimedPoset, check_lattice, parent_sets
-from caprese.scores import temporal_priority
+from caprese.fitting.poset_em import fit_poset
+from caprese.methods.base import OrderedFit, Reason, first_reason, option
+from caprese.models.base import check_lattice, parent_sets
+from caprese.models.poset import Poset, TimedPoset
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,32 +54,32 @@ class CBNEvidence(ArrayValue):
         followed = poset.adjacency().any(axis=0)
         return {"against": np.where(followed, own, np.nan)}
 
-    def notes(self) -> tuple[str, ...]:
-        """Return what else is to be said of the fit: how many samples it allows."""
-        return (
-            f"{self.compatible} of {self.samples} samples are compatible with the poset; "
-            f"their log-likelihood is {self.log_likelihood:.2f}",
-        )
+    def notes(self) -> tuple[Fact, ...]:
+        """Return how many samples the poset allows."""
+        values = {
+            "compatible": self.compatible,
+            "samples": self.samples,
+            "log-likelihood": self.log_likelihood,
+        }
+        return (Fact("compatible samples", values=values),)
 
-    def remarks(self, counts: Counts, poset: Poset) -> tuple[str, ...]:
-        """Return one line for each event: why it stands where it stands."""
+    def remarks(self, counts: Counts, poset: Poset) -> tuple[Fact, ...]:
+        """Return one fact for each event: why it has the parents it has."""
         return tuple(
             self._remark(reason, event, counts, poset) for event, reason in enumerate(self.reasons)
         )
 
-    def _remark(self, reason: Reason, event: int, counts: Counts, poset: Poset) -> str:
-        twins = [counts.events[i] for i in np.flatnonzero(counts.identical[:, event])]
+    def _remark(self, reason: Reason, event: int, counts: Counts, poset: Poset) -> Fact:
         match reason:
-            case Reason.EDGE if len(poset.parents[event]) == 1:
-                return "hardly ever seen without its parent"
             case Reason.EDGE:
-                return f"hardly ever seen without its {len(poset.parents[event])} parents"
+                return Fact("rarely alone", values={"parents": len(poset.parent_sets[event])})
             case Reason.NO_PARENT:
-                return "seen without each of the more frequent events"
+                return Fact("seen alone")
             case Reason.TIED:
-                return f"tied: seen in the same samples as {' and '.join(sorted(twins))}"
+                twins = np.flatnonzero(counts.identical[:, event])
+                return Fact("same samples", tuple(sorted(counts.events[i] for i in twins)))
             case _:
-                return str(reason)
+                return Fact(str(reason))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +97,7 @@ class CBN:
 
     Examples
     --------
-    >>> from caprese.datasets import ovarian
+    >>> from caprese.data.embedded import ovarian
     >>> CBN(tolerance=0.1).fit(ovarian()).model.edges
     (('8q+', '3q+'), ('8q+', '8p-'))
 
@@ -111,7 +113,7 @@ class CBN:
         if not (isinstance(self.tolerance, Real) and 0 <= self.tolerance < 1):
             raise ValueError(f"tolerance must be in [0, 1), got {self.tolerance}")
 
-    def fit(self, data: Dataset) -> Fit[TimedPoset, CBNEvidence]:
+    def fit(self, data: Dataset) -> OrderedFit[TimedPoset, CBNEvidence]:
         """Infer the poset of a data set.
 
         Raises
@@ -119,11 +121,12 @@ class CBN:
         ModelError
             If there are more than 20 events.
         """
+        data = Dataset.of(data)
         check_lattice(len(data.events))
         counts = Counts.of(data)
         poset = Poset(data.events, parent_sets(self.relations(counts)))
         allowed = data.take_samples(np.flatnonzero(_allowed(poset, data)))
-        estimate = fit_rates(poset, allowed, error=0.0)
+        estimate = fit_poset(poset, allowed, error=0.0)
         evidence = CBNEvidence(
             counts.second - counts.joint,
             len(allowed.samples),
@@ -131,8 +134,9 @@ class CBN:
             estimate.log_likelihood,
             _reasons(counts, poset),
         )
-        model = estimate.hidden.poset
-        return Fit(self, model, evidence, counts, len(data.samples), data.digest)
+        model = estimate.model.poset
+        samples = len(data.samples)
+        return OrderedFit(self, model, evidence, counts, samples, data.digest, data=data)
 
     def relations(self, counts: Counts) -> BoolArray:
         """Return who comes before whom: hardly ever missed, more frequent, and neither constant.
@@ -160,7 +164,7 @@ def _allowed(poset: Poset, data: Dataset) -> BoolArray:
 
 
 def _reasons(counts: Counts, poset: Poset) -> tuple[Reason, ...]:
-    followed = np.array([bool(parents) for parents in poset.parents])
+    followed = np.array([bool(parents) for parents in poset.parent_sets])
     return first_reason(
         (counts.never, Reason.NEVER),
         (counts.always, Reason.ALWAYS),

@@ -6,24 +6,25 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.facts import Fact
+from caprese._core.names import places
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.hidden import PosetEstimate, fit_rates, observations
+from caprese.fitting.poset_em import PosetEstimate, fit_poset, observations
+from caprese.fitting.poset_search import Annealing, Peak, search_posets
+from caprese.fitting.structure import over_batch
 from caprese.methods.base import (
-    Fit,
+    OrderedFit,
     Reason,
-    Recovery,
     first_reason,
     option,
     whole_number,
     yes_or_no,
 )
-from caprese.models.poset import Poset, TimedPoset, check_lattice, parent_sets
-from caprese.names import places
-from caprese.search import Peak, Search, search_posets
-from caprese.structure import over_batch
+from caprese.models.base import check_lattice, parent_sets
+from caprese.models.poset import Poset, TimedPoset
 
 Start = Literal["empty", "caprese"]
 
@@ -42,12 +43,18 @@ class HCBNEvidence(ArrayValue):
         with rates and error estimated anew. NaN for events without parents.
     peaks
         The log-likelihood each restart of the search ended at.
+    log_likelihood
+        Of the data, under the poset with its rates and error.
+    error
+        The rate at which an entry is wrong.
     reasons
         Why each event has the parents it has.
     """
 
     gain: FloatArray
     peaks: FloatArray
+    log_likelihood: float
+    error: float
     reasons: tuple[Reason, ...]
 
     def __post_init__(self) -> None:
@@ -60,28 +67,32 @@ class HCBNEvidence(ArrayValue):
         """Return the log-likelihood the parents of each event add; NaN at the root."""
         return {"gain": self.gain}
 
-    def notes(self) -> tuple[str, ...]:
-        """Return what else is to be said of the fit: how sure the search is."""
+    def notes(self) -> tuple[Fact, ...]:
+        """Return the log-likelihood and the error rate, and how many searches found them."""
         best = int((self.peaks > self.peaks.max() - _SAME).sum())
-        return (f"{best} of {len(self.peaks)} searches ended at this likelihood",)
+        return (
+            Fact(
+                "likeliest poset",
+                values={"log-likelihood": self.log_likelihood, "error": self.error},
+            ),
+            Fact("searches", values={"best": best, "searches": len(self.peaks)}),
+        )
 
-    def remarks(self, _counts: Counts, poset: Poset) -> tuple[str, ...]:
-        """Return one line for each event: why it stands where it stands."""
+    def remarks(self, _counts: Counts, poset: Poset) -> tuple[Fact, ...]:
+        """Return one fact for each event: why it has the parents it has."""
         return tuple(
             self._remark(reason, float(gain), len(parents))
-            for reason, gain, parents in zip(self.reasons, self.gain, poset.parents, strict=True)
+            for reason, gain, parents in zip(
+                self.reasons, self.gain, poset.parent_sets, strict=True
+            )
         )
 
     @staticmethod
-    def _remark(reason: Reason, gain: float, parents: int) -> str:
+    def _remark(reason: Reason, gain: float, parents: int) -> Fact:
         if reason is Reason.EDGE:
-            those = "its parent adds" if parents == 1 else f"its {parents} parents add"
-            return (
-                f"{those} {gain:.1f} to the log-likelihood"
-                if gain >= _LITTLE
-                else f"{those} little"
-            )
-        return "no parent adds to the likelihood" if reason is Reason.NO_PARENT else str(reason)
+            kind = "likelihood gain" if gain >= _LITTLE else "little gain"
+            return Fact(kind, values={"parents": parents, "gain": gain})
+        return Fact("no gain") if reason is Reason.NO_PARENT else Fact(str(reason))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,11 +121,11 @@ class HCBN:
 
     Examples
     --------
-    >>> from caprese.datasets import ovarian
+    >>> from caprese.data.embedded import ovarian
     >>> fit = HCBN().fit(ovarian())
     >>> fit.model.edges
     (('8q+', '3q+'), ('5q-', '4q-'), ('8q+', '8p-'), ('5q-', '8p-'), ('5q-', 'Xp-'))
-    >>> round(fit.recovery.log_likelihood, 2)
+    >>> round(fit.evidence.log_likelihood, 2)
     -371.29
 
     As the paper ran it:
@@ -136,7 +147,7 @@ class HCBN:
     start: Start | Poset = option(
         "empty", "Where searches start: the empty poset, or the caprese forest.", parse=str
     )
-    seed: int = option(0, "Seed of the searches.", parse=whole_number)
+    seed: int = option(1, "Seed of the searches.", parse=whole_number)
 
     def __post_init__(self) -> None:
         for name, least in (("steps", 0), ("restarts", 1), ("seed", 0)):
@@ -154,7 +165,7 @@ class HCBN:
                 f"start must be {' or '.join(get_args(Start))} or a Poset, got {self.start!r}"
             )
 
-    def fit(self, data: Dataset) -> Fit[TimedPoset, HCBNEvidence]:
+    def fit(self, data: Dataset) -> OrderedFit[TimedPoset, HCBNEvidence]:
         """Infer the poset of a data set.
 
         Raises
@@ -164,23 +175,30 @@ class HCBN:
         ConvergenceError
             If the rates of the likeliest poset do not settle.
         """
+        data = Dataset.of(data)
         check_lattice(len(data.events))
         counts = Counts.of(data)
         peaks = self._peaks(data, counts)
         best = max(peaks, key=lambda peak: peak.log_likelihood)
-        estimate = fit_rates(Poset(data.events, parent_sets(best.adjacency)), data)
-        poset = estimate.hidden.poset
+        estimate = fit_poset(Poset(data.events, parent_sets(best.adjacency)), data)
+        poset = estimate.model.poset
         heights = np.array([peak.log_likelihood for peak in peaks])
-        evidence = HCBNEvidence(_gains(estimate, data), heights, _reasons(counts, poset))
-        recovery = Recovery(estimate.noise, estimate.log_likelihood, None, 0, settled=True)
-        return Fit(self, poset, evidence, counts, len(data.samples), data.digest, recovery)
+        evidence = HCBNEvidence(
+            _gains(estimate, data),
+            heights,
+            estimate.log_likelihood,
+            estimate.model.error,
+            _reasons(counts, poset),
+        )
+        samples = len(data.samples)
+        return OrderedFit(self, poset, evidence, counts, samples, data.digest, data=data)
 
     def _peaks(self, data: Dataset, counts: Counts) -> tuple[Peak, ...]:
-        """Search with the events in an order that follows from the data, and turn back."""
+        """Annealing with the events in an order that follows from the data, and turn back."""
         order = _by_counts(counts)
         back = np.argsort(order)
         found = search_posets(
-            Search(self.steps, self.temperature, self.restarts, self.ascent, self.seed),
+            Annealing(self.steps, self.temperature, self.restarts, self.ascent, self.seed),
             observations(data.take_events([data.events[event] for event in order])),
             self._start(counts)[np.ix_(order, order)],
             np.flatnonzero(~(counts.never | counts.always)[order]),
@@ -214,19 +232,19 @@ def _by_counts(counts: Counts) -> IntArray:
 
 def _gains(estimate: PosetEstimate, data: Dataset) -> FloatArray:
     """Return the log-likelihood that is lost if an event waits for nothing."""
-    poset = estimate.hidden.poset
+    poset = estimate.model.poset
     gain = np.full(len(poset.events), np.nan)
-    for event, parents in enumerate(poset.parents):
+    for event, parents in enumerate(poset.parent_sets):
         if parents:
             without = poset.adjacency()
             without[:, event] = False
-            alone = fit_rates(Poset(poset.events, parent_sets(without)), data)
+            alone = fit_poset(Poset(poset.events, parent_sets(without)), data)
             gain[event] = estimate.log_likelihood - alone.log_likelihood
     return gain
 
 
 def _reasons(counts: Counts, poset: Poset) -> tuple[Reason, ...]:
-    followed = np.array([bool(parents) for parents in poset.parents])
+    followed = np.array([bool(parents) for parents in poset.parent_sets])
     return first_reason(
         (counts.never, Reason.NEVER),
         (counts.always, Reason.ALWAYS),

@@ -5,29 +5,38 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from caprese import scores
-from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.facts import Fact
+from caprese.data import scores
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.methods.base import Fit, Reason, first_reason, option
-from caprese.methods.recovery import (
-    Inferred,
-    NoiseOption,
+from caprese.fitting.recovery import Inferred, NoiseOption, clean_counts, infer
+from caprese.fitting.structure import (
+    EQUAL,
+    best_candidates,
+    best_parents,
+    maximum_branching,
+    over_batch,
+)
+from caprese.methods.base import (
+    OrderedFit,
+    PairScores,
+    Reason,
     check_noise,
-    clean_counts,
-    infer,
+    first_reason,
+    inferred_fit,
     noise_option,
+    option,
 )
 from caprese.models.forest import ROOT, Forest
-from caprese.structure import EQUAL, best_candidates, best_parents, maximum_branching, over_batch
 
-Search = Literal["szabo", "branching"]
+TreeSearch = Literal["szabo", "branching"]
 
 
 @dataclass(frozen=True, eq=False)
 class OncotreeEvidence(ArrayValue):
-    """Why the oncotree hangs each event where it does.
+    """Why the oncotree gave each event its parent.
 
     Parameters
     ----------
@@ -63,18 +72,22 @@ class OncotreeEvidence(ArrayValue):
         chosen = self.weight[np.maximum(parents, 0), np.arange(len(parents))]
         return {"weight": np.where(parents == ROOT, self.root_weight, chosen)}
 
-    def notes(self) -> tuple[str, ...]:
+    def pair_scores(self) -> PairScores:
+        """Return the weight of every pair."""
+        return PairScores("weight", self.weight, self.admissible, self.root_weight)
+
+    def notes(self) -> tuple[Fact, ...]:
         """Return what else is to be said of the fit: nothing."""
         return ()
 
-    def remarks(self, counts: Counts, forest: Forest) -> tuple[str, ...]:
-        """Return one line for each event: why it stands where it stands."""
+    def remarks(self, counts: Counts, forest: Forest) -> tuple[Fact, ...]:
+        """Return one fact for each event: why it has the parent it has."""
         best = best_candidates(np.exp(self.weight), self.admissible)
         return tuple(
             self._remark(
                 reason,
                 candidates=int(self.admissible[:, j].sum()),
-                best=sorted(counts.events[i] for i in np.flatnonzero(best[:, j])),
+                best=tuple(sorted(counts.events[i] for i in np.flatnonzero(best[:, j]))),
                 heaviest=self._is_heaviest(j, forest.parents[j], best),
             )
             for j, reason in enumerate(self.reasons)
@@ -88,20 +101,18 @@ class OncotreeEvidence(ArrayValue):
         return bool(self.root_weight[event] >= others.max(initial=-np.inf))
 
     @staticmethod
-    def _remark(reason: Reason, candidates: int, best: list[str], heaviest: bool) -> str:
+    def _remark(reason: Reason, candidates: int, best: tuple[str, ...], heaviest: bool) -> Fact:
         match reason:
             case Reason.EDGE | Reason.FILTERED if not heaviest:
-                return f"in the heaviest tree, though {' and '.join(best)} alone would weigh more"
+                return Fact("heaviest tree", best)
             case Reason.EDGE:
-                return f"heaviest of {candidates} admissible parent{'s' * (candidates != 1)}"
+                return Fact("heaviest parent", values={"candidates": candidates})
             case Reason.FILTERED:
-                return f"the root outweighs {' and '.join(best) or 'all others'}"
-            case Reason.TIED if len(best) > 1:
-                return f"tied: {' and '.join(best)} weigh the same"
+                return Fact("heavier root", best)
             case Reason.TIED:
-                return f"tied: {' '.join(best)} weighs as much as another parent"
+                return Fact("equal weights", best)
             case _:
-                return str(reason)
+                return Fact(str(reason))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +130,7 @@ class Oncotree:
 
     Examples
     --------
-    >>> from caprese.datasets import ovarian
+    >>> from caprese.data.embedded import ovarian
     >>> Oncotree().fit(ovarian()).model.edges
     (('8q+', '3q+'), ('5q-', '4q-'), ('5q-', '8p-'), ('8p-', 'Xp-'))
 
@@ -129,7 +140,7 @@ class Oncotree:
     Mathematical Biosciences 176:219-236.
     """
 
-    search: Search = option(
+    search: TreeSearch = option(
         "szabo",
         "Which tree: szabo (heaviest more frequent parent) or branching (heaviest tree).",
         parse=str,
@@ -137,27 +148,28 @@ class Oncotree:
     noise: NoiseOption = noise_option()
 
     def __post_init__(self) -> None:
-        if self.search not in get_args(Search):
+        if self.search not in get_args(TreeSearch):
             raise ValueError(
-                f"search must be one of {', '.join(get_args(Search))}, got {self.search!r}"
+                f"search must be one of {', '.join(get_args(TreeSearch))}, got {self.search!r}"
             )
         check_noise(self.noise)
 
     @property
     def counts_suffice(self) -> bool:
-        """Whether `parents` can stand in for `fit`."""
+        """Whether `infer_parents` can stand in for `fit`."""
         return self.noise != "estimate"
 
-    def fit(self, data: Dataset) -> Fit[Forest, OncotreeEvidence]:
-        """Infer the forest of a data set."""
+    def fit(self, data: Dataset) -> OrderedFit[Forest, OncotreeEvidence]:
+        """Infer the forest of a data set; a frame or a 0/1 array is taken for one."""
+        data = Dataset.of(data)
         inferred = infer(self._parents, self.noise, data)
-        return inferred.answer(self, self._evidence(inferred), data)
+        return inferred_fit(self, inferred, self._evidence(inferred), data)
 
-    def parents(self, counts: Counts) -> IntArray:
+    def infer_parents(self, counts: Counts) -> IntArray:
         """Return the parents alone, for a whole batch of counts at once."""
         return self._parents(clean_counts(counts, self.noise))
 
-    def score(self, counts: scores.PairCounts) -> FloatArray:
+    def pair_score(self, counts: scores.PairCounts, _evidence: OncotreeEvidence) -> FloatArray:
         """Return Desper's weight, before its logarithm."""
         return scores.desper(counts)
 

@@ -1,25 +1,90 @@
-"""What models have in common: events, and sets of parents, whatever that means in numbers."""
+"""What models have in common: a distribution over what is observed, and often an order of events.
+
+Nothing outside `models` and `fitting` asks which model it has. Whoever needs more than a `Model`
+asks for one of the protocols below, which say what only some models can do.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
-from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese._core.names import distinct_names, places
+from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.names import distinct_names
+
+MOST_EVENTS = 20  # of which all sets are kept in mind at once
+_BYTES = 100  # for each set, while rates are estimated; and one more for each event
 
 
-class Progression(Protocol):
-    """A model of any kind: its events, and which of them are parents of which."""
+@runtime_checkable
+class Order(Protocol):
+    """An order of events: which of them are parents of which. All that can be drawn as a graph."""
 
     @property
     def events(self) -> tuple[str, ...]:
         """Distinct names."""
 
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of parent and child by name."""
+
     def adjacency(self) -> BoolArray:
         """Whether i is a parent of j, for every pair i, j."""
+
+    def ancestors(self) -> BoolArray:
+        """Whether i comes before j, for every pair i, j."""
+
+
+@runtime_checkable
+class Model(Protocol):
+    """A distribution over what is observed of a sample."""
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Distinct names."""
+
+    def log_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the log-probability of each sample; unknown entries are summed over."""
+
+    def event_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is truly there, given all seen of the sample.
+
+        Samples x events, as in the data.
+        """
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples; the same stream gives the same data whatever the order of the events."""
+
+
+@runtime_checkable
+class OrderedModel(Order, Model, Protocol):
+    """A model with an order, and with numbers that belong to each event."""
+
+    def parameters(self) -> dict[str, FloatArray]:
+        """Return the numbers of the model that belong to each event, by name."""
+
+
+class Sampled(Protocol):
+    """What samples can be drawn from."""
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Distinct names."""
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples."""
+
+
+@runtime_checkable
+class CompiledSampling(Sampled, Protocol):
+    """A model whose samples compiled code draws, and counts without keeping them."""
+
+    def generator(self) -> tuple[Any, ...]:
+        """Return what the kernel `resampling.drawn` takes of the model."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,27 +95,27 @@ class ParentSets(ArrayValue):
     ----------
     events
         Distinct names.
-    parents
+    parent_sets
         For each event the positions of its parents; none for an event under the root.
     """
 
     events: tuple[str, ...]
-    parents: tuple[tuple[int, ...], ...]
+    parent_sets: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
         events = distinct_names("event", self.events, ModelError)
-        parents = tuple(tuple(sorted({int(i) for i in above})) for above in self.parents)
+        parents = tuple(tuple(sorted({int(i) for i in above})) for above in self.parent_sets)
         if not events:
             raise ModelError("a progression needs at least one event")
         if len(parents) != len(events):
             raise ModelError(
-                f"parents must be one set per event, {len(events)}, got {len(parents)}"
+                f"parent_sets must be one set per event, {len(events)}, got {len(parents)}"
             )
         for event, above in zip(events, parents, strict=True):
             if not all(0 <= i < len(events) for i in above):
                 raise ModelError(f"parents of {event!r} must be positions of events, got {above}")
         object.__setattr__(self, "events", events)
-        object.__setattr__(self, "parents", parents)
+        object.__setattr__(self, "parent_sets", parents)
         if len(self.order) < len(events):
             stuck = sorted(set(range(len(events))) - set(self.order.tolist()))
             names = ", ".join(repr(events[event]) for event in stuck)
@@ -61,14 +126,14 @@ class ParentSets(ArrayValue):
         """Pairs of parent and child by name."""
         return tuple(
             (self.events[parent], event)
-            for event, above in zip(self.events, self.parents, strict=True)
+            for event, above in zip(self.events, self.parent_sets, strict=True)
             for parent in above
         )
 
     @cached_property
     def order(self) -> IntArray:
         """Positions of the events, all parents before their child."""
-        missing = [set(above) for above in self.parents]
+        missing = [set(above) for above in self.parent_sets]
         order = [event for event, above in enumerate(missing) if not above]
         for done in order:  # grows while it is walked
             for event, above in enumerate(missing):
@@ -81,7 +146,7 @@ class ParentSets(ArrayValue):
     def adjacency(self) -> BoolArray:
         """Whether i is a parent of j, for every pair i, j."""
         matrix = np.zeros((len(self.events), len(self.events)), dtype=bool)
-        for event, above in enumerate(self.parents):
+        for event, above in enumerate(self.parent_sets):
             matrix[list(above), event] = True
         return matrix
 
@@ -89,7 +154,7 @@ class ParentSets(ArrayValue):
         """Whether j has to wait for i, for every pair i, j."""
         above = self.adjacency()
         for event in self.order:
-            for parent in self.parents[event]:
+            for parent in self.parent_sets[event]:
                 above[:, event] |= above[:, parent]
         return above
 
@@ -104,3 +169,76 @@ class ParentSets(ArrayValue):
                     f"{name} must be in [{low:g}, {high:g}], got {number} for {event!r}"
                 )
         return frozen(numbers)
+
+
+def observation_codes(events: tuple[str, ...], data: Dataset) -> NDArray[np.uint8]:
+    """Return what was observed of these events in each sample: 0 absent, 1 present, 2 unknown.
+
+    Raises
+    ------
+    ModelError
+        If the data has other events.
+    """
+    data = in_order_of(events, data)
+    codes = data.values.astype(np.uint8)
+    if data.known is not None:
+        codes[~data.known] = 2
+    return codes
+
+
+def in_order_of(events: tuple[str, ...], data: Dataset) -> Dataset:
+    """Return the data with its events in this order; it must have the same."""
+    if data.events == events:
+        return data
+    places(data.events, events, "model and data")
+    return data.take_events(events)
+
+
+def as_in(data: Dataset, events: tuple[str, ...], columns: FloatArray) -> FloatArray:
+    """Return columns that follow `events` in the order of the events of the data."""
+    return columns[:, [events.index(event) for event in data.events]]
+
+
+def parent_sets(adjacency: BoolArray) -> tuple[tuple[int, ...], ...]:
+    """Return the positions of the parents of each event.
+
+    Examples
+    --------
+    >>> parent_sets(np.array([[False, True], [False, False]]))
+    ((), (0,))
+    """
+    return tuple(tuple(np.flatnonzero(column).tolist()) for column in adjacency.T)
+
+
+def as_sets(rows: BoolArray) -> IntArray:
+    """Return each row as a whole number, column k in bit k.
+
+    Examples
+    --------
+    >>> as_sets(np.array([[True, False, True]]))
+    array([5])
+    """
+    return np.asarray(rows.astype(np.int64) @ (1 << np.arange(rows.shape[-1])))
+
+
+def from_sets(sets: IntArray) -> BoolArray:
+    """Return as many sets as there are events as rows; the opposite of `as_sets`.
+
+    Examples
+    --------
+    >>> from_sets(np.array([2, 0]))
+    array([[False,  True],
+           [False, False]])
+    """
+    return np.asarray(sets[:, None] >> np.arange(len(sets)) & 1 == 1)
+
+
+def check_lattice(events: int) -> None:
+    """Refuse more events than can be kept in mind, and say what they would take."""
+    if events > MOST_EVENTS:
+        need = (_BYTES + events) * 2.0**events / 2**30
+        most = f"{MOST_EVENTS} events: keep the most frequent ones (--top {MOST_EVENTS})"
+        raise ModelError(
+            f"a conjunctive Bayesian network of {events} events has up to 2^{events} states, which "
+            f"take {need:,.3g} GiB; the most is {most}"
+        )

@@ -1,17 +1,22 @@
-"""Forest: events that each wait for at most one other."""
+"""Forest: events that each wait for at most one other; NoisyForest: the same, observed with errors."""
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from caprese.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
-from caprese.dataset import Dataset
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese._core.names import by_name, distinct_names
+from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.names import by_name, distinct_names
+from caprese.models.base import as_in, observation_codes
+from caprese.models.noise import Noise
 
 ROOT = -1
+
+_ENTRIES = 200_000  # of a data set, worth a thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,6 +202,21 @@ class Forest(ArrayValue):
                 occurs[event] &= occurs[parent]
         return Dataset(sealed(occurs).T, self.events)
 
+    def log_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the log-probability of each sample without errors; -inf where it cannot be."""
+        return NoisyForest(self, Noise()).log_probabilities(data)
+
+    def event_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is there, given what is known of the sample.
+
+        Without errors, so only unknown entries are in doubt. NaN for samples that cannot be.
+        """
+        return NoisyForest(self, Noise()).event_probabilities(data)
+
+    def generator(self) -> tuple[Any, ...]:
+        """Return what the compiled generator of samples takes."""
+        return NoisyForest(self, Noise()).generator()
+
     def _last_common_ancestors(self) -> IntArray:
         met = np.full((len(self.events), len(self.events)), ROOT)
         done: list[int] = []
@@ -207,3 +227,103 @@ class Forest(ArrayValue):
             met[event, event] = event
             done.append(event)
         return met
+
+
+@dataclass(frozen=True)
+class NoisyForest:
+    """A forest whose genotypes are observed with false positives and false negatives.
+
+    Everything is exact, and linear in events for each sample; unknown entries are summed over.
+
+    Parameters
+    ----------
+    forest
+        The progression the hidden genotypes are drawn from.
+    noise
+        How often what is seen is wrong.
+
+    Examples
+    --------
+    >>> chain = NoisyForest(Forest(("a", "b"), (ROOT, 0), (0.5, 0.5)), Noise(0.1, 0.1))
+    >>> data = Dataset.from_rows([[0, 1], [1, 0]], events="ab")
+    >>> chain.probabilities(data).round(4)
+    array([0.07, 0.27])
+    >>> chain.event_probabilities(data).round(2)
+    array([[0.36, 0.32],
+           [0.83, 0.08]])
+    """
+
+    forest: Forest
+    noise: Noise
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Names of the events."""
+        return self.forest.events
+
+    def log_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the log-probability to observe each sample; unknown entries are summed over."""
+        from caprese.kernels import messages
+
+        return self._rows(messages.log_probabilities, data)
+
+    def probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability to observe each sample; unknown entries are summed over."""
+        return np.exp(self.log_probabilities(data))
+
+    def log_likelihood(self, data: Dataset) -> float:
+        """Return the log-probability of all samples together."""
+        return float(self.log_probabilities(data).sum())
+
+    def event_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is truly there, given all seen of the sample.
+
+        Samples x events, as in the data.
+        """
+        from caprese.kernels import messages
+
+        found: FloatArray = self._rows(messages.posteriors, data)
+        return as_in(data, self.events, found)
+
+    def most_likely_genotypes(self, data: Dataset) -> Dataset:
+        """Return the most likely true genotype of each sample; absent if that is as likely."""
+        from caprese.kernels import messages
+
+        truth: BoolArray = self._rows(messages.most_likely, data)
+        return Dataset(truth, self.forest.events, data.samples).take_events(data.events)
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples as they would be observed."""
+        return self.noise.corrupt(self.forest.sample(samples, rng), rng)
+
+    def generator(self) -> tuple[Any, ...]:
+        """Return what the compiled generator of samples takes."""
+        forest, noise = self.forest, self.noise
+        names = sealed(by_name(forest.events))
+        rates = float(noise.false_positive), float(noise.false_negative)
+        return forest.parents, forest.order, names, forest.probabilities, *rates
+
+    def _rows(self, work: Any, data: Dataset) -> NDArray[Any]:
+        from caprese.kernels.threads import over_spans
+
+        codes = observation_codes(self.events, data)
+        model = log_parameters(self.forest, self.noise)
+        parts = over_spans(
+            lambda start, stop: work(codes[start:stop], *model),
+            len(codes),
+            least=_ENTRIES // codes.shape[1],
+        )
+        return np.concatenate(parts)
+
+
+def log_parameters(forest: Forest, noise: Noise) -> tuple[NDArray[Any], ...]:
+    """Return a forest with errors as the message kernels take it."""
+    with np.errstate(divide="ignore"):
+        seen = np.log(
+            [
+                [1 - noise.false_positive, noise.false_positive, 1],
+                [noise.false_negative, 1 - noise.false_negative, 1],
+            ]
+        )
+        p, q = np.log(forest.probabilities), np.log1p(-forest.probabilities)
+    return forest.order, forest.parents, p, q, seen

@@ -6,10 +6,11 @@ from typing import Self
 
 import numpy as np
 
-from caprese.arrays import NumberArray, sealed
-from caprese.counts import Counts
-from caprese.dataset import Dataset
-from caprese.names import by_name
+from caprese._core.arrays import NumberArray, sealed
+from caprese._core.names import by_name
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.models.base import Sampled
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,31 @@ class Noise:
         ) / self.signal**2
         least = np.maximum(first + second - counts.total, 0)
         return _with_diagonal(counts, np.clip(joint, least, np.minimum(first, second)), first)
+
+
+@dataclass(frozen=True)
+class Corrupted:
+    """What is observed of a model's samples with errors; for drawing alone.
+
+    Parameters
+    ----------
+    model
+        What the true genotypes are drawn from.
+    noise
+        How often what is observed is wrong.
+    """
+
+    model: Sampled
+    noise: Noise
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Names of the events."""
+        return self.model.events
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples as they would be observed."""
+        return self.noise.corrupt(self.model.sample(samples, rng), rng)
 
 
 def _with_diagonal(counts: Counts, joint: NumberArray, first: NumberArray) -> Counts:

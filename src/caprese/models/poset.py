@@ -1,18 +1,23 @@
-"""Poset: which events have to wait for which; TimedPoset: and how long each then takes."""
+"""Poset: which events wait for which; TimedPoset: and for how long; NoisyPoset: observed with errors."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from caprese.arrays import BoolArray, FloatArray, IntArray, sealed
-from caprese.dataset import Dataset
+from caprese._core.arrays import FloatArray, IntArray, sealed
+from caprese._core.names import by_name
+from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.models.base import ParentSets, Progression
-from caprese.names import by_name
-
-MOST_EVENTS = 20  # of which all sets are kept in mind at once
-_BYTES = 100  # for each set, while rates are estimated; and one more for each event
+from caprese.models.base import (
+    Order,
+    ParentSets,
+    as_sets,
+    check_lattice,
+    in_order_of,
+    parent_sets,
+)
+from caprese.models.noise import Noise
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +31,7 @@ class Poset(ParentSets):
     ----------
     events
         Distinct names.
-    parents
+    parent_sets
         For each event the positions of its parents; none for an event under the root.
 
     Examples
@@ -41,18 +46,17 @@ class Poset(ParentSets):
         above = self.ancestors()
         parents = tuple(
             tuple(i for i in own if not any(above[i, other] for other in own))
-            for own in self.parents
+            for own in self.parent_sets
         )
-        object.__setattr__(self, "parents", parents)
+        object.__setattr__(self, "parent_sets", parents)
 
     @classmethod
-    def of(cls, model: Progression) -> "Poset":
+    def of(cls, model: Order) -> "Poset":
         """Return the order of a forest or a DAG.
 
         Examples
         --------
-        >>> from caprese.models.forest import ROOT, Forest
-        >>> Poset.of(Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))).parents
+        >>>         >>> Poset.of(Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))).parent_sets
         ((), (0,))
         """
         return Poset(model.events, parent_sets(model.adjacency()))
@@ -67,7 +71,7 @@ class TimedPoset(Poset):
 
     Parameters
     ----------
-    events, parents
+    events, parent_sets
         As of a `Poset`.
     rates
         For each event the rate of its waiting time: it takes 1 / rate on average.
@@ -129,9 +133,20 @@ class TimedPoset(Poset):
             for event in by_name(self.events):
                 times[event] = rng.exponential(size=samples) / self.rates[event]
         for event in self.order:
-            if self.parents[event]:
-                times[event] += times[list(self.parents[event])].max(axis=0)
+            if self.parent_sets[event]:
+                times[event] += times[list(self.parent_sets[event])].max(axis=0)
         return Dataset(sealed(times <= observed).T, self.events)
+
+    def log_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the log-probability of each sample without errors; -inf where it cannot be."""
+        return NoisyPoset(self, 0.0).log_probabilities(data)
+
+    def event_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is there, given what is known of the sample.
+
+        Without errors, so only unknown entries are in doubt. NaN for samples that cannot be.
+        """
+        return NoisyPoset(self, 0.0).event_probabilities(data)
 
     def state_probabilities(self) -> FloatArray:
         """Probability of every set of events, event k in bit k of the position."""
@@ -143,46 +158,98 @@ class TimedPoset(Poset):
         return likely
 
 
-def parent_sets(adjacency: BoolArray) -> tuple[tuple[int, ...], ...]:
-    """Return the positions of the parents of each event.
+@dataclass(frozen=True)
+class NoisyPoset:
+    """A hidden conjunctive Bayesian network: genotypes of a timed poset, observed with errors.
+
+    Parameters
+    ----------
+    poset
+        The progression the hidden genotypes are drawn from.
+    error
+        The rate at which an entry is wrong, present or absent, at most 1/2.
 
     Examples
     --------
-    >>> parent_sets(np.array([[False, True], [False, False]]))
-    ((), (0,))
+    >>> hidden = NoisyPoset(TimedPoset(("a", "b"), ((), (0,)), (1.0, 3.0)), error=0.1)
+    >>> data = Dataset.from_rows([[0, 1], [1, None]], events="ab")
+    >>> hidden.probabilities(data).round(4)
+    array([0.08, 0.5 ])
+
+    References
+    ----------
+    Gerstung et al. (2009), Bioinformatics 25:2809-2815.
     """
-    return tuple(tuple(np.flatnonzero(column).tolist()) for column in adjacency.T)
+
+    poset: TimedPoset
+    error: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.error <= 0.5:
+            raise ModelError(f"error must be in [0, 0.5], got {self.error}")
+
+    @property
+    def noise(self) -> Noise:
+        """The error as false positive and false negative rate, which are equal."""
+        return Noise(min(self.error, 0.5 - 1e-9), min(self.error, 0.5 - 1e-9))
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Names of the events."""
+        return self.poset.events
+
+    def probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability to observe each sample; unknown entries are summed over."""
+        return self._observed(self.poset.state_probabilities(), data)
+
+    def log_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the log-probability to observe each sample; unknown entries are summed over."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.probabilities(data))
+
+    def event_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is truly there, given all seen of the sample.
+
+        Samples x events, as in the data.
+        """
+        likely = self.poset.state_probabilities()
+        sets, total = np.arange(len(likely)), self._observed(likely, data)
+        places = [self.events.index(event) for event in data.events]
+        there = [self._observed(likely * (sets >> place & 1), data) for place in places]
+        with np.errstate(invalid="ignore"):
+            return np.asarray(np.array(there).T / total[:, None])
+
+    def log_likelihood(self, data: Dataset) -> float:
+        """Return the log-probability of all samples together.
+
+        Examples
+        --------
+        >>> from caprese.data.embedded import ovarian
+        >>> alone = TimedPoset(ovarian().events, ((),) * 7, (1.0,) * 7)
+        >>> round(NoisyPoset(alone, 0.1).log_likelihood(ovarian()), 2)
+        -398.04
+        """
+        return float(self.log_probabilities(data).sum())
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples as they would be observed."""
+        return self.noise.corrupt(self.poset.sample(samples, rng), rng)
+
+    def _observed(self, likely: FloatArray, data: Dataset) -> FloatArray:
+        """Return the probability to observe each sample, if each set of events is this likely."""
+        from caprese.kernels import lattice
+
+        sets, known = observed_sets(in_order_of(self.events, data))
+        result = np.empty(len(sets))
+        for mask in np.unique(known):
+            seen = likely.astype(np.float64)
+            lattice.blur(seen, mask, self.error)
+            result[known == mask] = seen[sets[known == mask]]
+        return result
 
 
-def as_sets(rows: BoolArray) -> IntArray:
-    """Return each row as a whole number, column k in bit k.
-
-    Examples
-    --------
-    >>> as_sets(np.array([[True, False, True]]))
-    array([5])
-    """
-    return np.asarray(rows.astype(np.int64) @ (1 << np.arange(rows.shape[-1])))
-
-
-def from_sets(sets: IntArray) -> BoolArray:
-    """Return as many sets as there are events as rows; the opposite of `as_sets`.
-
-    Examples
-    --------
-    >>> from_sets(np.array([2, 0]))
-    array([[False,  True],
-           [False, False]])
-    """
-    return np.asarray(sets[:, None] >> np.arange(len(sets)) & 1 == 1)
-
-
-def check_lattice(events: int) -> None:
-    """Refuse more events than can be kept in mind, and say what they would take."""
-    if events > MOST_EVENTS:
-        need = (_BYTES + events) * 2.0**events / 2**30
-        most = f"{MOST_EVENTS} events: keep the most frequent ones (--top {MOST_EVENTS})"
-        raise ModelError(
-            f"a conjunctive Bayesian network of {events} events has up to 2^{events} states, which "
-            f"take {need:,.3g} GiB; the most is {most}"
-        )
+def observed_sets(data: Dataset) -> tuple[IntArray, IntArray]:
+    """Return what is present in each sample, and what is known, as sets."""
+    if data.known is None:
+        return as_sets(data.values), np.full(len(data.samples), (1 << len(data.events)) - 1)
+    return as_sets(data.values & data.known), as_sets(data.known)

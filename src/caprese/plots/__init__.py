@@ -8,22 +8,22 @@ figure of the right size. `write_figure` writes any of them.
 >>> figure = plots.progression_figure(Caprese().fit(datasets.ovarian()))
 """
 
-from caprese.plots.comparison import comparison_figure, draw_comparison
-from caprese.plots.figures import figure_bytes, write_figure
+from caprese.plots.canvas.figures import figure_bytes, write_figure
+from caprese.plots.distinct_models import draw_distinct_models, draw_shrinkage_choice
 from caprese.plots.heatmaps import draw_scores, draw_support, scores_figure, support_figure
 from caprese.plots.oncoprint import draw_oncoprint, oncoprint_figure
-from caprese.plots.progression import draw_fit, draw_progression, progression_figure
-from caprese.plots.spectrum import draw_shrinkage_choice, draw_spectrum
+from caprese.plots.progression.comparison import comparison_figure, draw_comparison
+from caprese.plots.progression.drawing import draw_fit, draw_progression, progression_figure
 
 __all__ = [
     "comparison_figure",
     "draw_comparison",
+    "draw_distinct_models",
     "draw_fit",
     "draw_oncoprint",
     "draw_progression",
     "draw_scores",
     "draw_shrinkage_choice",
-    "draw_spectrum",
     "draw_support",
     "figure_bytes",
     "oncoprint_figure",

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese.arrays import FloatArray
-from caprese.plots.key import Entry, swatch
-from caprese.plots.lettering import legible
-from caprese.plots.palette import CATEGORIES, LINE, PAPER, SOFT, rgb
+from caprese._core.arrays import FloatArray
+from caprese.plots.canvas.legend import Entry, swatch
+from caprese.plots.canvas.lettering import legible
+from caprese.plots.canvas.palette import CATEGORIES, LINE, PAPER, SOFT, rgb
 
 _OTHER, _NOT_GIVEN = "other", "not given"
 

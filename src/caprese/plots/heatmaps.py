@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from caprese.arrays import BoolArray, FloatArray
-from caprese.confidence import Confidence
+from caprese._core.arrays import BoolArray, FloatArray
+from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
-from caprese.models.base import Progression
-from caprese.plots.lettering import legible, legible_names
+from caprese.models.base import Order
+from caprese.plots.canvas.canvas import sheet
+from caprese.plots.canvas.lettering import legible, legible_names
 from caprese.plots.matrix import HeatMap, draw_heat_map
-from caprese.plots.pen import sheet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _LONGEST = 40
 
 
-def draw_support(axes: "Axes", model: Progression, confidence: Confidence) -> "Axes":
+def draw_support(axes: "Axes", model: Order, confidence: Confidence) -> "Axes":
     """Draw how often each event was a parent of each other, the model's own edges outlined.
 
     Rows are the parents, the root first, as in the tables of the paper; a last row, if it is
@@ -37,8 +37,8 @@ def draw_support(axes: "Axes", model: Progression, confidence: Confidence) -> "A
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from caprese.bootstrapping import bootstrap
-    >>> from caprese.datasets import acml
+    >>> from caprese.assessment.bootstrap import bootstrap
+    >>> from caprese.data.embedded import acml
     >>> from caprese.methods import Caprese
     >>> confidence = bootstrap(Caprese(), acml(), replicates=100, seed=1)
     >>> axes = draw_support(Figure().subplots(), Caprese().fit(acml()).model, confidence)
@@ -50,7 +50,7 @@ def draw_support(axes: "Axes", model: Progression, confidence: Confidence) -> "A
 
 def draw_scores(
     axes: "Axes",
-    model: Progression,
+    model: Order,
     scores: FloatArray,
     *,
     root: FloatArray | None = None,
@@ -74,7 +74,7 @@ def draw_scores(
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from caprese.datasets import acml
+    >>> from caprese.data.embedded import acml
     >>> from caprese.methods import Caprese
     >>> fit = Caprese().fit(acml())
     >>> axes = draw_scores(Figure().subplots(), fit.model, fit.evidence.score)
@@ -84,13 +84,13 @@ def draw_scores(
     return draw_heat_map(axes, score_map(model, scores, root=root, name=name))
 
 
-def support_figure(model: Progression, confidence: Confidence) -> "Figure":
+def support_figure(model: Order, confidence: Confidence) -> "Figure":
     """Return a figure of the support of all edges; see `draw_support`.
 
     Examples
     --------
-    >>> from caprese.bootstrapping import bootstrap
-    >>> from caprese.datasets import acml
+    >>> from caprese.assessment.bootstrap import bootstrap
+    >>> from caprese.data.embedded import acml
     >>> from caprese.methods import Caprese
     >>> confidence = bootstrap(Caprese(), acml(), replicates=100, seed=1)
     >>> len(support_figure(Caprese().fit(acml()).model, confidence).axes)
@@ -103,7 +103,7 @@ def support_figure(model: Progression, confidence: Confidence) -> "Figure":
 
 
 def scores_figure(
-    model: Progression,
+    model: Order,
     scores: FloatArray,
     *,
     root: FloatArray | None = None,
@@ -113,7 +113,7 @@ def scores_figure(
 
     Examples
     --------
-    >>> from caprese.datasets import acml
+    >>> from caprese.data.embedded import acml
     >>> from caprese.methods import Caprese
     >>> fit = Caprese().fit(acml())
     >>> len(scores_figure(fit.model, fit.evidence.score).axes)
@@ -125,13 +125,13 @@ def scores_figure(
     return figure
 
 
-def support_map(model: Progression, confidence: Confidence) -> HeatMap:
+def support_map(model: Order, confidence: Confidence) -> HeatMap:
     """Return the plan of a heat map of support; see `draw_support`.
 
     Examples
     --------
-    >>> from caprese.bootstrapping import bootstrap
-    >>> from caprese.datasets import ovarian
+    >>> from caprese.assessment.bootstrap import bootstrap
+    >>> from caprese.data.embedded import ovarian
     >>> from caprese.methods import Caprese
     >>> confidence = bootstrap(Caprese(), ovarian(), replicates=100, seed=1)
     >>> support_map(Caprese().fit(ovarian()).model, confidence).rows
@@ -150,7 +150,7 @@ def support_map(model: Progression, confidence: Confidence) -> HeatMap:
 
 
 def score_map(
-    model: Progression,
+    model: Order,
     scores: FloatArray,
     *,
     root: FloatArray | None = None,
@@ -178,10 +178,10 @@ def score_map(
     return HeatMap(rows, _names(model), values, edges, legible(name, _LONGEST), ends)
 
 
-def _names(model: Progression) -> tuple[str, ...]:
+def _names(model: Order) -> tuple[str, ...]:
     return legible_names(model.events, _LONGEST)
 
 
-def _with_root(model: Progression) -> BoolArray:
+def _with_root(model: Order) -> BoolArray:
     adjacency = model.adjacency()
     return np.vstack([~adjacency.any(axis=0), adjacency])

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from caprese.arrays import BoolArray, FloatArray
-from caprese.plots.key import Key, swatch
-from caprese.plots.lettering import text_width
-from caprese.plots.palette import BLUE, INK, PALE, PAPER, SOFT, VERMILION, rgb, shade
-from caprese.plots.pen import Pen
+from caprese._core.arrays import BoolArray, FloatArray
+from caprese.plots.canvas.canvas import Pen
+from caprese.plots.canvas.legend import Key, swatch
+from caprese.plots.canvas.lettering import text_width
+from caprese.plots.canvas.palette import BLUE, INK, PALE, PAPER, SOFT, VERMILION, rgb, shade
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from caprese.arrays import FloatArray, IntArray
-from caprese.counts import Counts
-from caprese.dataset import Dataset
-from caprese.models.base import Progression
+from caprese._core.arrays import FloatArray, IntArray
+from caprese._core.words import percent
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.models.base import Order
 from caprese.plots.annotation import Track, track
-from caprese.plots.key import Key, swatch
-from caprese.plots.lettering import legible, legible_names, percent, text_width
-from caprese.plots.palette import AMBER, BLUE, PALE, SOFT, rgb
-from caprese.plots.pen import Pen, sheet
-from caprese.plots.sorting import by_frequency, by_progression, memo_order
+from caprese.plots.canvas.canvas import Pen, sheet
+from caprese.plots.canvas.legend import Key, swatch
+from caprese.plots.canvas.lettering import legible, legible_names, text_width
+from caprese.plots.canvas.palette import AMBER, BLUE, PALE, SOFT, rgb
+from caprese.plots.layout.sorting import by_frequency, by_progression, memo_order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,7 +94,7 @@ def draw_oncoprint(
     axes: "Axes",
     data: Dataset,
     *,
-    model: Progression | None = None,
+    model: Order | None = None,
     annotation: Mapping[str, str] | None = None,
     title: str = "",
 ) -> "Axes":
@@ -116,7 +117,7 @@ def draw_oncoprint(
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from caprese.datasets import acml
+    >>> from caprese.data.embedded import acml
     >>> axes = draw_oncoprint(Figure().subplots(), acml())
     >>> axes.texts[0].get_text()
     'SETBP1 missense'
@@ -127,7 +128,7 @@ def draw_oncoprint(
 def oncoprint_figure(
     data: Dataset,
     *,
-    model: Progression | None = None,
+    model: Order | None = None,
     annotation: Mapping[str, str] | None = None,
     title: str = "",
 ) -> "Figure":
@@ -135,7 +136,7 @@ def oncoprint_figure(
 
     Examples
     --------
-    >>> from caprese.datasets import acml
+    >>> from caprese.data.embedded import acml
     >>> len(oncoprint_figure(acml()).axes)
     1
     """
@@ -148,7 +149,7 @@ def oncoprint_figure(
 def oncoprint(
     data: Dataset,
     *,
-    model: Progression | None = None,
+    model: Order | None = None,
     annotation: Mapping[str, str] | None = None,
     title: str = "",
 ) -> Oncoprint:

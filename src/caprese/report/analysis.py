@@ -1,26 +1,30 @@
 """All that a report rests on, computed once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from caprese.bootstrapping import bootstrap
-from caprese.comparison import Compared, compare
-from caprese.confidence import Confidence
-from caprese.curation import Step
-from caprese.dataset import Dataset
+from caprese._core.arrays import BoolArray
+from caprese._core.facts import Fact
+from caprese._core.words import visible
+from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
+from caprese.assessment.comparison import Compared, compare
+from caprese.assessment.confidence import Confidence
+from caprese.assessment.edge_tests import EdgeTests, edge_tests
+from caprese.data.curation import Step
+from caprese.data.dataset import Dataset
+from caprese.data.inspection import Inspection, inspect
 from caprese.errors import ConvergenceError
-from caprese.estimation import MaximumLikelihood, RateIntervals, rate_intervals
-from caprese.inspection import Inspection, inspect
+from caprese.fitting.forest_em import ForestEstimate, RateIntervals, rate_intervals
 from caprese.methods import METHODS
-from caprese.methods.base import Fit, Method
+from caprese.methods.base import Fit, Fitted, Method, OrderedFit, fit_of, is_quick
 from caprese.models.noise import Noise
-from caprese.plots.sorting import by_progression
-from caprese.report.words import Event, shown_names
-from caprese.significance import EdgeTests, edge_tests
+from caprese.plots.layout.sorting import by_progression
+from caprese.text.facts import sentence
+from caprese.text.sentences import SHORT, Event, Sentence, shown_names
 
 QUICK, SLOW = 1000, 100  # replicates: if pair counts suffice, and if each needs a fit of its own
 
@@ -39,7 +43,7 @@ class ErrorRates:
 
 @dataclass(frozen=True)
 class Analysis:
-    """A fit, and everything that tells how far to trust it.
+    """A fit of any model, and what tells how far to trust it.
 
     Parameters
     ----------
@@ -49,31 +53,58 @@ class Analysis:
         The answer in question, with the log of the curation.
     inspection
         What to know of the data.
+    compared
+        What each method says, the one in question first; those that did not converge are omitted.
+    errors
+        The error rates under which the data is likeliest; None if they could not be estimated.
+    seed
+        Seed of everything that is random.
+    """
+
+    data: Dataset
+    fit: Fit[Any, Any]
+    inspection: Inspection
+    compared: tuple[Compared, ...]
+    errors: ErrorRates | None
+    seed: int
+
+    @cached_property
+    def names(self) -> Mapping[str, Event]:
+        """Each event as it is shown."""
+        return shown_names(self.data.events)
+
+    @property
+    def warnings(self) -> tuple[Sentence, ...]:
+        """What may spoil the fit."""
+        return tuple(self.in_words(fact) for fact in self.inspection.warnings)
+
+    def in_words(self, fact: Fact) -> Sentence:
+        """Return a fact as a sentence, names in it as they are shown."""
+        return sentence(fact, lambda name: self.names.get(name) or Event(visible(name, SHORT)))
+
+    def name(self, event: int) -> Event:
+        """Return an event as it is shown."""
+        return self.names[self.data.events[event]]
+
+
+@dataclass(frozen=True)
+class OrderedAnalysis(Analysis):
+    """A fit of a model with an order, and what tells how far to trust each edge.
+
+    Parameters
+    ----------
     confidence
         How often the answer came back.
     wanted
         How many replicates were asked for; fewer were done if there was an interruption.
     tests
         Tests of the edges; None if there are no edges.
-    compared
-        What each method says, the one in question first; those that did not settle are left out.
-    errors
-        The rates under which the data is likeliest; None if the search for them did not settle.
     """
 
-    data: Dataset
-    fit: Fit[Any, Any]
-    inspection: Inspection
+    fit: OrderedFit[Any, Any]
     confidence: Confidence
     wanted: int
     tests: EdgeTests | None
-    compared: tuple[Compared, ...]
-    errors: ErrorRates | None
-
-    @cached_property
-    def names(self) -> Mapping[str, Event]:
-        """Each event as it is shown."""
-        return shown_names(self.data.events)
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -82,22 +113,9 @@ class Analysis:
         return tuple(int(event) for event in found)
 
     @cached_property
-    def remarks(self) -> tuple[str, ...]:
-        """Why each event stands where it stands, names in it as they are shown."""
-        shown = tuple(event.shown for event in self.names.values())
-        counts = replace(self.fit.counts, events=shown)
-        return tuple(self.fit.evidence.remarks(counts, self.fit.model))
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What may spoil the fit, names in it as they are shown."""
-        found = self.inspection
-        shown = {event: name.shown for event, name in self.names.items()}
-        return replace(
-            found,
-            events=tuple(shown[event] for event in found.events),
-            apart=tuple((shown[first], shown[second]) for first, second in found.apart),
-        ).warnings
+    def remarks(self) -> tuple[Sentence, ...]:
+        """Why each event has the parents it has."""
+        return tuple(self.in_words(fact) for fact in self.fit.remarks())
 
     @property
     def constant(self) -> tuple[bool, ...]:
@@ -105,63 +123,73 @@ class Analysis:
         counts = self.fit.counts
         return tuple((counts.never | counts.always).tolist())
 
-    def name(self, event: int) -> Event:
-        """Return an event as it is shown."""
-        return self.names[self.data.events[event]]
+    @cached_property
+    def adjacency(self) -> BoolArray:
+        """Whether i is a parent of j, for every pair i, j."""
+        return np.asarray(self.fit.model.adjacency())
 
-    def parents(self, event: int) -> tuple[int, ...]:
+    def parents_of(self, event: int) -> tuple[int, ...]:
         """Return the positions of the parents of an event."""
-        return tuple(np.flatnonzero(self.fit.model.adjacency()[:, event]).tolist())
+        return tuple(np.flatnonzero(self.adjacency[:, event]).tolist())
 
 
 def analyse(
-    method: Method,
+    method: Fitted,
     data: Dataset,
     *,
     log: tuple[Step, ...] = (),
     replicates: int | None = None,
     seed: int = 1,
     jobs: int | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Analysis:
     """Fit a method and compute all that a report says of the answer.
 
     Parameters
     ----------
     method
-        The method in question; all others are compared with it.
+        The method in question, or a fit to the data; all others are compared with it.
     data
         What was observed.
     log
         What was done to the data before.
     replicates
-        How often to draw the data anew; see `usual_replicates` if left out.
-    seed, jobs, progress
+        How often to resample; by default as `usual_replicates` says.
+    seed, jobs
         As of `bootstrap`.
 
     Examples
     --------
-    >>> from caprese.datasets import acml
+    >>> from caprese.data.embedded import acml
     >>> from caprese.methods import Caprese
     >>> found = analyse(Caprese(), acml(), replicates=50)
     >>> [type(one.fit.method).__name__ for one in found.compared]
     ['Caprese', 'Oncotree', 'HCBN', 'CBN']
     """
-    fit = replace(method.fit(data), log=log)
-    wanted = usual_replicates(method) if replicates is None else replicates
-    confidence = bootstrap(method, data, replicates=wanted, seed=seed, jobs=jobs, progress=progress)
-    compared = _compared([method, *_others(method, data)], data)
+    fit = fit_of(method, data)
+    fit = replace(fit, log=log or fit.log)
+    compared = _compared([fit, *_others(fit.method, data)], data)
+    errors = _errors(fit, compared, data)
+    if not isinstance(fit, OrderedFit):
+        return Analysis(data, fit, inspect(data), compared, errors, seed)
+    wanted = usual_replicates(fit.method) if replicates is None else replicates
     permutations = 999 if fit.samples <= _MANY_SAMPLES else 199
-    return Analysis(
-        data,
-        fit,
-        inspect(data),
-        confidence,
-        wanted,
-        edge_tests(fit, data, permutations=permutations, seed=seed) if fit.model.edges else None,
-        compared,
-        _errors(fit, compared, data),
+    tests = edge_tests(fit, data, permutations=permutations, seed=seed) if fit.edges else None
+    confidence = _confidence(fit, data, wanted, seed, jobs)
+    return OrderedAnalysis(
+        data, fit, inspect(data), compared, errors, seed, confidence, wanted, tests
     )
+
+
+def _confidence(
+    fit: Fit[Any, Any], data: Dataset, replicates: int, seed: int, jobs: int | None
+) -> Confidence:
+    """Return how often the answer comes back, as far as it was counted before an interruption."""
+    try:
+        return bootstrap(fit, data, replicates=replicates, seed=seed, jobs=jobs)
+    except BootstrapInterrupted as interruption:
+        if interruption.confidence is None:
+            raise
+        return interruption.confidence
 
 
 def usual_replicates(method: Method) -> int:
@@ -173,21 +201,17 @@ def usual_replicates(method: Method) -> int:
     >>> usual_replicates(Caprese()), usual_replicates(HCBN())
     (1000, 100)
     """
-    return QUICK if _quick(method) else SLOW
-
-
-def _quick(method: Method) -> bool:
-    return bool(getattr(method, "counts_suffice", False))
+    return QUICK if is_quick(method) else SLOW
 
 
 def _others(method: Method, data: Dataset) -> list[Method]:
     """Return every other method as it comes, but slow ones only for few events."""
     usual = [kind() for kind in METHODS.values()]
     few = len(data.events) <= _FEW_EVENTS
-    return [other for other in usual if other != method and (few or _quick(other))]
+    return [other for other in usual if other != method and (few or is_quick(other))]
 
 
-def _compared(methods: Sequence[Method], data: Dataset) -> tuple[Compared, ...]:
+def _compared(methods: Sequence[Fitted], data: Dataset) -> tuple[Compared, ...]:
     found: list[Compared] = []
     for method in methods:
         try:
@@ -201,9 +225,9 @@ def _errors(fit: Fit[Any, Any], compared: Sequence[Compared], data: Dataset) -> 
     if fit.recovery is not None and fit.recovery.intervals is not None:
         return ErrorRates(fit.recovery.noise, fit.recovery.intervals)
     own = next((one.estimate for one in compared if one.fit.method == fit.method), None)
-    if own is None:
+    if own is None or own.noise is None:
         return None
     distinct, _ = data.genotypes()
-    if isinstance(own, MaximumLikelihood) and distinct.values.size <= _LONG_WAIT:
+    if isinstance(own, ForestEstimate) and distinct.values.size <= _LONG_WAIT:
         return ErrorRates(own.noise, rate_intervals(own, data))
     return ErrorRates(own.noise, None)

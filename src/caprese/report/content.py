@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from caprese.report.words import Cell, Sentence, Term
+from caprese.text.sentences import Cell, Sentence, Term
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def terms_in(content: Any) -> Iterator[str]:
 
     Examples
     --------
-    >>> from caprese.report.words import told
+    >>> from caprese.text.sentences import told
     >>> list(terms_in(Paragraph(told("the [root] and its [support]"))))
     ['root', 'support']
     """

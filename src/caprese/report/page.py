@@ -7,14 +7,14 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from caprese.io.files import FilePath, replacing
+from caprese._core.files import FilePath, replacing
+from caprese._core.words import visible
 from caprese.report.analysis import Analysis
-from caprese.report.columns import visible
 from caprese.report.content import Block, Picture, Report, terms_in
 from caprese.report.glossary import GLOSSARY
 from caprese.report.pictures import drawn
 from caprese.report.sections import report_content
-from caprese.report.words import plain
+from caprese.text.sentences import plain
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -48,7 +48,7 @@ def write_report(
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from caprese.datasets import acml
+    >>> from caprese.data.embedded import acml
     >>> from caprese.methods import Caprese
     >>> from caprese.report.analysis import analyse
     >>> found = analyse(Caprese(), acml(), replicates=50)

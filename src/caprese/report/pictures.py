@@ -1,22 +1,22 @@
 """The pictures of a report, as SVG that can stand inside a page and follows its colours."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from caprese.plots import palette
-from caprese.plots.figures import figure_bytes
+from caprese.plots.canvas import palette
+from caprese.plots.canvas.figures import figure_bytes
+from caprese.plots.distinct_models import draw_distinct_models
 from caprese.plots.heatmaps import support_figure
 from caprese.plots.oncoprint import oncoprint_figure
-from caprese.plots.progression import progression_figure
-from caprese.plots.spectrum import draw_spectrum
-from caprese.report.analysis import Analysis
-from caprese.report.sections.spectrum import spectrum_shares
+from caprese.plots.progression.drawing import progression_figure
+from caprese.report.analysis import Analysis, OrderedAnalysis
+from caprese.report.sections.distinct_models import shares_of_distinct_models
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_PROGRESSIONS = 24  # bars of the spectrum
+_PROGRESSIONS = 24  # bars of the distinct models
 # The page gives these colours by name, so that they can change with its scheme.
 _COLOURS = {
     getattr(palette, name).lower(): f"var(--{name.lower()})"
@@ -29,7 +29,7 @@ def drawn(analysis: Analysis, keys: tuple[str, ...]) -> Mapping[str, str]:
 
     Examples
     --------
-    >>> from caprese.datasets import acml
+    >>> from caprese.data.embedded import acml
     >>> from caprese.methods import Caprese
     >>> from caprese.report.analysis import analyse
     >>> found = analyse(Caprese(), acml(), replicates=50)
@@ -86,22 +86,27 @@ def _local(name: str) -> str:
     return name.rpartition("}")[2]
 
 
-def _spectrum_figure(analysis: Analysis) -> "Figure":
+def _distinct_models_figure(analysis: OrderedAnalysis) -> "Figure":
     from matplotlib.figure import Figure
 
-    shares, fitted = spectrum_shares(analysis)
+    shares, fitted = shares_of_distinct_models(analysis)
     shown = fitted if fitted is not None and fitted < _PROGRESSIONS else None
     figure = Figure(figsize=(6.4, 2.6), layout="constrained")
     figure.patch.set_visible(False)
     axes = figure.subplots()
     axes.patch.set_visible(False)
-    draw_spectrum(axes, shares[:_PROGRESSIONS], fitted=shown)
+    draw_distinct_models(axes, shares[:_PROGRESSIONS], fitted=shown)
     return figure
 
 
-_FIGURES: Mapping[str, Callable[[Analysis], "Figure"]] = {
-    "oncoprint": lambda analysis: oncoprint_figure(analysis.data, model=analysis.fit.model),
+def _oncoprint_figure(analysis: Analysis) -> "Figure":
+    order = analysis.fit.model if isinstance(analysis, OrderedAnalysis) else None
+    return oncoprint_figure(analysis.data, model=order)
+
+
+_FIGURES: Mapping[str, Callable[[Any], "Figure"]] = {
+    "oncoprint": _oncoprint_figure,
     "progression": lambda analysis: progression_figure(analysis.fit, analysis.confidence),
     "support": lambda analysis: support_figure(analysis.fit.model, analysis.confidence),
-    "spectrum": _spectrum_figure,
+    "distinct-models": _distinct_models_figure,
 }

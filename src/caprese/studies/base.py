@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from caprese.arrays import IntArray
-from caprese.counts import Counts
+from caprese._core.arrays import IntArray
+from caprese.data.counts import Counts
 from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
-from caprese.metrics import tree_edit_distances
+from caprese.models.forest import NoisyForest
+from caprese.models.metrics import tree_edit_distances
 from caprese.models.noise import Noise
-from caprese.replicates import Draws
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.replicates import CountedDraws
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +65,7 @@ def distances_by_method(
     for tree in range(trees):
         truth, counts = simulated(recipe, noise, samples, tree, replicates, seed)
         for name, method in methods.items():
-            parents = method.parents(counts)
+            parents = method.infer_parents(counts)
             found[name].append(tree_edit_distances(parents, truth))
     return {name: np.array(rows) for name, rows in found.items()}
 
@@ -75,7 +76,7 @@ def simulated(
     """Return the parents of a random forest, and the counts of data sets drawn from it."""
     forest = recipe.draw(np.random.default_rng([seed, tree]))
     rate = round(1e6 * noise.false_positive)
-    draws = Draws(forest, noise, samples, (seed, tree, samples, rate))
+    draws = CountedDraws(NoisyForest(forest, noise), samples, (seed, tree, samples, rate))
     return forest.parents, draws.counts(0, replicates)
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from caprese.limits import noise_limit
+from caprese.assessment.noise_bounds import corollary_noise_bound
 from caprese.methods.caprese import Caprese
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_curves, share_legend
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 from caprese.studies.base import Cell, Row, simulated
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Convergence:
         Plain counts with the small shrinkage of the theorem; recovered ones, whose alpha is
         hardly ever exactly 1 for an ancestor, with one half, which the theorem allows as well.
         """
-        noise = Noise.uniform(cell["share"] * noise_limit(_RAREST))
+        noise = Noise.uniform(cell["share"] * corollary_noise_bound(_RAREST))
         methods = {"plain": Caprese(shrinkage=0.01)}
         if cell["share"] > 0:
             methods["recovered"] = Caprese(shrinkage=0.5, noise=noise)
@@ -53,7 +53,7 @@ class Convergence:
                 recipe, noise, cell["samples"], tree, self.replicates, self.seed
             )
             for name, method in methods.items():
-                right = (method.parents(counts) == truth).all(axis=1)
+                right = (method.infer_parents(counts) == truth).all(axis=1)
                 exact[name].append(float(right.mean()))
         return [
             {

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from caprese.arrays import BoolArray, IntArray
-from caprese.counts import Counts
+from caprese._core.arrays import BoolArray, IntArray
+from caprese.data.counts import Counts
 from caprese.methods.caprese import Caprese
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_curves, share_legend
-from caprese.simulation import DagRecipe
+from caprese.simulation.recipes import DagRecipe
 from caprese.studies.base import Cell, Row
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Dag:
             )
             for _ in range(self.replicates):
                 data = noise.corrupt(dag.sample(cell["samples"], rng), rng)
-                parents = method.parents(Counts.of(data))
+                parents = method.infer_parents(Counts.of(data))
                 errors.append(_errors(parents, dag.adjacency(), dag.ancestors()))
         table = np.array(errors).reshape(self.trees, self.replicates, 3).mean(axis=1)
         names = ("false positives", "not even ancestors", "false negatives")

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from caprese import scores
-from caprese.counts import Counts
+from caprese.data import scores
+from caprese.data.counts import Counts
 from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
 from caprese.models.forest import ROOT, Forest
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 from caprese.studies.base import Cell, Row
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Example:
             rng = np.random.default_rng([self.seed, tree])
             truth = ForestRecipe(events=self.events).draw(rng)
             counts = Counts.of(truth.sample(cell["samples"], rng))
-            ours, theirs = Caprese().parents(counts), Oncotree().parents(counts)
+            ours, theirs = Caprese().infer_parents(counts), Oncotree().infer_parents(counts)
             if (ours == truth.parents).all() and (theirs != truth.parents).sum() == 1:
                 return _rows(truth, counts, theirs)
         raise ValueError(f"no such tree among {self.trees}; try more trees or another seed")

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from caprese.hidden import fit_rates
+from caprese.fitting.poset_em import fit_poset
 from caprese.methods.base import Method
 from caprese.methods.caprese import Caprese
 from caprese.methods.hcbn import HCBN
 from caprese.methods.oncotree import Oncotree
-from caprese.metrics import hamming_distance
+from caprese.models.metrics import hamming_distance
 from caprese.models.noise import Noise
 from caprese.models.poset import Poset
 from caprese.plots.curves import draw_curves, share_legend
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 from caprese.studies.base import Cell, Row, summary
 
 if TYPE_CHECKING:
@@ -63,12 +63,12 @@ class HiddenNetworks:
             rng = np.random.default_rng(stream)
             for replicate in range(self.replicates):
                 data = noise.corrupt(truth.sample(cell["samples"], rng), rng)
-                height = fit_rates(Poset.of(truth), data).log_likelihood
+                height = fit_poset(Poset.of(truth), data).log_likelihood
                 for name, method in _METHODS.items():
                     found, at = method.fit(data).model, (tree, replicate)
                     distances[name][at] = hamming_distance(truth, found)
                     edges[name][at] = len(found.edges)
-                    likelier[name][at] = fit_rates(Poset.of(found), data).log_likelihood > height
+                    likelier[name][at] = fit_poset(Poset.of(found), data).log_likelihood > height
         return [
             {
                 **cell,

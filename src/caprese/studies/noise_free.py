@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_curves
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 from caprese.studies.base import METHODS, Cell, Row, distances_by_method, summary
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_bars, draw_curves
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 from caprese.studies.base import METHODS, Cell, Row, distances_by_method, summary, wins
 
 if TYPE_CHECKING:

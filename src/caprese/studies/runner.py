@@ -1,17 +1,18 @@
 """Run a study cell by cell, so that an interruption loses only the cells under way."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from caprese._core.files import replacing
+from caprese._core.progress import tell
 from caprese.errors import FormatError
-from caprese.io.codec import encode, text
-from caprese.io.files import replacing
-from caprese.plots.figures import write_figure
+from caprese.io.json.codec import encode, text
+from caprese.plots.canvas.figures import write_figure
 from caprese.studies.base import Cell, Row, Study
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ def run_study(
     folder: str | Path,
     *,
     jobs: int | None = None,
-    progress: Callable[[int], None] = lambda _done: None,
 ) -> "pd.DataFrame":
     """Run what is not yet done, and write the table, the settings and the figure.
 
@@ -36,8 +36,6 @@ def run_study(
         the finished cells in ``cells``. A folder of other settings is refused.
     jobs
         How many workers; as many as there are cores if left out.
-    progress
-        Called with 1 after each cell.
     """
     import pandas as pd
 
@@ -45,9 +43,11 @@ def run_study(
     _claim(study, place)
     cells = list(study.cells())
     waiting = [cell for cell in cells if not _path(place, cell).exists()]
-    progress(len(cells) - len(waiting))
+    done = len(cells) - len(waiting)
+    tell("conditions", done, len(cells))
     for _ in _finished(study, place, waiting, jobs):
-        progress(1)
+        done += 1
+        tell("conditions", done, len(cells))
     rows = [row for cell in cells for row in json.loads(_path(place, cell).read_text())]
     table = pd.DataFrame(rows)
     with replacing(place / "table.csv") as file:

@@ -9,7 +9,7 @@ import numpy as np
 from caprese.methods.caprese import Caprese
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_surface
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 from caprese.studies.base import Cell, Row, distances_by_method, summary
 
 if TYPE_CHECKING:

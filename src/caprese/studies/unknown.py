@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from caprese.arrays import BoolArray, IntArray
-from caprese.counts import Counts
-from caprese.dataset import Dataset
+from caprese._core.arrays import BoolArray, IntArray
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.methods.caprese import Caprese
-from caprese.metrics import tree_edit_distances
 from caprese.models.forest import ROOT, Forest
+from caprese.models.metrics import tree_edit_distances
 from caprese.plots.curves import draw_bars
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 from caprese.studies.base import Cell, Row, summary
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _entries(forest: Forest, rng: np.random.Generator) -> Measures:
         f"{_UNKNOWN:.0%} unknown": Dataset(values, forest.events, known=known),
         f"{_UNKNOWN:.0%} taken for absent": Dataset(values & known, forest.events),
     }
-    parents = [_METHOD.parents(Counts.of(each)) for each in data.values()]
+    parents = [_METHOD.infer_parents(Counts.of(each)) for each in data.values()]
     distances = tree_edit_distances(np.array(parents), forest.parents).tolist()
     return {(name, "tree edit distance"): d for name, d in zip(data, distances, strict=True)}
 
@@ -125,7 +125,7 @@ def _panel(forest: Forest, rng: np.random.Generator) -> Measures:
         "unknown": Dataset(values, forest.events, known=known),
         "taken for absent": Dataset(values & known, forest.events),
     }
-    parents = {name: _METHOD.parents(Counts.of(each)) for name, each in data.items()}
+    parents = {name: _METHOD.infer_parents(Counts.of(each)) for name, each in data.items()}
     parents["covered events alone"] = _alone(data["unknown"], covered)
     return {
         (name, measure): value
@@ -137,7 +137,9 @@ def _panel(forest: Forest, rng: np.random.Generator) -> Measures:
 def _alone(data: Dataset, covered: BoolArray) -> IntArray:
     """Return the parents inferred from the covered events alone; all others are at the root."""
     places = np.flatnonzero(covered)
-    found = _METHOD.parents(Counts.of(data.take_events([data.events[place] for place in places])))
+    found = _METHOD.infer_parents(
+        Counts.of(data.take_events([data.events[place] for place in places]))
+    )
     parents = np.full(len(covered), ROOT)
     parents[places] = np.where(found == ROOT, ROOT, places[found])
     return parents

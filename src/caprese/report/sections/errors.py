@@ -1,9 +1,10 @@
 """How often the data seems to be wrong."""
 
+from caprese._core.words import percent
 from caprese.models.noise import Noise
-from caprese.report.analysis import Analysis, ErrorRates
+from caprese.report.analysis import ErrorRates, OrderedAnalysis
 from caprese.report.content import Block, Column, Paragraph, Section, Table
-from caprese.report.words import Term, joined, percent, share, told
+from caprese.text.sentences import Term, joined, share, told
 
 _HIGH = 0.2  # rates from which on errors explain so much that the progression explains little
 _MEANINGS = {
@@ -12,12 +13,12 @@ _MEANINGS = {
 }
 
 
-def errors(analysis: Analysis) -> Section:
+def errors(analysis: OrderedAnalysis) -> Section:
     """Return the error rates under which the data is likeliest, with their intervals."""
     return Section("errors", "Errors in the data", _blocks(analysis))
 
 
-def _blocks(analysis: Analysis) -> tuple[Block, ...]:
+def _blocks(analysis: OrderedAnalysis) -> tuple[Block, ...]:
     if not analysis.fit.model.edges:
         words = "Where no event waits for another, nothing tells errors from events."
         return (Paragraph((words,)),)

@@ -1,13 +1,12 @@
 """The progression as a picture and, edge by edge, as a table."""
 
-from caprese.confidence import UNDETERMINED
+from caprese.assessment.confidence import UNDETERMINED
 from caprese.models.forest import ROOT
-from caprese.report.analysis import QUICK, Analysis, usual_replicates
-from caprese.report.columns import visible
+from caprese.report.analysis import QUICK, OrderedAnalysis, usual_replicates
 from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Section, Table
+from caprese.report.edges import SIGNIFICANT, JudgedEdge, judged_edges
 from caprese.report.glossary import GLOSSARY
-from caprese.report.judgement import SIGNIFICANT, JudgedEdge, judged_edges
-from caprese.report.words import (
+from caprese.text.sentences import (
     NOTHING,
     Cell,
     Sentence,
@@ -26,10 +25,9 @@ TESTS = {
     "co_occurrence": "together",
     "score": "best",
 }
-_LONG = 120  # signs of a reason
 
 
-def progression(analysis: Analysis) -> Section:
+def progression(analysis: OrderedAnalysis) -> Section:
     """Return the picture of the answer and how to read it."""
     reading = told(
         "Read it from the [root] on: an [event] stands behind the one it waits for, its [parent]. "
@@ -47,7 +45,10 @@ def progression(analysis: Analysis) -> Section:
     blocks: list[Block] = [
         Paragraph(joined([reading, few if slow else (), several if many else ()])),
         Picture("progression", _description(analysis), told("The [progression] with its support.")),
-        *(Paragraph((_as_sentence(note),)) for note in analysis.fit.evidence.notes()),
+        *(
+            Paragraph(as_sentence(analysis.in_words(note)))
+            for note in analysis.fit.evidence.notes()
+        ),
     ]
     recovery = analysis.fit.recovery
     if recovery is not None and not recovery.settled:
@@ -56,7 +57,7 @@ def progression(analysis: Analysis) -> Section:
     return Section("progression", "The progression", tuple(blocks))
 
 
-def edges(analysis: Analysis) -> Section:
+def edges(analysis: OrderedAnalysis) -> Section:
     """Return all edges in a table, with what speaks for each."""
     intro = told(
         "Every [edge] of the picture. [support|Support] tells whether other samples would have "
@@ -67,14 +68,14 @@ def edges(analysis: Analysis) -> Section:
     return Section("edges", "The edges", (Paragraph(intro), _table(analysis)))
 
 
-def parent_name(analysis: Analysis, parent: int) -> Sentence:
+def parent_name(analysis: OrderedAnalysis, parent: int) -> Sentence:
     """Return the name of a parent, the root and nobody among them."""
     if parent == UNDETERMINED:
         return ("not determined",)
     return ("root",) if parent == ROOT else (analysis.name(parent),)
 
 
-def _table(analysis: Analysis) -> Table:
+def _table(analysis: OrderedAnalysis) -> Table:
     judged = judged_edges(analysis)
     numbers = {
         **analysis.fit.model.parameters(),
@@ -98,7 +99,7 @@ def _table(analysis: Analysis) -> Table:
             *(decimal(float(column[edge.child])) for column in numbers.values()),
             NOTHING if edge.parent == UNDETERMINED else share(edge.support, (edge.low, edge.high)),
             *(_test(edge, test) for test in tests),
-            (visible(analysis.remarks[edge.child], _LONG),),
+            analysis.remarks[edge.child],
         )
         for edge in judged
     )
@@ -114,12 +115,14 @@ def _test(edge: JudgedEdge, test: str) -> Cell:
     return p_value(edge.p_values[test], SIGNIFICANT)
 
 
-def _as_sentence(note: str) -> str:
-    text = visible(note, 3 * _LONG)
-    return f"{text[:1].upper()}{text[1:]}."
+def as_sentence(words: Sentence) -> Sentence:
+    """Return words with a capital letter and a full stop."""
+    first, *rest = words
+    start = f"{first[:1].upper()}{first[1:]}" if isinstance(first, str) else first
+    return (start, *rest, ".")
 
 
-def _description(analysis: Analysis) -> str:
+def _description(analysis: OrderedAnalysis) -> str:
     steps = [
         f"{plain(parent_name(analysis, edge.parent))} to {analysis.name(edge.child).shown}"
         for edge in judged_edges(analysis)

@@ -1,0 +1,1 @@
+"""What every room uses and no user sees: arrays, names, files, progress, words."""

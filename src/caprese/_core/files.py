@@ -1,0 +1,216 @@
+"""Text files: read line by line, written whole or not at all."""
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from errno import EACCES
+from io import TextIOWrapper
+from pathlib import Path
+from secrets import token_hex
+from typing import IO, TextIO
+
+from caprese._core.packed import unpacked
+from caprese._core.spelling import nearest
+from caprese.errors import FormatError
+
+FilePath = str | os.PathLike[str]
+STDIN = "-"
+
+_LONGEST = 40
+# Bytes that are not UTF-8 reach us as surrogates, so that they can be told line by line.
+_FOREIGN = re.compile("[\udc80-\udcff]")
+_KINDS = {
+    b"\x1f\x8b": "a gzip file",
+    b"PK\x03\x04": "a zip or Excel file",
+    b"\xd0\xcf\x11\xe0": "an old Excel file",
+    b"\xfd7zXZ": "an xz file",
+    b"\xff\xfe": "UTF-16 text",
+    b"\xfe\xff": "UTF-16 text",
+}
+
+
+def shown(text: str) -> str:
+    """Return text as a message quotes it: on one line and not too long.
+
+    Examples
+    --------
+    >>> print(shown("8q+"), shown("long" * 100))
+    '8q+' 'longlonglonglonglonglonglonglonglongl...'
+    """
+    return repr(text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "...")
+
+
+def format_error(
+    path: FilePath,
+    problem: str,
+    *,
+    line: int | None = None,
+    column: int | None = None,
+    name: str | None = None,
+) -> FormatError:
+    """Return the error that says where in a file the problem is.
+
+    Examples
+    --------
+    >>> print(format_error("data.csv", "'maybe' is not an entry", line=5, column=3, name="5q-"))
+    data.csv, line 5, column 3 ('5q-'): 'maybe' is not an entry
+    """
+    text = os.fspath(path)
+    place = "<stdin>" if text == STDIN else text if text and text.isprintable() else repr(text)
+    place += f", line {line}" if line is not None else ""
+    place += f", column {column}" if column is not None else ""
+    place += f" ({shown(name)})" if name is not None else ""
+    return FormatError(f"{place}: {problem}")
+
+
+def text_lines(path: FilePath) -> Generator[str, None, None]:
+    r"""Yield the lines of a UTF-8 file, or of standard input for ``-``, with their line ends.
+
+    Lines end as on Unix, Windows or old Macs; a byte order mark is dropped. A gzip file is known by
+    its first bytes and unpacked, up to the limits of `packed`. What cannot be opened or is not text
+    is a `FormatError`.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data.csv")
+    ...     _ = path.write_bytes(b"8q+,Xp-\r\n1,0\r\n")
+    ...     list(text_lines(path))
+    ['8q+,Xp-\r\n', '1,0\r\n']
+    """
+    try:
+        with _source(path) as source, _decoded(source) as text:
+            for number, line in enumerate(text, start=1):
+                _check_text(path, number, line)
+                yield line
+    except OSError as error:
+        raise format_error(path, _trouble(path, error)) from error
+
+
+def unpacked_bytes(path: FilePath) -> bytes:
+    """Return the content of a file, or of standard input for ``-``, unpacked if it is gzip.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data.bin")
+    ...     _ = path.write_bytes(b"RDX3")
+    ...     unpacked_bytes(path)
+    b'RDX3'
+    """
+    try:
+        with _source(path) as source:
+            return source.read()
+    except OSError as error:
+        raise format_error(path, _trouble(path, error)) from error
+
+
+@contextmanager
+def replacing(path: FilePath) -> Iterator[TextIO]:
+    """Open a text file for writing that takes its place only when it is complete.
+
+    If anything fails, what stood at the path before still stands there. A symbolic link stays a
+    link; a file that is replaced passes on its permissions.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with replacing(Path(folder, "tree.dot")) as file:
+    ...         _ = file.write("digraph {}")
+    ...     os.listdir(folder)
+    ['tree.dot']
+    """
+    with _told_by_name(path), _opened_beside(path) as file:
+        yield file
+
+
+@contextmanager
+def _told_by_name(path: FilePath) -> Iterator[None]:
+    """Name the file in what fails: the name the caller knows, even if the system names none."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = os.fspath(path)
+        raise
+
+
+@contextmanager
+def _opened_beside(path: FilePath) -> Iterator[TextIO]:
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        # A rename would put a plain file in the place of /dev/stdout or a pipe.
+        with open(target, "w", encoding="utf-8", newline="") as file:
+            yield file
+        return
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(EACCES, os.strerror(EACCES))
+    temporary = target.with_name(f".caprese-{token_hex(8)}")
+    created = open(temporary, "x", encoding="utf-8", newline="")  # noqa: SIM115  closed below
+    try:
+        with created as file:
+            if target.exists():
+                shutil.copymode(target, temporary)
+            yield file
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _source(path: FilePath) -> Iterator[IO[bytes]]:
+    stdin = os.fspath(path) == STDIN
+    with nullcontext(sys.stdin.buffer) if stdin else open(path, "rb") as source:
+        yield unpacked(source)
+
+
+@contextmanager
+def _decoded(source: IO[bytes]) -> Iterator[TextIO]:
+    text = TextIOWrapper(source, encoding="utf-8-sig", errors="surrogateescape", newline="")
+    try:
+        yield text
+    finally:
+        text.detach()  # closing would close standard input for everybody
+
+
+def _check_text(path: FilePath, number: int, line: str) -> None:
+    if number == 1:
+        start = line[:8].encode("utf-8", "surrogateescape")
+        for magic, kind in _KINDS.items():
+            if start.startswith(magic):
+                raise format_error(path, f"this is {kind}; expected plain text in UTF-8")
+    if "\0" in line:
+        raise format_error(
+            path, "a NUL byte, so this is a binary file; expected plain text in UTF-8", line=number
+        )
+    if not line.isascii() and (foreign := _FOREIGN.search(line)):
+        byte = ord(foreign.group()) - 0xDC00
+        raise format_error(
+            path, f"byte {byte:#04x} is not UTF-8; expected plain text in UTF-8", line=number
+        )
+
+
+def _trouble(path: FilePath, error: OSError) -> str:
+    match error:
+        case FileNotFoundError():
+            return f"no such file{_suggestion(Path(path))}"
+        case IsADirectoryError():
+            return "this is a directory; expected a file"
+        case PermissionError():
+            return "no permission to read this file"
+    return error.strerror or str(error)
+
+
+def _suggestion(path: Path) -> str:
+    """Suggest a file whose name is near; endings are no likeness, so many files share them."""
+    with suppress(OSError):
+        stems = {name.partition(".")[0]: name for name in sorted(os.listdir(path.parent))}
+        stem = nearest(path.name.partition(".")[0], stems)
+        if stem:
+            return f"; did you mean {shown(str(path.with_name(stems[stem])))}?"
+    return ""

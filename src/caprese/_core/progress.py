@@ -1,0 +1,99 @@
+"""Progress of long work: a bar on a terminal, silence elsewhere.
+
+Work says how far it has come with `tell`; whoever wants to know listens. The command line listens
+with a bar, a test with a list, most callers not at all.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+
+Listener = Callable[[str, int, int], None]
+
+_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+def tell(what: str, done: int, total: int) -> None:
+    """Say how much of some work is done, to whoever listens."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(what, done, total)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Have a function called with what is being done, how much of it is done, and of how much.
+
+    Examples
+    --------
+    >>> with listening(lambda what, done, total: print(f"{what}: {done} of {total}")):
+    ...     tell("replicates", 1, 4)
+    replicates: 1 of 4
+    """
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Have nobody told of the work inside, which is part of larger work that tells itself."""
+    with listening(lambda _what, _done, _total: None):
+        yield
+
+
+@contextmanager
+def progress_bars() -> Iterator[None]:
+    """Show a bar for each kind of work that tells of itself, one at a time, on a terminal.
+
+    The bar vanishes at the end. Elsewhere than on a terminal nothing is shown.
+    """
+    if not sys.stderr.isatty():
+        yield
+        return
+    with ExitStack() as open_bar:
+        shown: tuple[str, int] = ("", 0)
+        update: Callable[[int], None] | None = None
+
+        def show(what: str, done: int, total: int) -> None:
+            nonlocal shown, update
+            if update is None or what != shown[0] or done < shown[1]:
+                open_bar.close()
+                update = open_bar.enter_context(_bar(what, total))
+            update(done)
+            shown = (what, done)
+
+        with listening(show):
+            yield
+
+
+@contextmanager
+def _bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total, rate="")
+
+        def update(done: int) -> None:
+            bar.update(task, completed=done)
+            speed = bar.tasks[0].speed
+            bar.update(task, rate="" if speed is None else f"{speed:,.0f}/s")
+
+        yield update

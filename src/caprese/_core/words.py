@@ -1,0 +1,63 @@
+"""Words: names and numbers as text, the same way everywhere."""
+
+from collections.abc import Iterable
+
+LONGEST_NAME = 60  # characters of a name on a line of text
+
+
+def visible(text: str, longest: int = LONGEST_NAME) -> str:
+    r"""Return a text that fits on a line: nothing invisible, its middle left out if it is long.
+
+    Examples
+    --------
+    >>> visible("8q+" + chr(10))
+    '8q+\\n'
+    >>> visible("chromosome 11 loss", longest=12)
+    'chromo… loss'
+    """
+    characters = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    if len(characters) <= longest:
+        return characters
+    before = longest // 2
+    return characters[:before] + "…" + characters[before + 1 + len(characters) - longest :]
+
+
+def number_of(number: int, noun: str) -> str:
+    """Return how many of something there are.
+
+    Examples
+    --------
+    >>> number_of(1, "event"), number_of(2, "event")
+    ('1 event', '2 events')
+    """
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """Return a share in percent; a small one is not called 0, nor a large one 100.
+
+    Examples
+    --------
+    >>> percent(0.701), percent(0.9999), percent(0.0), percent(1.0), percent(0.0004, digits=1)
+    ('70 %', '>99 %', '0 %', '100 %', '<0.1 %')
+    """
+    least = 10.0**-digits
+    if 0 < 100 * share < least / 2:
+        return f"<{least:g} %"
+    if 100 - least / 2 <= 100 * share < 100:
+        return f">{100 - least:g} %"
+    return f"{100 * share:.{digits}f} %"
+
+
+def listing(items: Iterable[str], most: int = 5) -> str:
+    """Return texts with commas: the first ones, and how many more there are.
+
+    Examples
+    --------
+    >>> listing("abcd", most=2)
+    'a, b and 2 more'
+    """
+    given = list(items)
+    shown = (visible(item) for item in given[:most])
+    rest = f" and {len(given) - most} more" if len(given) > most else ""
+    return ", ".join(shown) + rest

@@ -1,0 +1,1 @@
+"""How far to trust an answer: bootstrap, edge tests, comparison, noise bounds."""

@@ -1,0 +1,302 @@
+"""Bootstrap: resample or simulate data many times, infer from each, and count what comes back."""
+
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Literal
+
+import numpy as np
+
+from caprese._core.arrays import IntArray
+from caprese._core.progress import silent, tell
+from caprese.assessment.confidence import (
+    KEPT,
+    UNDETERMINED,
+    Confidence,
+    Parents,
+    most_frequent,
+    vote_rows,
+)
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.fitting.estimate import with_errors
+from caprese.methods.base import CountsMethod, Fit, Fitted, Method, OrderedFit, fit_of, is_quick
+from caprese.models.base import parent_sets
+from caprese.models.forest import ROOT
+from caprese.models.noise import Noise
+from caprese.models.poset import Poset
+from caprese.simulation.replicates import CountedReplicates, Replicates, Resamples, draws_like
+
+Kind = Literal["nonparametric", "parametric"]
+
+_CHUNK_BYTES = 2**24  # of pair counts at once
+MOST_DISTINGUISHED = 100_000  # replicates whose whole models are distinguished
+
+
+class BootstrapInterrupted(KeyboardInterrupt):
+    """An interruption of a bootstrap, with what was counted so far.
+
+    Parameters
+    ----------
+    confidence
+        Of the replicates that were done; None if there were none.
+    """
+
+    def __init__(self, confidence: Confidence | None) -> None:
+        super().__init__()
+        self.confidence = confidence
+
+
+def bootstrap(
+    method: Fitted,
+    data: Dataset,
+    *,
+    kind: Kind = "nonparametric",
+    noise: Noise | Literal["estimate"] | None = None,
+    replicates: int = 1000,
+    seed: int = 1,
+    jobs: int | None = None,
+) -> Confidence:
+    """Resample or simulate data many times, infer from each, and count what comes back.
+
+    The same seed gives the same counts, whatever the number of jobs and the order of rows and
+    columns. A `KeyboardInterrupt` carries what was counted by then, as its `confidence`.
+
+    Parameters
+    ----------
+    method
+        A method, or a fit to the data.
+    data
+        The data in question.
+    kind
+        ``"nonparametric"``: take samples of the data with replacement. ``"parametric"``: simulate
+        them from the fitted model.
+    noise
+        For the parametric kind: errors to add to what is simulated. ``"estimate"``: simulate from
+        the predictive model, with the error rates of highest likelihood. None: no errors.
+    replicates
+        How often.
+    seed
+        A whole number, not negative.
+    jobs
+        How many workers; by default as many as there are cores.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.methods import Caprese
+    >>> confidence = bootstrap(Caprese(), ovarian(), replicates=2000)
+    >>> confidence.edge_table()["support"].round(1)
+    event
+    8q+    1.0
+    3q+    0.9
+    5q-    0.5
+    4q-    0.5
+    8p-    0.5
+    1q+    0.8
+    Xp-    0.6
+    Name: support, dtype: float64
+    """
+    if replicates < 1:
+        raise ValueError(f"replicates must be at least 1, got {replicates}")
+    if seed < 0:
+        raise ValueError(f"seed must not be negative, got {seed}")
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs must be at least 1, got {jobs}")
+    fit = fit_of(method, data)
+    if not isinstance(fit, OrderedFit):
+        raise ModelError("a bootstrap counts edges, and this model has none")
+    source = _source(fit, data, kind, noise, seed)
+    tally = _Tally.of(fit)
+    parts = _inferred(fit.method, source, replicates, jobs or os.cpu_count() or 1)
+    try:
+        for found in parts:
+            with _undisturbed():
+                tally.add(found)
+            tell("replicates", tally.replicates, replicates)
+    except KeyboardInterrupt:
+        done = tally.result(seed, fit.digest) if tally.replicates else None
+        raise BootstrapInterrupted(done) from None
+    return tally.result(seed, fit.digest)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let an interruption wait until what is being counted is counted in full."""
+    usual = signal.getsignal(signal.SIGINT)
+    if not callable(usual) or threading.current_thread() is not threading.main_thread():
+        yield  # interruptions are ignored, or go to another thread
+        return
+    came: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *interruption: came.append(interruption))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if came:
+        usual(*came[0])
+
+
+def _source(
+    fit: Fit[Any, Any],
+    data: Dataset,
+    kind: Kind,
+    noise: Noise | Literal["estimate"] | None,
+    seed: int,
+) -> Replicates:
+    if kind == "nonparametric":
+        if noise is not None:
+            raise ValueError("noise must be None in a nonparametric bootstrap")
+        return Resamples.of(data, seed)
+    if kind != "parametric":
+        raise ValueError(f"kind must be nonparametric or parametric, got {kind!r}")
+    if noise == "estimate":
+        return draws_like(data, fit.predictive, seed)
+    model = fit.model if noise is None else with_errors(fit.model, fit.counts, noise)
+    return draws_like(data, model, seed)
+
+
+def _inferred(method: Method, source: Replicates, replicates: int, jobs: int) -> Iterator["_Found"]:
+    """Yield what was found in the replicates, in order, a chunk at a time."""
+    if (
+        is_quick(method)
+        and isinstance(method, CountsMethod)
+        and isinstance(source, CountedReplicates)
+    ):
+        yield from _from_counts(method, source, replicates, jobs)
+    else:
+        yield from _from_data(method, source, replicates, jobs)
+
+
+def _from_counts(
+    method: CountsMethod, source: CountedReplicates, replicates: int, jobs: int
+) -> Iterator[IntArray]:
+    def work(start: int, stop: int) -> IntArray:
+        counts = source.counts(start, stop)
+        return _marked(method.infer_parents(counts), counts)
+
+    fit_in = _CHUNK_BYTES // (8 * source.columns**2)
+    step = max(1, min(fit_in, -(-replicates // (4 * jobs))))
+    starts = range(0, replicates, step)
+    spans = ((start, min(start + step, replicates)) for start in starts)
+    if jobs == 1:
+        yield from (work(*span) for span in spans)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting = [pool.submit(work, *span) for span in islice(spans, 2 * jobs)]
+        while waiting:
+            yield waiting.pop(0).result()
+            waiting += [pool.submit(work, *span) for span in islice(spans, 1)]
+
+
+def _from_data(
+    method: Method, source: Replicates, replicates: int, jobs: int
+) -> Iterator[list[Parents]]:
+    from joblib import Parallel, delayed
+
+    step = max(1, min(50, -(-replicates // (4 * jobs))))
+    starts = range(0, replicates, step)
+    yield from Parallel(n_jobs=jobs, return_as="generator")(
+        delayed(_fitted)(method, source, start, min(start + step, replicates)) for start in starts
+    )
+
+
+def _fitted(method: Method, source: Replicates, start: int, stop: int) -> list[Parents]:
+    with silent():
+        fits = (method.fit(source.dataset(replicate)) for replicate in range(start, stop))
+        return [_parents(fit) for fit in fits]
+
+
+def _parents(fit: Fit[Any, Any]) -> Parents:
+    """Return the parents of a model; mark the events that are in none or in all of the samples."""
+    gone = fit.counts.never | fit.counts.always
+    above = parent_sets(fit.model.adjacency())
+    return tuple((UNDETERMINED,) if gone[event] else parents for event, parents in enumerate(above))
+
+
+def _marked(parents: IntArray, counts: Counts) -> IntArray:
+    """Mark the events that are in none or in all of the samples."""
+    return np.where(counts.never | counts.always, UNDETERMINED, parents)
+
+
+_Found = IntArray | list[Parents]  # a parent for each event, many at a time; or sets of parents
+
+
+@dataclass
+class _Tally:
+    """What was counted so far."""
+
+    events: tuple[str, ...]
+    parent_sets: Parents
+    votes: IntArray
+    ancestors: IntArray
+    vectors: Counter[bytes]  # parents as bytes, which are counted much faster than as numbers
+    sets: Counter[Parents]
+    replicates: int = 0
+    exact: int = 0
+
+    @classmethod
+    def of(cls, fit: Fit[Any, Any]) -> "_Tally":
+        n = len(fit.model.events)
+        votes, ancestors = np.zeros((n + 2, n), np.int64), np.zeros((n, n), np.int64)
+        return cls(fit.model.events, _parents(fit), votes, ancestors, Counter(), Counter())
+
+    def add(self, found: _Found) -> None:
+        if isinstance(found, np.ndarray):
+            self._add_vectors(found)
+        else:
+            self._add_sets(found)
+        self.replicates += len(found)
+
+    def _add_vectors(self, parents: IntArray) -> None:
+        from caprese.kernels.rules import add_ancestors
+
+        n = len(self.events)
+        cell = vote_rows(parents, n) * n + np.arange(n)
+        self.votes += np.bincount(cell.ravel(), minlength=(n + 2) * n).reshape(n + 2, n)
+        add_ancestors(parents, self.ancestors)
+        own = np.array([above[0] if above else ROOT for above in self.parent_sets])
+        self.exact += int((parents == own).all(axis=1).sum())
+        distinguished = parents[: max(0, MOST_DISTINGUISHED - self.replicates)]
+        self.vectors.update(distinguished.astype(np.int32).view(f"V{4 * n}").ravel().tolist())
+
+    def _add_sets(self, found: list[Parents]) -> None:
+        n = len(self.events)
+        for parents in found:
+            pairs = [(i, j) for j, above in enumerate(parents) for i in above or (ROOT,)]
+            above, child = (np.array(column) for column in zip(*pairs, strict=True))
+            self.votes[vote_rows(above, n), child] += 1
+            known = tuple(tuple(i for i in each if i >= 0) for each in parents)
+            self.ancestors += Poset(self.events, known).ancestors()
+        self.exact += found.count(self.parent_sets)
+        self.sets.update(found[: max(0, MOST_DISTINGUISHED - self.replicates)])
+
+    def result(self, seed: int, digest: str) -> Confidence:
+        return Confidence(
+            self.events,
+            self.parent_sets,
+            self.replicates,
+            self.exact,
+            self.votes,
+            self.ancestors,
+            most_frequent(self.sets or _decoded(self.vectors)),
+            (seed,),
+            digest,
+        )
+
+
+def _decoded(vectors: Counter[bytes]) -> dict[Parents, int]:
+    ranked = sorted(vectors.items(), key=lambda item: (-item[1], item[0]))[:KEPT]
+    return {
+        tuple(
+            () if parent == ROOT else (parent,) for parent in np.frombuffer(each, np.int32).tolist()
+        ): times
+        for each, times in ranked
+    }

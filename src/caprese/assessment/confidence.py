@@ -1,0 +1,229 @@
+"""Confidence: how often a progression comes back from resampled or simulated data."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen
+from caprese.data.counts import Counts
+from caprese.errors import ModelError
+from caprese.fitting.structure import forest_from_parents, maximum_branching
+from caprese.models.forest import ROOT, Forest
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+UNDETERMINED = -2  # in place of a parent: the event is in none or in all of the samples
+Parents = tuple[tuple[int, ...], ...]
+DistinctModels = tuple[tuple[Parents, int], ...]
+
+KEPT = 1000  # different models that are kept
+
+
+@dataclass(frozen=True, eq=False)
+class Confidence(ArrayValue):
+    """How often each edge, and the whole model, came back.
+
+    Parameters
+    ----------
+    events
+        Names of the events.
+    parent_sets
+        The model in question: for each event the positions of its parents, none for the root, or
+        UNDETERMINED (-2) alone where the event is in none or in all of the samples.
+    replicates
+        How often data was resampled or simulated, and a model inferred from it.
+    exact
+        How often that was the model in question.
+    votes
+        ``votes[i, j]``: how often i was a parent of j. Two more rows: how often the root was, and
+        how often the event was in none or in all of the samples, so that nobody gets a vote.
+    ancestors
+        ``ancestors[i, j]``: how often i came before j.
+    distinct_models
+        The most frequent models, as parents and how often; counted in the first 100,000
+        replicates of a run.
+    seeds
+        Seeds of the runs that were added up.
+    digest
+        Fingerprint of the data.
+    """
+
+    events: tuple[str, ...]
+    parent_sets: Parents
+    replicates: int
+    exact: int
+    votes: IntArray
+    ancestors: IntArray
+    distinct_models: DistinctModels
+    seeds: tuple[int, ...]
+    digest: str
+
+    def __post_init__(self) -> None:
+        n = len(self.events)
+        if len(self.parent_sets) != n:
+            raise ModelError(
+                f"parent_sets must be one set per event, {n}, got {len(self.parent_sets)}"
+            )
+        if not all(UNDETERMINED <= row < n for _event, row in self._edges()):
+            raise ModelError("parent_sets must be positions of events")
+        for name, shape in (("votes", (n + 2, n)), ("ancestors", (n, n))):
+            array = frozen(getattr(self, name), np.int64)
+            if array.shape != shape:
+                raise ModelError(f"{name} must be {shape} for {n} events, got {array.shape}")
+            object.__setattr__(self, name, array)
+
+    def __add__(self, other: Self) -> Self:
+        """Add up two runs of the same bootstrap with different seeds."""
+        if (self.events, self.digest) != (other.events, other.digest):
+            raise ModelError("only bootstraps of the same data can be added up")
+        if self.parent_sets != other.parent_sets:
+            raise ModelError("only bootstraps of the same model can be added up")
+        if set(self.seeds) & set(other.seeds):
+            raise ModelError(f"both runs used seed {min(set(self.seeds) & set(other.seeds))}")
+        return replace(
+            self,
+            replicates=self.replicates + other.replicates,
+            exact=self.exact + other.exact,
+            votes=self.votes + other.votes,
+            ancestors=self.ancestors + other.ancestors,
+            distinct_models=most_frequent(
+                Counter(dict(self.distinct_models)) + Counter(dict(other.distinct_models))
+            ),
+            seeds=self.seeds + other.seeds,
+        )
+
+    @property
+    def support(self) -> FloatArray:
+        """Share of the replicates in which i was a parent of j; then the root; then nobody."""
+        return self.votes / self.replicates
+
+    @property
+    def adjacency(self) -> FloatArray:
+        """Share of the replicates in which i and j were parent and child, either way round."""
+        between = self.votes[: len(self.events)]
+        return np.asarray((between + between.T) / self.replicates)
+
+    @property
+    def direction(self) -> FloatArray:
+        """Share in which i was the parent, of those in which i and j were parent and child.
+
+        NaN where they never were.
+        """
+        between = self.votes[: len(self.events)]
+        with np.errstate(invalid="ignore"):
+            return np.asarray(between / (between + between.T))
+
+    def table(self) -> "pd.DataFrame":
+        """Return the support of every edge as the paper lays it out: parents down, children across.
+
+        Examples
+        --------
+        >>> from caprese.data.embedded import acml
+        >>> from caprese.methods import Caprese
+        >>> from caprese.assessment.bootstrap import bootstrap
+        >>> bootstrap(Caprese(), acml(), replicates=1000, seed=1).table().loc["root"].round(2)
+        SETBP1 missense    0.99
+        ASXL1 indel        0.96
+        ASXL1 nonsense     0.02
+        Name: root, dtype: float64
+        """
+        import pandas as pd
+
+        order = np.roll(np.arange(len(self.events) + 1), 1)  # the root first
+        rows = [*order, len(self.events) + 1]
+        names = ["root", *self.events, "not determined"]
+        return pd.DataFrame(
+            self.support[rows], index=pd.Index(names, name="parent"), columns=list(self.events)
+        )
+
+    def edge_table(self) -> "pd.DataFrame":
+        """Return one row per edge of the model, those from the root too: how often it came back.
+
+        With 95 % Monte-Carlo intervals: what more replicates could still change.
+        """
+        import pandas as pd
+
+        named = [*self.events, None, None]  # the last for undetermined, -2, and the root, -1
+        children, parents = (np.array(column) for column in zip(*self._edges(), strict=True))
+        votes = self.votes[vote_rows(parents, len(self.events)), children]
+        low, high = monte_carlo_interval(votes, self.replicates)
+        between = parents >= 0
+        above = np.maximum(parents, 0), children
+        return pd.DataFrame(
+            {
+                "parent": pd.array([named[parent] for parent in parents], dtype="string"),
+                "support": votes / self.replicates,
+                "low": low,
+                "high": high,
+                "adjacency": np.where(between, self.adjacency[above], np.nan),
+                "direction": np.where(between, self.direction[above], np.nan),
+                "ancestor": np.where(between, self.ancestors[above] / self.replicates, np.nan),
+            },
+            index=pd.Index([self.events[child] for child in children], name="event"),
+        )
+
+    def _edges(self) -> list[tuple[int, int]]:
+        """Pairs of event and parent, ROOT or UNDETERMINED."""
+        return [
+            (event, parent)
+            for event, above in enumerate(self.parent_sets)
+            for parent in above or (ROOT,)
+        ]
+
+
+def consensus(confidence: Confidence, counts: Counts) -> Forest:
+    """Return the forest the replicates agree on most: the branching of most votes.
+
+    Also for models in which events have several parents, of which it keeps one each.
+
+    Parameters
+    ----------
+    counts
+        Pair counts of the data, for the probabilities of the edges.
+    """
+    n = len(confidence.events)
+    support = confidence.support
+    parents, _ = maximum_branching(support[:n], support[n] + support[n + 1])
+    return forest_from_parents(counts, parents)
+
+
+def monte_carlo_interval(
+    times: IntArray | int, replicates: int, level: float = 0.95
+) -> tuple[FloatArray, FloatArray]:
+    """Return the Wilson interval of a share: what more replicates could still make of it.
+
+    Examples
+    --------
+    >>> low, high = monte_carlo_interval(90, 100)
+    >>> round(float(low), 3), round(float(high), 3)
+    (0.826, 0.945)
+    """
+    from scipy.special import ndtri
+
+    share, z = np.asarray(times) / replicates, float(ndtri((1 + level) / 2))
+    middle = share + z**2 / (2 * replicates)
+    reach = z * np.sqrt(share * (1 - share) / replicates + (z / (2 * replicates)) ** 2)
+    scale = 1 + z**2 / replicates
+    low, high = (middle - reach) / scale, (middle + reach) / scale
+    return np.clip(low, 0, share), np.clip(high, share, 1)  # at 0 and 1 rounding goes too far
+
+
+def merged(parts: Iterable[Confidence]) -> Confidence:
+    """Return several runs added up."""
+    return reduce(lambda one, other: one + other, parts)
+
+
+def most_frequent(models: Mapping[Parents, int]) -> DistinctModels:
+    """Return models and how often each was found, the most frequent first; only so many."""
+    ranked = sorted(models.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(ranked[:KEPT])
+
+
+def vote_rows(parents: IntArray, events: int) -> IntArray:
+    """Return the rows of `votes` that parents stand for."""
+    return np.where(parents < 0, events - 1 - parents, parents)

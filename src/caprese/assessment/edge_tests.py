@@ -1,0 +1,202 @@
+"""Edge tests: whether chance alone could have made an edge."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from caprese._core.arrays import ArrayValue, FloatArray, IntArray, NumberArray, frozen
+from caprese._core.names import by_name
+from caprese.data.dataset import Dataset
+from caprese.methods.base import Fit, PairEvidence, ScoringMethod
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_EXACT = 300  # samples up to which the exact test of probability raising is cheap
+_TESTS = ("temporal_priority", "probability_raising", "co_occurrence", "score")
+
+
+class Pairs(NamedTuple):
+    """Counts of pairs, in arrays of a common shape."""
+
+    joint: NumberArray
+    first: NumberArray
+    second: NumberArray
+    total: NumberArray
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeTests(ArrayValue):
+    """Tests of the edges of a fit; each array holds one p-value for each edge.
+
+    Parameters
+    ----------
+    edges
+        Parent and child, by name.
+    temporal_priority
+        Whether the parent is truly more frequent: of the samples with one of the two alone, as
+        many or more with the parent (exact binomial).
+    probability_raising
+        Whether the child is truly more frequent with the parent than without it (Boschloo's exact
+        test; above 300 samples the score test).
+    co_occurrence
+        Whether the two meet more often than by chance: P(X >= k) of the hypergeometric.
+    score
+        Whether the best parent scores higher than the best would if the child were scattered over
+        the samples at random (permutations); NaN for a method that does not score pairs.
+    """
+
+    edges: tuple[tuple[str, str], ...]
+    temporal_priority: FloatArray
+    probability_raising: FloatArray
+    co_occurrence: FloatArray
+    score: FloatArray
+
+    def __post_init__(self) -> None:
+        for name in _TESTS:
+            object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
+
+    def adjusted(self) -> dict[str, FloatArray]:
+        """Return the p-values of each test, adjusted for the number of edges.
+
+        By Benjamini and Hochberg, so that of the edges below 0.05 about one in twenty is due to
+        chance. Without the test of the score where the method has none.
+        """
+        from scipy.stats import false_discovery_control
+
+        found = {name: getattr(self, name) for name in _TESTS}
+        return {
+            name: np.asarray(false_discovery_control(values)) if len(values) else values
+            for name, values in found.items()
+            if not np.isnan(values).any()
+        }
+
+    def table(self) -> "pd.DataFrame":
+        """Return one row per edge: each p-value, and as `adjusted`."""
+        import pandas as pd
+
+        columns: dict[str, FloatArray] = {}
+        for name, values in self.adjusted().items():
+            columns |= {name: getattr(self, name), f"{name}_adjusted": values}
+        index = pd.MultiIndex.from_tuples(self.edges, names=["parent", "child"])
+        return pd.DataFrame(columns, index=index)
+
+
+def edge_tests(
+    fit: Fit[Any, Any], data: Dataset, *, permutations: int = 999, seed: int = 1
+) -> EdgeTests:
+    """Test every edge of a fit, on the data it was fitted to.
+
+    Parameters
+    ----------
+    permutations
+        How often the child of each edge is scattered anew.
+    seed
+        A whole number; the same seed gives the same p-values, whatever the order of rows and
+        columns.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.methods import Caprese
+    >>> tests = edge_tests(Caprese().fit(ovarian()), ovarian())
+    >>> tests.table()["temporal_priority"].round(3)
+    parent  child
+    8q+     3q+      0.007
+    5q-     4q-      0.416
+    8q+     8p-      0.000
+    8p-     Xp-      0.271
+    Name: temporal_priority, dtype: float64
+    """
+    if permutations < 1:
+        raise ValueError(f"permutations must be at least 1, got {permutations}")
+    children, parents = np.nonzero(fit.model.adjacency().T)
+    pairs = _pairs(fit, parents, children)
+    return EdgeTests(
+        fit.model.edges,
+        _temporal_priority(pairs),
+        np.array([_probability_raising(*pair) for pair in zip(*pairs, strict=True)], dtype=float),
+        _co_occurrence(pairs),
+        _score(fit, data, children, permutations, seed),
+    )
+
+
+def _score(
+    fit: Fit[Any, Any], data: Dataset, children: IntArray, permutations: int, seed: int
+) -> FloatArray:
+    if not (isinstance(fit.method, ScoringMethod) and isinstance(fit.evidence, PairEvidence)):
+        return np.full(len(children), np.nan)
+    return np.array(
+        [score_p_value(fit, data, int(child), permutations, seed) for child in children],
+        dtype=float,
+    )
+
+
+def _pairs(fit: Fit[Any, Any], parents: IntArray, children: IntArray) -> Pairs:
+    cells, counts = (parents, children), fit.counts
+    return Pairs(
+        *(table[cells] for table in (counts.joint, counts.first, counts.second, counts.total))
+    )
+
+
+def _temporal_priority(pairs: Pairs) -> FloatArray:
+    """P(as many or more with the parent alone), if parent and child were equally frequent."""
+    from scipy.special import betainc
+
+    parent_alone, child_alone = pairs.first - pairs.joint, pairs.second - pairs.joint
+    tail = betainc(np.maximum(parent_alone, 1), child_alone + 1, 0.5)
+    return np.where(parent_alone > 0, tail, 1.0)
+
+
+def _co_occurrence(pairs: Pairs) -> FloatArray:
+    from scipy.stats import hypergeom
+
+    tail = hypergeom.sf(pairs.joint - 1, pairs.total, pairs.first, pairs.second)
+    return np.asarray(tail, dtype=np.float64)
+
+
+def _probability_raising(joint: int, first: int, second: int, total: int) -> float:
+    from scipy.special import ndtr
+    from scipy.stats import boschloo_exact
+
+    without = total - first
+    if first == 0 or without == 0:
+        return 1.0
+    if total <= _EXACT:
+        table = [[joint, second - joint], [first - joint, without - second + joint]]
+        return float(boschloo_exact(table, alternative="greater").pvalue)
+    share = second / total
+    spread = np.sqrt(share * (1 - share) * (1 / first + 1 / without))
+    raised = joint / first - (second - joint) / without
+    return float(ndtr(-raised / spread)) if spread > 0 else 1.0
+
+
+def score_p_value(
+    fit: Fit[Any, Any], data: Dataset, child: int, permutations: int, seed: int
+) -> float:
+    """Compare the best parent's score with those after scattering the child over the samples."""
+    distinct, times = data.genotypes()
+    rows = np.repeat(np.arange(len(times)), times)
+    values, known = distinct.values[rows], distinct.known
+    known = np.ones_like(values) if known is None else known[rows]
+    values, known = values[known[:, child]], known[known[:, child]]
+    rank = int(np.flatnonzero(by_name(data.events) == child)[0])
+    rng = np.random.default_rng([seed, rank])
+    scoring: Any = fit.method
+    rivals = fit.evidence.pair_scores().admissible[:, child]
+    present, at_hand = values[:, rivals].astype(np.float32), known[:, rivals].astype(np.float32)
+    first, total = present.sum(axis=0)[:, None], at_hand.sum(axis=0)[:, None]
+
+    def best(carriers: NumberArray) -> FloatArray:
+        """Return the highest score, for each column that says who carries the child."""
+        meet = Pairs(
+            *(table.astype(np.int64) for table in (present.T @ carriers, first)),
+            *(table.astype(np.int64) for table in (at_hand.T @ carriers, total)),
+        )
+        return np.asarray(scoring.pair_score(meet, fit.evidence).max(axis=0))
+
+    own = values[:, child].astype(np.float32)
+    scattered = rng.permuted(np.tile(own, (permutations, 1)), axis=1).T
+    higher = int((best(scattered) >= best(own[:, None])).sum())
+    return (1 + higher) / (1 + permutations)

@@ -1,0 +1,116 @@
+"""caprese bootstrap."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from caprese.cli.options.data import curates_data
+from caprese.cli.options.methods import MethodCommand, chosen_method, cluster, fitted, takes_method
+from caprese.cli.options.outputs import write_files, writes_files
+from caprese.cli.options.replicates import bootstrapped, draws_replicates, end_if_interrupted
+from caprese.cli.printing import prints_json, say, terminal_style
+
+if TYPE_CHECKING:
+    from caprese.data.curation import Curated
+
+_NARROW = 12  # events up to which a table of all pairs is easy to read
+
+
+@click.command(cls=MethodCommand, short_help="Tell how often each edge comes back.")
+@curates_data
+@takes_method
+@click.option(
+    "--kind",
+    type=click.Choice(["nonparametric", "parametric"]),
+    default="nonparametric",
+    show_default=True,
+    help="Resample the samples, or draw them from the fitted model.",
+)
+@click.option(
+    "--noise",
+    metavar="RATES",
+    help="Parametric: errors to add, FALSE_POSITIVE,FALSE_NEGATIVE or the word estimate.",
+)
+@draws_replicates(1000)
+@click.option("--dask", metavar="ADDRESS", help="Let the workers of a dask cluster do the fits.")
+@click.option(
+    "--table/--no-table",
+    default=None,
+    help="Print the support of every possible edge; by default up to 12 events.",
+)
+@click.option("--tests/--no-tests", default=True, help="Test each edge of the model.")
+@writes_files("what was counted")
+@prints_json
+def bootstrap(
+    load: "Callable[[], Curated]",
+    method: str,
+    kind: Any,
+    noise: str | None,
+    replicates: int,
+    seed: int,
+    jobs: int | None,
+    dask: str | None,
+    table: bool | None,
+    tests: bool,
+    output: tuple[str, ...],
+    as_json: bool,
+    **options: str | None,
+) -> None:
+    """Tell how often each edge comes back when the data is resampled.
+
+    Prints the model with the support of each edge: the share of the replicates in which the event
+    had the same parent. Then the support of every possible edge, a star at those of the model, and
+    tests of whether chance alone could have made them. An interruption (Ctrl-C) keeps what is done.
+
+    \b
+    Examples:
+      caprese bootstrap ovarian --replicates 10000
+      caprese bootstrap ovarian --method oncotree --kind parametric --noise 0.21,0.027
+      caprese bootstrap tumours.csv -o confidence.json -o tree.svg
+      caprese bootstrap tumours.csv --method caprese:noise=estimate --replicates 20
+    """
+    from caprese.assessment import bootstrap as bootstrapping
+    from caprese.assessment.edge_tests import edge_tests
+    from caprese.io.json.confidences import confidence_text
+    from caprese.io.json.fits import encode_method
+    from caprese.text.support import confidence_lines, table_lines, test_lines
+
+    chosen = chosen_method(method, options)
+    rates = _noise(noise, kind)
+    curated = load()
+    dataset = curated.data
+    fit = fitted(chosen, curated)
+    settings = {"kind": kind, "noise": rates, "seed": seed, "jobs": jobs}
+    with cluster(dask):
+        found = bootstrapped(
+            partial(bootstrapping.bootstrap, fit, dataset, replicates=replicates, **settings)
+        )
+    about = {"method": encode_method(chosen), "kind": kind, "noise": noise}
+    document = partial(confidence_text, found, **about)
+    write_files(output, document, fit, found)
+    if as_json:
+        say(document())
+    else:
+        wide = len(dataset.events) > _NARROW
+        blocks = [
+            confidence_lines(fit, found, terminal_style()),
+            table_lines(found) if table or (table is None and not wide) else [],
+            test_lines(edge_tests(fit, dataset, seed=seed)) if tests and fit.model.edges else [],
+        ]
+        say("\n\n".join("\n".join(block) for block in blocks if block))
+    end_if_interrupted(found.replicates, replicates)
+
+
+def _noise(text: str | None, kind: str) -> Any:
+    from caprese.methods.base import parse_noise
+
+    if text is None:
+        return None
+    if kind == "nonparametric":
+        raise click.UsageError("--noise is for --kind parametric; resamples have errors already")
+    try:
+        return parse_noise(text)
+    except ValueError as error:
+        raise click.UsageError(f"--noise {error}") from None

@@ -1,0 +1,52 @@
+"""caprese fit."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from caprese.cli.options.data import curates_data
+from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
+from caprese.cli.options.outputs import write_files, writes_files
+from caprese.cli.printing import prints_json, say, terminal_style
+
+if TYPE_CHECKING:
+    from caprese.data.curation import Curated
+
+
+@click.command(cls=MethodCommand, short_help="Infer a progression.")
+@curates_data
+@takes_method
+@writes_files("the fit")
+@prints_json
+def fit(
+    load: "Callable[[], Curated]",
+    method: str,
+    output: tuple[str, ...],
+    as_json: bool,
+    **options: str | None,
+) -> None:
+    """Infer a progression and print it as a tree.
+
+    Each event stands under its parent, with the share of samples that carry it, its probability
+    once the parent has occurred, its score, and why it stands there. What was done to the data
+    before is said below.
+
+    \b
+    Examples:
+      caprese fit ovarian
+      caprese fit tumours.csv --shrinkage 0.01 -o model.json
+      caprese fit tumours.csv -o model.json -o tree.svg -o tree.graphml
+      caprese fit tumours.csv --method oncotree --noise estimate
+      caprese fit tumours.csv --top 10 --method hcbn --restarts 10
+      caprese fit cohort.maf.gz --top 15 --shrinkage auto
+      caprese fit acml --merge "ASXL1=ASXL1 indel,ASXL1 nonsense"
+    """
+    from caprese.io.json.fits import fit_text
+    from caprese.text.fits import fit_lines
+
+    chosen = chosen_method(method, options)
+    found = fitted(chosen, load())
+    write_files(output, partial(fit_text, found), found)
+    say(fit_text(found) if as_json else fit_lines(found, style=terminal_style()))

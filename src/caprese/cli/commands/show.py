@@ -1,0 +1,127 @@
+"""caprese show."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from caprese.cli.commands.completion import files
+from caprese.cli.options.data import check_outputs
+from caprese.cli.options.outputs import write_files, writes_files
+from caprese.cli.printing import prints_json, say, terminal_style
+
+if TYPE_CHECKING:
+    from caprese.assessment.confidence import Confidence
+    from caprese.io.documents import Document
+
+
+@click.command(short_help="Print, draw or convert what was written before.")
+@click.argument("file", shell_complete=files)
+@click.option(
+    "--confidence",
+    metavar="FILE",
+    shell_complete=files,
+    help="Show and write how often each edge came back, as `caprese bootstrap -o` has written it.",
+)
+@writes_files("the same again")
+@prints_json
+def show(file: str, confidence: str | None, output: tuple[str, ...], as_json: bool) -> None:
+    """Print what was written before, or write it in another format.
+
+    FILE is a fit of `caprese fit -o`, a confidence of `caprese bootstrap -o`, the truth of
+    `caprese simulate --truth`, or a model in a graph format.
+
+    \b
+    Examples:
+      caprese show model.json
+      caprese show model.json --confidence confidence.json
+      caprese show model.json --confidence confidence.json -o tree.svg -o tree.graphml
+    """
+    check_outputs(file, output)
+    if confidence is not None:
+        check_outputs(confidence, output)
+    document = _document(file)
+    support = None if confidence is None else _confidence(document, confidence)
+    if as_json and support is not None:
+        raise click.UsageError(f"--json prints {file} alone; {confidence} is JSON as it is")
+    if output:
+        _write(document, support, output)
+    say(_text(document) if as_json else _lines(document, support))
+
+
+def _document(file: str) -> "Document":
+    from caprese.errors import FormatError
+    from caprese.io.documents import read_document
+
+    try:
+        return read_document(file)
+    except FormatError as error:
+        if file.lower().endswith((".csv", ".tsv", ".txt")):
+            hint = f"if it holds data, infer a progression with: caprese fit {file}"
+            raise FormatError(f"{error}; {hint}") from None
+        raise
+
+
+def _confidence(document: "Document", path: str) -> "Confidence":
+    """Read a confidence, which must be that of the fit or model."""
+    from caprese.assessment.confidence import UNDETERMINED, Confidence
+    from caprese.io.json.confidences import read_confidence
+    from caprese.methods.base import Fit, order_of
+    from caprese.models.base import parent_sets
+
+    if isinstance(document, Confidence):
+        raise click.UsageError("--confidence goes with a fit or a model, not with a confidence")
+    confidence = read_confidence(path)
+    model = document.model if isinstance(document, Fit) else document
+    if confidence.events != model.events:
+        raise click.UsageError(f"--confidence {path} speaks of other events")
+    if isinstance(document, Fit) and confidence.digest != document.digest:
+        raise click.UsageError(f"--confidence {path} is of other data")
+    pairs = zip(confidence.parent_sets, parent_sets(order_of(document).adjacency()), strict=True)
+    if any(theirs not in (ours, (UNDETERMINED,)) for theirs, ours in pairs):
+        raise click.UsageError(
+            f"--confidence {path} is of another model; bootstrap with the method of the fit"
+        )
+    return confidence
+
+
+def _write(document: "Document", support: "Confidence | None", output: tuple[str, ...]) -> None:
+    from caprese.assessment.confidence import Confidence
+
+    if not isinstance(document, Confidence):
+        write_files(output, partial(_text, document), document, support)
+        return
+    raise click.UsageError(
+        "a confidence alone is not written anew; give its fit as well: "
+        "caprese show model.json --confidence confidence.json -o tree.svg"
+    )
+
+
+def _text(document: "Document") -> str:
+    from caprese.assessment.confidence import Confidence
+    from caprese.io.json.confidences import confidence_text
+    from caprese.io.json.fits import fit_text
+    from caprese.io.json.models import model_text
+    from caprese.methods.base import Fit
+
+    if isinstance(document, Fit):
+        return fit_text(document)
+    if isinstance(document, Confidence):
+        return confidence_text(document)
+    return model_text(document)
+
+
+def _lines(document: "Document", support: "Confidence | None") -> list[str]:
+    from caprese.assessment.confidence import Confidence
+    from caprese.methods.base import Fit
+    from caprese.text.fits import fit_lines, model_lines
+    from caprese.text.support import bootstrap_lines, confidence_lines
+
+    style = terminal_style()
+    if isinstance(document, Confidence):
+        return bootstrap_lines(document, style)
+    if not isinstance(document, Fit):
+        return model_lines(document, support, style)
+    if support is None:
+        return fit_lines(document, style=style)
+    return confidence_lines(document, support, style)

@@ -1,0 +1,113 @@
+"""caprese simulate."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from caprese.cli.commands.completion import files
+from caprese.cli.options.outputs import table_to_write
+
+if TYPE_CHECKING:
+    from caprese.models.noise import Noise
+
+
+@click.command(short_help="Make a random progression, and data drawn from it.")
+@click.option("--events", type=click.IntRange(1, 100_000), default=20, show_default=True)
+@click.option("--trees", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--parents",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="The most parents of an event; more than 1 makes a conjunctive DAG.",
+)
+@click.option("--samples", type=click.IntRange(1, 10_000_000), default=250, show_default=True)
+@click.option(
+    "--noise",
+    default="0",
+    show_default=True,
+    metavar="NU or RATES",
+    help="Share of entries that become a fair coin's; or FALSE_POSITIVE,FALSE_NEGATIVE.",
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option(
+    "--truth",
+    metavar="FILE",
+    shell_complete=files,
+    help="Where to write the truth itself, as JSON.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    required=True,
+    callback=table_to_write,
+    shell_complete=files,
+    help="Where to write the data.",
+)
+def simulate(
+    events: int,
+    trees: int,
+    parents: int,
+    samples: int,
+    noise: str,
+    seed: int,
+    truth: str | None,
+    output: str,
+) -> None:
+    """Make a random forest or DAG as the paper does, and write data drawn from it.
+
+    The same seed gives the same data. `caprese show` prints the truth.
+
+    \b
+    Examples:
+      caprese simulate -o data.csv --truth truth.json
+      caprese simulate --events 10 --samples 1000 --noise 0.1 --seed 7 -o data.csv
+      caprese simulate --events 10 --parents 3 -o data.csv --truth dag.json
+    """
+    import numpy as np
+
+    from caprese.io.data.tables import write_dataset
+    from caprese.io.json.models import write_model
+    from caprese.simulation.recipes import DagRecipe, ForestRecipe
+
+    _check_places(output, truth)
+    try:
+        forest, dag = (
+            ForestRecipe(events=events, trees=trees),
+            DagRecipe(events=events, max_parents=parents),
+        )
+        errors = _errors(noise)
+    except ValueError as error:
+        raise click.UsageError(f"--{error}") from None
+    rng = np.random.default_rng(seed)
+    model = dag.draw(rng) if parents > 1 else forest.draw(rng)
+    write_dataset(errors.corrupt(model.sample(samples, rng), rng), output)
+    if truth is not None:
+        write_model(model, truth)
+
+
+def _errors(text: str) -> "Noise":
+    """Return the noise meant by one number, the paper's nu, or by two rates."""
+    from caprese.models.noise import Noise
+
+    numbers = text.split(",")
+    try:
+        rates = [float(number) for number in numbers]
+        return Noise.uniform(*rates) if len(rates) == 1 else Noise(*rates)
+    except (ValueError, TypeError):
+        raise click.UsageError(
+            f"--noise must be a number in [0, 1), or two rates that sum to less, got {text!r}"
+        ) from None
+
+
+def _check_places(output: str, truth: str | None) -> None:
+    """Refuse what would leave one file without the other."""
+    if truth is None:
+        return
+    if Path(truth).resolve() == Path(output).resolve():
+        raise click.UsageError("--truth and --output must be two files")
+    folder = Path(truth).resolve().parent
+    if not folder.is_dir():
+        raise click.UsageError(f"--truth {truth}: there is no folder {folder}")

@@ -1,0 +1,148 @@
+"""Which method, with which parameters: options that come from the fields of the methods."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from caprese.cli.commands.completion import method_names
+from caprese.cli.sections import SectionCommand, SectionOption
+
+if TYPE_CHECKING:
+    from caprese.data.curation import Curated
+    from caprese.methods.base import Fit, Method
+
+Command = Callable[..., Any]
+
+_OWN_SUFFICE = "caprese.own_options_suffice"
+_METHOD_HELP = "How to infer: METHOD, or METHOD:PARAMETER=VALUE for what has no option here."
+
+
+def takes_method(command: Command) -> Command:
+    """Give a command the option --method, to be read by `chosen_method`."""
+    return click.option(
+        "-m",
+        "--method",
+        default="caprese",
+        show_default=True,
+        metavar="METHOD",
+        shell_complete=method_names,
+        help=_METHOD_HELP,
+    )(command)
+
+
+def takes_methods(default: tuple[str, ...] | None, **settings: Any) -> Callable[[Command], Command]:
+    """Give a command the option --method, several times; it is called with `methods`."""
+    return click.option(
+        "-m",
+        "--method",
+        "methods",
+        multiple=True,
+        default=default,
+        metavar="METHOD[:PARAMETER=VALUE]...",
+        shell_complete=method_names,
+        **settings,
+    )
+
+
+class MethodCommand(SectionCommand):
+    """A command with the options of all methods, read from their fields when they are needed."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words; to complete one, do not load the methods if no word is about them."""
+        known = {name for parameter in self.params for name in parameter.opts}
+        told = {word.partition("=")[0] for word in args if word.startswith("-")}
+        ctx.meta[_OWN_SUFFICE] = ctx.resilient_parsing and told <= known
+        return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of an option, those of the methods too."""
+        ctx.meta[_OWN_SUFFICE] = False
+        return super().shell_complete(ctx, incomplete)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the command's own parameters and those of the methods it does not have itself."""
+        own = super().get_params(ctx)
+        if ctx.meta.get(_OWN_SUFFICE):
+            return own
+        taken = {parameter.name for parameter in own}
+        return [*own, *(option for option in _options() if option.name not in taken)]
+
+
+def chosen_method(text: str, options: dict[str, str | None]) -> "Method":
+    """Return the method a user named, with the options given."""
+    from caprese.methods import make_method, split_method
+
+    try:
+        name, given = split_method(text)
+        given |= {parameter: value for parameter, value in options.items() if value is not None}
+        return make_method(name, given)
+    except ValueError as error:
+        raise click.UsageError(f"--{error}") from None
+
+
+def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
+    """Return the methods a user named, each with its parameters."""
+    from caprese.methods import parse_method
+
+    try:
+        return [parse_method(text) for text in texts]
+    except ValueError as error:
+        raise click.UsageError(f"--method: {error}") from None
+
+
+def fitted(method: "Method", curated: "Curated") -> "Fit[Any, Any]":
+    """Return the fit of curated data, its log included; what takes long shows a bar."""
+    from caprese._core.progress import progress_bars
+
+    with progress_bars():
+        return replace(method.fit(curated.data), log=curated.log)
+
+
+def cluster(address: str | None) -> AbstractContextManager[Any]:
+    """Return a context in which joblib's work goes to a dask cluster, if there is one."""
+    if address is None:
+        return nullcontext()
+    try:
+        from distributed import Client
+    except ImportError:
+        raise click.UsageError("--dask needs the extra dask: pip install 'caprese[dask]'") from None
+    from joblib import parallel_config
+
+    try:
+        Client(address, timeout="10s")
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"--dask {address}: {error}") from None
+    context: AbstractContextManager[Any] = parallel_config(backend="dask")
+    return context
+
+
+def _said(default: Any) -> str:
+    """Return a value as a user gives it."""
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    return str(default)
+
+
+def _options() -> list[click.Parameter]:
+    from caprese.methods import METHODS
+
+    users: dict[str, list[str]] = {}
+    about: dict[str, str] = {}
+    for name, method in METHODS.items():
+        for field in fields(method):
+            users.setdefault(field.name, []).append(name)
+            default = "" if field.default is None else f" [default: {_said(field.default)}]"
+            about.setdefault(field.name, f"{field.metadata['about']}{default}")
+    return [
+        SectionOption(
+            [f"--{parameter.replace('_', '-')}", parameter],
+            section="Parameters of the methods",
+            metavar="VALUE",
+            help=f"{', '.join(names)}: {about[parameter]}",
+        )
+        for parameter, names in users.items()
+    ]

@@ -1,0 +1,103 @@
+"""What pictures are drawn from: data, a fit, a bootstrap, each made when it is asked for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+from caprese.cli.options.data import curates_data
+from caprese.cli.options.methods import chosen_method, fitted, takes_method
+from caprese.cli.options.outputs import write_pictures, writes_pictures
+from caprese.cli.printing import say
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from caprese.assessment.confidence import Confidence
+    from caprese.data.curation import Curated
+    from caprese.methods.base import Fit, Method
+
+Command = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class PlotContext:
+    """What a user told, and what follows from it.
+
+    Parameters
+    ----------
+    load
+        Reads and curates the data.
+    method, options
+        A method by name, and its parameters as text.
+    replicates, seed, jobs
+        How to bootstrap; `replicates` is None if not at all.
+    """
+
+    load: "Callable[[], Curated]"
+    method: str
+    options: Mapping[str, str | None]
+    replicates: int | None = None
+    seed: int = 1
+    jobs: int | None = None
+
+    @cached_property
+    def chosen(self) -> "Method":
+        """The method, with its parameters."""
+        return chosen_method(self.method, dict(self.options))
+
+    @cached_property
+    def curated(self) -> "Curated":
+        """The data, and what was done to it."""
+        return self.load()
+
+    @cached_property
+    def fit(self) -> "Fit[Any, Any]":
+        """What the method infers."""
+        return fitted(self.chosen, self.curated)
+
+    @cached_property
+    def confidence(self) -> "Confidence | None":
+        """How often it comes back; None without replicates."""
+        from caprese._core.progress import progress_bars
+        from caprese.assessment.bootstrap import bootstrap
+
+        if self.replicates is None:
+            return None
+        with progress_bars():
+            return bootstrap(
+                self.fit,
+                self.curated.data,
+                replicates=self.replicates,
+                seed=self.seed,
+                jobs=self.jobs,
+            )
+
+
+def draws(function: "Callable[..., Figure]") -> Command:
+    """Make a command of a function that returns a figure; it gets a context, and its own options."""
+    own = list(signature(function).parameters)[1:]
+
+    @curates_data
+    @takes_method
+    @writes_pictures
+    @wraps(function)
+    def command(output: tuple[str, ...], **given: Any) -> None:
+        mine = {name: given.pop(name) for name in own}
+        # Without replicates the seed is one of the parameters of a method.
+        drawing = ("replicates", "seed", "jobs") if "replicates" in given else ()
+        told = {name: given.pop(name) for name in drawing}
+        context = PlotContext(cache(given.pop("load")), given.pop("method"), given, **told)
+        _ = context.chosen  # refused before the data is read
+        finish(function(context, **mine), context.curated, output)
+
+    return command
+
+
+def finish(figure: "Figure", curated: "Curated", output: Sequence[str]) -> None:
+    """Write the picture; say what was done to the data, and where the picture is."""
+    from caprese.text.curation import log_lines
+
+    write_pictures(output, figure)
+    say([*log_lines(curated.log), *output])

@@ -1,0 +1,1 @@
+"""What was observed: data sets, their counts and scores, inspection and curation."""

@@ -1,0 +1,206 @@
+"""Counts: how often events occur, alone and in pairs. All a pairwise method needs to know."""
+
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from caprese._core.arrays import (
+    ArrayValue,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    NumberArray,
+    frozen,
+    sealed,
+)
+from caprese.data.dataset import Dataset
+from caprese.errors import DatasetError
+
+_SMALL = 2_000_000  # entries up to which a plain product beats loading the compiled kernel
+_ROWS = 8192  # rows to a product: a tall one at once is many times slower
+_CELLS = 2**23  # cells of the table of all pairs held at once
+_EXACT = 2**53  # floating point counts every whole number up to here
+
+
+class PairModel(Protocol):
+    """A model that knows how probable each pair of its events is."""
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Names of the events."""
+
+    def pair_probabilities(self) -> FloatArray:
+        """Probability of both events; of the event itself on the diagonal."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counts(ArrayValue):
+    """Exact counts of pairs of events, for one data set or for a batch of them.
+
+    Row i, column j speaks of the samples in which *both* i and j are known. Leading axes, if any,
+    are a batch: one matrix per data set. NumberArray are whole when they come from data; a model's
+    expectation, or counts recovered from noise, may be any real numbers, with a total of any size.
+
+    Parameters
+    ----------
+    events
+        Names of the events.
+    joint
+        How often i and j are both present; on the diagonal, how often i is.
+    first
+        How often i is present.
+    total
+        How many samples there are.
+
+    Examples
+    --------
+    >>> counts = Counts.of(Dataset.from_rows([[1, 1], [1, 0], [0, 0]], events="ab"))
+    >>> counts.joint
+    array([[2, 1],
+           [1, 1]])
+    >>> counts.frequency.round(2)
+    array([0.67, 0.33])
+    """
+
+    events: tuple[str, ...]
+    joint: NumberArray
+    first: NumberArray
+    total: NumberArray
+
+    def __post_init__(self) -> None:
+        n = len(self.events)
+        for name in ("joint", "first", "total"):
+            array = frozen(getattr(self, name))
+            if array.shape[-2:] != (n, n):
+                raise DatasetError(f"{name} must be {n} x {n} for {n} events, got {array.shape}")
+            object.__setattr__(self, name, array)
+
+    @classmethod
+    def of(cls, data: Dataset) -> Self:
+        """Return the counts of a data set."""
+        if data.known is None:
+            return cls.complete(data.events, _pairs(data.values), len(data.values))
+        stacked = _pairs(data.values, data.known)
+        n = len(data.events)
+        return cls(data.events, stacked[:n, :n], stacked[:n, n:], stacked[n:, n:])
+
+    @classmethod
+    def of_resamples(cls, data: Dataset, weights: NDArray[np.integer]) -> Self:
+        """Return a batch of counts, one for each row of sample weights.
+
+        Parameters
+        ----------
+        weights
+            ``weights[b, s]`` is how often sample s is taken in resample b.
+
+        Examples
+        --------
+        >>> data = Dataset.from_rows([[1, 1], [1, 0]], events="ab")
+        >>> Counts.of_resamples(data, np.array([[1, 1], [0, 2]])).present
+        array([[2, 1],
+               [2, 0]])
+        """
+        weights = _checked_weights(weights, len(data.values))
+        if data.known is None:
+            joint = _weighted_pairs(weights, data.values)
+            return cls.complete(data.events, joint, weights.sum(axis=-1))
+        stacked = _weighted_pairs(weights, np.hstack([data.values, data.known]))
+        n = len(data.events)
+        return cls(data.events, stacked[..., :n, :n], stacked[..., :n, n:], stacked[..., n:, n:])
+
+    @classmethod
+    def expected(cls, model: PairModel) -> Self:
+        """Return the counts a model induces, as probabilities: infinitely many samples, total 1."""
+        return cls.complete(model.events, model.pair_probabilities(), 1.0)
+
+    @classmethod
+    def complete(
+        cls, events: tuple[str, ...], joint: NumberArray, total: int | float | NumberArray
+    ) -> Self:
+        """Return the counts of complete data, for which `joint` and the sample size say it all."""
+        joint, total = frozen(joint), frozen(total)
+        present = np.diagonal(joint, axis1=-2, axis2=-1)
+        return cls(
+            events,
+            joint,
+            np.broadcast_to(present[..., :, None], joint.shape),
+            np.broadcast_to(total[..., None, None], joint.shape),
+        )
+
+    @property
+    def present(self) -> NumberArray:
+        """How often each event is present."""
+        return np.diagonal(self.joint, axis1=-2, axis2=-1)
+
+    @property
+    def known(self) -> NumberArray:
+        """In how many samples each event is known."""
+        return np.diagonal(self.total, axis1=-2, axis2=-1)
+
+    @property
+    def second(self) -> NumberArray:
+        """How often j is present, where both are known."""
+        return np.swapaxes(self.first, -1, -2)
+
+    @property
+    def frequency(self) -> FloatArray:
+        """Share of samples that carry each event, of those in which it is known; 0 if in none."""
+        known = np.maximum(self.known, np.finfo(float).tiny)
+        return np.asarray(self.present / known, dtype=np.float64)
+
+    @property
+    def never(self) -> BoolArray:
+        """Events no sample carries."""
+        return np.asarray(self.present == 0)
+
+    @property
+    def always(self) -> BoolArray:
+        """Events that every sample carries in which they are known."""
+        return np.asarray((self.present == self.known) & (self.known > 0))
+
+    @property
+    def identical(self) -> BoolArray:
+        """Pairs of events seen in just the same samples, where both are known."""
+        together = (self.joint == self.first) & (self.joint == self.second) & (self.joint > 0)
+        return np.asarray(together & ~np.eye(len(self.events), dtype=bool))
+
+
+def _pairs(*tables: BoolArray) -> IntArray:
+    if sum(table.size for table in tables) > _SMALL:
+        from caprese.kernels import bits
+
+        return sealed(bits.pair_counts(*tables))
+    table = np.hstack(tables).astype(float)
+    product = np.zeros((table.shape[1], table.shape[1]))
+    for start in range(0, len(table), _ROWS):
+        part = table[start : start + _ROWS]
+        product += part.T @ part
+    return sealed(product.astype(np.int64))
+
+
+def _checked_weights(weights: NDArray[np.integer], samples: int) -> NDArray[np.integer]:
+    given = np.asarray(weights)
+    if given.dtype.kind not in "biu" or given.min(initial=0) < 0:
+        raise ValueError("weights must be whole numbers, none of them negative")
+    if given.shape[-1:] != (samples,):
+        raise ValueError(f"weights must be one per sample, {samples}, got shape {given.shape}")
+    return given
+
+
+def _weighted_pairs(weights: NDArray[np.integer], table: BoolArray) -> IntArray:
+    """Return the pair counts under each row of weights: one product with all pairs of columns."""
+    columns = table.shape[1]
+    i, j = np.triu_indices(columns)
+    step = max(1, min(_ROWS, _CELLS // len(i)))
+    product = np.zeros((*weights.shape[:-1], len(i)))
+    for start in range(0, len(table), step):
+        part = table[start : start + step]
+        product += weights[..., start : start + step].astype(float) @ (part[:, i] & part[:, j])
+    if product.max(initial=0) >= _EXACT:
+        raise ValueError(f"weights must sum to less than {_EXACT}")
+    result = np.empty((*weights.shape[:-1], columns, columns), dtype=np.int64)
+    result[..., i, j] = product
+    result[..., j, i] = product
+    return sealed(result)

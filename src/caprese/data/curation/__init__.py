@@ -1,0 +1,54 @@
+"""Curation: make a data set fit to be fitted, and log everything done to it.
+
+A *rule* is a frozen dataclass of options with one verb, ``apply(data) -> Curated``; `curate`
+applies several in turn. A rule that has nothing to do leaves no step in the log. No answer depends
+on the order of rows or columns: names in the log stand in alphabetical order, events keep their
+place in the table, and a composite takes the place of its first member.
+"""
+
+from caprese._core.words import listing
+from caprese.data.curation.composites import (
+    Groups,
+    MergeEvents,
+    MergeIdentical,
+    composite_name,
+    equal_rows,
+    identical_events,
+    split,
+)
+from caprese.data.curation.dropping import known_entries, tallies
+from caprese.data.curation.events import (
+    DropConstant,
+    DropEvents,
+    KeepEvents,
+    KeepFrequent,
+    KeepMostFrequent,
+)
+from caprese.data.curation.log import Curated, Rule, Step
+from caprese.data.curation.pipeline import curate, names_in, standard
+from caprese.data.curation.samples import DropHypermutated, DropUnknownSamples
+
+__all__ = [
+    "Curated",
+    "DropConstant",
+    "DropEvents",
+    "DropHypermutated",
+    "DropUnknownSamples",
+    "Groups",
+    "KeepEvents",
+    "KeepFrequent",
+    "KeepMostFrequent",
+    "MergeEvents",
+    "MergeIdentical",
+    "Rule",
+    "Step",
+    "composite_name",
+    "curate",
+    "equal_rows",
+    "identical_events",
+    "known_entries",
+    "names_in",
+    "split",
+    "standard",
+    "tallies",
+]

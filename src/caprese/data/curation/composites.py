@@ -1,0 +1,226 @@
+"""Rules that make one event of several, and take it apart again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import compress
+from typing import Literal
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray
+from caprese._core.names import numbered
+from caprese.data.curation.dropping import (
+    check_count,
+    checked_names,
+    columns,
+    counted_pairs,
+    in_list,
+    known_entries,
+    tallies,
+)
+from caprese.data.curation.log import Curated, Step
+from caprese.data.dataset import Dataset
+from caprese.errors import DatasetError
+
+Groups = tuple[tuple[str, ...], ...]
+
+_BETWEEN = " / "  # the members of a composite
+_LONGEST = 60  # signs of a composite
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergeIdentical:
+    """Merge events that are present, absent and unknown in the same samples.
+
+    The composite is named after its members, ``A / B``.
+
+    Parameters
+    ----------
+    longest
+        Signs a composite's name may have before members are only counted: ``A / B / +12 more``.
+
+    Examples
+    --------
+    >>> data = Dataset.from_rows([[1, 0, 1], [0, 0, 0]], events=["MDM2", "TP53", "CDK4"])
+    >>> MergeIdentical().apply(data).data.events
+    ('CDK4 / MDM2', 'TP53')
+    """
+
+    longest: int = _LONGEST
+
+    def __post_init__(self) -> None:
+        check_count("longest", self.longest, least=1)
+
+    def apply(self, data: Dataset) -> Curated:
+        """Return the data with one event for each group of identical ones."""
+        groups = identical_events(data)
+        if not groups:
+            return Curated(data)
+        composites = self._names(data, groups)
+        name_of = {
+            event: name
+            for members, name in zip(groups, composites, strict=True)
+            for event in members
+        }
+        places: dict[str, int] = {}
+        for place, event in enumerate(data.events):
+            places.setdefault(name_of.get(event, event), place)
+        pairs = counted_pairs(data.events, tallies(data))
+        log = tuple(
+            Step("merge", "identical", members, (), name, tuple(pairs[event] for event in members))
+            for members, name in zip(groups, composites, strict=True)
+        )
+        return Curated(columns(data, list(places.values()), places), log)
+
+    def _names(self, data: Dataset, groups: Groups) -> tuple[str, ...]:
+        """Name the composites so that they differ from each other and from all other events."""
+        merged = {event for members in groups for event in members}
+        alone = [event for event in data.events if event not in merged]
+        wanted = [composite_name(members, self.longest) for members in groups]
+        return numbered([*alone, *wanted])[len(alone) :]
+
+
+@dataclass(frozen=True)
+class MergeEvents:
+    """Merge events into one that is present where any of them is.
+
+    Where none is present and any is unknown, so is the composite. The members cannot be told from
+    it afterwards; `keep_members` leaves them in the table beside it.
+
+    Parameters
+    ----------
+    members
+        Names of two or more events.
+    into
+        The name of the composite; ``A / B`` if left out.
+    keep_members
+        Whether the members stay.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> rule = MergeEvents(["ASXL1 indel", "ASXL1 nonsense"], into="ASXL1")
+    >>> rule.apply(acml()).data.events
+    ('SETBP1 missense', 'ASXL1')
+    """
+
+    members: Sequence[str]
+    into: str = ""
+    keep_members: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "members", checked_names("members", self.members, least=2))
+
+    def apply(self, data: Dataset) -> Curated:
+        """Return the data with the composite."""
+        chosen, _ = in_list(data, self.members, must_exist=True)
+        composite = self.into or composite_name(self.members)
+        if composite in (data.events if self.keep_members else compress(data.events, ~chosen)):
+            raise DatasetError(f"there is an event {composite!r} already; name the union otherwise")
+        what: Literal["add", "merge"] = "add" if self.keep_members else "merge"
+        members, pairs = tuple(self.members), counted_pairs(data.events, tallies(data))
+        counts = tuple(pairs[event] for event in members)
+        step = Step(what, "present where any is", members, (), composite, counts)
+        return Curated(self._table(data, chosen, composite), (step,))
+
+    def _table(self, data: Dataset, chosen: BoolArray, composite: str) -> Dataset:
+        present, known = _union(data, chosen)
+        values = np.column_stack([data.values, present])
+        mask = np.column_stack([known_entries(data), known])
+        names, order = [*data.events, composite], self._order(chosen)
+        events = tuple(names[place] for place in order)
+        return Dataset(values[:, order], events, data.samples, mask[:, order])
+
+    def _order(self, chosen: BoolArray) -> list[int]:
+        """Return which columns stay, in their order; the composite's is the last of all."""
+        columns, composite = range(len(chosen)), len(chosen)
+        if self.keep_members:
+            return [*columns, composite]
+        first = int(np.argmax(chosen))
+        return [composite if k == first else k for k in columns if k == first or not chosen[k]]
+
+
+def split(curated: Curated, composite: str) -> Curated:
+    """Return the data with a composite of identical events replaced by its members.
+
+    The log knows the members, and what is true of the composite is true of each of them. A union
+    of events that differ cannot be undone: 0 and 1 do not tell which member was there.
+
+    Examples
+    --------
+    >>> data = Dataset.from_rows([[1, 0, 1], [0, 1, 0]], events="abc")
+    >>> from caprese.data.curation import curate
+    >>> merged = curate(data, [MergeIdentical()])
+    >>> split(merged, "a / c").data.events
+    ('a', 'c', 'b')
+    """
+    data = curated.data
+    in_list(data, [composite], must_exist=True)
+    made = [step for step in curated.log if step.composite == composite]
+    if not made or made[-1].what != "merge":
+        raise DatasetError(f"event {composite!r} was not merged from others")
+    members = made[-1].events
+    if made[-1].why != "identical":
+        raise DatasetError(
+            f"event {composite!r} is a union of events that differ, and its members cannot be told "
+            "from it; curate the original data with keep_members"
+        )
+    parts = [members if event == composite else (event,) for event in data.events]
+    places = [place for place, names in enumerate(parts) for _ in names]
+    whole = columns(data, places, [name for names in parts for name in names])
+    pairs = counted_pairs(whole.events, tallies(whole))
+    counts = tuple(pairs[event] for event in members)
+    step = Step("split", "identical", members, (), composite, counts)
+    return Curated(whole, (*curated.log, step))
+
+
+def identical_events(data: Dataset) -> Groups:
+    """Return the groups of events that are present, absent and unknown in the same samples.
+
+    Examples
+    --------
+    >>> identical_events(Dataset.from_rows([[1, 0, 1], [0, 0, 0]], events="abc"))
+    (('a', 'c'),)
+    """
+    known = None if data.known is None else data.known.T
+    return equal_rows(data.events, data.values.T, known)
+
+
+def equal_rows(names: Sequence[str], values: BoolArray, known: BoolArray | None) -> Groups:
+    """Return the names of rows that are equal, and equally known, by twos or more.
+
+    Examples
+    --------
+    >>> equal_rows("pqr", np.array([[True], [False], [True]]), None)
+    (('p', 'r'),)
+    """
+    table = values if known is None else np.hstack([values, known])
+    groups: dict[bytes, list[str]] = {}
+    for name, row in zip(names, np.packbits(table, axis=1), strict=True):
+        groups.setdefault(row.tobytes(), []).append(name)
+    return tuple(sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1))
+
+
+def composite_name(members: Sequence[str], longest: int = _LONGEST) -> str:
+    """Return the name of a composite: those of its members, as many as fit, and how many more.
+
+    Examples
+    --------
+    >>> composite_name(["b", "a"])
+    'a / b'
+    >>> composite_name(["FGF3", "FGF4", "FGF19", "CCND1"], longest=25)
+    'CCND1 / FGF19 / +2 more'
+    """
+    ordered = sorted(members)
+    for shown in range(len(ordered), 0, -1):
+        rest = [f"+{len(ordered) - shown} more"] if shown < len(ordered) else []
+        name = _BETWEEN.join([*ordered[:shown], *rest])
+        if len(name) <= longest:
+            break
+    return name
+
+
+def _union(data: Dataset, chosen: BoolArray) -> tuple[BoolArray, BoolArray]:
+    """Return where any of the chosen events is present, and where that is known."""
+    present: BoolArray = np.any(data.values[:, chosen], axis=1)
+    return present, present | np.all(known_entries(data)[:, chosen], axis=1)

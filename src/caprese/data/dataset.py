@@ -1,0 +1,327 @@
+"""Dataset: what was observed."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from caprese._core.arrays import ArrayValue, BoolArray, IntArray, frozen
+from caprese._core.names import by_name, distinct_names, numbered
+from caprese.errors import DatasetError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+UNKNOWN = "?"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset(ArrayValue):
+    """Which samples carry which events: a read-only 0/1 matrix with names.
+
+    Entries that were not observed (a gene the panel does not cover) are *unknown*, which is not
+    the same as absent.
+
+    Parameters
+    ----------
+    values
+        Samples x events; True where the event is present. Unknown entries hold False.
+    events
+        One distinct, non-empty name per column. Any text will do: ``8q+``, ``TP53 (R175H)``.
+    samples
+        One distinct, non-empty name per row; numbered from 1 if left out.
+    known
+        Samples x events; False where the entry was not observed. None if all were.
+
+    Examples
+    --------
+    >>> data = Dataset.from_rows([[1, 0], [1, None]], events=["8q+", "Xp-"])
+    >>> data
+    <Dataset: 2 samples x 2 events, 1 entry unknown>
+    >>> data.take_events(["Xp-"]).events
+    ('Xp-',)
+    """
+
+    values: BoolArray
+    events: tuple[str, ...]
+    samples: tuple[str, ...] = ()
+    known: BoolArray | None = None
+
+    def __post_init__(self) -> None:
+        values = _zero_one(self.values)
+        known = None if self.known is None else _zero_one(self.known)
+        if values.ndim != 2:
+            raise DatasetError(f"values must be samples x events, got {values.ndim} dimension(s)")
+        if 0 in values.shape:
+            raise DatasetError(
+                "a data set needs at least one sample and one event, "
+                f"got {values.shape[0]} x {values.shape[1]}"
+            )
+        if known is not None:
+            if known.shape != values.shape:
+                raise DatasetError(
+                    f"known must have the shape of values, {values.shape}, got {known.shape}"
+                )
+            values = frozen(values & known)
+            known = None if known.all() else known
+        samples = tuple(self.samples) or tuple(map(str, range(1, len(values) + 1)))
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "known", known)
+        for kind, names, expected in (
+            ("event", self.events, values.shape[1]),
+            ("sample", samples, values.shape[0]),
+        ):
+            if len(names) != expected:
+                raise DatasetError(f"expected {expected} {kind} names, got {len(names)}")
+            object.__setattr__(self, f"{kind}s", distinct_names(kind, names, DatasetError))
+
+    def __repr__(self) -> str:
+        unknown = 0 if self.known is None else int(self.known.size - self.known.sum())
+        remark = f", {unknown} {'entry' if unknown == 1 else 'entries'} unknown" if unknown else ""
+        rows, columns = self.values.shape
+        return (
+            f"<Dataset: {rows} sample{'s' * (rows != 1)} x "
+            f"{columns} event{'s' * (columns != 1)}{remark}>"
+        )
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: ArrayLike | Iterable[Sequence[Any]],
+        events: Sequence[str],
+        samples: Sequence[str] = (),
+    ) -> Self:
+        """Build from rows of 0, 1, True, False, and None or NaN where unknown.
+
+        Examples
+        --------
+        >>> Dataset.from_rows([[1, 0, 1], [0, 0, 1]], events="abc").values.sum(axis=0)
+        array([1, 0, 2])
+        """
+        table = _table(rows)
+        if table.dtype == object or table.dtype.kind == "f":
+            known = np.array([not _is_missing(entry) for entry in table.flat], dtype=bool)
+            known = known.reshape(table.shape)
+            table = np.where(known, table, 0)
+            return cls(table, tuple(events), tuple(samples), known)
+        return cls(table, tuple(events), tuple(samples))
+
+    @classmethod
+    def from_genotypes(cls, genotypes: Mapping[str, int], events: Sequence[str]) -> Self:
+        """Build from how often each genotype was seen; ``?`` stands for an unknown entry.
+
+        Examples
+        --------
+        >>> Dataset.from_genotypes({"10": 3, "1?": 1}, events=["TP53", "KRAS"])
+        <Dataset: 4 samples x 2 events, 1 entry unknown>
+        """
+        rows: list[list[bool | None]] = []
+        for genotype, times in genotypes.items():
+            if len(genotype) != len(events) or set(genotype) - {"0", "1", UNKNOWN}:
+                raise DatasetError(
+                    f"genotype {genotype!r} must be {len(events)} characters of 0, 1 and {UNKNOWN}"
+                )
+            if not (isinstance(times, Real) and 0 <= times < np.inf and times == int(times)):
+                raise DatasetError(
+                    f"genotype {genotype!r} must be seen 0 or more times, got {times}"
+                )
+            entries = [None if entry == UNKNOWN else entry == "1" for entry in genotype]
+            rows.extend([entries] * int(times))
+        return cls.from_rows(np.array(rows, dtype=object).reshape(-1, len(events)), events)
+
+    @classmethod
+    def of(cls, data: Any) -> "Dataset":
+        """Return a data set from what one has: a data set, a frame, or rows of 0 and 1.
+
+        Rows without names get the names e1, e2, ...
+
+        Examples
+        --------
+        >>> Dataset.of(np.array([[1, 0], [1, 1]])).events
+        ('e1', 'e2')
+        """
+        if isinstance(data, Dataset):
+            return data
+        if isinstance(data, np.ndarray | list | tuple):
+            rows = np.asarray(_table(data))
+            width = rows.shape[-1] if rows.ndim == 2 else 0
+            return cls.from_rows(rows, [f"e{k:0{len(str(width))}d}" for k in range(1, width + 1)])
+        return cls.from_frame(data)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a pandas frame, samples down and events across; unknown entries are <NA>.
+
+        Examples
+        --------
+        >>> Dataset.from_rows([[1, None]], events="ab").to_frame()
+           a     b
+        1  1  <NA>
+        """
+        import pandas as pd
+
+        columns = {
+            event: pd.arrays.IntegerArray(
+                self.values[:, k].astype(np.int8),
+                np.zeros(len(self.values), bool) if self.known is None else ~self.known[:, k],
+            )
+            for k, event in enumerate(self.events)
+        }
+        return pd.DataFrame(columns, index=list(self.samples))
+
+    @classmethod
+    def from_frame(cls, frame: Any, samples: str | None = None) -> Self:
+        """Build from a pandas, polars or pyarrow frame of samples x events.
+
+        Parameters
+        ----------
+        frame
+            Columns hold booleans or 0 and 1; nulls and NaN are unknown.
+        samples
+            The column of sample names. If left out, a pandas index of names is used; a plain
+            numbering is not.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> frame = pandas.DataFrame({"8q+": [1, 0], "Xp-": [True, None]}, index=["p", "q"])
+        >>> Dataset.from_frame(frame)
+        <Dataset: 2 samples x 2 events, 1 entry unknown>
+        """
+        import narwhals as nw
+
+        try:
+            table = nw.from_native(frame, eager_only=True)
+        except nw.exceptions.DuplicateError:
+            columns = getattr(frame, "column_names", None) or frame.columns  # pyarrow's, others'
+            distinct_names("event", columns, DatasetError)
+            raise
+        names: Sequence[str] = ()
+        if samples is not None:
+            if samples not in table.columns:
+                raise DatasetError(f"the frame has no column {samples!r} of sample names")
+            names = [str(name) for name in table[samples].to_list()]
+            table = table.drop(samples)
+        else:
+            index = nw.maybe_get_index(table)
+            if index is not None and type(index).__name__ != "RangeIndex":
+                names = [str(name) for name in index]
+        rows = np.empty(table.shape, dtype=object)
+        for position, name in enumerate(table.columns):
+            rows[:, position] = _frame_column(name, table[:, position].to_list())
+        return cls.from_rows(rows, [str(name) for name in table.columns], names)
+
+    def take_samples(self, indices: ArrayLike) -> Self:
+        """Return the samples at these positions; one taken again is numbered (``p``, ``p.2``).
+
+        Examples
+        --------
+        >>> Dataset.from_rows([[1], [0]], events=["a"]).take_samples([1, 1]).samples
+        ('2', '2.2')
+        """
+        chosen = np.asarray(indices)
+        chosen = chosen if chosen.size else chosen.astype(np.int64)
+        names = np.array(self.samples, dtype=object)[chosen]
+        known = None if self.known is None else self.known[chosen]
+        return type(self)(self.values[chosen], self.events, numbered(names), known)
+
+    def take_events(self, names: Sequence[str]) -> Self:
+        """Return the events of these names, in this order."""
+        columns = [self._column(name) for name in names]
+        known = None if self.known is None else self.known[:, columns]
+        return type(self)(self.values[:, columns], tuple(names), self.samples, known)
+
+    def genotypes(self) -> tuple[Self, IntArray]:
+        """Return the distinct genotypes, and how many samples have each.
+
+        Their order depends on the names of the events alone, not on the order of rows or columns.
+
+        Examples
+        --------
+        >>> data = Dataset.from_rows([[1, 0], [0, 0], [1, 0]], events="ab")
+        >>> distinct, times = data.genotypes()
+        >>> distinct.samples, times
+        (('00', '10'), array([1, 2]))
+        """
+        codes = self.values.astype(np.uint8)
+        if self.known is not None:
+            codes[~self.known] = 2
+        ordered = np.ascontiguousarray(codes[:, by_name(self.events)])
+        _, first, times = np.unique(
+            ordered.view(f"V{ordered.shape[1]}").ravel(), return_index=True, return_counts=True
+        )
+        signs = np.frombuffer(f"01{UNKNOWN}".encode(), dtype=np.uint8)[codes[first]]
+        known = None if self.known is None else self.known[first]
+        names = tuple(row.tobytes().decode() for row in signs)
+        return type(self)(self.values[first], self.events, names, known), times.astype(np.int64)
+
+    @cached_property
+    def digest(self) -> str:
+        """Fingerprint of the events and genotypes, whatever the order of rows and columns."""
+        distinct, times = self.genotypes()
+        order = by_name(self.events)
+        known = np.ones_like(distinct.values) if distinct.known is None else distinct.known
+        names = repr(sorted(self.events)).encode(errors="surrogatepass")
+        content = hashlib.sha256(names)
+        content.update(np.packbits(distinct.values[:, order]).tobytes())
+        content.update(np.packbits(known[:, order]).tobytes())
+        content.update(times.tobytes())
+        return content.hexdigest()
+
+    def _column(self, name: str) -> int:
+        try:
+            return self.events.index(name)
+        except ValueError:
+            raise DatasetError(f"there is no event {name!r}") from None
+
+
+def _zero_one(table: ArrayLike) -> BoolArray:
+    array = np.asarray(table)
+    if array.dtype != bool:
+        wrong = np.asarray((array != 0) & (array != 1), dtype=bool)
+        if wrong.any():
+            place = tuple(int(i) for i in np.argwhere(wrong)[0])
+            raise DatasetError(f"entries must be 0 or 1, got {array[place]!r} at {place}")
+        array = array.astype(bool)
+    return frozen(array)
+
+
+def _table(rows: Any) -> Any:
+    """Return rows as a matrix; what no numeric matrix can hold becomes one of objects."""
+    if isinstance(rows, np.ndarray):
+        return rows
+    try:
+        listed = [list(row) for row in rows]
+    except TypeError:
+        raise DatasetError("rows must be a sequence of rows, each a sequence of entries") from None
+    widths = {len(row) for row in listed}
+    if len(widths) > 1:
+        line = next(k for k, row in enumerate(listed) if len(row) != len(listed[0]))
+        raise DatasetError(
+            f"row {line + 1} has {len(listed[line])} entries, row 1 has {len(listed[0])}"
+        )
+    table = np.empty((len(listed), widths.pop() if widths else 0), dtype=object)
+    for position, row in enumerate(listed):
+        table[position] = row
+    return table
+
+
+def _frame_column(name: str, entries: list[Any]) -> list[Any]:
+    column = [None if _is_missing(entry) else entry for entry in entries]
+    for position, entry in enumerate(column):
+        if entry is not None and (isinstance(entry, str) or entry not in (0, 1)):
+            raise DatasetError(
+                f"column {name!r}, row {position + 1}: entries must be 0, 1, true, false or "
+                f"missing, got {entry!r}"
+            )
+    return column
+
+
+def _is_missing(entry: Any) -> bool:
+    if entry is None or type(entry).__name__ == "NAType":
+        return True
+    return isinstance(entry, float | np.floating) and entry != entry  # NaN differs from itself

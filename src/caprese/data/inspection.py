@@ -1,0 +1,392 @@
+"""Inspection: what a careful analyst wants to know of a data set before fitting it.
+
+The answer does not depend on the order of rows or columns: events stand most frequent first, by
+name where they are equally frequent.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import compress
+
+import numpy as np
+
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, NumberArray, frozen
+from caprese._core.facts import Fact
+from caprese.data import scores
+from caprese.data.counts import Counts
+from caprese.data.curation import Groups, equal_rows, identical_events, tallies
+from caprese.data.dataset import Dataset
+
+FEW_CARRIERS = 5  # with fewer, chance decides where an event stands
+RARE = 0.05
+NEARLY_ALL = 0.95
+MUCH_UNKNOWN = 0.3
+NEARLY_IDENTICAL = 0.9  # Jaccard: samples with both events, of those with either
+SIGNIFICANT = 0.05
+MOST_COMPARED = 1000  # events; all their pairs are half a million
+MANY_EVENTS = 50
+
+_SAMPLE_ID = re.compile(r"TCGA-\w{2}-\w{4}|(sample|patient|tumou?r|case|subject)[-_. ]?\d+", re.I)
+_GENE = re.compile(
+    r"(TP53|[KNH]RAS|BRAF|EGFR|ERBB2|PIK3CA|PTEN|APC|RB1|CDKN2A|MYC|ATM|ARID1A|BRCA[12]|NF1|VHL|"
+    r"IDH[12]|JAK2|FLT3|NPM1|DNMT3A|TET2|ASXL1|SETBP1|RUNX1|CTNNB1|SMAD4|KMT2[CD]|TTN|MUC16)\b"
+)
+_ENOUGH_GENES = 2  # names that are surely genes, before they tell that rows are no samples
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two events, the more frequent one first.
+
+    Parameters
+    ----------
+    joint, total
+        In how many samples both are present, and both are known.
+    value
+        The Jaccard index of a nearly identical pair; the adjusted p-value of an exclusive one.
+    """
+
+    first: str
+    second: str
+    joint: int
+    total: int
+    value: float
+
+
+@dataclass(frozen=True, eq=False)
+class Inspection(ArrayValue):
+    """Facts about a data set, and warnings drawn from them.
+
+    Parameters
+    ----------
+    samples
+        How many there are.
+    events
+        Their names, the most frequent first.
+    present, known
+        In how many samples each event is present, and in how many it is known.
+    events_per_sample
+        How many events each sample carries, in ascending order.
+    genotypes
+        How many distinct ones there are, unknown entries being part of them.
+    repeated
+        Samples with the same genotype, the largest groups first; those of which nothing is known
+        are left out.
+    identical
+        Events that vary, and are present, absent and unknown in the same samples.
+    compared
+        How many events entered the comparison of pairs below: those that vary, the most frequent
+        1000 if there are more.
+    nearly_identical
+        Pairs that are not identical but with a Jaccard index of 0.9 or more.
+    exclusive
+        Pairs that meet less often than by chance: P(X <= k) of the hypergeometric, adjusted by
+        Benjamini and Hochberg over all pairs in which both vary, below 0.05.
+    unordered
+        Pairs, not identical, that raise each other's probability and are equally frequent, so that
+        no method that goes by frequency can tell which came first.
+    apart
+        Pairs never known in the same sample.
+    transposed
+        What suggests that rows are events and columns samples; None if nothing does.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> found = inspect(acml())
+    >>> found.events, found.present
+    (('SETBP1 missense', 'ASXL1 indel', 'ASXL1 nonsense'), array([14,  9,  5]))
+    >>> found.genotypes, len(found.repeated[0])
+    (6, 41)
+    """
+
+    samples: int
+    events: tuple[str, ...]
+    present: IntArray
+    known: IntArray
+    events_per_sample: IntArray
+    genotypes: int
+    repeated: Groups
+    identical: Groups
+    compared: int
+    nearly_identical: tuple[Pair, ...]
+    exclusive: tuple[Pair, ...]
+    unordered: tuple[tuple[str, str], ...]
+    apart: tuple[tuple[str, str], ...]
+    transposed: Fact | None
+
+    def __post_init__(self) -> None:
+        for name in ("present", "known", "events_per_sample"):
+            object.__setattr__(self, name, frozen(getattr(self, name), np.int64))
+
+    @property
+    def entries(self) -> int:
+        """How many entries the table has."""
+        return self.samples * len(self.events)
+
+    @property
+    def unknown(self) -> int:
+        """How many of them are unknown."""
+        return self.entries - int(self.known.sum())
+
+    @property
+    def frequency(self) -> FloatArray:
+        """Share of samples that carry each event, of those in which it is known; 0 if in none."""
+        return np.asarray(self.present / np.maximum(self.known, 1))
+
+    @property
+    def unknown_share(self) -> FloatArray:
+        """Share of samples in which each event is unknown."""
+        return np.asarray((self.samples - self.known) / self.samples)
+
+    @property
+    def never_known(self) -> BoolArray:
+        """Events unknown in every sample."""
+        return np.asarray(self.known == 0)
+
+    @property
+    def never(self) -> BoolArray:
+        """Events that are known, and no sample carries."""
+        return np.asarray((self.known > 0) & (self.present == 0))
+
+    @property
+    def always(self) -> BoolArray:
+        """Events that every sample carries in which they are known."""
+        return np.asarray((self.known > 0) & (self.present == self.known))
+
+    @property
+    def varies(self) -> BoolArray:
+        """Events that some samples carry and some do not."""
+        return np.asarray((self.present > 0) & (self.present < self.known))
+
+    @property
+    def rare(self) -> BoolArray:
+        """Events that vary with fewer than 5 carriers, or in less than 5 % of samples."""
+        return self.varies & ((self.present < FEW_CARRIERS) | (self.frequency < RARE))
+
+    @property
+    def nearly_always(self) -> BoolArray:
+        """Events that vary and are in more than 95 % of samples."""
+        return self.varies & (self.frequency > NEARLY_ALL)
+
+    @property
+    def much_unknown(self) -> BoolArray:
+        """Events that vary, and are unknown in more than 30 % of samples."""
+        return self.varies & (self.unknown_share > MUCH_UNKNOWN)
+
+    @property
+    def warnings(self) -> tuple[Fact, ...]:
+        """What may spoil a fit.
+
+        Examples
+        --------
+        >>> from caprese.data.embedded import ovarian
+        >>> inspect(ovarian()).warnings
+        ()
+        """
+        return tuple(warning for check in _CHECKS if (warning := check(self)) is not None)
+
+
+def inspect(data: Dataset) -> Inspection:
+    """Return what a careful analyst wants to know of a data set before fitting it.
+
+    Examples
+    --------
+    >>> data = Dataset.from_rows([[1, 1, 0], [1, 1, 0], [0, 0, 0]], events="abc")
+    >>> found = inspect(data)
+    >>> found.identical, found.never
+    ((('a', 'b'),), array([False, False,  True]))
+    """
+    present, known = tallies(data)
+    order = _most_frequent_first(data.events, present, known)
+    varying = [data.events[k] for k in order if 0 < present[k] < known[k]]
+    counts = _pair_counts(data, varying[:MOST_COMPARED])
+    may_differ = set(varying)
+    identical = tuple(group for group in identical_events(data) if group[0] in may_differ)
+    distinct = ~_together(counts.events, identical)
+    return Inspection(
+        samples=len(data.samples),
+        events=tuple(data.events[k] for k in order),
+        present=present[order],
+        known=known[order],
+        events_per_sample=np.sort(data.values.sum(axis=1)),
+        genotypes=len(data.genotypes()[1]),
+        repeated=_largest_first(_repeated(data)),
+        identical=identical,
+        compared=len(counts.events),
+        nearly_identical=_nearly_identical(counts, distinct),
+        exclusive=_exclusive(counts),
+        unordered=_unordered(counts, distinct),
+        apart=_names(counts, counts.total == 0),
+        transposed=_transposed(data),
+    )
+
+
+def _most_frequent_first(events: tuple[str, ...], present: IntArray, known: IntArray) -> list[int]:
+    frequency = present / np.maximum(known, 1)
+    return sorted(range(len(events)), key=lambda k: (-frequency[k], events[k]))
+
+
+def _repeated(data: Dataset) -> Groups:
+    """Return the samples with the same genotype; to share the unknown is not to be alike."""
+    if data.known is None:
+        return equal_rows(data.samples, data.values, None)
+    seen: BoolArray = np.asarray(data.known.any(axis=1))
+    samples = tuple(compress(data.samples, seen))
+    return equal_rows(samples, data.values[seen], data.known[seen])
+
+
+def _largest_first(groups: Groups) -> Groups:
+    return tuple(sorted(groups, key=lambda group: (-len(group), group)))
+
+
+def _pair_counts(data: Dataset, events: list[str]) -> Counts:
+    if not events:
+        return Counts.complete((), np.zeros((0, 0), dtype=np.int64), 0)
+    return Counts.of(data.take_events(events))
+
+
+def _together(events: tuple[str, ...], groups: Groups) -> BoolArray:
+    """Return which pairs of events stand in the same group."""
+    group_of = {event: number for number, group in enumerate(groups) for event in group}
+    labels = np.array([group_of.get(event, -1) for event in events], dtype=np.int64)
+    return np.equal.outer(labels, labels) & (labels >= 0)
+
+
+def _nearly_identical(counts: Counts, distinct: BoolArray) -> tuple[Pair, ...]:
+    either = counts.first + counts.second - counts.joint
+    jaccard = counts.joint / np.maximum(either, 1)
+    found = _pairs(counts, jaccard, (jaccard >= NEARLY_IDENTICAL) & distinct)
+    return tuple(sorted(found, key=lambda pair: (-pair.value, pair.first, pair.second)))
+
+
+def _exclusive(counts: Counts) -> tuple[Pair, ...]:
+    from scipy.stats import false_discovery_control, hypergeom
+
+    both_vary = _varies(counts.first, counts.total) & _varies(counts.second, counts.total)
+    tested = np.triu(both_vary, 1)
+    adjusted = np.ones(counts.joint.shape)
+    if tested.any():
+        tables = (counts.joint, counts.total, counts.first, counts.second)
+        adjusted[tested] = false_discovery_control(
+            hypergeom.cdf(*(table[tested] for table in tables))
+        )
+    found = _pairs(counts, adjusted, adjusted < SIGNIFICANT)
+    return tuple(sorted(found, key=lambda pair: (pair.value, pair.first, pair.second)))
+
+
+def _varies(present: NumberArray, known: NumberArray) -> BoolArray:
+    return np.asarray((present > 0) & (present < known))
+
+
+def _unordered(counts: Counts, distinct: BoolArray) -> tuple[tuple[str, str], ...]:
+    ahead = scores.temporal_priority(counts)
+    raises = scores.probability_raising(counts) > 0
+    return _names(counts, raises & distinct & ~ahead & ~ahead.T)
+
+
+def _pairs(counts: Counts, value: FloatArray, chosen: BoolArray) -> list[Pair]:
+    """Return the chosen pairs, each once: those above the diagonal."""
+    events = counts.events
+    return [
+        Pair(
+            events[i],
+            events[j],
+            int(counts.joint[i, j]),
+            int(counts.total[i, j]),
+            float(value[i, j]),
+        )
+        for i, j in np.argwhere(np.triu(chosen, 1))
+    ]
+
+
+def _names(counts: Counts, chosen: BoolArray) -> tuple[tuple[str, str], ...]:
+    pairs = np.argwhere(np.triu(chosen, 1))
+    return tuple((counts.events[i], counts.events[j]) for i, j in pairs)
+
+
+def _transposed(data: Dataset) -> Fact | None:
+    """Return what suggests that rows are events and columns samples, if anything does."""
+    ids = tuple(sorted(event for event in data.events if _SAMPLE_ID.match(event)))
+    genes = tuple(sorted(sample for sample in data.samples if _GENE.match(sample)))
+    rows, columns = len(data.samples), len(data.events)
+    if 2 * len(ids) > columns:
+        return Fact("transposed", ids, {"sign": "sample names"})
+    if len(genes) >= _ENOUGH_GENES:
+        return Fact("transposed", genes, {"sign": "gene names"})
+    if rows < columns and columns >= MANY_EVENTS:
+        return Fact("transposed", values={"sign": "shape", "rows": rows, "columns": columns})
+    return None
+
+
+def _looks_transposed(found: Inspection) -> Fact | None:
+    return found.transposed
+
+
+def _nothing_varies(found: Inspection) -> Fact | None:
+    if found.varies.any():
+        return None
+    problem = "constant"
+    if found.unknown == found.entries:
+        problem = "unknown"
+    elif found.genotypes == 1 and found.samples > 1:
+        problem = "one genotype"
+    return Fact("nothing varies", values={"problem": problem})
+
+
+def _fewer_samples_than_events(found: Inspection) -> Fact | None:
+    if found.transposed is not None or found.samples >= len(found.events):
+        return None
+    return Fact("few samples", values={"samples": found.samples, "events": len(found.events)})
+
+
+def _rare(found: Inspection) -> Fact | None:
+    if not found.rare.any():
+        return None
+    fewest = int(found.present[found.rare].min())
+    rarest = tuple(sorted(compress(found.events, found.rare & (found.present == fewest))))
+    values = {
+        "rare": int(found.rare.sum()),
+        "events": len(found.events),
+        "carriers": FEW_CARRIERS,
+        "share": RARE,
+        "fewest": fewest,
+    }
+    return Fact("rare", rarest, values)
+
+
+def _nearly_always(found: Inspection) -> Fact | None:
+    return _shares("nearly always", found, found.nearly_always, found.frequency, NEARLY_ALL)
+
+
+def _much_unknown(found: Inspection) -> Fact | None:
+    return _shares("much unknown", found, found.much_unknown, found.unknown_share, MUCH_UNKNOWN)
+
+
+def _shares(
+    kind: str, found: Inspection, chosen: BoolArray, shares: FloatArray, bound: float
+) -> Fact | None:
+    """Return the chosen events with their shares, the highest first."""
+    if not chosen.any():
+        return None
+    ranked = sorted((-float(shares[k]), found.events[k]) for k in np.flatnonzero(chosen))
+    values = {f"share {place}": -share for place, (share, _) in enumerate(ranked)}
+    return Fact(kind, tuple(event for _, event in ranked), {"share": bound, **values})
+
+
+def _apart(found: Inspection) -> Fact | None:
+    if not found.apart:
+        return None
+    return Fact("never together", tuple(event for pair in found.apart for event in pair))
+
+
+_CHECKS: tuple[Callable[[Inspection], Fact | None], ...] = (
+    _looks_transposed,
+    _nothing_varies,
+    _fewer_samples_than_events,
+    _rare,
+    _nearly_always,
+    _much_unknown,
+    _apart,
+)

@@ -1,0 +1,105 @@
+"""DAG EM: the probabilities and error rates under which data is most likely, for a given DAG."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from caprese._core.arrays import BoolArray, FloatArray
+from caprese.data.dataset import Dataset
+from caprese.models.base import observation_codes
+from caprese.models.dag import ConjunctiveDag, NoisyDag, observation_chances
+from caprese.models.noise import Noise
+
+_STARTS = (Noise(0.02, 0.02), Noise(0.2, 0.02), Noise(0.02, 0.2))
+_LEAST = 1e-12  # a rate or probability of 0 or 1 would never change again
+
+
+@dataclass(frozen=True)
+class DagEstimate:
+    """Edge probabilities and error rates of highest likelihood.
+
+    Parameters
+    ----------
+    model
+        The DAG with these numbers.
+    log_likelihood
+        Of the data.
+    """
+
+    model: NoisyDag
+    log_likelihood: float
+
+    @property
+    def noise(self) -> Noise:
+        """The error rates."""
+        return self.model.noise
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers were estimated, a probability for each event and two rates."""
+        return len(self.model.events) + 2
+
+
+def fit_dag(
+    dag: ConjunctiveDag, data: Dataset, *, tolerance: float = 1e-7, steps: int = 2000
+) -> DagEstimate:
+    """Return the probabilities and error rates under which the data is most likely.
+
+    By expectation maximisation over all genotypes that the DAG allows, from three starts, as the
+    likelihood may have several maxima. Up to 20 events.
+
+    Parameters
+    ----------
+    dag
+        Its parents are used; its probabilities are not.
+    data
+        The samples; unknown entries are summed over.
+    tolerance
+        The iteration ends when a step gains less log-likelihood than this.
+    steps
+        The largest number of steps.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> dag = ConjunctiveDag(acml().events, ((), (), (0, 1)), (0.5, 0.5, 0.5))
+    >>> round(fit_dag(dag, acml()).log_likelihood, 1)
+    -77.3
+    """
+    found = [_ascend(dag, data, start, tolerance, steps) for start in _STARTS]
+    return max(found, key=lambda estimate: estimate.log_likelihood)
+
+
+def _ascend(
+    dag: ConjunctiveDag, data: Dataset, start: Noise, tolerance: float, steps: int
+) -> DagEstimate:
+    distinct, times = data.genotypes()
+    codes = observation_codes(dag.events, distinct)
+    states, _ = dag.states()
+    reached = np.array([states[:, list(above)].all(axis=1) for above in dag.parent_sets]).T
+    model = NoisyDag(replace(dag, probabilities=np.full(len(dag.events), 0.5)), start)
+    before = -np.inf
+    for _ in range(steps):
+        _, likely = model.dag.states()
+        weights = observation_chances(distinct, dag.events, states, model.noise) * likely
+        total = weights.sum(axis=1)
+        height = float(times @ np.log(total))
+        if height - before < tolerance:
+            break
+        before = height
+        given = (times / total)[:, None] * weights  # expected samples of each genotype and state
+        by_state = given.sum(axis=0)
+        occurs = (by_state @ states) / np.maximum(by_state @ reached, _LEAST)
+        noise = _rates(codes, given, states)
+        model = NoisyDag(replace(dag, probabilities=np.clip(occurs, _LEAST, 1 - _LEAST)), noise)
+    return DagEstimate(model, before)
+
+
+def _rates(codes: NDArray[np.uint8], given: FloatArray, states: BoolArray) -> Noise:
+    present = given @ states  # expected times each event is truly there, genotypes x events
+    absent = given.sum(axis=1, keepdims=True) - present
+    wrong = absent[codes == 1].sum() / max(absent[codes < 2].sum(), _LEAST)
+    missed = present[codes == 0].sum() / max(present[codes < 2].sum(), _LEAST)
+    wrong, missed = (float(np.clip(rate, _LEAST, 0.5 - _LEAST)) for rate in (wrong, missed))
+    return Noise(wrong, missed)

@@ -1,0 +1,303 @@
+"""Estimation: how often the observations of a progression are wrong, and its probabilities."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.models.base import observation_codes
+from caprese.models.forest import ROOT, Forest, NoisyForest
+from caprese.models.noise import Noise
+
+_STARTS = (Noise(0.02, 0.02), Noise(0.2, 0.02), Noise(0.02, 0.2))
+_ALMOST_ONE = 1 - 1e-9
+
+
+@dataclass(frozen=True)
+class LeastSquares:
+    """Error rates by Szabo's least squares.
+
+    Parameters
+    ----------
+    forest
+        The forest with the edge probabilities that follow from the rates.
+    noise
+        The rates.
+    residual
+        Sum of squared differences between the frequencies seen and those the forest predicts.
+    """
+
+    forest: Forest
+    noise: Noise
+    residual: float
+
+
+@dataclass(frozen=True)
+class ForestEstimate:
+    """Error rates and edge probabilities of highest likelihood.
+
+    Parameters
+    ----------
+    forest
+        The forest with these probabilities.
+    noise
+        The rates.
+    history
+        The log-likelihood after each step; it never falls.
+    converged
+        Whether the last step gained less than the tolerance.
+    """
+
+    forest: Forest
+    noise: Noise
+    history: tuple[float, ...]
+    converged: bool
+
+    @property
+    def model(self) -> NoisyForest:
+        """The forest with its error rates."""
+        return NoisyForest(self.forest, self.noise)
+
+    @property
+    def log_likelihood(self) -> float:
+        """Log-likelihood at the end."""
+        return self.history[-1]
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers were estimated, a probability for each event and two rates."""
+        return len(self.forest.events) + 2
+
+
+@dataclass(frozen=True)
+class RateIntervals:
+    """Intervals for the two error rates, each as its lower and upper end."""
+
+    false_positive: tuple[float, float]
+    false_negative: tuple[float, float]
+
+
+def szabo_error_rates(forest: Forest, counts: Counts) -> LeastSquares:
+    """Return the error rates whose forest best predicts the frequencies of the events.
+
+    For given rates, edge probabilities are recovered from the pair counts, P(i, j) / P(i), within
+    [0, 1] but not otherwise clipped; the frequencies they predict are compared with those seen.
+
+    Parameters
+    ----------
+    forest
+        Its parents are used; its probabilities are not.
+    counts
+        Pair counts of the data.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> forest = Forest(ovarian().events, (ROOT, 0, ROOT, 2, 2, ROOT, 4), (0.5,) * 7)
+    >>> szabo_error_rates(forest, Counts.of(ovarian())).noise
+    Noise(false_positive=0.208..., false_negative=0.0267...)
+
+    References
+    ----------
+    Szabo and Boucher (2002), Mathematical Biosciences 176:219-236.
+    """
+    from scipy.optimize import minimize
+
+    seen = counts.frequency[counts.present > 0]
+    highest = np.array([seen.min(initial=1), 1 - counts.frequency.max()])
+
+    def candidate(rates: FloatArray) -> LeastSquares:
+        positive, negative = np.clip(rates, 0, np.minimum(highest, _ALMOST_ONE))
+        if positive + negative >= 1:
+            return LeastSquares(forest, Noise(), np.inf)
+        noise = Noise(float(positive), float(negative))
+        hung = replace(forest, probabilities=recovered_edges(forest, counts, noise))
+        predicted = noise.false_positive + noise.signal * hung.marginals()
+        return LeastSquares(hung, noise, float(((counts.frequency - predicted) ** 2).sum()))
+
+    grid = [candidate(highest * share) for share in product(np.linspace(0, 1, 8), repeat=2)]
+    return min(
+        (
+            candidate(
+                minimize(
+                    lambda rates: candidate(rates).residual,
+                    np.array([start.noise.false_positive, start.noise.false_negative]),
+                    method="Nelder-Mead",
+                    options={"xatol": 1e-8, "fatol": 1e-16},
+                ).x
+            )
+            for start in sorted(grid, key=lambda tried: tried.residual)[:3]
+        ),
+        key=lambda tried: tried.residual,
+    )
+
+
+def fit_forest(
+    forest: Forest,
+    data: Dataset,
+    *,
+    noise: Noise | None = None,
+    tolerance: float = 1e-7,
+    steps: int = 10_000,
+) -> ForestEstimate:
+    """Return the edge probabilities and error rates under which the data is most likely.
+
+    By expectation maximisation on the exact likelihood, accelerated by squared extrapolation where
+    that does not lower the likelihood; from three starts, as the likelihood may have several peaks.
+
+    Parameters
+    ----------
+    forest
+        Its parents are used; its probabilities are not.
+    data
+        The samples; unknown entries are summed over.
+    noise
+        Error rates to hold; estimated if left out.
+    tolerance
+        The climb ends when a round of steps gains less log-likelihood than this.
+    steps
+        The climb ends after this many, converged or not.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> forest = Forest(ovarian().events, (ROOT, 0, ROOT, 2, 0, ROOT, 4), (0.5,) * 7)
+    >>> best = fit_forest(forest, ovarian())
+    >>> best.converged, round(best.log_likelihood, 2)
+    (True, -377.61)
+    """
+    climb = _Climb.of(forest, data)
+    free = np.ones(len(forest.events) + 2, dtype=bool)
+    free[-2:] = noise is None
+    starts = _STARTS if noise is None else (noise,)
+    walks = [climb.walk(climb.start(rates), free, tolerance, steps) for rates in starts]
+    point, history, converged = max(walks, key=_height)
+    rates = noise or Noise(float(point[-2]), float(point[-1]))
+    return ForestEstimate(replace(forest, probabilities=point[:-2]), rates, history, converged)
+
+
+def rate_intervals(
+    estimate: ForestEstimate, data: Dataset, *, level: float = 0.95
+) -> RateIntervals:
+    """Return profile-likelihood intervals for the two error rates.
+
+    An interval holds the rates at which the likelihood, maximised over all else, is so close to
+    its peak that a likelihood-ratio test would not refuse them.
+
+    Parameters
+    ----------
+    estimate
+        The peak, as `fit_forest` gives it for the same data.
+    level
+        Probability that an interval covers the true rate, if the forest is true.
+    """
+    from scipy.special import ndtri
+
+    climb = _Climb.of(estimate.forest, data)
+    peak = np.append(
+        estimate.forest.probabilities,
+        [estimate.noise.false_positive, estimate.noise.false_negative],
+    )
+    depth = ndtri((1 + level) / 2) ** 2 / 2  # half the quantile of chi-square
+    return RateIntervals(
+        climb.interval(peak, estimate.log_likelihood, -2, depth),
+        climb.interval(peak, estimate.log_likelihood, -1, depth),
+    )
+
+
+Point = FloatArray  # edge probabilities, then the false positive and the false negative rate
+Walk = tuple[Point, tuple[float, ...], bool]
+
+
+def _height(walk: Walk) -> float:
+    return walk[1][-1]
+
+
+@dataclass(frozen=True, eq=False)
+class _Climb:
+    """Expectation maximisation over the distinct genotypes of a data set."""
+
+    forest: Forest
+    codes: NDArray[np.uint8]
+    times: IntArray
+
+    @classmethod
+    def of(cls, forest: Forest, data: Dataset) -> "_Climb":
+        distinct, times = data.genotypes()
+        return cls(forest, observation_codes(forest.events, distinct), times)
+
+    def start(self, noise: Noise) -> Point:
+        """Begin with the frequencies seen, kept off 0 and 1, from where no step leads away."""
+        present, known = self.codes == 1, self.codes < 2
+        under = np.maximum(self.forest.parents, 0)
+        reached = known & ((self.forest.parents == ROOT) | present[:, under])
+        given = (self.times @ (present & reached) + 0.5) / (self.times @ reached + 1)
+        return np.append(given, [noise.false_positive, noise.false_negative])
+
+    def walk(self, point: Point, free: BoolArray, tolerance: float, steps: int) -> Walk:
+        """Climb from a point until a round of steps gains less than the tolerance."""
+        from caprese.kernels import forest_em as climb
+
+        reached, history, converged = climb.walk(
+            self.codes,
+            self.times,
+            self.forest.order,
+            self.forest.parents,
+            point,
+            free,
+            tolerance,
+            steps,
+        )
+        return reached, tuple(history.tolist()), converged
+
+    def interval(self, peak: Point, top: float, rate: int, depth: float) -> tuple[float, float]:
+        """Find where the profile likelihood of a rate falls by `depth` on either side."""
+        from scipy.optimize import brentq
+
+        free = np.ones(len(peak), dtype=bool)
+        free[rate] = False
+        other = -1 if rate == -2 else -2
+        best = float(peak[rate])
+
+        def spare(value: float) -> float:
+            start = np.clip(peak, 1e-6, 1 - 1e-6)  # from 0 and 1 no step leads away
+            start[rate] = value
+            start[other] = min(start[other], (1 - value) / 2)
+            return depth - (top - _height(self.walk(start, free, 1e-5, 1000)))
+
+        low, high = 0.0, _bracket(spare, best)
+        if best > 0 and spare(0.0) < 0:
+            low = float(brentq(spare, 0.0, best, xtol=1e-5))
+        return low, float(brentq(spare, best, high, xtol=1e-5)) if spare(high) < 0 else high
+
+
+def _bracket(spare: Callable[[float], float], best: float) -> float:
+    """Return a rate so high that it is refused, or as high as a rate can be."""
+    width = 0.02
+    while best + width < 1 and spare(best + width) >= 0:
+        width *= 2
+    return min(best + width, 1 - 1e-6)
+
+
+def recovered_edges(forest: Forest, counts: Counts, noise: Noise) -> FloatArray:
+    """Return P(child | parent) before the noise, within [0, 1] but not otherwise clipped."""
+    event = np.arange(len(forest.events))
+    under = np.maximum(forest.parents, 0)
+    total = counts.total[under, event]
+    parent, child = (
+        (seen - noise.false_positive * total) / noise.signal
+        for seen in (counts.first[under, event], counts.second[under, event])
+    )
+    both = (
+        counts.joint[under, event]
+        - noise.signal * noise.false_positive * (parent + child)
+        - noise.false_positive**2 * total
+    ) / noise.signal**2
+    alone = (counts.frequency - noise.false_positive) / noise.signal
+    given = np.where(parent > 0, both / np.where(parent > 0, parent, 1), 0)
+    return np.clip(np.where(forest.parents == ROOT, alone, given), 0, 1)

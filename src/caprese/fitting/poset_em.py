@@ -1,0 +1,112 @@
+"""Poset EM: the rates and the error under which data is most likely, for a given poset."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray, IntArray
+from caprese.data.dataset import Dataset
+from caprese.errors import ConvergenceError
+from caprese.models.base import as_sets, check_lattice, in_order_of
+from caprese.models.noise import Noise
+from caprese.models.poset import NoisyPoset, Poset, TimedPoset, observed_sets
+
+Observations = tuple[IntArray, FloatArray, IntArray, float]
+"""Distinct genotypes as sets, how often each was seen, what was known in it, known entries."""
+
+START_ERROR = 0.1
+
+
+@dataclass(frozen=True)
+class PosetEstimate:
+    """Rates, and error, of highest likelihood.
+
+    Parameters
+    ----------
+    model
+        The poset with these rates, and the error.
+    log_likelihood
+        Of the data.
+    """
+
+    model: NoisyPoset
+    log_likelihood: float
+
+    @property
+    def noise(self) -> Noise:
+        """The error as false positive and false negative rate."""
+        return self.model.noise
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers were estimated, a rate for each event and the error."""
+        return len(self.model.poset.events) + 1
+
+
+def fit_poset(
+    poset: Poset,
+    data: Dataset,
+    *,
+    error: float | None = None,
+    tolerance: float = 1e-6,
+    steps: int = 10_000,
+) -> PosetEstimate:
+    """Return the rates and the error under which the data is most likely.
+
+    By expectation maximisation over the lattice of the poset, accelerated; from rates of 1 and
+    from three errors, as the likelihood may have several peaks. Rates are kept within 1e-6 and 1e6:
+    that of an event that follows its parents at once tends to infinity.
+
+    Parameters
+    ----------
+    poset
+        Which events wait for which.
+    data
+        The samples; unknown entries are summed over.
+    error
+        An error rate to hold; estimated if left out.
+    tolerance
+        The climb ends when no more log-likelihood than this seems left to gain.
+    steps
+        Of the climb, at the most.
+
+    Raises
+    ------
+    ModelError
+        If poset and data have different events, or more than 20 of them.
+    ConvergenceError
+        If the climb did not end.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> parents = ((), (0,), (), (2,), (0, 2), (), (2,))
+    >>> best = fit_poset(Poset(ovarian().events, parents), ovarian())
+    >>> round(best.log_likelihood, 2), round(best.model.error, 2)
+    (-371.29, 0.15)
+    """
+    from caprese.kernels.poset_em import climb
+
+    seen = observations(in_order_of(poset.events, data))
+    above = as_sets(poset.ancestors().T)
+    starts = (0.01, START_ERROR, 0.3) if error is None else (error,)
+    rates = np.ones(len(poset.events))
+    limits = (error is None, float(tolerance), steps)
+    climbs = [climb(above, rates, float(each), seen, limits, -np.inf) for each in starts]
+    best_rates, best_error, height, settled = max(climbs, key=lambda found: found[2])
+    if not settled:
+        raise ConvergenceError(
+            f"the rates did not settle in {steps} steps; the log-likelihood is {height:.3f}"
+        )
+    timed = TimedPoset(poset.events, poset.parent_sets, best_rates)
+    return PosetEstimate(NoisyPoset(timed, float(best_error)), float(height))
+
+
+def observations(data: Dataset) -> Observations:
+    """Return the distinct genotypes of a data set as the kernels take them."""
+    check_lattice(len(data.events))
+    distinct, times = data.genotypes()
+    sets, known = observed_sets(distinct)
+    order = np.lexsort((sets, known))
+    entries = float(data.values.size if data.known is None else data.known.sum())
+    return sets[order], times[order].astype(np.float64), known[order], entries

@@ -1,0 +1,172 @@
+"""Annealing: the poset under which data is likeliest, by simulated annealing from several starts."""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese._core.progress import tell
+from caprese.fitting.poset_em import START_ERROR, Observations
+from caprese.models.base import as_sets, from_sets
+
+_COLDEST = 0.05  # share of the temperature that is left at the end
+_ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-4, 1000)  # limits while walking, while ascending
+_AT_ONCE = 10  # steps between two looks at whether to go on; of more than _FEW events, one
+_FEW = 10
+_WATCH = 0.1  # seconds
+_GRACE = 0.5  # seconds in which an interrupted search may end by itself
+
+
+@dataclass(frozen=True)
+class Annealing:
+    """How posets are searched.
+
+    Parameters
+    ----------
+    steps
+        Steps of annealing.
+    temperature
+        Of the first step; it falls to a twentieth.
+    restarts
+        How many searches, each with random numbers of its own.
+    ascent
+        Whether each goes on until no move leads up.
+    seed
+        A whole number, not negative.
+    """
+
+    steps: int
+    temperature: float
+    restarts: int
+    ascent: bool
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Peak:
+    """Where a search ended: who is a parent of whom, and the log-likelihood."""
+
+    adjacency: BoolArray
+    log_likelihood: float
+
+
+def search_posets(
+    search: Annealing, data: Observations, start: BoolArray, free: IntArray
+) -> tuple[Peak, ...]:
+    """Return where each search ended, in order.
+
+    Parameters
+    ----------
+    data
+        What was seen, as `hidden.observations` gives it.
+    start
+        Who is a parent of whom where the searches start; parent row, child column.
+    free
+        Positions of the events that may change their place.
+    """
+    work = _Work(search, data, as_sets(start.T), free)
+    stop = Event()
+    running = _started(work, stop)
+    try:
+        _watch(running)
+    except BaseException:
+        stop.set()
+        wait(running, timeout=_GRACE)
+        raise
+    return tuple(each.result() for each in running)
+
+
+def _started(work: "_Work", stop: Event) -> list[Future[Peak]]:
+    """Start the searches, as many at a time as there are cores.
+
+    A few steps with many events take half a minute and cannot be cut short. So the threads are
+    daemons: who interrupts a search is not kept waiting for them, as a pool would.
+    """
+    running: list[Future[Peak]] = [Future() for _ in range(work.search.restarts)]
+    waiting: SimpleQueue[int] = SimpleQueue()
+    for restart in range(len(running)):
+        waiting.put(restart)
+
+    def search_on() -> None:
+        while not stop.is_set():
+            try:
+                restart = waiting.get_nowait()
+            except Empty:
+                return
+            try:
+                running[restart].set_result(work.run(restart, stop))
+            except BaseException as error:
+                running[restart].set_exception(error)
+
+    for _ in range(min(len(running), os.cpu_count() or 1)):
+        Thread(target=search_on, daemon=True).start()
+    return running
+
+
+def _watch(running: list[Future[Peak]]) -> None:
+    """Wait for the searches, and tell how many have ended."""
+    ended = 0
+    while ended < len(running):
+        tell("searches", ended, len(running))
+        ended = len(wait(running, timeout=_WATCH).done)
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    search: Annealing
+    data: Observations
+    start: IntArray
+    free: IntArray
+
+    def run(self, restart: int, stop: Event) -> Peak:
+        """Annealing once; end early when told to."""
+        places = self._places(restart)
+        parents, height = next(places)
+        for place in places:
+            parents, height = place
+            if stop.is_set():
+                break
+        return Peak(from_sets(parents).T, height)
+
+    def _places(self, restart: int) -> Iterator[tuple[IntArray, float]]:
+        """Yield the best so far, every few steps."""
+        from caprese.kernels import annealing
+        from caprese.kernels.posets import KINDS
+        from caprese.kernels.random import stream
+
+        point = np.append(np.ones(len(self.start)), START_ERROR)
+        place = best = annealing.place_of(self.start, point, self.data, _ROUGH, -np.inf)
+        yield best[0], best[2]
+        if len(self.free) < 2:
+            return
+        state = np.uint64(stream(self.search.seed, restart))
+        for temperatures in self._cooling():
+            place, best, state = annealing.walk(
+                place, best, self.free, self.data, temperatures, np.uint64(state), _ROUGH
+            )
+            yield best[0], best[2]
+        if not self.search.ascent:
+            return
+        at = failed = 0
+        moves = self._at_once()
+        place = annealing.place_of(best[0], best[1], self.data, _FINE, -np.inf)
+        while failed < KINDS * len(self.free) ** 2:
+            place, at, failed = annealing.ascend(
+                place, self.free, self.data, at, failed, moves, _FINE
+            )
+            yield place[0], place[2]
+
+    def _cooling(self) -> Iterator[FloatArray]:
+        """Yield the temperatures of a few steps at a time."""
+        steps, some = self.search.steps, self._at_once()
+        for first in range(0, steps, some):
+            share = np.arange(first, min(first + some, steps)) / max(1, steps - 1)
+            yield self.search.temperature * _COLDEST**share
+
+    def _at_once(self) -> int:
+        return _AT_ONCE if len(self.start) <= _FEW else 1

@@ -1,0 +1,50 @@
+"""Annotations: a category for each sample, from a table of two columns."""
+
+from contextlib import closing
+from dataclasses import dataclass
+
+from caprese._core.files import FilePath, format_error, shown
+from caprese.io.text.delimited import delimited_rows
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """A category for some of the samples, and what the categories tell."""
+
+    title: str
+    categories: dict[str, str]
+
+
+def read_annotation(path: FilePath) -> Annotation:
+    r"""Read categories of samples from a table with a header: sample, category.
+
+    An empty category is one that is not given.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "stages.csv")
+    ...     _ = path.write_text("sample,stage\np1,II\np2,III\np3,\n")
+    ...     read_annotation(path)
+    Annotation(title='stage', categories={'p1': 'II', 'p2': 'III'})
+    """
+    given: dict[str, str] = {}
+    with closing(delimited_rows(path)) as rows:
+        first, header = next(rows)
+        _check_two(path, first, header)
+        for line, fields in rows:
+            _check_two(path, line, fields)
+            sample, category = (field.strip() for field in fields)
+            if sample in given:
+                raise format_error(path, f"sample {shown(sample)} stands twice", line=line)
+            given[sample] = category
+    told = {sample: category for sample, category in given.items() if category}
+    return Annotation(header[1].strip(), told)
+
+
+def _check_two(path: FilePath, line: int, fields: list[str]) -> None:
+    if len(fields) != 2:
+        problem = f"{len(fields)} columns; expected two: sample, category"
+        raise format_error(path, problem, line=line)

@@ -1,0 +1,140 @@
+"""Several samples of one patient: reported, and resolved by a stated rule."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from caprese._core.files import FilePath, format_error, shown
+from caprese.data.dataset import Dataset
+from caprese.io.data.reading import Reading, counted, listed
+
+RULES = ("primary first", "union", "refuse")
+"""What to do with several samples of one patient.
+
+primary first
+    One sample speaks for the patient: a primary tumour before any other, then the first by name.
+    A relapse or metastasis has had more time, so mixing it in would blur the order of events.
+union
+    An event is present if any of the samples has it, absent if all are known to lack it.
+refuse
+    The file is refused, so that nothing is chosen unasked.
+"""
+
+LENGTHS = ("sample", "patient")
+"""How short a TCGA barcode may be made: ``TCGA-02-0001-01`` or ``TCGA-02-0001``."""
+
+_BARCODE = re.compile(r"(TCGA-[A-Z0-9]{2}-[A-Z0-9]{4})(?:-(\d{2})[A-Z]?(?:-.*)?)?", re.IGNORECASE)
+_PRIMARY = frozenset({"01", "03", "05", "09"})  # solid, blood, second primary, bone marrow
+
+
+def shortened(path: FilePath, reading: Reading, barcode: str | None, several: str) -> Reading:
+    """Return the reading with TCGA barcodes cut to samples or patients; None leaves them.
+
+    Examples
+    --------
+    >>> data = Dataset.from_rows(
+    ...     [[1, 0], [1, 1]], events=["TP53", "KRAS"],
+    ...     samples=["TCGA-02-0001-06A-11D", "TCGA-02-0001-01C-01D"],
+    ... )
+    >>> short = shortened("data.maf", Reading(data), "patient", "primary first")
+    >>> short.data.samples, short.data.values.tolist()
+    (('TCGA-02-0001',), [[True, True]])
+    """
+    _check_choice("several", several, RULES)
+    if barcode is None:
+        return reading
+    _check_choice("barcode", barcode, LENGTHS)
+    names = reading.data.samples
+    found = [_BARCODE.fullmatch(name) for name in names]
+    if not any(found):
+        problem = f"sample {shown(names[0])} has no TCGA barcode to shorten"
+        raise format_error(path, f"{problem}; expected names such as TCGA-02-0001-01A")
+    owners = [_cut(name, parts, barcode) for name, parts in zip(names, found, strict=True)]
+    primary = [parts is not None and parts[2] in _PRIMARY for parts in found]
+    nouns = ("sample", "aliquot") if barcode == "sample" else ("patient", "sample")
+    merged = one_per_owner(path, reading.data, owners, primary, several, nouns)
+    foreign = [name for name, parts in zip(names, found, strict=True) if parts is None]
+    kept = (f"kept {counted(len(foreign), 'name')} without a TCGA barcode: {listed(foreign)}",)
+    return Reading(merged.data, reading.notes + merged.notes + kept * bool(foreign))
+
+
+def one_per_owner(
+    path: FilePath,
+    data: Dataset,
+    owners: Sequence[str],
+    primary: Sequence[bool],
+    several: str,
+    nouns: tuple[str, str] = ("patient", "sample"),
+) -> Reading:
+    """Return one row for each owner of samples, made by one of the `RULES`.
+
+    Parameters
+    ----------
+    path
+        The file, for the message of a refusal.
+    owners
+        Whose each sample is; the rows of the answer are named after them.
+    primary
+        Whether each sample is of a primary tumour.
+    nouns
+        What owns, and what is owned, for the note.
+
+    Examples
+    --------
+    >>> data = Dataset.from_rows([[1, 0], [0, None], [0, 1]], events="ab", samples="pqr")
+    >>> both = one_per_owner("data.csv", data, ["x", "x", "y"], [False] * 3, "union")
+    >>> both.data
+    <Dataset: 2 samples x 2 events, 1 entry unknown>
+    >>> both.notes
+    ('1 patient with several samples (x: p, q); taken together: present if present in any',)
+    """
+    _check_choice("several", several, RULES)
+    groups = _groups(owners)
+    shared = [
+        f"{owner}: {listed(data.samples[i] for i in rows)}"
+        for owner, rows in groups.items()
+        if len(rows) > 1
+    ]
+    if shared and several == "refuse":
+        problem = f"one {nouns[0]} with several {nouns[1]}s ({shared[0]})"
+        raise format_error(path, f"{problem}; expected one each, or another rule than 'refuse'")
+    if several == "union":
+        result, how = _united(data, groups), "taken together: present if present in any"
+    else:
+        result, how = _first(data, groups, primary), "taken: a primary tumour, else first by name"
+    some = "; ".join(shared[:3]) + "; ..." * (len(shared) > 3)
+    note = f"{counted(len(shared), nouns[0])} with several {nouns[1]}s ({some}); {how}"
+    return Reading(result, (note,) * bool(shared))
+
+
+def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+
+
+def _cut(name: str, parts: re.Match[str] | None, barcode: str) -> str:
+    if parts is None:
+        return name
+    return f"{parts[1]}-{parts[2]}" if barcode == "sample" and parts[2] else parts[1]
+
+
+def _groups(owners: Sequence[str]) -> dict[str, list[int]]:
+    groups: dict[str, list[int]] = {}
+    for position, owner in enumerate(owners):
+        groups.setdefault(owner, []).append(position)
+    return groups
+
+
+def _first(data: Dataset, groups: dict[str, list[int]], primary: Sequence[bool]) -> Dataset:
+    chosen = data.take_samples(
+        [min(rows, key=lambda i: (not primary[i], data.samples[i])) for rows in groups.values()]
+    )
+    return Dataset(chosen.values, data.events, tuple(groups), chosen.known)
+
+
+def _united(data: Dataset, groups: dict[str, list[int]]) -> Dataset:
+    known = np.ones_like(data.values) if data.known is None else data.known
+    present = np.array([data.values[rows].any(axis=0) for rows in groups.values()])
+    all_known = np.array([known[rows].all(axis=0) for rows in groups.values()])
+    return Dataset(present, data.events, tuple(groups), present | all_known)

@@ -1,0 +1,365 @@
+"""A cBioPortal study folder: mutations, copy number, gene panels and clinical tables together."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray, sealed
+from caprese._core.files import FilePath, format_error, shown
+from caprese.data.dataset import Dataset
+from caprese.io.data.barcodes import one_per_owner
+from caprese.io.data.copy_number import read_copy_number
+from caprese.io.data.maf import EVENTS, read_maf
+from caprese.io.data.panels import (
+    WHOLE,
+    Panel,
+    meta_panel,
+    properties,
+    read_matrix,
+    read_panel,
+)
+from caprese.io.data.reading import Reading, counted, listed
+from caprese.io.text.tabbed import tabbed
+
+ROWS = ("sample", "patient")
+
+
+@dataclass(frozen=True)
+class _Content:
+    """A part of a study: what its meta file says, and what its file is called without one."""
+
+    noun: str
+    alteration: str
+    datatypes: tuple[str, ...]
+    usual: tuple[str, ...]
+    profiles: tuple[str, ...] = ()  # what its column in the panel matrix may be called
+
+
+_MUTATIONS = _Content(
+    "mutations",
+    "MUTATION_EXTENDED",
+    ("MAF",),
+    ("data_mutations.txt", "data_mutations_extended.txt", "data_mutations_mskcc.txt"),
+    ("mutations",),
+)
+_COPY_NUMBER = _Content(
+    "copy number",
+    "COPY_NUMBER_ALTERATION",
+    ("DISCRETE", "DISCRETE_LONG"),
+    ("data_cna.txt", "data_CNA.txt"),
+    ("gistic", "cna", "cna_rae", "cna_consensus"),
+)
+_MATRIX = _Content(
+    "gene panels",
+    "GENE_PANEL_MATRIX",
+    ("GENE_PANEL_MATRIX",),
+    ("data_gene_panel_matrix.txt", "data_gene_matrix.txt"),
+)
+_CLINICAL = _Content(
+    "clinical samples",
+    "CLINICAL",
+    ("SAMPLE_ATTRIBUTES",),
+    ("data_clinical_sample.txt", "data_clinical.txt"),
+)
+
+
+def read_study(
+    folder: FilePath,
+    *,
+    genes: Collection[str] | None = None,
+    events: str = "gene",
+    silent: bool = False,
+    germline: bool = False,
+    copy_number: bool = True,
+    gain: int = 2,
+    loss: int = -2,
+    panels: FilePath | None = None,
+    per: str = "sample",
+    several: str = "primary first",
+) -> Reading:
+    r"""Read a study as downloaded from cBioPortal: what was seen, and what was looked at.
+
+    Mutations and discrete copy number give the events. An entry is *unknown*, not absent, if its
+    sample was not sequenced, or on a gene panel without that gene. Which samples were sequenced,
+    with or without a mutation, is told by ``case_lists/cases_sequenced.txt``, by the gene panel
+    matrix, and by the mutations themselves; which panel covers which genes, by the files
+    ``data_gene_panel_*.txt`` or those in ``gene_panels``. A sample of the matrix with ``NA`` is on
+    no panel: looked at as a whole if a case list has it, not looked at otherwise.
+
+    Parameters
+    ----------
+    folder
+        A folder with meta files, or with data files of the usual names (``data_mutations.txt``).
+    genes
+        The genes to read; all if left out.
+    events
+        ``gene`` or ``gene and kind``, as for `read_maf`.
+    silent, germline
+        As for `read_maf`.
+    copy_number
+        Whether to read copy number, if there is any.
+    gain, loss
+        As for `read_copy_number`.
+    panels
+        Another folder with definitions of gene panels.
+    per
+        One row per ``sample``, or per ``patient`` of the clinical table.
+    several
+        What to do with several samples of one patient: one of `patients.RULES`.
+
+    Raises
+    ------
+    FormatError
+        If a file is missing or cannot be read; the message says where and why.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> header = "Hugo_Symbol\tVariant_Classification\tTumor_Sample_Barcode\n"
+    >>> rows = "TP53\tMissense_Mutation\tp1\nKRAS\tMissense_Mutation\tp2\n"
+    >>> matrix = "SAMPLE_ID\tmutations\np1\tSMALL\np2\tWES\np3\tSMALL\n"
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "data_mutations.txt").write_text(header + rows)
+    ...     _ = Path(folder, "data_gene_panel_matrix.txt").write_text(matrix)
+    ...     small = "stable_id: SMALL\ngene_list: TP53\tEGFR\n"
+    ...     _ = Path(folder, "data_gene_panel_small.txt").write_text(small)
+    ...     data = read_study(folder).data
+    >>> data
+    <Dataset: 3 samples x 2 events, 2 entries unknown>
+    """
+    if events not in EVENTS:
+        raise ValueError(f"events must be one of {', '.join(map(repr, EVENTS))}, got {events!r}")
+    if per not in ROWS:
+        raise ValueError(f"per must be one of {', '.join(map(repr, ROWS))}, got {per!r}")
+    study = _study(Path(folder), panels)
+    part = study.required(_MUTATIONS)
+    mutations = read_maf(part.path, events=events, silent=silent, germline=germline)
+    parts = [_mutations_seen(study, part, mutations)]
+    if copy_number and (other := study.find(_COPY_NUMBER)) is not None:
+        levels = read_copy_number(other.path, gain=gain, loss=loss)
+        parts.append(_levels_seen(study, other, levels))
+    joined = _of_genes(study, _joined(parts), genes)
+    table = study.required(_CLINICAL) if per == "patient" else study.find(_CLINICAL)
+    return joined if table is None else _per(_clinical(table.path), joined, per, several)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A file of a study, and what its meta file says of it."""
+
+    path: Path
+    meta: Mapping[str, str]
+    meta_path: Path | None = None
+
+
+@dataclass(frozen=True)
+class _Study:
+    """A folder, with everything small in it read."""
+
+    folder: Path
+    metas: Mapping[Path, Mapping[str, str]]
+    panels: Mapping[str, Panel]
+    lists: Mapping[str, tuple[str, ...]]  # samples by the end of the list's name
+
+    def find(self, content: _Content) -> _Part | None:
+        for path, meta in self.metas.items():
+            kind = meta.get("genetic_alteration_type"), meta.get("datatype")
+            if kind[0] == content.alteration and kind[1] in content.datatypes:
+                return _Part(self._data_file(path, meta), meta, path)
+        for name in chain(content.usual, (f"{name}.gz" for name in content.usual)):
+            if (self.folder / name).exists():
+                return _Part(self.folder / name, {})
+        return None
+
+    def required(self, content: _Content) -> _Part:
+        part = self.find(content)
+        if part is None:
+            expected = f"expected {content.usual[0]}, or a meta file with {content.alteration}"
+            raise format_error(self.folder, f"there are no {content.noun}; {expected}")
+        return part
+
+    def _data_file(self, path: Path, meta: Mapping[str, str]) -> Path:
+        name = meta.get("data_filename", "")
+        if not name or Path(name).name != name:
+            problem = f"data_filename is {shown(name)}; expected the name of a file beside it"
+            raise format_error(path, problem)
+        if not (self.folder / name).exists():
+            raise format_error(path, f"there is no {name} beside it")
+        return self.folder / name
+
+    def panels_of(self, content: _Content, part: _Part) -> dict[str, Panel] | None:
+        """Return the panel of each sample on one; None where nothing is said of any."""
+        matrix = self.find(_MATRIX)
+        if matrix is None:
+            return None
+        names = (part.meta.get("stable_id", ""), *content.profiles)
+        return read_matrix(matrix.path).panels(filter(None, names), self.panels)
+
+
+def _study(folder: Path, panels: FilePath | None) -> _Study:
+    if not folder.is_dir():
+        problem = "this is a file" if folder.exists() else "no such folder"
+        raise format_error(folder, f"{problem}; expected the folder of a cBioPortal study")
+    if panels is not None and not Path(panels).is_dir():
+        raise format_error(panels, "no such folder; expected one with definitions of gene panels")
+    metas = {path: properties(path) for path in sorted(folder.glob("meta_*.txt"))}
+    matrices = {name for path in _MATRIX.usual for name in (path, f"{path}.gz")}
+    defined = [path for path in folder.glob("data_gene_panel_*.txt") if path.name not in matrices]
+    defined += (folder / "gene_panels").glob("*.txt")
+    defined += () if panels is None else Path(panels).glob("*.txt")
+    found = (read_panel(path) for path in sorted(defined))
+    return _Study(folder, metas, {panel.name: panel for panel in found}, _case_lists(folder))
+
+
+def _case_lists(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Return the samples of each case list, by the last word of its name (``sequenced``)."""
+    lists = {}
+    for path in sorted((folder / "case_lists").glob("*.txt")):
+        content = properties(path)
+        if "case_list_ids" not in content:
+            problem = "there is no case_list_ids; expected a line 'case_list_ids: ...'"
+            raise format_error(path, problem)
+        name = content.get("stable_id", path.stem).rpartition("_")[2]
+        lists[name] = tuple(content["case_list_ids"].split())
+    return lists
+
+
+def _of_genes(study: _Study, reading: Reading, genes: Collection[str] | None) -> Reading:
+    if genes is None:
+        return reading
+    wanted = frozenset(genes)
+    events = [event for event in reading.data.events if _gene(event) in wanted]
+    if not events:
+        problem = f"no event of the genes asked for ({listed(sorted(wanted))})"
+        raise format_error(study.folder, f"{problem}; expected at least one")
+    absent = sorted(wanted.difference(map(_gene, events)))
+    note = (f"no event of {counted(len(absent), 'gene')} asked for: {listed(absent)}",)
+    return Reading(reading.data.take_events(events), reading.notes + note * bool(absent))
+
+
+def _gene(event: str) -> str:
+    """Return the gene of an event; its symbol has no space, and a kind may follow it."""
+    return event.split(" ", 1)[0]
+
+
+def _mutations_seen(study: _Study, part: _Part, reading: Reading) -> Reading:
+    """Add the sequenced samples without a mutation, and hide what no panel looked at."""
+    data, on_panel = reading.data, study.panels_of(_MUTATIONS, part)
+    sequenced = dict.fromkeys((*data.samples, *study.lists.get("sequenced", ())))
+    samples = tuple(dict.fromkeys((*sequenced, *(on_panel or ()))))
+    values = np.zeros((len(samples), len(data.events)), dtype=bool)
+    values[: len(data.samples)] = data.values
+    looked_at = {sample: _default(study, part) for sample in sequenced} | (on_panel or {})
+    whole = Dataset(sealed(values), data.events, samples)
+    added = len(samples) - len(data.samples)
+    note = f"{counted(added, 'sequenced sample')} without any variant: every event looked at absent"
+    seen = _hidden(whole, looked_at, "mutation")
+    return Reading(seen.data, (*reading.notes, *(note,) * bool(added), *seen.notes))
+
+
+def _levels_seen(study: _Study, part: _Part, reading: Reading) -> Reading:
+    """Hide the levels of genes and samples that were not looked at."""
+    on_panel = study.panels_of(_COPY_NUMBER, part)
+    listed_samples = reading.data.samples if on_panel is None else study.lists.get("cna", ())
+    looked_at = {sample: _default(study, part) for sample in listed_samples} | (on_panel or {})
+    seen = _hidden(reading.data, looked_at, "copy number")
+    return Reading(seen.data, reading.notes + seen.notes)
+
+
+def _default(study: _Study, part: _Part) -> Panel:
+    """Return the panel of samples that the matrix puts on none."""
+    name = part.meta.get("gene_panel")
+    return meta_panel(part.meta_path or part.path, name, study.panels) if name else WHOLE
+
+
+def _hidden(data: Dataset, looked_at: Mapping[str, Panel], noun: str) -> Reading:
+    genes = [_gene(event) for event in data.events]
+    rows = {panel: panel.covers(genes) for panel in set(looked_at.values())}
+    nothing = np.zeros(len(genes), dtype=bool)
+    looked = np.array(
+        [rows[looked_at[s]] if s in looked_at else nothing for s in data.samples], dtype=bool
+    )
+    known = looked if data.known is None else looked & data.known
+    result = Dataset(data.values, data.events, data.samples, sealed(known))
+    return Reading(result, tuple(_hiding(data, looked, looked_at, noun)))
+
+
+def _hiding(
+    data: Dataset, looked: BoolArray, looked_at: Mapping[str, Panel], noun: str
+) -> Sequence[str]:
+    notes = []
+    for panel in sorted({p for p in looked_at.values() if p.genes is not None}, key=str):
+        samples = counted(sum(looked_at.get(s) == panel for s in data.samples), "sample")
+        covered = int(panel.covers([_gene(event) for event in data.events]).sum())
+        rest = "; the rest is unknown there" if covered < len(data.events) else ""
+        notes.append(
+            f"{noun}: panel {panel.name} ({samples}) covers {covered:,} of "
+            f"{counted(len(data.events), 'event')}{rest}"
+        )
+    unseen = [sample for sample in data.samples if sample not in looked_at]
+    if unseen:
+        notes.append(f"{noun}: {counted(len(unseen), 'sample')} not looked at: {listed(unseen)}")
+    beyond = np.argwhere(data.values & ~looked)
+    if len(beyond):
+        names = listed(f"{data.events[j]} in {data.samples[i]}" for i, j in beyond)
+        found = counted(len(beyond), "entry", "entries")
+        notes.append(f"{noun}: {found} beyond what was looked at, taken as unknown: {names}")
+    return notes
+
+
+def _joined(parts: Sequence[Reading]) -> Reading:
+    samples = tuple(dict.fromkeys(chain.from_iterable(part.data.samples for part in parts)))
+    events = tuple(chain.from_iterable(part.data.events for part in parts))
+    values = np.zeros((len(samples), len(events)), dtype=bool)
+    known = np.zeros_like(values)
+    row = {sample: position for position, sample in enumerate(samples)}
+    start = 0
+    for part in parts:
+        rows = [row[sample] for sample in part.data.samples]
+        columns = slice(start, start := start + len(part.data.events))
+        values[rows, columns] = part.data.values
+        known[rows, columns] = True if part.data.known is None else part.data.known
+    notes = tuple(chain.from_iterable(part.notes for part in parts))
+    return Reading(Dataset(sealed(values), events, samples, sealed(known)), notes)
+
+
+@dataclass(frozen=True)
+class _Clinical:
+    """Whose each sample is, and which are of primary tumours."""
+
+    path: Path
+    patients: Mapping[str, str]
+    primary: frozenset[str]
+
+
+def _clinical(path: Path) -> _Clinical:
+    patients, primary = {}, set()
+    with tabbed(path) as table:
+        sample, patient = table.column("SAMPLE_ID"), table.column("PATIENT_ID")
+        kind = table.find("SAMPLE_TYPE")
+        for _, fields in table.rows():
+            patients[fields[sample].strip()] = fields[patient].strip()
+            if kind is not None and "primary" in fields[kind].lower():
+                primary.add(fields[sample].strip())
+    return _Clinical(path, patients, frozenset(primary))
+
+
+def _per(clinical: _Clinical, reading: Reading, per: str, several: str) -> Reading:
+    data = reading.data
+    there = frozenset(data.samples)
+    only = [name for name in clinical.patients if name not in there]
+    note = f"left out {counted(len(only), 'sample')} only in {clinical.path.name}: {listed(only)}"
+    notes = reading.notes + (note,) * bool(only)
+    if per == "sample":
+        return Reading(data, notes)
+    for sample in data.samples:
+        if not clinical.patients.get(sample):
+            problem = f"sample {shown(sample)} has no PATIENT_ID; expected one for each sample"
+            raise format_error(clinical.path, problem)
+    owners = [clinical.patients[sample] for sample in data.samples]
+    primary = [sample in clinical.primary for sample in data.samples]
+    merged = one_per_owner(clinical.path, data, owners, primary, several)
+    return Reading(merged.data, notes + merged.notes)

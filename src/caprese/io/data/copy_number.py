@@ -1,0 +1,221 @@
+"""Copy number: the thresholded calls of GISTIC2, as it writes them and as cBioPortal does."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from caprese._core.arrays import sealed
+from caprese._core.files import FilePath, format_error, shown
+from caprese._core.names import numbered
+from caprese.data.dataset import Dataset
+from caprese.errors import FormatError
+from caprese.io.data.barcodes import shortened
+from caprese.io.data.reading import Reading, counted, listed
+from caprese.io.data.tables import ENTRIES
+from caprese.io.text.tabbed import Tabbed, check_samples, tabbed
+
+_LEVELS = {"-2": -4, "-1.5": -3, "-1": -2, "0": 0, "1": 2, "2": 4}  # in halves of a level
+_UNKNOWN = 127
+_MISSING = frozenset(text for text, meaning in ENTRIES.items() if meaning is None)
+_EXPECTED = "expected -2, -1, 0, 1, 2, or NA where unknown"
+
+_ANNOTATIONS = frozenset(
+    {"gene symbol", "hugo_symbol", "entrez_gene_id", "locus id", "gene id", "cytoband"}
+)
+_CONTINUOUS = "CN values"  # ends the name of a row that holds ratios, not levels
+_SIGNS = {"Amplification": "+", "Deletion": "-"}
+
+
+def read_copy_number(
+    path: FilePath,
+    *,
+    gain: int = 2,
+    loss: int = -2,
+    genes: Collection[str] | None = None,
+    barcode: str | None = None,
+    several: str = "primary first",
+) -> Reading:
+    r"""Read discrete copy number calls, gains and losses apart.
+
+    Three files are known by their headers: ``all_thresholded.by_genes.txt`` of GISTIC2 (Gene
+    Symbol, Locus ID, Cytoband, samples), ``data_cna.txt`` of cBioPortal (Hugo_Symbol,
+    Entrez_Gene_Id, samples), and ``all_lesions.conf_XX.txt`` of GISTIC2. The first two give the
+    events ``MYC gain`` and ``MYC loss`` for each gene; of the third, the thresholded rows give one
+    event per peak, named ``8q24.21+`` or ``10q23.31-``, and its rows of ratios are not used.
+
+    Parameters
+    ----------
+    path
+        A tab-separated UTF-8 file, gzip or not, or ``-`` for standard input.
+    gain
+        From which level on a gain counts: 2 for high amplifications, 1 for any gain.
+    loss
+        From which level on a loss counts: -2 for deep deletions, -1 for any loss. The level -1.5 of
+        some cBioPortal studies is a loss only if this is -1.
+    genes
+        The genes to read; all if left out. It does not apply to lesions.
+    barcode, several
+        As for `read_maf`.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read as one of these; the message says where and why.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data_cna.txt")
+    ...     _ = path.write_text("Hugo_Symbol\tp1\tp2\nMYC\t2\t0\nPTEN\t-1\tNA\n")
+    ...     data = read_copy_number(path, loss=-1).data
+    >>> data
+    <Dataset: 2 samples x 4 events, 2 entries unknown>
+    >>> data.events
+    ('MYC gain', 'MYC loss', 'PTEN gain', 'PTEN loss')
+    """
+    if gain not in (1, 2):
+        raise ValueError(f"gain must be 1 or 2, got {gain!r}")
+    if loss not in (-1, -2):
+        raise ValueError(f"loss must be -1 or -2, got {loss!r}")
+    with tabbed(path) as table:
+        lesions = table.find("Unique Name") == 0
+        reading = _lesions(table, gain, loss) if lesions else _genes(table, gain, loss, genes)
+    return shortened(path, reading, barcode, several)
+
+
+@dataclass(frozen=True)
+class _Calls:
+    """Levels of genes or peaks x samples."""
+
+    names: list[str]
+    levels: NDArray[np.int8]
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        return np.asarray(self.levels != _UNKNOWN)
+
+    def at_least(self, level: int | NDArray[np.int64]) -> NDArray[np.bool_]:
+        return np.asarray((self.levels >= 2 * level) & self.known)
+
+    def at_most(self, level: int) -> NDArray[np.bool_]:
+        return np.asarray(self.levels <= 2 * level)
+
+
+class _Codes(dict[str, int]):
+    """The byte for each level; other spellings (2.0, na) are learned when first met."""
+
+    def __missing__(self, text: str) -> int:
+        plain = text.strip().lower().removesuffix(".0")
+        if plain not in _LEVELS and plain not in _MISSING:
+            raise KeyError(text)
+        byte = self[text] = _LEVELS.get(plain, _UNKNOWN) % 256
+        return byte
+
+
+def _genes(table: Tabbed, gain: int, loss: int, genes: Collection[str] | None) -> Reading:
+    start = _first_sample(table)
+    samples = check_samples(table, start)
+    again: list[str] = []
+    calls = _calls(table, start, _gene_rows(table, genes, again))
+    present = np.stack([calls.at_least(gain), calls.at_most(loss)], axis=1)
+    events = tuple(f"{name} {kind}" for name in calls.names for kind in ("gain", "loss"))
+    notes = f"took the first row of {counted(len(again), 'gene')} with several: {listed(again)}"
+    data = _dataset(present, np.repeat(calls.known, 2, axis=0), events, samples)
+    return Reading(data, (notes,) * bool(again))
+
+
+def _first_sample(table: Tabbed) -> int:
+    lowered = [name.lower() for name in table.header]
+    if lowered[0] not in _ANNOTATIONS or lowered[0] == "cytoband":
+        problem = f"the first column is {shown(table.header[0])}"
+        expected = "expected Gene Symbol, Hugo_Symbol or Unique Name"
+        raise format_error(table.path, f"{problem}; {expected}", line=table.line, column=1)
+    if "sample_id" in lowered:
+        problem = "this is the long form of copy number; expected one column for each sample"
+        raise format_error(table.path, problem, line=table.line)
+    return next((i for i, n in enumerate(lowered) if n not in _ANNOTATIONS), len(lowered))
+
+
+def _gene_rows(
+    table: Tabbed, genes: Collection[str] | None, again: list[str]
+) -> Iterator[tuple[int, str, list[str]]]:
+    wanted = None if genes is None else frozenset(genes)
+    seen = set[str]()
+    for line, fields in table.rows():
+        name = fields[0].strip()
+        if not name:
+            problem = "the gene name is empty; expected some text"
+            raise format_error(table.path, problem, line=line, column=1)
+        if wanted is not None and name not in wanted:
+            continue
+        if name in seen:
+            again.append(name)
+            continue
+        seen.add(name)
+        yield line, name, fields
+
+
+def _lesions(table: Tabbed, gain: int, loss: int) -> Reading:
+    start = table.column("Amplitude Threshold") + 1
+    if not table.header[-1]:  # GISTIC2 ends each line with a tab
+        table = Tabbed(table.path, table.line, table.header[:-1], _without_last_tab(table.lines))
+    samples = check_samples(table, start)
+    calls = _calls(table, start, _peak_rows(table))
+    amplified = np.array([name.endswith("+") for name in calls.names])
+    present = calls.at_least(np.where(amplified, gain, -loss)[:, None])
+    events = numbered(calls.names)
+    again = [event for event, name in zip(events, calls.names, strict=True) if event != name]
+    note = f"numbered {counted(len(again), 'peak')} in one band with another: {listed(again)}"
+    return Reading(_dataset(present, calls.known, events, samples), (note,) * bool(again))
+
+
+def _without_last_tab(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        bare = line.rstrip("\r\n")
+        yield bare[:-1] if bare.endswith("\t") else bare
+
+
+def _peak_rows(table: Tabbed) -> Iterator[tuple[int, str, list[str]]]:
+    descriptor = table.column("Descriptor")
+    for line, fields in table.rows():
+        name, sign = fields[0].strip(), _SIGNS.get(fields[0].split(" ")[0])
+        if sign is None:
+            problem = f"{shown(name)} is no peak; expected Amplification Peak or Deletion Peak"
+            raise format_error(table.path, problem, line=line, column=1)
+        if not name.endswith(_CONTINUOUS):
+            yield line, fields[descriptor].strip() + sign, fields
+
+
+def _calls(table: Tabbed, start: int, rows: Iterator[tuple[int, str, list[str]]]) -> _Calls:
+    code, names, levels = _Codes().__getitem__, list[str](), bytearray()
+    for line, name, fields in rows:
+        names.append(name)
+        try:
+            levels += bytes(map(code, fields[start:]))
+        except KeyError as error:
+            column = fields.index(error.args[0], start)
+            raise _no_level(table, line, column, error.args[0]) from None
+    if not names:
+        problem = "there is only a header, or no row of the genes asked for; expected some rows"
+        raise format_error(table.path, problem, line=table.line)
+    return _Calls(names, np.frombuffer(levels, dtype=np.int8).reshape(len(names), -1))
+
+
+def _no_level(table: Tabbed, line: int, column: int, text: str) -> FormatError:
+    problem = f"{shown(text)} is not a level of copy number; {_EXPECTED}"
+    name = table.header[column]
+    return format_error(table.path, problem, line=line, column=column + 1, name=name)
+
+
+def _dataset(
+    present: NDArray[np.bool_],
+    known: NDArray[np.bool_],
+    events: tuple[str, ...],
+    samples: tuple[str, ...],
+) -> Dataset:
+    values = np.ascontiguousarray(present.reshape(-1, len(samples)).T)
+    return Dataset(sealed(values), events, samples, sealed(np.ascontiguousarray(known.T)))

@@ -1,0 +1,26 @@
+"""Packages that only some files need, imported when they are read."""
+
+from importlib import import_module
+from typing import Any
+
+from caprese._core.files import FilePath, format_error
+
+
+def extra(path: FilePath, module: str, name: str) -> Any:
+    """Return an optional module; without it, say which extra of caprese brings it.
+
+    Examples
+    --------
+    >>> extra("data.json", "json", "json").loads("1")
+    1
+    >>> extra("data.rda", "no_such_module", "r")
+    Traceback (most recent call last):
+    ...
+    caprese.errors.FormatError: data.rda: this needs no_such_module: pip install 'caprese[r]'
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        problem = f"this needs {package}: pip install 'caprese[{name}]'"
+        raise format_error(path, problem) from error

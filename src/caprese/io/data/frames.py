@@ -1,0 +1,170 @@
+"""Frames: Parquet and Excel files, and annotated matrices in memory."""
+
+import os
+import warnings
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from io import BytesIO
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
+from caprese._core.packed import LARGEST, RATIO, UNSUSPICIOUS
+from caprese.data.dataset import Dataset
+from caprese.errors import DatasetError
+from caprese.io.data.extras import extra
+from caprese.io.data.reading import Reading
+from caprese.io.data.tables import table_of_rows
+from caprese.io.text.delimited import Row
+
+
+def read_parquet(path: FilePath, *, samples: str | None = None) -> Reading:
+    """Read a Parquet file with one row per sample and one column per event.
+
+    Columns hold booleans or 0 and 1; nulls are unknown.
+
+    Parameters
+    ----------
+    path
+        A Parquet file. This needs ``pip install 'caprese[parquet]'``.
+    samples
+        The column of sample names. If left out: the index pandas stored, or else the first column
+        if it holds text.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data.parquet")
+    ...     pandas.DataFrame({"sample": ["p", "q"], "8q+": [1, None]}).to_parquet(path)
+    ...     read_parquet(path).data
+    <Dataset: 2 samples x 1 event, 1 entry unknown>
+    """
+    parquet = extra(path, "pyarrow.parquet", "parquet")
+    content = BytesIO(unpacked_bytes(path))
+    try:
+        frame = parquet.read_table(content).to_pandas()
+    except (OSError, ValueError, TypeError) as error:
+        raise format_error(path, f"this is no Parquet file: {shown(str(error))}") from error
+    return Reading(dataset_of_frame(path, frame, samples))
+
+
+def read_excel(
+    path: FilePath, *, sheet: str | None = None, sample_names: bool | None = None
+) -> Reading:
+    """Read a sheet of an Excel file as `read_table` reads a file of text.
+
+    Parameters
+    ----------
+    path
+        An .xlsx file. This needs ``pip install 'caprese[excel]'``.
+    sheet
+        Its name; the first one if left out.
+    sample_names
+        As for `read_table`; found if left out.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data.xlsx")
+    ...     pandas.DataFrame({"sample": ["p", "q"], "8q+": [1, None]}).to_excel(path, index=False)
+    ...     read_excel(path).data
+    <Dataset: 2 samples x 1 event, 1 entry unknown>
+    """
+    openpyxl = extra(path, "openpyxl", "excel")
+    _check_zip(path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of styles and the like that do not matter here
+        try:
+            book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        except (OSError, ValueError, KeyError) as error:
+            raise format_error(path, f"this is no .xlsx file: {shown(str(error))}") from error
+        with closing(book):
+            if sheet is not None and sheet not in book.sheetnames:
+                names = ", ".join(map(shown, book.sheetnames))
+                raise format_error(
+                    path, f"there is no sheet {shown(sheet)}; expected one of {names}"
+                )
+            rows = _rows(book.worksheets[0] if sheet is None else book[sheet])
+            first = next(rows, None)
+            if first is None:
+                raise format_error(path, "the sheet is empty; expected a header and rows below it")
+            return Reading(table_of_rows(path, chain([first], rows), sample_names))
+
+
+def dataset_from_anndata(table: Any) -> Dataset:
+    """Return the data set in an AnnData object, or anything with X, obs_names and var_names.
+
+    Parameters
+    ----------
+    table
+        ``X`` is samples x events, dense or sparse, of 0, 1 and NaN where unknown; ``obs_names`` and
+        ``var_names`` name samples and events.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> table = SimpleNamespace(X=np.eye(2), obs_names=["p", "q"], var_names=["8q+", "Xp-"])
+    >>> dataset_from_anndata(table)
+    <Dataset: 2 samples x 2 events>
+    """
+    missing = [name for name in ("X", "obs_names", "var_names") if not hasattr(table, name)]
+    if missing:
+        raise DatasetError(f"an annotated matrix needs {missing[0]}, got {type(table).__name__}")
+    entries = table.X.toarray() if hasattr(table.X, "toarray") else np.asarray(table.X)
+    return Dataset.from_rows(entries, [*map(str, table.var_names)], [*map(str, table.obs_names)])
+
+
+def dataset_of_frame(path: FilePath, frame: Any, samples: str | None = None) -> Dataset:
+    """Return the data set in a pandas frame that was read from a file.
+
+    Sample names are the index, if it is not a plain numbering, or else a first column of text.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"tumour": ["p", "q"], "8q+": [1, 0]})
+    >>> dataset_of_frame("data.parquet", frame).samples
+    ('p', 'q')
+    """
+    if _is_numbering(frame.index):
+        frame = frame.reset_index(drop=True)
+        first = frame.iloc[:, 0] if frame.shape[1] else ()
+        if samples is None and any(isinstance(entry, str) for entry in first):
+            samples = frame.columns[0]
+    try:
+        return Dataset.from_frame(frame, samples=samples)
+    except DatasetError as error:
+        raise format_error(path, str(error)) from error
+
+
+def _is_numbering(index: Any) -> bool:
+    """Whether an index only counts the rows, from wherever."""
+    return bool(index.dtype.kind in "iu" and (np.diff(index) == 1).all())
+
+
+def _rows(sheet: Any) -> Iterator[Row]:
+    for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+        if any(cell is not None for cell in cells):
+            yield number, ["" if cell is None else str(cell) for cell in cells]
+
+
+def _check_zip(path: FilePath) -> None:
+    try:
+        with zipfile.ZipFile(path) as packed:
+            size = sum(member.file_size for member in packed.infolist())
+    except zipfile.BadZipFile as error:
+        raise format_error(path, f"this is no .xlsx file: {shown(str(error))}") from error
+    except OSError:
+        unpacked_bytes(path)  # says what is wrong with the file
+        raise
+    if size > min(LARGEST, max(UNSUSPICIOUS, RATIO * os.path.getsize(path))):
+        raise format_error(path, "this file unpacks to far more than its size; refused")

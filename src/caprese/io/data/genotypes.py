@@ -1,0 +1,163 @@
+"""Genotype counts: how often each genotype was seen, one to a line."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+
+from caprese._core.arrays import sealed
+from caprese._core.files import FilePath, format_error, replacing, shown, text_lines
+from caprese.data.dataset import UNKNOWN, Dataset
+from caprese.errors import FormatError
+from caprese.io.data.reading import Reading, counted, listed
+from caprese.io.text.cells import inert, name_in
+
+MOST_SAMPLES = 10_000_000
+"""Samples a file of counts may stand for; more is taken for a slip of the pen."""
+
+GENOTYPE = re.compile(r"[01?]+")
+_EVENTS = re.compile(r"#\s*events\s*:", re.IGNORECASE)
+_GAP = re.compile(r"[\s,;]+")
+_CODES = {"0": 0, "1": 1, UNKNOWN: 2}
+
+
+def read_genotypes(path: FilePath) -> Reading:
+    r"""Read how often each genotype was seen.
+
+    A line holds a genotype, one of ``0``, ``1`` and ``?`` (unknown) for each event, and a count:
+    ``0110  12``. The events are named by a line ``# events: a b c d``, or by a first line of names;
+    otherwise they are ``event 1``, ``event 2`` and so on. Names that hold spaces are separated by
+    tabs or commas.
+
+    Parameters
+    ----------
+    path
+        A UTF-8 file, gzip or not, or ``-`` for standard input.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read as such counts; the message says where and why.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data.txt")
+    ...     _ = path.write_text("# events: TP53 KRAS\n10  3\n1?  1\n")
+    ...     read_genotypes(path).data
+    <Dataset: 4 samples x 2 events, 1 entry unknown>
+    """
+    names, counts = None, list[_Count]()
+    with closing(text_lines(path)) as lines:
+        for number, line in enumerate(lines, start=1):
+            if _EVENTS.match(line):
+                names = _names(line.partition(":")[2])
+            elif _holds_names(line, names, counts):
+                names = _names(line)
+            elif line.strip() and not line.startswith("#"):
+                counts.append(_count(path, number, line))
+    if not counts:
+        raise format_error(path, "there is no genotype; expected lines such as '0110 12'")
+    events = names or [f"event {k}" for k in range(1, len(counts[0].genotype) + 1)]
+    _check_lengths(path, counts, events, named=names is not None)
+    return Reading(_dataset(path, counts, events), tuple(_repeated(counts)))
+
+
+def write_genotypes(data: Dataset, path: FilePath) -> None:
+    """Write how often each genotype was seen; the names of samples are lost.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> data = Dataset.from_genotypes({"10": 3, "1?": 1}, events=["TP53", "KRAS"])
+    >>> with TemporaryDirectory() as folder:
+    ...     write_genotypes(data, Path(folder, "data.txt"))
+    ...     print(Path(folder, "data.txt").read_text().expandtabs())
+    # events: TP53  KRAS
+    10      3
+    1?      1
+    """
+    distinct, times = data.genotypes()
+    with replacing(path) as file:
+        names = "\t".join(map(inert, data.events))
+        file.write(f"# events: {names}" + "\t" * (len(data.events) == 1) + "\n")
+        file.writelines(f"{g}\t{k}\n" for g, k in zip(distinct.samples, times, strict=True))
+
+
+@dataclass(frozen=True)
+class _Count:
+    line: int
+    genotype: str
+    times: int
+
+
+def _names(text: str) -> list[str]:
+    mark = next((mark for mark in "\t,;" if mark in text), None)
+    return [name_in(name) for name in text.split(mark) if name.strip()]
+
+
+def _holds_names(line: str, names: Sequence[str] | None, counts: Sequence[_Count]) -> bool:
+    """Whether this is a first line of names: none came before, and it starts with no genotype."""
+    if names is not None or counts or line.startswith("#") or not line.strip():
+        return False
+    return GENOTYPE.fullmatch(_GAP.split(line.strip())[0]) is None
+
+
+def _count(path: FilePath, number: int, line: str) -> _Count:
+    fields = _GAP.split(line.strip())
+    if len(fields) != 2:
+        problem = f"{counted(len(fields), 'field')}, expected 2: a genotype and a count"
+        raise format_error(path, problem, line=number)
+    genotype, times = fields
+    if not GENOTYPE.fullmatch(genotype):
+        problem = f"{shown(genotype)} is no genotype; expected 0, 1 and ? for each event"
+        raise format_error(path, problem, line=number, column=1)
+    if not (times.isascii() and times.isdecimal()):
+        problem = f"{shown(times)} is no count; expected a whole number, 0 or more"
+        raise format_error(path, problem, line=number, column=2)
+    return _Count(number, genotype, int(times[:20]))
+
+
+def _check_lengths(
+    path: FilePath, counts: Sequence[_Count], events: Sequence[str], *, named: bool
+) -> None:
+    for count in counts:
+        if len(count.genotype) != len(events):
+            length = f"genotype {shown(count.genotype)} has {len(count.genotype)} entries"
+            reason = "events named" if named else "entries in the first genotype"
+            problem = f"{length}, expected {len(events)}: the number of {reason}"
+            raise format_error(path, problem, line=count.line, column=1)
+
+
+def _dataset(path: FilePath, counts: Sequence[_Count], events: Sequence[str]) -> Dataset:
+    total = sum(count.times for count in counts)
+    if total > MOST_SAMPLES:
+        raise _too_many(path, counts)
+    if not total:
+        raise format_error(path, "every count is 0; expected at least one sample")
+    rows = np.array([[_CODES[entry] for entry in count.genotype] for count in counts], np.uint8)
+    codes = rows.repeat([count.times for count in counts], axis=0)
+    try:
+        return Dataset(sealed(codes == 1), tuple(events), known=sealed(codes != _CODES[UNKNOWN]))
+    except ValueError as error:
+        raise format_error(path, str(error)) from error
+
+
+def _too_many(path: FilePath, counts: Sequence[_Count]) -> FormatError:
+    worst = max(counts, key=lambda count: count.times)
+    problem = f"the counts add up to more than {MOST_SAMPLES:,} samples; the largest stands here"
+    return format_error(path, problem, line=worst.line, column=2)
+
+
+def _repeated(counts: Sequence[_Count]) -> Iterator[str]:
+    times = Counter(count.genotype for count in counts)
+    again = [genotype for genotype, number in times.items() if number > 1]
+    if again:
+        number = counted(len(again), "genotype")
+        yield f"added up the counts of {number} that stand in several lines: {listed(again)}"

@@ -1,0 +1,360 @@
+"""MAF: mutations, one to a line, as the GDC and cBioPortal write them."""
+
+import fnmatch
+import re
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from caprese._core.arrays import IntArray, sealed
+from caprese._core.files import FilePath, format_error, shown
+from caprese.data.dataset import Dataset
+from caprese.io.data.barcodes import shortened
+from caprese.io.data.reading import Reading, counted, listed, tallied
+from caprese.io.text.delimited import delimited_rows
+from caprese.io.text.tabbed import tabbed
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "missense_mutation": "missense",
+        "nonsense_mutation": "nonsense",
+        "frame_shift_del": "frameshift",
+        "frame_shift_ins": "frameshift",
+        "in_frame_del": "in-frame indel",
+        "in_frame_ins": "in-frame indel",
+        "splice_site": "splice",
+        "splice_region": "splice",
+        "nonstop_mutation": "nonstop",
+        "stop_codon_del": "nonstop",
+        "stop_codon_ins": "nonstop",
+        "translation_start_site": "start",
+        "start_codon_del": "start",
+        "start_codon_ins": "start",
+        "start_codon_snp": "start",
+        "de_novo_start_inframe": "start",
+        "de_novo_start_outofframe": "start",
+        "fusion": "fusion",
+        "structural_variant": "fusion",
+    }
+)
+"""The kind of variant each Variant_Classification is, in lower case.
+
+One that is not listed here or in `SILENT` is a kind of its own, and a note says so.
+"""
+
+SILENT = frozenset(
+    {
+        *("silent", "synonymous", "synonymous_variant", "synonymous_mutation"),
+        *("intron", "3'utr", "5'utr", "3'flank", "5'flank", "igr", "rna", "lincrna"),
+        *("targeted_region", "non-coding_exon", "non_coding_transcript_exon_variant"),
+    }
+)
+"""Each Variant_Classification, in lower case, that changes no protein.
+
+The one exception is a 5'Flank variant of TERT: that is its promoter, a driver, and kept as such.
+"""
+
+EVENTS = ("gene", "gene and kind")
+
+_PROMOTER = ("tert", "5'flank")
+_NO_GENE = frozenset({"", ".", "unknown", "na"})
+_NOT_SOMATIC = frozenset({"none", "loh", "wildtype"})
+
+_Events = str | PathLike[str] | Mapping[str, str]
+
+
+def read_maf(
+    path: FilePath,
+    *,
+    events: _Events = "gene",
+    silent: bool = False,
+    germline: bool = False,
+    barcode: str | None = None,
+    several: str = "primary first",
+) -> Reading:
+    r"""Read a mutation annotation file: which samples have a variant of which gene.
+
+    Needed are the columns Hugo_Symbol, Variant_Classification and Tumor_Sample_Barcode, whatever
+    else there is; Mutation_Status is heeded if it is there. Lines that start with ``#`` before the
+    header are skipped, and gzip is unpacked. A sample without any variant that counts is kept, with
+    every event absent; one without any variant at all does not stand in such a file.
+
+    Parameters
+    ----------
+    path
+        A tab-separated UTF-8 file, or ``-`` for standard input.
+    events
+        ``gene`` for one event per gene; ``gene and kind`` for one per gene and kind of variant
+        (`KINDS`); or a mapping, in memory or as a file of two columns, from patterns to events: see
+        `read_mapping`. Variants no pattern matches are left out.
+    silent
+        Whether to count variants that change no protein (`SILENT`).
+    germline
+        Whether to count variants with Mutation_Status Germline.
+    barcode
+        Cut TCGA barcodes to the ``sample`` or the ``patient``; None leaves them.
+    several
+        What to do if several samples then have one name: one of `patients.RULES`.
+
+    Returns
+    -------
+    Reading
+        Samples in the order of the file, events by name, and notes on all that was left out.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read as MAF, or no variant counts; the message says where and why.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> header = "Hugo_Symbol\tVariant_Classification\tTumor_Sample_Barcode\n"
+    >>> rows = "TP53\tMissense_Mutation\tp1\nTP53\tSilent\tp2\nKRAS\tNonsense_Mutation\tp2\n"
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data.maf")
+    ...     _ = path.write_text("#version 2.4\n" + header + rows)
+    ...     reading = read_maf(path)
+    >>> reading.data
+    <Dataset: 2 samples x 2 events>
+    >>> reading.notes
+    ('left out 1 silent variant of 3 (Silent 1)',)
+    """
+    naming = _naming(events)
+    variants = _variants(path)
+    causes = [_cause(sort, silent, germline) for sort in variants.sorts]
+    names = [
+        tuple(naming.names(sort.gene, sort.kind)) if cause is None else ()
+        for sort, cause in zip(variants.sorts, causes, strict=True)
+    ]
+    data = _dataset(path, variants, names, naming.asked)
+    notes = (
+        *_left_out(variants, causes),
+        *_unmapped(variants, causes, names),
+        *_strange(variants, causes),
+        *_empty(data),
+    )
+    return shortened(path, Reading(data, notes), barcode, several)
+
+
+def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
+    r"""Read which event each gene, or each gene and kind of variant, counts for.
+
+    Parameters
+    ----------
+    path
+        Two columns, comma- or tab-separated, below an optional header that ends in ``event``. First
+        a pattern: a gene (``TP53``), a gene and a kind (``TP53 missense``), or either with ``*``
+        and ``?`` (``KMT2*``, ``* frameshift``). Second the event a variant that it matches counts
+        for. A variant counts for each event it matches.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "events.csv")
+    ...     _ = path.write_text("gene,event\nKRAS,RAS\nNRAS,RAS\nASXL1 non*,ASXL1 truncated\n")
+    ...     read_mapping(path)
+    (('KRAS', 'RAS'), ('NRAS', 'RAS'), ('ASXL1 non*', 'ASXL1 truncated'))
+    """
+    pairs: list[tuple[str, str]] = []
+    with closing(delimited_rows(path)) as rows:
+        for line, fields in rows:
+            if len(fields) != 2:
+                problem = f"{counted(len(fields), 'field')}, expected 2: a pattern and an event"
+                raise format_error(path, problem, line=line)
+            pattern, event = (field.strip() for field in fields)
+            if not pattern or not event:
+                problem = "the pattern or the event is empty; expected some text"
+                raise format_error(path, problem, line=line)
+            if pairs or event.lower() != "event":
+                pairs.append((pattern, event))
+    return tuple(pairs)
+
+
+@dataclass(frozen=True)
+class _Sort:
+    """What variants of one sort have in common."""
+
+    gene: str
+    classification: str
+    status: str
+
+    @property
+    def lowered(self) -> str:
+        return self.classification.lower()
+
+    @property
+    def promoter(self) -> bool:
+        return (self.gene.lower(), self.lowered) == _PROMOTER
+
+    @property
+    def listed(self) -> bool:
+        return self.promoter or self.lowered in KINDS or self.lowered in SILENT
+
+    @property
+    def kind(self) -> str:
+        if self.promoter:
+            return "promoter"
+        return KINDS.get(self.lowered, self.lowered.replace("_", " "))
+
+
+@dataclass(frozen=True)
+class _Variants:
+    """All variants of a file: there are many, but of few sorts and few samples."""
+
+    samples: tuple[str, ...]
+    sorts: tuple[_Sort, ...]
+    rows: IntArray  # the sample of each variant
+    columns: IntArray  # and its sort
+
+    @property
+    def times(self) -> IntArray:
+        return np.bincount(self.columns, minlength=len(self.sorts)).astype(np.int64)
+
+
+class _Numbers(dict[Any, int]):
+    """Running numbers, given out when something is first met."""
+
+    def __missing__(self, key: Any) -> int:
+        number = self[key] = len(self)
+        return number
+
+
+def _variants(path: FilePath) -> _Variants:
+    samples, sorts = _Numbers(), _Numbers()
+    rows, columns = array("q"), array("q")
+    with tabbed(path) as table:
+        gene = table.column("Hugo_Symbol")
+        classification = table.column("Variant_Classification")
+        sample = table.column("Tumor_Sample_Barcode")
+        status = table.find("Mutation_Status")
+        last = max(gene, classification, sample, -1 if status is None else status)
+        for line, fields in table.rows(through=last):
+            if not (name := fields[sample].strip()):
+                problem = "the sample name is empty; expected some text"
+                raise format_error(path, problem, line=line, column=sample + 1)
+            rows.append(samples[name])
+            called = "" if status is None else fields[status]
+            columns.append(sorts[fields[gene], fields[classification], called])
+        if not rows:
+            problem = "there is only a header; expected one row per variant"
+            raise format_error(path, problem, line=table.line)
+    found = tuple(_Sort(*map(str.strip, sort)) for sort in sorts)
+    return _Variants(tuple(samples), found, np.array(rows), np.array(columns))
+
+
+def _cause(sort: _Sort, silent: bool, germline: bool) -> tuple[str, str] | None:
+    """Return why variants of a sort do not count, and the word in the file that says so."""
+    status = sort.status.lower()
+    if sort.gene.lower() in _NO_GENE:
+        return "intergenic", sort.classification
+    if status in _NOT_SOMATIC:
+        return "non-somatic", sort.status
+    if status == "germline" and not germline:
+        return "germline", sort.classification
+    if sort.lowered in SILENT and not sort.promoter and not silent:
+        return "silent", sort.classification
+    return None
+
+
+@dataclass(frozen=True)
+class _Naming:
+    """Which events a gene and a kind of variant count for."""
+
+    names: Callable[[str, str], Iterable[str]]
+    asked: tuple[str, ...] = ()  # named beforehand, seen or not
+
+
+def _naming(events: _Events) -> _Naming:
+    if events == "gene":
+        return _Naming(lambda gene, _: (gene,))
+    if events == "gene and kind":
+        return _Naming(lambda gene, kind: (f"{gene} {kind}",))
+    if isinstance(events, Mapping):
+        return _mapped(events.items())
+    if isinstance(events, str) and not Path(events).exists():
+        choices = ", ".join(map(repr, EVENTS))
+        raise ValueError(f"events must be {choices} or an existing mapping file, got {events!r}")
+    return _mapped(read_mapping(events))
+
+
+def _mapped(pairs: Iterable[tuple[str, str]]) -> _Naming:
+    exact: dict[str, list[str]] = {}
+    wild = []
+    for pattern, event in pairs:
+        exact.setdefault(pattern, []).append(event)
+        if re.search(r"[*?\[]", pattern):
+            wild.append((re.compile(fnmatch.translate(pattern)), event))
+
+    def names(gene: str, kind: str) -> Iterable[str]:
+        both = f"{gene} {kind}"
+        matched = [event for pattern, event in wild if pattern.match(gene) or pattern.match(both)]
+        return dict.fromkeys((*exact.get(gene, ()), *exact.get(both, ()), *matched))
+
+    return _Naming(names, tuple(dict.fromkeys(event for _, event in pairs)))
+
+
+def _dataset(
+    path: FilePath, variants: _Variants, names: list[tuple[str, ...]], asked: tuple[str, ...]
+) -> Dataset:
+    events = asked or tuple(sorted({name for group in names for name in group}))
+    if not any(names):
+        total = counted(len(variants.rows), "variant")
+        raise format_error(path, f"none of its {total} counts for any event; expected at least one")
+    column = {event: position for position, event in enumerate(events)}
+    values = np.zeros((len(variants.samples), len(events)), dtype=bool)
+    for layer in range(max(map(len, names))):
+        target = np.array([column[n[layer]] if layer < len(n) else -1 for n in names])
+        targets = target[variants.columns]
+        values[variants.rows[targets >= 0], targets[targets >= 0]] = True
+    return Dataset(sealed(values), events, variants.samples)
+
+
+def _left_out(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[str]:
+    tallies: dict[str, Counter[str]] = {}
+    for cause, times in zip(causes, variants.times.tolist(), strict=True):
+        if cause is not None:
+            tallies.setdefault(cause[0], Counter())[cause[1] or "no word"] += times
+    for reason, tally in tallies.items():
+        number = counted(tally.total(), f"{reason} variant")
+        yield f"left out {number} of {len(variants.rows):,} ({tallied(tally)})"
+
+
+def _unmapped(
+    variants: _Variants, causes: list[tuple[str, str] | None], names: list[tuple[str, ...]]
+) -> Iterable[str]:
+    genes: Counter[str] = Counter()
+    for sort, cause, found, times in zip(
+        variants.sorts, causes, names, variants.times.tolist(), strict=True
+    ):
+        if cause is None and not found:
+            genes[sort.gene] += times
+    if genes:
+        number, where = counted(genes.total(), "variant"), counted(len(genes), "gene")
+        yield f"left out {number} of {where} that the mapping does not name ({tallied(genes)})"
+
+
+def _strange(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[str]:
+    tally: Counter[str] = Counter()
+    for sort, cause, times in zip(variants.sorts, causes, variants.times.tolist(), strict=True):
+        if cause is None and not sort.listed:
+            tally[shown(sort.classification)] += times
+    if tally:
+        number = counted(tally.total(), "variant")
+        yield f"kept {number} of an unlisted classification ({tallied(tally)}) as a kind of its own"
+
+
+def _empty(data: Dataset) -> Iterable[str]:
+    without = [data.samples[i] for i in np.flatnonzero(~data.values.any(axis=1))]
+    if without:
+        number, verb = counted(len(without), "sample"), "has" if len(without) == 1 else "have"
+        yield f"{number} {verb} no variant that counts, so no event is present: {listed(without)}"

@@ -1,0 +1,157 @@
+"""Gene panels: which genes were looked at, and in which sample."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray
+from caprese._core.files import FilePath, format_error, shown, text_lines
+from caprese.io.text.tabbed import tabbed
+
+_NONE = frozenset({"", "na", "n/a"})
+_WHOLE = re.compile(r"w[egx]s|whole.?(exome|genome).*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The genes one panel looks at; all of them if `genes` is None."""
+
+    name: str
+    genes: frozenset[str] | None
+
+    def covers(self, genes: Sequence[str]) -> BoolArray:
+        """Return which of these genes are looked at."""
+        covered = [self.genes is None or gene in self.genes for gene in genes]
+        return np.array(covered, dtype=bool)
+
+
+WHOLE = Panel("all genes", None)
+
+
+def properties(path: FilePath) -> dict[str, str]:
+    r"""Read a file of ``name: value`` lines, as cBioPortal's meta files, panels and case lists are.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "meta_study.txt")
+    ...     _ = path.write_text("type_of_cancer: brca\nname: Ours: the second\n")
+    ...     properties(path)
+    {'type_of_cancer': 'brca', 'name': 'Ours: the second'}
+    """
+    found: dict[str, str] = {}
+    with closing(text_lines(path)) as lines:
+        for number, line in enumerate(lines, start=1):
+            name, colon, value = line.partition(":")
+            if not colon and line.strip():
+                problem = f"{shown(line.strip())} has no colon; expected a name, a colon, a value"
+                raise format_error(path, problem, line=number)
+            if colon:
+                found[name.strip()] = value.strip()
+    return found
+
+
+def read_panel(path: FilePath) -> Panel:
+    r"""Read the definition of a gene panel.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data_gene_panel_small.txt")
+    ...     _ = path.write_text("stable_id: SMALL\ndescription: ours\ngene_list: TP53\tKRAS\n")
+    ...     panel = read_panel(path)
+    >>> panel.name, panel.covers(["KRAS", "EGFR"])
+    ('SMALL', array([ True, False]))
+    """
+    content = properties(path)
+    for name in ("stable_id", "gene_list"):
+        if not content.get(name):
+            raise format_error(path, f"there is no {name}; expected a line '{name}: ...'")
+    genes = frozenset(content["gene_list"].split())
+    if all(gene.isdecimal() for gene in genes):
+        raise format_error(path, "gene_list holds Entrez numbers; expected gene symbols")
+    return Panel(content["stable_id"], genes)
+
+
+@dataclass(frozen=True)
+class PanelMatrix:
+    """On which panel each sample was, for each profile of a study."""
+
+    path: FilePath
+    samples: Mapping[str, int]  # and the line each stands in
+    profiles: Mapping[str, tuple[str, ...]]  # in lower case
+
+    def panels(
+        self, profiles: Iterable[str], defined: Mapping[str, Panel]
+    ) -> dict[str, Panel] | None:
+        """Return the panel of each sample that is on one; None if no such profile is a column."""
+        profile = next((name for name in profiles if name.lower() in self.profiles), None)
+        if profile is None:
+            return None
+        column = self.profiles[profile.lower()]
+        return {
+            sample: self._panel(name, line, profile, defined)
+            for (sample, line), name in zip(self.samples.items(), column, strict=True)
+            if name.lower() not in _NONE
+        }
+
+    def _panel(self, name: str, line: int, profile: str, defined: Mapping[str, Panel]) -> Panel:
+        try:
+            return panel_named(name, defined)
+        except KeyError:
+            problem = f"gene panel {shown(name)} is not defined; {_add(name)}"
+            raise format_error(self.path, problem, line=line, name=profile) from None
+
+
+def panel_named(name: str, defined: Mapping[str, Panel]) -> Panel:
+    """Return the panel of a name; WES, WXS, WGS and the like are whole unless defined otherwise."""
+    return WHOLE if name not in defined and _WHOLE.fullmatch(name) else defined[name]
+
+
+def meta_panel(path: FilePath, name: str, defined: Mapping[str, Panel]) -> Panel:
+    """Return the panel a meta file names for all samples of its profile."""
+    try:
+        return panel_named(name, defined)
+    except KeyError:
+        problem = f"gene panel {shown(name)} is not defined; {_add(name)}"
+        raise format_error(path, problem) from None
+
+
+def read_matrix(path: FilePath) -> PanelMatrix:
+    r"""Read a gene panel matrix: a row per sample, a column per profile.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data_gene_panel_matrix.txt")
+    ...     _ = path.write_text("SAMPLE_ID\tmutations\tgistic\np1\tWES\tNA\n")
+    ...     matrix = read_matrix(path)
+    >>> matrix.panels(["mutations"], {})
+    {'p1': Panel(name='all genes', genes=None)}
+    """
+    samples: dict[str, int] = {}
+    rows = []
+    with tabbed(path) as table:
+        first = table.column("SAMPLE_ID")
+        for line, fields in table.rows():
+            name = fields[first].strip()
+            if name in samples:
+                problem = f"sample {shown(name)} stands already in line {samples[name]}"
+                raise format_error(path, f"{problem}; names must differ", line=line)
+            samples[name] = line
+            rows.append([field.strip() for field in fields])
+    columns = {name.lower(): tuple(row[i] for row in rows) for i, name in enumerate(table.header)}
+    return PanelMatrix(path, samples, columns)
+
+
+def _add(name: str) -> str:
+    return f"add a file data_gene_panel_{name}.txt to the folder"

@@ -1,0 +1,173 @@
+"""Sources: whatever a user may name as data."""
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from caprese._core.files import STDIN, FilePath, format_error, text_lines
+from caprese._core.spelling import did_you_mean, nearest
+from caprese.data.dataset import Dataset
+from caprese.data.embedded import EMBEDDED
+from caprese.io.data.cbioportal import read_study
+from caprese.io.data.copy_number import read_copy_number
+from caprese.io.data.frames import read_excel, read_parquet
+from caprese.io.data.genotypes import read_genotypes
+from caprese.io.data.maf import read_maf
+from caprese.io.data.reading import Reading
+from caprese.io.data.rfiles import read_r
+from caprese.io.data.tables import read_table
+
+
+def _read_table(
+    path: FilePath, *, delimiter: str | None = None, sample_names: bool | None = None
+) -> Reading:
+    return Reading(read_table(path, delimiter=delimiter, sample_names=sample_names))
+
+
+FORMATS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
+    {
+        "table": _read_table,
+        "maf": read_maf,
+        "copy-number": read_copy_number,
+        "study": read_study,
+        "genotypes": read_genotypes,
+        "r": read_r,
+        "parquet": read_parquet,
+        "excel": read_excel,
+    }
+)
+"""The reader of each format; its keyword parameters are the options of that format."""
+
+_SUFFIXES = {
+    ".parquet": "parquet",
+    ".xlsx": "excel",
+    ".rda": "r",
+    ".rdata": "r",
+    ".rds": "r",
+    ".maf": "maf",
+}
+_STUDY = ("meta_study.txt", "data_mutations*.txt*", "meta_mutations*.txt")
+_GENOTYPE_LINE = re.compile(r"#\s*events\s*:.*|[01?]{2,}\s+\d+", re.IGNORECASE)
+_LOOK_AHEAD = 1000
+
+
+def read(source: FilePath, *, format: str | None = None, **options: Any) -> Reading:  # noqa: A002
+    """Read data of any known format, or embedded data by its name.
+
+    Parameters
+    ----------
+    source
+        A name such as ``ovarian``, a path, or ``-`` for standard input. Write ``./ovarian`` for a
+        file of that name.
+    format
+        One of `FORMATS`. If left out, it is found: by the suffix where the file is not text, a
+        folder is a cBioPortal study, and text is known by its header; standard input is a table.
+    options
+        Keyword parameters of that format's reader.
+
+    Returns
+    -------
+    Reading
+        The data, and notes on what was left out or decided.
+
+    Examples
+    --------
+    >>> read("ovarian").data
+    <Dataset: 87 samples x 7 events>
+    """
+    if format is not None and format not in FORMATS:
+        meant = did_you_mean(format, FORMATS)
+        raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {format!r}{meant}")
+    if source in EMBEDDED and format is None:
+        return Reading(EMBEDDED[str(source)]())
+    name = format or format_of(source)
+    reader = FORMATS[name]
+    known = list(inspect.signature(reader).parameters)[1:]
+    for option in options:
+        if option not in known:
+            has = f"its options are {', '.join(known)}" if known else "it has no options"
+            meant = did_you_mean(option, known)
+            raise ValueError(f"format {name!r} has no option {option!r}; {has}{meant}")
+    return reader(source, **options)
+
+
+def read_dataset(
+    source: FilePath,
+    *,
+    delimiter: str | None = None,
+    sample_names: bool | None = None,
+) -> Dataset:
+    """Read a data set from a file, from standard input (``-``), or embedded data by its name.
+
+    Parameters
+    ----------
+    source
+        As for `read`, which also tells what was left out.
+    delimiter, sample_names
+        As for `read_table`; found if left out.
+
+    Examples
+    --------
+    >>> read_dataset("ovarian")
+    <Dataset: 87 samples x 7 events>
+    """
+    if source in EMBEDDED or (delimiter is None and sample_names is None):
+        return read(source).data
+    _check_spelling(source)
+    return read_table(source, delimiter=delimiter, sample_names=sample_names)
+
+
+def format_of(source: FilePath) -> str:
+    """Return the format of a file or folder, as one of `FORMATS`.
+
+    Examples
+    --------
+    >>> format_of("cohort.somatic.maf.gz"), format_of("-")
+    ('maf', 'table')
+    """
+    path = Path(source)
+    if source == STDIN or path.is_fifo() or path.is_char_device():
+        return "table"  # what flows cannot be looked at twice
+    if any(any(path.glob(pattern)) for pattern in _STUDY):
+        return "study"
+    if path.is_dir():
+        problem = "this folder is no cBioPortal study: it has no meta_study.txt and no mutations"
+        raise format_error(source, f"{problem}; expected a file or such a folder")
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    if suffixes and suffixes[-1] in _SUFFIXES:
+        return _SUFFIXES[suffixes[-1]]
+    _check_spelling(source)
+    return _text_format(source)
+
+
+def _check_spelling(source: FilePath) -> None:
+    meant = nearest(str(source), EMBEDDED)
+    if meant and not Path(source).exists():
+        raise format_error(source, f"no such file; did you mean the embedded {meant!r}?")
+
+
+def _text_format(path: FilePath) -> str:
+    """Tell text by its first line that is no comment, and by the comments before it."""
+    with closing(text_lines(path)) as lines:
+        for line in islice(lines, _LOOK_AHEAD):
+            if _GENOTYPE_LINE.fullmatch(line.strip()):
+                return "genotypes"
+            if line.lstrip().startswith("{"):
+                hint = f"if caprese wrote it, see it with: caprese show {path}"
+                raise format_error(path, f"this is JSON, no table of data; {hint}")
+            if line.strip() and not line.startswith("#"):
+                return _header_format([name.strip().lower() for name in line.split("\t")])
+    return "table"
+
+
+def _header_format(names: list[str]) -> str:
+    if "hugo_symbol" in names and "tumor_sample_barcode" in names:
+        return "maf"
+    if names[0] in ("hugo_symbol", "gene symbol", "unique name"):
+        return "copy-number"
+    return "table"

@@ -1,0 +1,219 @@
+"""Tables of samples x events: CSV, TSV and their relatives."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+
+from caprese._core.files import FilePath, format_error, replacing, shown
+from caprese.data.dataset import Dataset
+from caprese.errors import FormatError
+from caprese.io.text.cells import name_in, quoted_cell
+from caprese.io.text.delimited import Row, delimited_rows, usual
+
+_PRESENT = ("1", "1.0", "true", "t", "yes", "y", "present", "mutated", "mut", "altered")
+_ABSENT = ("0", "0.0", "false", "f", "no", "n", "absent", "wt", "wildtype", "wild-type")
+_UNKNOWN = ("", "na", "n/a", "nan", "?", ".", "unknown", "null", "none", "missing", "not profiled")
+ENTRIES: Mapping[str, bool | None] = MappingProxyType(
+    dict.fromkeys(_PRESENT, True) | dict.fromkeys(_ABSENT, False) | dict.fromkeys(_UNKNOWN, None)
+)
+"""What each entry of a table means, in lower case; None where it was not observed."""
+
+_CODES = {False: 0, True: 1, None: 2}
+_LOOK_AHEAD = 200
+_SAMPLE_HEADER = re.compile(
+    "(sample|tumou?rsample|patient|case)s?(id|name|barcode)?|id|names?|barcode|rownames|unnamed:0|"
+)
+_TAB_SUFFIXES = frozenset({".tsv", ".tab", ".txt"})
+
+
+def read_table(
+    path: FilePath, *, delimiter: str | None = None, sample_names: bool | None = None
+) -> Dataset:
+    r"""Read a table with one row per sample and one column per event.
+
+    The first line names the events; lines before it that start with ``#`` are skipped, and so are
+    blank lines anywhere. `ENTRIES` lists how an event may be marked present, absent or unknown.
+
+    Parameters
+    ----------
+    path
+        A UTF-8 file, or ``-`` for standard input.
+    delimiter
+        One character; a space stands for any run of white space. If left out: comma, tab or
+        semicolon, whichever splits the lines most evenly; white space only if there is none.
+    sample_names
+        Whether the first column holds sample names. If left out, it does if it has no header, a
+        header such as ``sample`` or ``patient_id``, or fewer than half its cells are entries.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read as such a table; the message says where and why.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data.csv")
+    ...     _ = path.write_text("patient,8q+,Xp-\np1,1,0\np2,1,NA\n")
+    ...     data = read_table(path)
+    >>> data
+    <Dataset: 2 samples x 2 events, 1 entry unknown>
+    >>> data.samples, data.events
+    (('p1', 'p2'), ('8q+', 'Xp-'))
+    """
+    with closing(delimited_rows(path, delimiter)) as rows:
+        return table_of_rows(path, rows, sample_names)
+
+
+def table_of_rows(path: FilePath, rows: Iterator[Row], sample_names: bool | None = None) -> Dataset:
+    """Return the data set in rows of text, the header first; as `read_table` reads those of a file.
+
+    Examples
+    --------
+    >>> table_of_rows("data.xlsx", iter([(1, ["sample", "8q+"]), (2, ["p1", "NA"])]))
+    <Dataset: 1 sample x 1 event, 1 entry unknown>
+    """
+    first = list(islice(rows, _LOOK_AHEAD))
+    return _dataset(_layout(path, first, sample_names), chain(first[1:], rows))
+
+
+def write_dataset(data: Dataset, path: FilePath) -> None:
+    """Write a data set as CSV, or tab-separated if the name ends in .tsv, .tab or .txt.
+
+    Samples are named in the first column; unknown entries are ``NA``. Names that a spreadsheet
+    would compute get an apostrophe in front (`caprese.io.text.cells`), which `read_table` takes away. An
+    existing file is replaced only when the new one is complete.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> data = Dataset.from_rows([[1, 0], [None, 1]], events=["-7q", "a,b"])
+    >>> with TemporaryDirectory() as folder:
+    ...     write_dataset(data, Path(folder, "data.csv"))
+    ...     print(Path(folder, "data.csv").read_text())
+    sample,'-7q,"a,b"
+    1,1,0
+    2,NA,1
+    """
+    delimiter = "\t" if Path(path).suffix.lower() in _TAB_SUFFIXES else ","
+    codes = data.values.astype(np.uint8)
+    if data.known is not None:
+        codes[~data.known] = _CODES[None]
+    words = np.array(["0", "1", "NA"], dtype=object)
+    with replacing(path) as file:
+        file.write(delimiter.join(map(quoted_cell, ("sample", *data.events))) + "\n")
+        for sample, row in zip(data.samples, codes, strict=True):
+            file.write(delimiter.join((quoted_cell(sample), *words[row])) + "\n")
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """What the columns of a table are."""
+
+    path: FilePath
+    events: tuple[str, ...]
+    named: bool  # the first column holds sample names
+
+    @property
+    def width(self) -> int:
+        return len(self.events) + self.named
+
+
+def _layout(path: FilePath, first: Sequence[Row], told: bool | None) -> _Layout:
+    (line, header), *rows = first
+    if not rows:
+        raise format_error(path, "there is only a header; expected one row per sample", line=line)
+    short = usual(len(fields) for _, fields in rows) == len(header) + 1  # R's write.table
+    titled = _SAMPLE_HEADER.fullmatch(re.sub(r"[-_.\s]", "", header[0].lower())) is not None
+    named = (short or titled or _mostly_names(rows)) if told is None else told
+    skipped = named and not short
+    events = tuple(map(name_in, header[skipped:]))
+    if not events:
+        problem = f"no event beside the sample names ({shown(header[0])}); is the delimiter right?"
+        raise format_error(path, problem, line=line)
+    if not (named and (short or titled)) and {"0", "1"}.issuperset(events):
+        problem = "entries where the header should be; expected event names"
+        raise format_error(path, problem, line=line)
+    _check_events(path, line, events, start=1 + skipped)
+    return _Layout(path, events, named)
+
+
+def _mostly_names(rows: Sequence[Row]) -> bool:
+    entries = sum(fields[0].strip().lower() in ENTRIES for _, fields in rows)
+    return 2 * entries < len(rows)
+
+
+def _check_events(path: FilePath, line: int, events: Sequence[str], start: int) -> None:
+    seen: dict[str, int] = {}
+    for column, name in enumerate(events, start):
+        if not name.strip():
+            problem = "the event name is empty; expected some text"
+            raise format_error(path, problem, line=line, column=column)
+        if name in seen:
+            problem = f"column {seen[name]} has the same name; event names must differ"
+            raise format_error(path, problem, line=line, column=column, name=name)
+        seen[name] = column
+
+
+class _Codes(dict[str, int]):
+    """The code of each entry; other spellings (upper case, spaces) are learned when first met."""
+
+    def __missing__(self, text: str) -> int:
+        plain = text.strip().lower()
+        if plain not in ENTRIES:
+            raise KeyError(text)
+        code = self[text] = _CODES[ENTRIES[plain]]
+        return code
+
+
+def _dataset(layout: _Layout, rows: Iterable[Row]) -> Dataset:
+    code, table, samples = _Codes().__getitem__, bytearray(), dict[str, int]()
+    for line, fields in rows:
+        if len(fields) != layout.width:
+            raise _ragged(layout, line, len(fields))
+        if layout.named:
+            name = name_in(fields[0])
+            _check_sample(layout.path, line, name, samples)
+            samples[name] = line
+        try:
+            table += bytes(map(code, fields[layout.named :]))
+        except KeyError as error:
+            raise _not_an_entry(layout, line, fields, error.args[0]) from None
+    codes = np.frombuffer(table, dtype=np.uint8).reshape(-1, len(layout.events))
+    known = codes != _CODES[None]
+    return Dataset(codes == _CODES[True], layout.events, tuple(samples), known)
+
+
+def _check_sample(path: FilePath, line: int, name: str, seen: Mapping[str, int]) -> None:
+    if not name.strip():
+        problem = "the sample name is empty; expected some text"
+        raise format_error(path, problem, line=line, column=1)
+    if name in seen:
+        problem = f"sample {shown(name)} stands already in line {seen[name]}; names must differ"
+        raise format_error(path, problem, line=line, column=1)
+
+
+def _ragged(layout: _Layout, line: int, width: int) -> FormatError:
+    events = f"{len(layout.events)} event{'s' * (len(layout.events) != 1)}"
+    expected = f"a sample name and {events}" if layout.named else events
+    fields = f"{width} field{'s' * (width != 1)}"
+    return format_error(layout.path, f"{fields}, expected {layout.width}: {expected}", line=line)
+
+
+def _not_an_entry(layout: _Layout, line: int, fields: Sequence[str], text: str) -> FormatError:
+    position = fields.index(text, layout.named)
+    return format_error(
+        layout.path,
+        f"{shown(text)} is not an entry; "
+        "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown",
+        line=line,
+        column=position + 1,
+        name=layout.events[position - layout.named],
+    )

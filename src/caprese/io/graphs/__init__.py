@@ -1,0 +1,1 @@
+"""Progressions as graphs for other programs."""

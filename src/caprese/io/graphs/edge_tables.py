@@ -1,0 +1,111 @@
+"""Edges as a table, one row each: for spreadsheets, R and pandas."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from caprese._core.files import FilePath, format_error, shown
+from caprese.io.graphs.networks import NUMBERS, ROOT_NODE
+from caprese.io.text.cells import name_in, quoted_cell
+from caprese.io.text.delimited import delimited_rows
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_OF_CHILD = ("frequency", "reason", "remark", "undetermined", "members")
+_FIRST = ("parent", "child", *NUMBERS)
+_LAST = ("support", "filtered", *_OF_CHILD)
+
+
+def edge_table_text(graph: "nx.DiGraph", delimiter: str = ",") -> str:
+    """Return the edges of a graph of `to_networkx` as delimited text; the root's name is empty.
+
+    Columns are the parent, the child, what is known of the edge, and what is known of the child.
+    Text that a spreadsheet would compute is made inert, as `caprese.io.text.cells` says.
+
+    Examples
+    --------
+    >>> from caprese.io.graphs.networks import to_networkx
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> forest = Forest(("+8q", "8p-"), (ROOT, 0), (0.75, 0.5))
+    >>> print(edge_table_text(to_networkx(forest)))
+    parent,child,probability
+    ,'+8q,0.75
+    '+8q,8p-,0.5
+    """
+    rows = [_row(graph, parent, child) for child in graph for parent in graph.predecessors(child)]
+    known = dict.fromkeys(column for row in rows for column in row)
+    evidence = [column for column in known if column not in (*_FIRST, *_LAST)]
+    header = [column for column in (*_FIRST, *evidence, *_LAST) if column in known]
+    lines = [header] + [[_cell(row.get(column)) for column in header] for row in rows]
+    return "".join(delimiter.join(line) + "\n" for line in lines)
+
+
+def tabbed_edge_table_text(graph: "nx.DiGraph") -> str:
+    r"""Return the edges as text separated by tabs.
+
+    Examples
+    --------
+    >>> from caprese.io.graphs.networks import to_networkx
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> tabbed_edge_table_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,))))
+    'parent\tchild\tprobability\n\t8q+\t0.5\n'
+    """
+    return edge_table_text(graph, "\t")
+
+
+def read_edge_table(path: FilePath) -> "nx.DiGraph":
+    r"""Read a graph from a table of edges: columns `parent`, `child`, `probability` or `rate`.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "tree.csv")
+    ...     _ = path.write_text("parent,child,probability\n,8q+,0.75\n8q+,'-7q,0.5\n")
+    ...     list(read_edge_table(path).edges(data="probability"))
+    [('', '8q+', '0.75'), ('8q+', '-7q', '0.5')]
+    """
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_node(ROOT_NODE)
+    links: list[tuple[str, str, dict[str, str]]] = []
+    with closing(delimited_rows(path)) as rows:
+        first, header = next(rows)
+        columns = [_column(path, first, header, name) for name in ("parent", "child")]
+        told = {name: header.index(name) for name in NUMBERS if name in header}
+        for line, fields in rows:
+            if len(fields) != len(header):
+                problem = f"{len(fields)} fields, expected {len(header)}, as in the header"
+                raise format_error(path, problem, line=line)
+            parent, child = (name_in(fields[column]) for column in columns)
+            if not child.strip():
+                raise format_error(path, "the child has no name", line=line, column=columns[1] + 1)
+            given = {name: fields[at].strip() for name, at in told.items()}
+            links.append((parent, child, {name: text for name, text in given.items() if text}))
+    graph.add_nodes_from(child for _, child, _ in links)  # first, for the order of the events
+    for parent, child, attributes in links:
+        graph.add_edge(parent, child, **attributes)
+    return graph
+
+
+def _row(graph: "nx.DiGraph", parent: str, child: str) -> dict[str, Any]:
+    known = graph.nodes[child]
+    of_child = {name: known[name] for name in _OF_CHILD if name in known}
+    return {"parent": parent, "child": child, **graph.edges[parent, child], **of_child}
+
+
+def _cell(value: Any) -> str:
+    """Return a cell; numbers are no formulas, whatever their sign."""
+    if value is None:
+        return ""
+    return quoted_cell(value) if isinstance(value, str) else str(value)
+
+
+def _column(path: FilePath, line: int, header: Sequence[str], name: str) -> int:
+    if name not in header:
+        problem = f"no column {shown(name)}; expected a table of edges: parent, child, probability"
+        raise format_error(path, problem, line=line)
+    return header.index(name)

@@ -1,0 +1,190 @@
+"""Progressions as networkx graphs, and back."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from caprese._core.files import shown
+from caprese.assessment.confidence import Confidence
+from caprese.errors import ModelError
+from caprese.io.json.models import StoredModel
+from caprese.methods import describe
+from caprese.methods.base import Fit, OrderedFit, Reason, order_of
+from caprese.models.base import Model, Order, OrderedModel
+from caprese.models.dag import ConjunctiveDag
+from caprese.models.forest import ROOT, Forest
+from caprese.models.poset import Poset, TimedPoset
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+ROOT_NODE = ""
+"""The node of the root: the empty text, which is the one name that no event can have."""
+
+NUMBERS = ("probability", "rate")
+"""Of an event, as its model has it; on all edges that lead to it."""
+
+Attributes = dict[str, Any]
+_OF_NODE = ("frequency", "reason")  # the rest of a fit's table is of the edge
+
+
+def to_networkx(
+    progression: Fit[Any, Any] | Model | Order, confidence: Confidence | None = None
+) -> "nx.DiGraph":
+    """Return a progression as a directed graph whose nodes are the events, by name, and the root.
+
+    The root is the node `ROOT_NODE`, the empty text; it is the parent of the events that have no
+    other. Attributes are text, truth values and finite numbers, so that every writer of networkx
+    takes them; what is not known is left out.
+
+    Parameters
+    ----------
+    progression
+        A fit, or a model alone: a forest, or one whose events may have several parents.
+    confidence
+        Of a bootstrap of the same events, for the support of the edges.
+
+    Returns
+    -------
+    networkx.DiGraph
+        Of each node: `label`, `kind` (``event`` or ``root``); of a fit also `frequency`, `reason`,
+        whether it is `undetermined`, and the `members` of a composite as a JSON list. Of
+        each edge: `probability` of the child given all its parents; of a fit also the numbers of
+        its evidence, such as `score` or `weight`, and whether an edge to the child was `filtered`,
+        which is why it starts at the root; `support`. Of the graph: what it was inferred with.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> graph = to_networkx(Caprese().fit(acml()))
+    >>> list(graph.edges)
+    [('', 'SETBP1 missense'), ('', 'ASXL1 indel'), ('SETBP1 missense', 'ASXL1 nonsense')]
+    >>> round(graph.edges["SETBP1 missense", "ASXL1 nonsense"]["probability"], 3)
+    0.286
+    """
+    import networkx as nx
+
+    fit = progression if isinstance(progression, Fit) else None
+    model = order_of(progression)
+    if confidence is not None and confidence.events != model.events:
+        raise ModelError("confidence must have the same events in the same order as the model")
+    graph = nx.DiGraph(**_about_run(fit, confidence))
+    graph.add_node(ROOT_NODE, label="root", kind="root")
+    rows = _fit_rows(fit) if isinstance(fit, OrderedFit) else _rows(model)
+    support = None if confidence is None else confidence.support
+    for event, (of_node, _) in zip(model.events, rows, strict=True):
+        graph.add_node(event, label=event, kind="event", **of_node)
+    for i, j in _links(model):
+        parent = ROOT_NODE if i == ROOT else model.events[i]
+        share = {} if support is None else {"support": float(support[_row(model, i), j])}
+        graph.add_edge(parent, model.events[j], **rows[j][1], **share)
+    return graph
+
+
+def from_networkx(graph: "nx.DiGraph") -> StoredModel:
+    """Return the model of a graph such as `to_networkx` makes.
+
+    With a `probability` on the edges a forest if no event has more than one parent, else a
+    conjunctive DAG; with a `rate` a timed poset; with neither a poset. The number must be the same
+    on all edges into an event.
+
+    Examples
+    --------
+    >>> forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.25))
+    >>> from_networkx(to_networkx(forest)) == forest
+    True
+    """
+    events = [node for node in graph if node != ROOT_NODE]
+    place = {event: k for k, event in enumerate(events)}
+    above = [
+        tuple(place[parent] for parent in graph.predecessors(event) if parent != ROOT_NODE)
+        for event in events
+    ]
+    told = {name for *_, values in graph.edges(data=True) for name in values}
+    name = next((name for name in NUMBERS if name in told), None)
+    if name is None:
+        return Poset(tuple(events), tuple(above))
+    numbers = np.array([_parameter(graph, event, name) for event in events])
+    if name == "rate":
+        return TimedPoset(tuple(events), tuple(above), numbers)
+    if any(len(parents) > 1 for parents in above):
+        return ConjunctiveDag(tuple(events), tuple(above), numbers)
+    single = np.array([parents[0] if parents else ROOT for parents in above], dtype=np.int64)
+    return Forest(tuple(events), single, numbers)
+
+
+def _links(model: Order) -> Iterator[tuple[int, int]]:
+    """Yield positions of parent and child, the children in order; the root where there is none."""
+    for child, column in enumerate(model.adjacency().T):
+        for parent in np.flatnonzero(column).tolist() or [ROOT]:
+            yield parent, child
+
+
+def _rows(model: Order) -> list[tuple[Attributes, Attributes]]:
+    """Return for each event the attributes of its node, and of the edges that lead to it."""
+    numbers = model.parameters() if isinstance(model, OrderedModel) else {}
+    return [
+        ({}, {name: float(values[event]) for name, values in numbers.items()})
+        for event in range(len(model.events))
+    ]
+
+
+def _fit_rows(fit: OrderedFit[Any, Any]) -> list[tuple[Attributes, Attributes]]:
+    members = {step.composite: step.events for step in fit.log if step.what in ("merge", "add")}
+    undetermined = fit.undetermined
+    rows = []
+    table = fit.table().to_dict("records")
+    for event, (_, given), row in zip(fit.model.events, _rows(fit.model), table, strict=True):
+        node: Attributes = {name: row[name] for name in _OF_NODE}
+        node["undetermined"] = event in undetermined
+        if event in members:
+            node["members"] = json.dumps(members[event], ensure_ascii=False)
+        filtered = row["reason"] == Reason.FILTERED
+        rows.append((node, {**given, **_numbers(row), "filtered": filtered}))
+    return rows
+
+
+def _numbers(row: Mapping[str, Any]) -> dict[str, float]:
+    """Return what a row says of the edge in numbers; JSON and GraphML have only finite ones."""
+    return {
+        name: value
+        for name, value in row.items()
+        if name not in _OF_NODE and isinstance(value, float) and math.isfinite(value)
+    }
+
+
+def _row(model: Order, parent: int) -> int:
+    """Return the row of a parent in a matrix of support, where the root comes after the events."""
+    return len(model.events) if parent == ROOT else parent
+
+
+def _about_run(fit: Fit[Any, Any] | None, confidence: Confidence | None) -> Attributes:
+    about: Attributes = {}
+    if fit is not None:
+        about |= {"method": describe(fit.method), "samples": fit.samples, "digest": fit.digest}
+    if confidence is not None:
+        about |= {"replicates": confidence.replicates, "exact": confidence.exact}
+    return about
+
+
+def _parameter(graph: "nx.DiGraph", event: str, name: str) -> float:
+    edges = [values for *_, values in graph.in_edges(event, data=True)]
+    if not edges or not all(name in values for values in edges):
+        raise ModelError(f"there is no {name} on the edges into {shown(str(event))}")
+    first, *others = {_number(event, name, values[name]) for values in edges}
+    if others:
+        problem = f"differ in {name}: {min(first, *others)} to {max(first, *others)}"
+        raise ModelError(f"the edges into {shown(str(event))} {problem}")
+    return first
+
+
+def _number(event: str, name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        problem = f"must be a number, got {shown(str(value))}"
+        raise ModelError(f"the {name} of {shown(str(event))} {problem}") from None

@@ -1,0 +1,119 @@
+"""Graphs in XML: GraphML and GEXF, as networkx writes and reads them."""
+
+import re
+import warnings
+from collections.abc import Callable
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+from xml.etree.ElementTree import ParseError
+
+from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
+from caprese.io.graphs.identifiers import by_label, with_identifiers
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_META = re.compile(r"<meta\b.*?</meta>", re.DOTALL)
+
+
+def graphml_text(graph: "nx.DiGraph") -> str:
+    """Return a graph of `to_networkx` as GraphML.
+
+    Examples
+    --------
+    >>> from caprese.io.graphs.networks import to_networkx
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> print(graphml_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
+    <?xml version="1.0" encoding="UTF-8"?>
+    <graphml xmlns="http://graphml.graphdrawing.org/xmlns" ...
+        <node id="event1">
+          <data key="d0">8q+</data>
+    ...
+    """
+    import networkx as nx
+
+    return _DECLARATION + "\n".join(nx.generate_graphml(with_identifiers(graph))) + "\n"
+
+
+def read_graphml(path: FilePath) -> "nx.DiGraph":
+    """Read a graph from GraphML.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese.io.graphs.networks import to_networkx
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "tree.graphml")
+    ...     _ = path.write_text(graphml_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
+    ...     list(read_graphml(path).edges(data="probability"))
+    [('', '8q+', 0.5)]
+    """
+    import networkx as nx
+
+    return _parsed(path, "GraphML", nx.read_graphml)
+
+
+def gexf_text(graph: "nx.DiGraph") -> str:
+    """Return a graph of `to_networkx` as GEXF; the same today and tomorrow, so without a date.
+
+    Examples
+    --------
+    >>> from caprese.io.graphs.networks import to_networkx
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> print(gexf_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
+    <?xml version="1.0" encoding="UTF-8"?>
+    <gexf ...
+          <node id="event1" label="8q+">
+    ...
+    """
+    import networkx as nx
+
+    lines = nx.generate_gexf(_unweighted(with_identifiers(graph)))
+    meta = "<meta><creator>caprese</creator></meta>"
+    return _DECLARATION + _META.sub(meta, "\n".join(lines), count=1) + "\n"
+
+
+def read_gexf(path: FilePath) -> "nx.DiGraph":
+    """Read a graph from GEXF.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese.io.graphs.networks import to_networkx
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "tree.gexf")
+    ...     _ = path.write_text(gexf_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
+    ...     list(read_gexf(path).edges(data="probability"))
+    [('', '8q+', 0.5)]
+    """
+    import networkx as nx
+
+    return _parsed(path, "GEXF", nx.read_gexf)
+
+
+def _unweighted(graph: "nx.DiGraph") -> "nx.DiGraph":
+    """Call a weight ``log_weight``: GEXF has a weight of its own, drawn as the width of an edge."""
+    for *_, attributes in graph.edges(data=True):
+        if "weight" in attributes:
+            attributes["log_weight"] = attributes.pop("weight")
+    return graph
+
+
+def _parsed(path: FilePath, kind: str, reader: Callable[[BytesIO], Any]) -> "nx.DiGraph":
+    content = BytesIO(unpacked_bytes(path))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # on what it reads as text for want of a type
+            graph = reader(content)
+    except ParseError as error:
+        line, column = error.position
+        problem = f"not XML: {error.msg.partition(':')[0]}"
+        raise format_error(path, problem, line=line, column=column + 1) from None
+    except Exception as error:  # networkx does not say what it raises on XML of another kind
+        raise format_error(path, f"not {kind}: {shown(str(error))}") from None
+    return by_label(graph)

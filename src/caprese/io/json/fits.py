@@ -1,0 +1,126 @@
+"""Fits as JSON files: everything a fit holds, and what made it."""
+
+from itertools import pairwise
+from typing import Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from caprese._core.files import FilePath, format_error, replacing
+from caprese.data.counts import Counts
+from caprese.data.curation import Step
+from caprese.errors import CapreseError, FormatError
+from caprese.fitting.recovery import Recovery
+from caprese.io.json.codec import decode, encode, parameters
+from caprese.io.json.envelope import envelope, json_content, opened
+from caprese.methods import METHODS, name_of
+from caprese.methods.base import Fit, Method
+
+_VERSION = 1
+_PARTS = ("method", "samples", "digest", "model", "evidence", "counts", "recovery", "log")
+
+
+def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
+    """Write a fit to a JSON file; `read_fit` returns an equal one."""
+    with replacing(path) as file:
+        file.write(fit_text(fit))
+
+
+def fit_text(fit: Fit[Any, Any]) -> str:
+    """Return a fit as JSON, as `write_fit` writes it.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> print(fit_text(Caprese().fit(acml())))
+    {
+      "format": "caprese fit",
+      "version": 1,
+      "program": "caprese ...",
+      "method": {
+        "name": "caprese",
+        "parameters": {
+          "shrinkage": 0.5,
+          "noise": null
+        }
+      },
+      "samples": 64,
+      "digest": "...",
+      "model": {
+        "events": ["SETBP1 missense", "ASXL1 indel", "ASXL1 nonsense"],
+        "parents": [-1, -1, 0],
+    ...
+    """
+    return envelope("fit", _VERSION, encode_fit(fit))
+
+
+def read_fit(path: FilePath) -> Fit[Any, Any]:
+    """Read a fit from a JSON file."""
+    return decode_fit(path, json_content(path))
+
+
+def encode_fit(fit: Fit[Any, Any]) -> dict[str, Any]:
+    """Return all that a fit holds as dictionaries, lists, numbers and text."""
+    return {
+        "method": encode_method(fit.method),
+        "samples": fit.samples,
+        "digest": fit.digest,
+        "model": encode(fit.model),
+        "evidence": encode(fit.evidence),
+        "counts": encode(fit.counts),
+        "recovery": encode(fit.recovery),
+        "log": encode(fit.log),
+    }
+
+
+def decode_fit(path: FilePath, content: Any) -> Fit[Any, Any]:
+    """Return the fit in the content of a JSON file, which messages name."""
+    parts = opened(path, content, "fit", _VERSION, _PARTS)
+    try:
+        return _fit(parts)
+    except CapreseError as error:
+        raise format_error(path, str(error)) from None
+
+
+def encode_method(method: Method) -> dict[str, Any]:
+    """Return a method by its name and parameters."""
+    return {"name": name_of(method), "parameters": encode(method)}
+
+
+def decode_method(content: Any) -> Method:
+    """Return the method of this name and these parameters."""
+    name = decode(dict, content, "method").get("name")
+    if not isinstance(name, str) or name not in METHODS:
+        known = f"{', '.join(METHODS)}; a method of your own is added to caprese.METHODS first"
+        raise FormatError(f"method: {name!r} is not one of {known}")
+    given = parameters(METHODS[name], content.get("parameters"), "method.parameters")
+    try:
+        return METHODS[name](**given)
+    except ValueError as error:
+        raise FormatError(f"method: {error}") from None
+
+
+def _counts(content: Any, samples: int) -> Counts:
+    counts: Counts = decode(Counts, content, "counts")
+    ordered = (0, counts.joint, counts.first, counts.total, samples)
+    if not all((low <= high).all() for low, high in pairwise(map(np.asarray, ordered))):
+        raise FormatError("counts: expected 0 <= joint <= first <= total <= samples")
+    return counts
+
+
+def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
+    samples = decode(int, content["samples"], "samples")
+    method = decode_method(content["method"])
+    kind = get_type_hints(type(method).fit)["return"]
+    model, evidence = get_args(kind)
+    answer: type[Fit[Any, Any]] = get_origin(kind)
+    return answer(
+        method,
+        decode(model, content["model"], "model"),
+        decode(evidence, content["evidence"], "evidence"),
+        _counts(content["counts"], samples),
+        samples,
+        decode(str, content["digest"], "digest"),
+        decode(Recovery | None, content["recovery"], "recovery"),
+        decode(tuple[Step, ...], content["log"], "log"),
+    )

@@ -1,0 +1,1 @@
+"""Text that other formats are made of: delimited tables, cells, escapes."""

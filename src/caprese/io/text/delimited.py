@@ -1,0 +1,121 @@
+"""Delimited text: from lines to rows of fields."""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import chain, islice
+
+from caprese._core.files import FilePath, format_error, text_lines
+
+Row = tuple[int, list[str]]
+"""The line of the file a row starts in, and its fields."""
+
+_LOOK_AHEAD = 200
+_WHITE_SPACE = " "
+_LINE_END = re.compile(r"\r\n?|\n")
+_QUOTED = re.compile(r'(?<![^\s,;])"(?:[^"]++|"")*+"')
+_WORD = re.compile(r'(?:"[^"]*"?|[^\s"])+')
+
+
+def delimited_rows(path: FilePath, delimiter: str | None = None) -> Generator[Row, None, None]:
+    r"""Yield the rows of a file, or of standard input for ``-``, the header first.
+
+    Blank lines are skipped, and before the header those that start with ``#``.
+
+    Parameters
+    ----------
+    path
+        A UTF-8 file, or ``-`` for standard input.
+    delimiter
+        One character; a space stands for any run of white space. If left out: comma, tab or
+        semicolon, whichever splits the lines most evenly; white space only if there is none.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "data.csv")
+    ...     _ = path.write_text('# 2014\n8q+;"a;b"\n\n1;0\n')
+    ...     list(delimited_rows(path))
+    [(2, ['8q+', 'a;b']), (4, ['1', '0'])]
+    """
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
+        raise ValueError(
+            f"delimiter must be one character, no quote or line end, got {delimiter!r}"
+        )
+    with closing(text_lines(path)) as text:
+        skipped, lines = _after_comments(path, text)
+        head = list(islice(lines, _LOOK_AHEAD))
+        yield from _rows(path, chain(head, lines), delimiter or _delimiter(head), skipped)
+
+
+def usual(widths: Iterable[int]) -> int:
+    """Return the width most rows have; of several, the first met.
+
+    Examples
+    --------
+    >>> usual([3, 4, 4])
+    4
+    """
+    return Counter(widths).most_common(1)[0][0]
+
+
+def _after_comments(path: FilePath, lines: Iterator[str]) -> tuple[int, Iterator[str]]:
+    for skipped, line in enumerate(lines):
+        if line.strip() and not line.startswith("#"):
+            return skipped, chain([line], lines)
+    raise format_error(path, "the file is empty; expected a header and rows below it")
+
+
+def _delimiter(head: Sequence[str]) -> str:
+    bare = _LINE_END.split(_QUOTED.sub('""', "".join(head)))
+    lines = [line for line in bare if line.strip()]
+    widths = {mark: [line.count(mark) + 1 for line in lines] for mark in ",\t;"}
+    used = [mark for mark in widths if max(widths[mark]) > 1]
+    if used:
+        return max(used, key=lambda mark: _evenness(widths[mark]))
+    even, *_ = _evenness([len(line.split()) for line in lines])
+    return _WHITE_SPACE if even else ","
+
+
+def _evenness(widths: Sequence[int]) -> tuple[bool, int, int]:
+    """Rank a way to split: even before uneven, wide before narrow, a full header before R's."""
+    header, *rows = widths
+    width = usual(rows or [header])
+    even = width > 1 and header in (width, width - 1) and 2 * rows.count(width) >= len(rows)
+    return even, width, header
+
+
+def _rows(path: FilePath, lines: Iterable[str], delimiter: str, skipped: int) -> Iterator[Row]:
+    spaced = delimiter == _WHITE_SPACE
+    reader = csv.reader(
+        map(_narrowed if spaced else _emptied_if_blank, lines),
+        delimiter=delimiter,
+        skipinitialspace=not spaced,
+        strict=True,
+    )
+    line = skipped + 1
+    try:
+        for fields in reader:
+            if fields:
+                yield line, fields
+            line = skipped + reader.line_num + 1
+    except csv.Error as error:
+        raise format_error(path, _misquoted(error, delimiter), line=line) from error
+
+
+def _misquoted(error: csv.Error, delimiter: str) -> str:
+    if "expected after" in str(error):
+        return f"text follows a closing quote; expected the delimiter {delimiter!r}"
+    return f"{error}; is a quote left open?"
+
+
+def _emptied_if_blank(line: str) -> str:
+    return line if line.strip(" \r\n") else line.strip(" ")
+
+
+def _narrowed(line: str) -> str:
+    return _WHITE_SPACE.join(_WORD.findall(line) if '"' in line else line.split())

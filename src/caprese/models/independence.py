@@ -1,0 +1,75 @@
+"""Independence: events that know nothing of each other. What every order has to beat."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from caprese._core.arrays import ArrayValue, FloatArray, frozen, sealed
+from caprese._core.names import by_name, distinct_names
+from caprese.data.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.models.base import in_order_of
+
+
+@dataclass(frozen=True, eq=False)
+class Independence(ArrayValue):
+    """Events that occur independently of each other; what is observed is taken as it is.
+
+    Parameters
+    ----------
+    events
+        Distinct names.
+    frequencies
+        Probability of each event.
+
+    Examples
+    --------
+    >>> model = Independence(("a", "b"), (0.5, 0.2))
+    >>> data = Dataset.from_rows([[1, 0], [None, 1]], events="ab")
+    >>> np.exp(model.log_probabilities(data))
+    array([0.4, 0.2])
+    >>> model.event_probabilities(data)
+    array([[1. , 0. ],
+           [0.5, 1. ]])
+    """
+
+    events: tuple[str, ...]
+    frequencies: FloatArray
+
+    def __post_init__(self) -> None:
+        events = distinct_names("event", self.events, ModelError)
+        frequencies = np.asarray(self.frequencies, dtype=np.float64)
+        if frequencies.shape != (len(events),):
+            raise ModelError(
+                f"frequencies must be one per event, {len(events)}, got {frequencies.size}"
+            )
+        if not ((frequencies >= 0) & (frequencies <= 1)).all():
+            raise ModelError("frequencies must be in [0, 1]")
+        object.__setattr__(self, "events", events)
+        object.__setattr__(self, "frequencies", frozen(frequencies))
+
+    def parameters(self) -> dict[str, FloatArray]:
+        """Return the numbers of the model that belong to each event, by name."""
+        return {"probability": self.frequencies}
+
+    def log_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the log-probability of each sample; unknown entries are summed over."""
+        data = in_order_of(self.events, data)
+        with np.errstate(divide="ignore"):
+            terms = np.where(data.values, np.log(self.frequencies), np.log1p(-self.frequencies))
+        return np.asarray(terms.sum(axis=1, where=True if data.known is None else data.known))
+
+    def event_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is there: as observed, or its frequency."""
+        observed = data.values.astype(np.float64)
+        if data.known is None:
+            return observed
+        places = [self.events.index(event) for event in data.events]
+        return np.where(data.known, observed, self.frequencies[places])
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples; the same stream gives the same data whatever the order of the events."""
+        occurs = np.empty((len(self.events), samples), dtype=bool)
+        for event in by_name(self.events):
+            occurs[event] = rng.random(samples) < self.frequencies[event]
+        return Dataset(sealed(occurs).T, self.events)

@@ -1,0 +1,339 @@
+"""Metrics: how far one progression is from another, and how much of it was found.
+
+Models are compared by the names of their events, in whatever order each lists them. The functions
+in the plural take parents as bare arrays, thousands of forests at a time, for the studies.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from caprese._core.arrays import BoolArray, IntArray
+from caprese._core.names import by_name, distinct_names, places
+from caprese.errors import ConvergenceError, ModelError
+from caprese.models.base import Order
+from caprese.models.forest import ROOT, Forest
+
+SEARCH_NODES = 100_000  # no random pair tried, up to 500 events, needed more than 1,300
+_LEAST = 1_000  # pairs of forests worth a thread
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How much of a truth was found, and how much was found that is not true.
+
+    Parameters
+    ----------
+    true_positives, false_positives, false_negatives
+        Relations found and true, found and not true, true and not found.
+
+    Examples
+    --------
+    >>> agreement = Agreement(true_positives=3, false_positives=1, false_negatives=0)
+    >>> agreement.precision, agreement.recall
+    (0.75, 1.0)
+    """
+
+    true_positives: int
+    false_positives: int
+    false_negatives: int
+
+    @property
+    def precision(self) -> float:
+        """Share of the found relations that are true; 1 where nothing was found."""
+        return _share(self.true_positives, self.false_positives)
+
+    @property
+    def recall(self) -> float:
+        """Share of the true relations that were found; 1 where there was nothing to find."""
+        return _share(self.true_positives, self.false_negatives)
+
+
+def tree_edit_distance(one: Forest, other: Forest, *, ordered: bool = False) -> int:
+    """Return how many edits turn one forest into the other.
+
+    Unordered, an edit deletes or inserts an event: twice the events outside the largest set on
+    which both forests have the same ancestor relation. Ordered, siblings stand by name, all
+    trees hang under one root, and to rename an event is an edit too (Zhang and Shasha); so
+    neither distance is always the larger one, but the ordered is at least half the unordered.
+
+    Raises
+    ------
+    ModelError
+        If the forests have different events.
+    ConvergenceError
+        If the search for the largest set was given up; the message tells the bounds, as does
+        `unordered_bounds`.
+
+    References
+    ----------
+    Paper, "Performance measure and synthetic datasets". K. Zhang, D. Shasha (1989). Simple fast
+    algorithms for the editing distance between trees and related problems. SIAM Journal on
+    Computing 18:1245.
+
+    Examples
+    --------
+    >>> truth = Forest(("a", "b", "c", "d"), (ROOT, 0, 1, 1), (0.9, 0.8, 0.7, 0.6))
+    >>> found = Forest(("a", "b", "c", "d"), (ROOT, 2, 0, 2), (0.9, 0.8, 0.7, 0.6))
+    >>> tree_edit_distance(truth, found)
+    4
+    >>> tree_edit_distance(truth, found, ordered=True)
+    2
+    """
+    parents = _parents_in_order(other, one)
+    return int(tree_edit_distances(parents, one.parents, one.events, ordered=ordered))
+
+
+def unordered_bounds(one: Forest, other: Forest) -> tuple[int, int]:
+    """Return the bounds between which the unordered tree edit distance is proven to lie.
+
+    They are equal unless the search was given up after `SEARCH_NODES` nodes.
+
+    Examples
+    --------
+    >>> truth = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.9, 0.8, 0.7))
+    >>> found = Forest(("a", "b", "c"), (ROOT, ROOT, 1), (0.9, 0.8, 0.7))
+    >>> unordered_bounds(truth, found)
+    (2, 2)
+    """
+    parents = _parents_in_order(other, one)
+    lower, upper = _covers(_batch("parents", parents), _batch("truth", one.parents))
+    return 2 * int(lower[0]), 2 * int(upper[0])
+
+
+def hamming_distance(one: Order, other: Order) -> int:
+    """Return in how many entries the adjacency matrices of two models differ.
+
+    An event moved from the root to a parent counts 1, from one parent to another 2.
+
+    Examples
+    --------
+    >>> truth = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.9, 0.8, 0.7))
+    >>> found = Forest(("c", "b", "a"), (2, ROOT, ROOT), (0.7, 0.8, 0.9))
+    >>> hamming_distance(truth, found)
+    3
+    """
+    order = _same_events(other, one)
+    return int((one.adjacency() != other.adjacency()[np.ix_(order, order)]).sum())
+
+
+def parent_distance(one: Order, other: Order) -> int:
+    """Return how many events do not have the same parents in both models.
+
+    Examples
+    --------
+    >>> truth = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.9, 0.8, 0.7))
+    >>> found = Forest(("c", "b", "a"), (2, ROOT, ROOT), (0.7, 0.8, 0.9))
+    >>> parent_distance(truth, found)
+    2
+    """
+    order = _same_events(other, one)
+    return int((one.adjacency() != other.adjacency()[np.ix_(order, order)]).any(axis=0).sum())
+
+
+def edge_agreement(found: Order, truth: Order) -> Agreement:
+    """Return how many edges of the truth were found.
+
+    Examples
+    --------
+    >>> truth = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.9, 0.8, 0.7))
+    >>> edge_agreement(Forest(("a", "b", "c"), (ROOT, 0, 0), (0.9, 0.8, 0.7)), truth)
+    Agreement(true_positives=1, false_positives=1, false_negatives=1)
+    """
+    order = _same_events(truth, found)
+    return _recovery(found.adjacency(), truth.adjacency()[np.ix_(order, order)])
+
+
+def ancestor_agreement(found: Order, truth: Order) -> Agreement:
+    """Return how many of the pairs of which one comes before the other in truth were found.
+
+    Examples
+    --------
+    >>> truth = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.9, 0.8, 0.7))
+    >>> ancestor_agreement(Forest(("a", "b", "c"), (ROOT, 0, 0), (0.9, 0.8, 0.7)), truth)
+    Agreement(true_positives=2, false_positives=0, false_negatives=1)
+    """
+    order = _same_events(truth, found)
+    return _recovery(found.ancestors(), truth.ancestors()[np.ix_(order, order)])
+
+
+def tree_edit_distances(
+    parents: ArrayLike,
+    truth: ArrayLike,
+    names: Sequence[str] | None = None,
+    *,
+    ordered: bool = False,
+) -> IntArray:
+    """Return the tree edit distance of each forest from the truth, as `tree_edit_distance` does.
+
+    Parameters
+    ----------
+    parents
+        ``[..., j]``: for each forest the position of the parent of event j, or ``ROOT``.
+    truth
+        One forest for all, or one for each.
+    names
+        Of the events; siblings stand by name. Without names they stand as the events do.
+
+    Raises
+    ------
+    ModelError
+        If these are not forests on the same number of events.
+    ConvergenceError
+        If the search was given up for one of them.
+
+    Examples
+    --------
+    >>> tree_edit_distances([[ROOT, 0, 1], [ROOT, 0, 0], [ROOT, ROOT, ROOT]], [ROOT, 0, 1])
+    array([0, 2, 4])
+    """
+    found, true = _batch("parents", parents), _batch("truth", truth)
+    shape = _common_shape(np.shape(parents), np.shape(truth))
+    by_rank = _ranking(names, found.shape[1])
+    if ordered:
+        return _ordered(found, true, by_rank).reshape(shape)
+    lower, upper = _covers(found, true)
+    if (lower < upper).any():
+        place = int(np.argmax(lower < upper))
+        raise ConvergenceError(
+            f"the unordered distance of forest {place + 1} of {len(found)} is at least "
+            f"{2 * lower[place]} and at most {2 * upper[place]}; "
+            f"{SEARCH_NODES} search nodes could not settle it"
+        )
+    return (2 * upper).reshape(shape)
+
+
+def hamming_distances(parents: ArrayLike, truth: ArrayLike) -> IntArray:
+    """Return the Hamming distance of each forest from the truth, as `hamming_distance` does.
+
+    Parameters
+    ----------
+    parents, truth
+        As in `tree_edit_distances`.
+
+    Examples
+    --------
+    >>> hamming_distances([[ROOT, 0, 1], [ROOT, 0, 0], [ROOT, ROOT, ROOT]], [ROOT, 0, 1])
+    array([0, 2, 2])
+    """
+    found, true = _batch("parents", parents), _batch("truth", truth)
+    shape = _common_shape(np.shape(parents), np.shape(truth))
+    entries = (found != true) * ((found != ROOT).astype(np.int64) + (true != ROOT))
+    return np.asarray(entries.sum(axis=-1)).reshape(shape)
+
+
+def wrong_parent_counts(parents: ArrayLike, truth: ArrayLike) -> IntArray:
+    """Return how many events of each forest have another parent in the truth.
+
+    Parameters
+    ----------
+    parents, truth
+        As in `tree_edit_distances`.
+
+    Examples
+    --------
+    >>> wrong_parent_counts([[ROOT, 0, 1], [ROOT, 0, 0], [ROOT, ROOT, ROOT]], [ROOT, 0, 1])
+    array([0, 1, 2])
+    """
+    found, true = _batch("parents", parents), _batch("truth", truth)
+    shape = _common_shape(np.shape(parents), np.shape(truth))
+    return np.asarray((found != true).sum(axis=-1)).reshape(shape)
+
+
+def _share(true: int, false: int) -> float:
+    return true / (true + false) if true + false else 1.0
+
+
+def _recovery(found: BoolArray, truth: BoolArray) -> Agreement:
+    return Agreement(
+        true_positives=int((found & truth).sum()),
+        false_positives=int((found & ~truth).sum()),
+        false_negatives=int((truth & ~found).sum()),
+    )
+
+
+def _same_events(model: Order, like: Order) -> IntArray:
+    """Return where in the model the events of the other stand."""
+    return places(model.events, like.events, "both models")
+
+
+def _parents_in_order(forest: Forest, like: Forest) -> IntArray:
+    """Return the parents in the order in which the other forest lists its events."""
+    if not (isinstance(forest, Forest) and isinstance(like, Forest)):
+        raise ModelError("the tree edit distance is of forests; others have a Hamming distance")
+    order = _same_events(forest, like)
+    parents = forest.parents[order]
+    return np.where(parents == ROOT, ROOT, np.argsort(order)[parents])
+
+
+def _batch(name: str, parents: ArrayLike) -> IntArray:
+    """Return the parents as one row per forest, each of them indeed a forest."""
+    from caprese.kernels.agreement import first_cyclic
+
+    given = np.asarray(parents)
+    if given.ndim == 0 or given.shape[-1] == 0 or given.dtype.kind not in "iu":
+        raise ModelError(
+            f"{name} must be whole numbers, one per event and at least one in each forest, "
+            f"got {given.dtype} of shape {given.shape}"
+        )
+    # A copy: compiled code is kept for one layout, and read-only arrays are another.
+    rows = np.array(given, dtype=np.int64, order="C").reshape(-1, given.shape[-1])
+    outside = (rows < ROOT) | (rows >= rows.shape[1])
+    if outside.any():
+        value = rows[outside][0]
+        raise ModelError(f"{name} must be positions of events or {ROOT}, got {value}")
+    cyclic = first_cyclic(rows)
+    if cyclic >= 0:
+        raise ModelError(f"{name} must be forests, got a cycle in row {cyclic}")
+    return rows
+
+
+def _common_shape(parents: tuple[int, ...], truth: tuple[int, ...]) -> tuple[int, ...]:
+    if truth not in (parents, parents[-1:]):
+        raise ModelError(
+            f"truth must have the shape of one forest, {parents[-1:]}, or of all, {parents}, "
+            f"got {truth}"
+        )
+    return parents[:-1]
+
+
+def _covers(parents: IntArray, truth: IntArray) -> tuple[IntArray, IntArray]:
+    """Return bounds of how many events must go until the rest agree."""
+    from caprese.kernels.agreement import smallest_covers
+    from caprese.kernels.threads import over_spans
+
+    parts = over_spans(
+        lambda start, stop: smallest_covers(
+            parents[start:stop], truth[start:stop] if len(truth) > 1 else truth, SEARCH_NODES
+        ),
+        len(parents),
+        least=_LEAST,
+    )
+    lower, upper = (np.concatenate(bound) for bound in zip(*parts, strict=True))
+    return lower, upper
+
+
+def _ranking(names: Sequence[str] | None, events: int) -> IntArray:
+    """Return the events in the order in which siblings stand."""
+    if names is None:
+        return np.arange(events)
+    if len(names) != events:
+        raise ModelError(f"names must be one per event, {events}, got {len(names)}")
+    return by_name(distinct_names("event", names, ModelError))
+
+
+def _ordered(parents: IntArray, truth: IntArray, by_rank: IntArray) -> IntArray:
+    """Return the Zhang-Shasha distances."""
+    from caprese.kernels.ordered import edit_distances
+    from caprese.kernels.threads import over_spans
+
+    parts = over_spans(
+        lambda start, stop: edit_distances(
+            parents[start:stop], truth[start:stop] if len(truth) > 1 else truth, by_rank
+        ),
+        len(parents),
+        least=_LEAST,
+    )
+    return np.concatenate(parts)

@@ -1,0 +1,1 @@
+"""What pictures are drawn with: canvas, legend, lettering, palette, files."""

@@ -1,0 +1,180 @@
+"""Layered graphs: where nodes stand in their rows when a child may have several parents.
+
+Edges that pass a row stand in it as nodes of their own, so that no box lies in their way. Rows are
+put in order so that few edges cross, then each is drawn to the middle of its neighbours (the scheme
+of Sugiyama et al., 1981).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray, IntArray
+
+Edge = tuple[int, int]
+
+_PASSING = 8.0  # room for an edge that passes a row
+_SWEEPS = 12
+_STIFF = 16  # how much more a passing edge keeps straight than a node comes near its neighbours
+
+
+@dataclass(frozen=True)
+class _Graph:
+    """Rows of nodes, with edges between neighbouring rows only."""
+
+    rows: list[list[int]]
+    links: list[IntArray]  # between each row and the next, as pairs
+    passing: dict[Edge, list[int]]
+    sizes: FloatArray
+
+
+def layered(
+    edges: Sequence[Edge], layer: IntArray, sizes: FloatArray, gap: float
+) -> tuple[FloatArray, dict[Edge, FloatArray]]:
+    """Return the middle of each node across its row, and where long edges pass the rows between.
+
+    Parameters
+    ----------
+    edges
+        Pairs of parent and child, siblings in the order they should stand in.
+    layer
+        The row of each node; a parent's is before its child's.
+    sizes
+        The room each node needs across its row.
+    gap
+        The least distance between two nodes of a row.
+
+    Examples
+    --------
+    >>> edges = [(3, 0), (3, 1), (0, 2), (1, 2)]
+    >>> middle, _ = layered(edges, np.array([1, 1, 2, 0]), np.full(4, 10.0), gap=10.0)
+    >>> middle
+    array([ 5., 25., 15., 15.])
+    """
+    graph = _in_order(_graph(edges, layer, sizes))
+    middle = _settled(graph, len(sizes), gap)
+    bends = {edge: middle[nodes] for edge, nodes in graph.passing.items()}
+    return middle[: len(sizes)], bends
+
+
+def _graph(edges: Sequence[Edge], layer: IntArray, sizes: FloatArray) -> _Graph:
+    rows: list[list[int]] = [[] for _ in range(int(layer.max()) + 1)]
+    links: list[list[Edge]] = [[] for _ in rows]
+    passing: dict[Edge, list[int]] = {}
+    placed, fresh = set(), len(sizes)
+    for parent, child in edges:
+        between = list(range(layer[parent] + 1, layer[child]))
+        nodes = list(range(fresh, fresh + len(between)))
+        fresh += len(between)
+        passing[parent, child] = nodes
+        for row, node in zip(between, nodes, strict=True):
+            rows[row].append(node)
+        steps = [parent, *nodes, child]
+        for row, pair in enumerate(pairwise(steps), start=layer[parent]):
+            links[row].append(pair)
+        for node in (parent, child):
+            if node not in placed:
+                placed.add(node)
+                rows[layer[node]].append(node)
+    room = np.concatenate([sizes, np.full(fresh - len(sizes), _PASSING)])
+    pairs = [np.array(each, dtype=np.int64).reshape(-1, 2) for each in links]
+    return _Graph(rows, pairs[:-1], passing, room)
+
+
+def _in_order(graph: _Graph) -> _Graph:
+    """Return the graph with its rows in the order of fewest crossings that sweeps find."""
+    rows = [list(row) for row in graph.rows]
+    best, fewest = [list(row) for row in rows], _crossings(rows, graph)
+    for sweep in range(_SWEEPS):
+        _sweep(rows, graph, down=sweep % 2 == 0)
+        crossings = _crossings(rows, graph)
+        if crossings < fewest:
+            best, fewest = [list(row) for row in rows], crossings
+    return _Graph(best, graph.links, graph.passing, graph.sizes)
+
+
+def _sweep(rows: list[list[int]], graph: _Graph, *, down: bool) -> None:
+    """Sort each row by the mean places of its neighbours in the row before, or behind."""
+    steps = range(1, len(rows)) if down else range(len(rows) - 2, -1, -1)
+    for row in steps:
+        beside = row - 1 if down else row + 1
+        links = graph.links[min(row, beside)]
+        here, there = (links[:, 1], links[:, 0]) if down else (links[:, 0], links[:, 1])
+        places = {node: float(place) for place, node in enumerate(rows[beside])}
+        rows[row].sort(key=_means(rows[row], here, there, places).__getitem__)
+
+
+def _means(
+    row: Sequence[int], here: IntArray, there: IntArray, at: dict[int, float]
+) -> dict[int, float]:
+    """Return the mean place of each node's neighbours; its own place if it has none."""
+    found: dict[int, list[float]] = {node: [] for node in row}
+    for node, neighbour in zip(here.tolist(), there.tolist(), strict=True):
+        found[node].append(at[neighbour])
+    own = {node: float(place) for place, node in enumerate(row)}
+    return {node: float(np.mean(each)) if each else own[node] for node, each in found.items()}
+
+
+def _crossings(rows: Sequence[Sequence[int]], graph: _Graph) -> int:
+    place = np.zeros(len(graph.sizes), dtype=np.int64)
+    for row in rows:
+        place[list(row)] = np.arange(len(row))
+    total = 0
+    for links in graph.links:
+        above, below = place[links[:, 0]], place[links[:, 1]]
+        total += int(
+            np.count_nonzero((above[:, None] < above[None, :]) & (below[:, None] > below[None, :]))
+        )
+    return total
+
+
+def _settled(graph: _Graph, events: int, gap: float) -> FloatArray:
+    """Return the middles, after rows were drawn to their neighbours again and again."""
+    middle = np.zeros(len(graph.sizes))
+    for row in graph.rows:
+        middle[row] = apart(np.zeros(len(row)), graph.sizes[row], gap)
+    near = [_neighbours(row, graph, events) for row in graph.rows]
+    downwards = list(zip(graph.rows, near, strict=True))
+    for sweep in range(4 * _SWEEPS + 1):  # the last one downwards: leaves under their parents
+        for row, (places, others, weights) in downwards if sweep % 2 == 0 else downwards[::-1]:
+            pull = np.bincount(places, weights * middle[others]) / np.bincount(places, weights)
+            middle[row] = apart(pull, graph.sizes[row], gap)
+    return np.asarray(middle - (middle - graph.sizes / 2).min())
+
+
+def _neighbours(
+    row: Sequence[int], graph: _Graph, events: int
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return all links of a row: the place in it, the node at the other end, the weight."""
+    links = np.vstack(graph.links)
+    links = np.vstack([links, links[:, ::-1]])
+    place = np.full(len(graph.sizes), -1)
+    place[list(row)] = np.arange(len(row))
+    own = links[place[links[:, 0]] >= 0]
+    passing = (own >= events).all(axis=1)
+    return place[own[:, 0]], own[:, 1], np.where(passing, 1.0 + _STIFF, 1.0)
+
+
+def apart(wanted: FloatArray, sizes: FloatArray, gap: float) -> FloatArray:
+    """Return the places nearest to those wanted at which nodes in this order do not overlap.
+
+    Least squares: overlapping neighbours are pooled, as in isotonic regression.
+
+    Examples
+    --------
+    >>> apart(np.array([0.0, 0.0, 50.0]), sizes=np.array([10.0, 10.0, 10.0]), gap=2.0)
+    array([-6.,  6., 50.])
+    """
+    steps = (sizes[1:] + sizes[:-1]) / 2 + gap
+    least = np.concatenate([[0.0], np.cumsum(steps)])[: len(wanted)]
+    pools: list[tuple[float, int]] = []  # mean and number
+    for value in wanted - least:
+        mean, number = float(value), 1
+        while pools and pools[-1][0] > mean:
+            other, others = pools.pop()
+            mean, number = (mean * number + other * others) / (number + others), number + others
+        pools.append((mean, number))
+    means, numbers = zip(*pools, strict=True)
+    return np.asarray(least + np.repeat(means, numbers))

@@ -1,0 +1,60 @@
+"""The order in which pictures show events and samples."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray, IntArray
+from caprese._core.names import places
+from caprese.models.base import Order
+
+
+def memo_order(codes: IntArray) -> IntArray:
+    """Return the samples sorted by the first event, then by the second, and so on.
+
+    Parameters
+    ----------
+    codes
+        Samples x events: 2 where present, 1 where unknown, 0 where absent.
+
+    Examples
+    --------
+    >>> memo_order(np.array([[0, 2], [2, 0], [1, 2], [2, 2]]))
+    array([3, 1, 2, 0])
+    """
+    return np.lexsort(-codes.T[::-1])
+
+
+def by_frequency(events: Sequence[str], frequency: FloatArray) -> list[int]:
+    """Return the positions of events, the most frequent first, equals by name.
+
+    Examples
+    --------
+    >>> by_frequency(("b", "a", "c"), np.array([0.2, 0.2, 0.9]))
+    [2, 1, 0]
+    """
+    return sorted(range(len(events)), key=lambda event: (-frequency[event], events[event]))
+
+
+def by_progression(events: Sequence[str], frequency: FloatArray, model: Order) -> list[int]:
+    """Return the positions of events, children after all their parents, branch by branch.
+
+    Examples
+    --------
+    >>> from caprese.models.forest import ROOT, Forest
+    >>> forest = Forest(("a", "b", "c"), (ROOT, ROOT, 0), (0.9, 0.8, 0.5))
+    >>> by_progression(("a", "b", "c"), np.array([0.9, 0.8, 0.4]), forest)
+    [0, 2, 1]
+    """
+    at = places(model.events, events, "model and data")
+    waiting = model.adjacency()[np.ix_(at, at)].copy()
+    last_first = by_frequency(events, frequency)[::-1]
+    ready = [event for event in last_first if not waiting[:, event].any()]
+    done: list[int] = []
+    while ready:
+        event = ready.pop()
+        done.append(event)
+        children = waiting[event].copy()
+        waiting[event] = False
+        ready += [each for each in last_first if children[each] and not waiting[:, each].any()]
+    return done

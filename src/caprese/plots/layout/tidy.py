@@ -1,0 +1,78 @@
+"""Tidy trees: where the nodes of a tree stand in their rows."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray
+
+_APART = 1.8  # cousins, in gaps between siblings
+
+
+def tidy(children: Sequence[Sequence[int]], root: int, sizes: FloatArray, gap: float) -> FloatArray:
+    """Return the middle of each node across its row: subtrees as near as their outlines let them.
+
+    A parent stands over the middle of its first and last child; a subtree has the same shape
+    wherever it hangs. (The idea is Reingold and Tilford's, 1981.)
+
+    Parameters
+    ----------
+    children
+        For each node its children, from the first to the last.
+    root
+        The node all others hang under.
+    sizes
+        The room each node needs across its row.
+    gap
+        The least distance between siblings.
+
+    Examples
+    --------
+    >>> tidy([[], [], [0, 1]], root=2, sizes=np.array([10.0, 20.0, 10.0]), gap=5.0)
+    array([ 5., 25., 15.])
+    """
+    order = [root]
+    for node in order:  # grows while it is walked
+        order.extend(children[node])
+    shift = np.zeros(len(sizes))  # from the parent
+    outlines: dict[int, FloatArray] = {}  # left and right ends of each row, from the node's middle
+    for node in reversed(order):
+        below = [outlines.pop(child) for child in children[node]]
+        offsets = _side_by_side(below, gap)
+        shift[list(children[node])] = offsets
+        own = np.array([[-sizes[node] / 2, sizes[node] / 2]])
+        outlines[node] = np.vstack([own, _around(below, offsets)])
+    middle = np.zeros(len(sizes))
+    middle[root] = -outlines[root][:, 0].min()
+    for node in order[1:]:
+        middle[node] = shift[node]
+    for node in order:
+        middle[list(children[node])] += middle[node]
+    return middle
+
+
+def _side_by_side(outlines: Sequence[FloatArray], gap: float) -> FloatArray:
+    """Return where the roots of subtrees stand, the middle of the first and last being 0."""
+    offsets: list[float] = []
+    right = np.zeros(0)
+    for outline in outlines:
+        rows = min(len(right), len(outline))
+        gaps = np.where(np.arange(rows) == 0, gap, _APART * gap)
+        offset = float(np.max(right[:rows] + gaps - outline[:rows, 0], initial=-np.inf))
+        offset = offset if offsets else 0.0
+        offsets.append(offset)
+        right = np.concatenate([outline[:, 1] + offset, right[len(outline) :]])
+    if not offsets:
+        return np.zeros(0)
+    return np.array(offsets) - (offsets[0] + offsets[-1]) / 2
+
+
+def _around(outlines: Sequence[FloatArray], offsets: FloatArray) -> FloatArray:
+    """Return the outline of subtrees that stand side by side."""
+    rows = max(map(len, outlines), default=0)
+    around = np.column_stack([np.full(rows, np.inf), np.full(rows, -np.inf)])
+    for outline, offset in zip(outlines, offsets, strict=True):
+        part = around[: len(outline)]
+        part[:, 0] = np.minimum(part[:, 0], outline[:, 0] + offset)
+        part[:, 1] = np.maximum(part[:, 1], outline[:, 1] + offset)
+    return around

@@ -1,0 +1,1 @@
+"""Pictures of one progression, and of two side by side."""

@@ -1,0 +1,1 @@
+"""Random progressions, and data resampled or simulated by number."""

@@ -1,0 +1,167 @@
+"""Simulation: random progressions, as the supplement of the paper makes them.
+
+The supplement leaves choices open; each is a named parameter here. The defaults reproduce the
+figures of the paper.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from caprese._core.arrays import IntArray
+from caprese.models.dag import ConjunctiveDag
+from caprese.models.forest import ROOT, Forest
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForestRecipe:
+    """How a random forest is made.
+
+    Parameters
+    ----------
+    events
+        How many events.
+    trees
+        How many trees they are shared out to, as evenly as can be.
+    levels
+        Events on the longest path of each tree; the rounded logarithm of `events` if left out.
+    top
+        Probability of the first event of each tree.
+    least, most
+        Bounds of all other edge probabilities.
+    rarest
+        No event is rarer, as far as `most` allows: edges are at least as probable as that takes.
+
+    Examples
+    --------
+    >>> forest = ForestRecipe(events=20).draw(np.random.default_rng(1))
+    >>> int((forest.parents == ROOT).sum()), bool(forest.marginals().min() >= 0.05)
+    (1, True)
+    """
+
+    events: int = 20
+    trees: int = 1
+    levels: int | None = None
+    top: float = 0.95
+    least: float = 0.05
+    most: float = 0.95
+    rarest: float = 0.05
+
+    def __post_init__(self) -> None:
+        if self.events < 1:
+            raise ValueError(f"events must be at least 1, got {self.events}")
+        if not 1 <= self.trees <= self.events:
+            raise ValueError(f"trees must be in [1, events], got {self.trees}")
+        if self.levels is not None and self.levels < 2 and self.trees < self.events:
+            raise ValueError(f"levels must be at least 2, got {self.levels}")
+        _check_probabilities(self)
+
+    def draw(self, rng: np.random.Generator) -> Forest:
+        """Draw a forest; its events are shuffled, so that their positions tell nothing."""
+        parents = np.full(self.events, ROOT)
+        probabilities = np.full(self.events, self.top)
+        marginals = np.full(self.events, self.top)
+        for tree in np.array_split(rng.permutation(self.events), self.trees):
+            for above, level in self._levels(tree, rng):
+                parents[level] = above[rng.integers(0, len(above), len(level))]
+                before = marginals[parents[level]]
+                low = np.minimum(np.maximum(self.least, self.rarest / before), self.most)
+                probabilities[level] = rng.uniform(low, self.most)
+                marginals[level] = before * probabilities[level]
+        return Forest(event_names(self.events), parents, probabilities)
+
+    def _levels(
+        self, tree: IntArray, rng: np.random.Generator
+    ) -> Iterator[tuple[IntArray, IntArray]]:
+        """Yield each level with the one above it: one event at the top, no level empty."""
+        levels = max(2, round(math.log(self.events))) if self.levels is None else self.levels
+        below = min(levels, len(tree)) - 1
+        rest = tree[1:]
+        assigned = np.concatenate(
+            [np.arange(below), rng.integers(0, max(1, below), len(rest) - below)]
+        )
+        above = tree[:1]
+        for level in range(below):
+            events = rest[assigned == level]
+            yield above, events
+            above = events
+
+
+@dataclass(frozen=True, kw_only=True)
+class DagRecipe:
+    """How a random conjunctive DAG is made.
+
+    Parameters
+    ----------
+    events
+        How many events.
+    max_parents
+        The most parents an event has; how many it has is drawn evenly from 1 to this, or as many
+        as there are events before it. The first event has none.
+    top
+        Probability of the first event.
+    least, most, rarest
+        As for a random forest.
+
+    Examples
+    --------
+    >>> dag = DagRecipe(events=10).draw(np.random.default_rng(1))
+    >>> max(map(len, dag.parent_sets)) <= 3
+    True
+    """
+
+    events: int = 10
+    max_parents: int = 3
+    top: float = 0.95
+    least: float = 0.05
+    most: float = 0.95
+    rarest: float = 0.05
+
+    def __post_init__(self) -> None:
+        if self.events < 1:
+            raise ValueError(f"events must be at least 1, got {self.events}")
+        if self.max_parents < 1:
+            raise ValueError(f"max_parents must be at least 1, got {self.max_parents}")
+        _check_probabilities(self)
+
+    def draw(self, rng: np.random.Generator) -> ConjunctiveDag:
+        """Draw a DAG; its events are shuffled, so that their positions tell nothing."""
+        order = rng.permutation(self.events)
+        parents: list[tuple[int, ...]] = [()] * self.events
+        probabilities = np.full(self.events, self.top)
+        needed = np.zeros((self.events, self.events), dtype=bool)  # what an event waits for
+        for position, event in enumerate(order):
+            needed[event, event] = True
+            if position == 0:
+                continue
+            number = min(position, int(rng.integers(1, self.max_parents + 1)))
+            above = rng.choice(order[:position], size=number, replace=False)
+            parents[event] = tuple(above.tolist())
+            needed[event] |= needed[above].any(axis=0)
+            before = probabilities[needed[event] & (np.arange(self.events) != event)].prod()
+            low = min(max(self.least, self.rarest / before), self.most)
+            probabilities[event] = rng.uniform(low, self.most)
+        return ConjunctiveDag(event_names(self.events), tuple(parents), probabilities)
+
+
+def event_names(number: int) -> tuple[str, ...]:
+    """Return names that sort as they count.
+
+    Examples
+    --------
+    >>> event_names(10)[:2]
+    ('e01', 'e02')
+    """
+    width = len(str(number))
+    return tuple(f"e{k:0{width}d}" for k in range(1, number + 1))
+
+
+def _check_probabilities(recipe: Any) -> None:
+    for name in ("top", "least", "most", "rarest"):
+        if not 0 <= getattr(recipe, name) <= 1:
+            raise ValueError(f"{name} must be in [0, 1], got {getattr(recipe, name)}")
+    if recipe.least > recipe.most:
+        raise ValueError(f"least must be at most most, {recipe.most}, got {recipe.least}")

@@ -1,0 +1,194 @@
+"""Replicates: data resampled or simulated, each replicate from a random stream of its own."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from caprese._core.arrays import BoolArray, NumberArray, sealed
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.models.base import CompiledSampling, Sampled
+
+Words = NDArray[np.uint64]
+Seed = int | tuple[int, ...]
+
+
+class Replicates(Protocol):
+    """Data sets by number; the same number always gives the same data."""
+
+    def dataset(self, replicate: int) -> Dataset:
+        """Return a replicate itself."""
+
+
+@runtime_checkable
+class CountedReplicates(Replicates, Protocol):
+    """Replicates whose pairs are counted without making them one by one."""
+
+    @property
+    def columns(self) -> int:
+        """How wide the tables are that are counted."""
+
+    def counts(self, start: int, stop: int) -> Counts:
+        """Return the pair counts of the replicates from `start` to `stop`, as a batch."""
+
+
+@dataclass(frozen=True, eq=False)
+class Resamples:
+    """Samples of a data set, taken with replacement.
+
+    Parameters
+    ----------
+    data
+        Its samples in an order that depends on the genotypes alone; `Resamples.of` sees to it.
+    seed
+        A whole number, not negative; or several.
+    """
+
+    data: Dataset
+    seed: Seed
+
+    @classmethod
+    def of(cls, data: Dataset, seed: Seed) -> "Resamples":
+        """Prepare to resample, so that the order of the samples does not matter."""
+        return cls(in_order(data), seed)
+
+    @property
+    def columns(self) -> int:
+        """How wide the tables are that are counted."""
+        return int(self._table.shape[1])
+
+    def counts(self, start: int, stop: int) -> Counts:
+        """Return the pair counts of the replicates from `start` to `stop`, as a batch."""
+        from caprese.kernels.resampling import resampled_pairs
+
+        pairs = resampled_pairs(self._rows, self.columns, _state(self.seed), start, stop)
+        samples = len(self.data.samples)
+        return _counts(self.data.events, pairs, samples, self.data.known is not None)
+
+    def dataset(self, replicate: int) -> Dataset:
+        """Return a replicate itself."""
+        from caprese.kernels.resampling import resample
+
+        return self.data.take_samples(
+            resample(len(self.data.samples), _state(self.seed), replicate)
+        )
+
+    @cached_property
+    def _table(self) -> BoolArray:
+        known = [] if self.data.known is None else [self.data.known]
+        return np.hstack([self.data.values, *known])
+
+    @cached_property
+    def _rows(self) -> Words:
+        return _packed(self._table)
+
+
+@dataclass(frozen=True, eq=False)
+class CountedDraws:
+    """Samples drawn from a model by compiled code.
+
+    Parameters
+    ----------
+    model
+        What they are drawn from.
+    samples
+        How many to a replicate.
+    seed
+        A whole number, not negative; or several.
+    known
+        Samples x events; False where an entry is unknown in every replicate. None if all are known.
+    """
+
+    model: CompiledSampling
+    samples: int
+    seed: Seed
+    known: BoolArray | None = None
+
+    @property
+    def columns(self) -> int:
+        """How wide the tables are that are counted."""
+        return len(self.model.events) + len(self._known)
+
+    def counts(self, start: int, stop: int) -> Counts:
+        """Return the pair counts of the replicates from `start` to `stop`, as a batch."""
+        from caprese.kernels.resampling import drawn_pairs
+
+        model, state = self.model.generator(), _state(self.seed)
+        pairs = drawn_pairs(self.samples, self._known, model, state, start, stop)
+        return _counts(self.model.events, pairs, self.samples, self.known is not None)
+
+    def dataset(self, replicate: int) -> Dataset:
+        """Return a replicate itself."""
+        from caprese.kernels.resampling import drawn
+
+        model, state = self.model.generator(), _state(self.seed)
+        values: BoolArray = drawn(self.samples, model, state, replicate)
+        return Dataset(sealed(values), self.model.events, known=self.known)
+
+    @cached_property
+    def _known(self) -> Words:
+        if self.known is None:
+            return np.empty((0, -(-self.samples // 64)), dtype=np.uint64)
+        return _packed(self.known.T)
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Samples drawn from a model of any kind.
+
+    Parameters
+    ----------
+    model
+        What they are drawn from.
+    samples, seed, known
+        As of `CountedDraws`.
+    """
+
+    model: Sampled
+    samples: int
+    seed: int
+    known: BoolArray | None = None
+
+    def dataset(self, replicate: int) -> Dataset:
+        """Return a replicate itself."""
+        seen = self.model.sample(self.samples, np.random.default_rng([self.seed, replicate]))
+        return Dataset(seen.values, seen.events, known=self.known)
+
+
+def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
+    """Return as many samples as a data set has, unknown where it is, drawn from a model."""
+    known = in_order(data).known
+    if known is not None and model.events != data.events:
+        known = known[:, [data.events.index(event) for event in model.events]]
+    if isinstance(model, CompiledSampling):
+        return CountedDraws(model, len(data.samples), seed, known)
+    return Draws(model, len(data.samples), seed, known)
+
+
+def in_order(data: Dataset) -> Dataset:
+    """Return the samples in an order that depends on their genotypes alone."""
+    distinct, times = data.genotypes()
+    return distinct.take_samples(np.repeat(np.arange(len(times)), times))
+
+
+def _packed(table: BoolArray) -> Words:
+    """Pack the columns of each row, 64 to a word, the first in the lowest bit."""
+    rows, columns = table.shape
+    octets = np.zeros((rows, 8 * -(-columns // 64)), dtype=np.uint8)
+    octets[:, : -(-columns // 8)] = np.packbits(table, axis=1, bitorder="little")
+    return octets.view("<u8").astype(np.uint64)
+
+
+def _counts(events: tuple[str, ...], pairs: NumberArray, samples: int, unknown: bool) -> Counts:
+    """Return pair counts; where entries are unknown, the second half of the columns tells where."""
+    n, pairs = len(events), sealed(pairs)
+    if not unknown:
+        return Counts.complete(events, pairs, sealed(np.full(len(pairs), samples)))
+    return Counts(events, pairs[:, :n, :n], pairs[:, :n, n:], pairs[:, n:, n:])
+
+
+def _state(seed: Seed) -> np.uint64:
+    return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])

@@ -1,0 +1,71 @@
+"""Several fits as lines of text: who gives each event which parent."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from caprese._core.words import visible
+from caprese.assessment.comparison import Compared
+from caprese.methods import describe
+from caprese.methods.base import OrderedFit
+from caprese.models.noise import Noise
+from caprese.text.columns import aligned
+
+
+def comparison_lines(compared: Sequence[Compared]) -> list[str]:
+    """Return the lines that show the parents several methods give, side by side.
+
+    Examples
+    --------
+    >>> from caprese.assessment.comparison import compare
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese, Oncotree
+    >>> print(*comparison_lines(compare([Caprese(), Oncotree()], acml())), sep=chr(10))
+    A  caprese (shrinkage 0.5)
+    B  oncotree (search szabo)
+    <BLANKLINE>
+    event            A                B
+    SETBP1 missense  root             root
+    ASXL1 indel      root             root
+    ASXL1 nonsense   SETBP1 missense  SETBP1 missense
+    <BLANKLINE>
+    log-likelihood   -72.89           -72.89
+    BIC              166.57           166.57
+    false positive   0.0...
+    false negative   0.0...
+    """
+    letters = [chr(ord("A") + position) for position in range(len(compared))]
+    legend = [
+        f"{letter}  {describe(one.fit.method)}"
+        for letter, one in zip(letters, compared, strict=True)
+    ]
+    first, *others = (_parent_names(one) for one in compared)
+    rows = [["event", *letters]]
+    for event, parent in first.items():
+        rest = [names[event] + " *" * (names[event] != parent) for names in others]
+        rows.append([visible(event), parent, *rest])
+    rows.append([""] * len(rows[0]))
+    estimates = [one.estimate for one in compared]
+    rows += [
+        ["log-likelihood", *(f"{one.log_likelihood:.2f}" for one in estimates)],
+        ["BIC", *(f"{one.bic:.2f}" for one in compared)],
+        *(
+            [name.replace("_", " "), *(_rate(one.noise, name) for one in estimates)]
+            for name in ("false_positive", "false_negative")
+        ),
+    ]
+    note = ["", "* differs from A"] if any(names != first for names in others) else []
+    return [*legend, "", *aligned(rows, numbers=False), *note]
+
+
+def _rate(noise: Noise | None, name: str) -> str:
+    return "" if noise is None else f"{getattr(noise, name):.3f}"
+
+
+def _parent_names(one: Compared) -> dict[str, str]:
+    model = one.fit.model
+    if not isinstance(one.fit, OrderedFit):
+        return dict.fromkeys(model.events, "no order")
+    names = np.array([visible(event) for event in model.events], dtype=object)
+    parents = (" & ".join(names[own]) or "root" for own in model.adjacency().T)
+    return dict(zip(model.events, parents, strict=True))

@@ -1,0 +1,46 @@
+"""The log of a curation as lines of text."""
+
+from collections.abc import Sequence
+
+from caprese._core.words import listing, visible
+from caprese.data.curation import Step
+
+_LONGEST = 30  # signs of a name where many stand on one line
+
+
+def log_lines(log: Sequence[Step]) -> list[str]:
+    """Return one line for each step of a curation; none if nothing was changed.
+
+    Examples
+    --------
+    >>> from caprese.data.curation import curate
+    >>> from caprese.data.dataset import Dataset
+    >>> data = Dataset.from_rows([[1, 1, 0], [0, 0, 0]], events="abc")
+    >>> print(*log_lines(curate(data).log), sep=chr(10))
+    dropped 1 event, never seen: c (0 of 2)
+    merged 2 events into a / b, identical: a (1 of 2), b (1 of 2)
+    """
+    return [_line(step) for step in log]
+
+
+def _line(step: Step) -> str:
+    if step.what == "read":
+        return visible(step.why, longest=200)
+    kind, names = ("sample", step.samples) if step.samples else ("event", step.events)
+    what = f"{len(names)} {kind}{'s' * (len(names) != 1)}"
+    composite = visible(step.composite)
+    done = {
+        "drop": f"dropped {what}",
+        "merge": f"merged {what} into {composite}",
+        "add": f"added {composite} beside {what}",
+        "split": f"split {composite} into {what}",
+        "skip": f"skipped {what}",
+    }[step.what]
+    return f"{done}, {step.why}: {listing(_numbered_names(names, step.counts))}"
+
+
+def _numbered_names(names: Sequence[str], counts: Sequence[tuple[int, int]]) -> list[str]:
+    shown = [visible(name, _LONGEST) for name in names]
+    if not counts:
+        return shown
+    return [f"{name} ({k} of {n})" for name, (k, n) in zip(shown, counts, strict=True)]

@@ -1,0 +1,188 @@
+"""An inspection as lines of text: the table in numbers, its events, what stands out, warnings."""
+
+from collections.abc import Iterable, Sequence
+from itertools import compress
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray
+from caprese._core.words import listing, percent, visible
+from caprese.data.inspection import Inspection
+from caprese.text.columns import aligned
+from caprese.text.facts import in_words
+from caprese.text.style import Style, plain
+
+_MOST_EVENTS = 18  # rows of the table; of more events, the most and the least frequent
+_MOST_FOUND = 3  # lines under one heading
+_SHORT = 30  # signs of a name where several stand on one line
+
+
+def inspection_lines(found: Inspection, style: Style = plain) -> list[str]:
+    """Return the lines that show an inspection, some sixty at most however large the data.
+
+    Parameters
+    ----------
+    style
+        How warnings are set off; not at all if left out.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.inspection import inspect
+    >>> print(*inspection_lines(inspect(ovarian())), sep=chr(10))
+    samples            87
+    events             7; those that vary: 7
+    entries            609, all known
+    events per sample  0 to 7, median 4; samples with none: 6
+    genotypes          42 distinct; samples with the commonest: 9
+    <BLANKLINE>
+    event  present  known  frequency  unknown  remark
+    8q+         61     87     70.1 %    0.0 %
+    3q+         48     87     55.2 %    0.0 %
+    5q-         46     87     52.9 %    0.0 %
+    4q-         44     87     50.6 %    0.0 %
+    8p-         41     87     47.1 %    0.0 %
+    1q+         38     87     43.7 %    0.0 %
+    Xp-         37     87     42.5 %    0.0 %
+    <BLANKLINE>
+    events never known: none
+    events never seen: none
+    events always seen: none
+    groups of samples with the same genotype: 23
+      12, 27, 29, 31 and 5 more
+      11, 16, 25, 47 and 2 more
+      15, 4, 40, 55 and 2 more
+      … 20 more
+    groups of identical events: none
+    nearly identical pairs: none
+    mutually exclusive pairs: none
+    equally frequent pairs, which cannot be ordered: none
+    pairs never known in the same sample: none
+    <BLANKLINE>
+    warnings: none
+    """
+    return [
+        *aligned(_numbers(found)),
+        "",
+        *aligned(_event_rows(found)),
+        "",
+        *_findings(found),
+        "",
+        *_warnings(found, style),
+    ]
+
+
+def _numbers(found: Inspection) -> list[list[str]]:
+    carried = found.events_per_sample
+    commonest = max(map(len, found.repeated), default=1)
+    genotypes = f"{found.genotypes} distinct; samples with the commonest: {commonest}"
+    unknown = f"{found.unknown} ({percent(found.unknown / found.entries, 1)}) unknown"
+    return [
+        ["samples", str(found.samples)],
+        ["events", f"{len(found.events)}; those that vary: {np.count_nonzero(found.varies)}"],
+        ["entries", f"{found.entries}, {unknown if found.unknown else 'all known'}"],
+        [
+            "events per sample",
+            f"{carried[0]} to {carried[-1]}, median {np.median(carried):g}; "
+            f"samples with none: {np.count_nonzero(carried == 0)}",
+        ],
+        ["genotypes", genotypes if found.known.any() else "none known"],
+    ]
+
+
+def _event_rows(found: Inspection) -> list[list[str]]:
+    """Return a row for each event that varies; of many, the most and the least frequent."""
+    header = ["event", "present", "known", "frequency", "unknown", "remark"]
+    columns = zip(
+        (visible(event, _SHORT) for event in found.events),
+        map(str, found.present),
+        map(str, found.known),
+        (percent(share, 1) for share in found.frequency),
+        (percent(share, 1) for share in found.unknown_share),
+        _remarks(found),
+        strict=True,
+    )
+    return [header, *_ends([list(row) for row in compress(columns, found.varies)])]
+
+
+def _ends(rows: list[list[str]]) -> list[list[str]]:
+    """Return the first and the last rows, and between them how many more there are."""
+    if len(rows) <= _MOST_EVENTS:
+        return rows
+    last = _MOST_EVENTS // 2
+    first = _MOST_EVENTS - last - 1
+    gap = [f"… {len(rows) - first - last} more"] + [""] * (len(rows[0]) - 1)
+    return [*rows[:first], gap, *rows[-last:]]
+
+
+def _remarks(found: Inspection) -> list[str]:
+    kinds: dict[str, BoolArray] = {
+        "nearly always seen": found.nearly_always,
+        "rare": found.rare,
+        "often unknown": found.much_unknown,
+    }
+    return [", ".join(compress(kinds, flags)) for flags in zip(*kinds.values(), strict=True)]
+
+
+def _findings(found: Inspection) -> list[str]:
+    compared = found.compared
+    limited = compared < np.count_nonzero(found.varies)
+    return [
+        *_constants(found),
+        *_section("groups of samples with the same genotype", map(_names, found.repeated)),
+        *_section("groups of identical events", map(_names, found.identical)),
+        *([f"pairs of the {compared} most frequent events that vary:"] if limited else []),
+        *_section(
+            "nearly identical pairs",
+            (
+                f"{_names([pair.first, pair.second])}: together in {pair.joint} of {pair.total} "
+                f"samples, Jaccard index {pair.value:.2f}"
+                for pair in found.nearly_identical
+            ),
+        ),
+        *_section(
+            "mutually exclusive pairs",
+            (
+                f"{_names([pair.first, pair.second])}: together in {pair.joint} of {pair.total} "
+                f"samples, adjusted p {pair.value:.2g}"
+                for pair in found.exclusive
+            ),
+        ),
+        *_section("equally frequent pairs, which cannot be ordered", map(_names, found.unordered)),
+        *_section("pairs never known in the same sample", map(_names, found.apart)),
+    ]
+
+
+def _constants(found: Inspection) -> list[str]:
+    kinds = {
+        "never known": found.never_known,
+        "never seen": found.never,
+        "always seen": found.always,
+    }
+    listed = {kind: tuple(compress(found.events, mask)) for kind, mask in kinds.items()}
+    return [f"events {kind}: {_names(names) or 'none'}" for kind, names in listed.items()]
+
+
+def _section(title: str, items: Iterable[str]) -> list[str]:
+    """Return a heading with the number of items, and the first of them below."""
+    listed = list(items)
+    rest = len(listed) - _MOST_FOUND
+    return [
+        f"{title}: {len(listed) or 'none'}",
+        *(f"  {item}" for item in listed[:_MOST_FOUND]),
+        *([f"  … {rest} more"] if rest > 0 else []),
+    ]
+
+
+def _warnings(found: Inspection, style: Style) -> list[str]:
+    warnings = in_words(found.warnings)
+    if not warnings:
+        return ["warnings: none"]
+    return [
+        f"warnings: {len(warnings)}",
+        *(style(f"! {warning}", "warning") for warning in warnings),
+    ]
+
+
+def _names(names: Sequence[str]) -> str:
+    return listing([visible(name, _SHORT) for name in names], most=4)

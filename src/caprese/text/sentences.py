@@ -1,0 +1,184 @@
+"""Sentences whose parts are told apart: plain words, names of events, terms that are explained."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+
+from caprese._core.names import numbered
+from caprese._core.words import percent, visible
+
+SHORT = 40  # signs of a name where it is shown
+LONG = 300  # signs of a name where it is asked for; beyond, it is not offered
+
+_TERM = re.compile(r"\[([A-Za-z- ]+)(?:\|([^]]+))?\]")
+_LARGE, _SMALL = 10_000, 0.001
+
+
+@dataclass(frozen=True)
+class Event:
+    """The name of an event: as it is shown, and in full if that is longer but not endless."""
+
+    shown: str
+    full: str = ""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word of the field that is explained to who asks, by the key of its explanation."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number as it is shown, and as it is sorted; None where there is no number.
+
+    Parameters
+    ----------
+    aside
+        What is said beside it, such as its interval.
+    doubtful
+        Whether it speaks against an edge.
+    """
+
+    text: str
+    value: float | None
+    aside: str = ""
+    doubtful: bool = False
+
+
+NOTHING = Number("", None)
+
+Piece = str | Event | Term
+Sentence = tuple[Piece, ...]
+Cell = Sentence | Number
+
+
+def told(form: str, **parts: Piece | Sentence) -> Sentence:
+    """Return a sentence; ``{name}`` stands for a part, ``[term]`` or ``[term|word]`` for a term.
+
+    What is in the parts is never read as a form, so that names can hold anything.
+
+    Examples
+    --------
+    >>> told("{event} has no [support]", event=Event("8q+"))
+    (Event(shown='8q+', full=''), ' has no ', Term(key='support', text='support'))
+    """
+    pieces: list[Piece] = []
+    for words, name, _, _ in Formatter().parse(form):
+        pieces += _with_terms(words)
+        if name is not None:
+            part = parts[name]
+            pieces += part if isinstance(part, tuple) else (part,)
+    return tuple(piece for piece in pieces if piece != "")
+
+
+def listed(items: Sequence[Piece | Sentence], word: str = "and", most: int = 12) -> Sentence:
+    """Return items with commas, and a word before the last; of many, how many more there are.
+
+    Examples
+    --------
+    >>> plain(listed(["a", "b", "c"])), plain(listed(["a", "b", "c"], most=1))
+    ('a, b and c', 'a and 2 more')
+    """
+    shown = [item if isinstance(item, tuple) else (item,) for item in items[:most]]
+    if len(items) > most:
+        shown.append((f"{len(items) - most} more",))
+    pieces: list[Piece] = []
+    for place, item in enumerate(shown):
+        last = place == len(shown) - 1
+        pieces += ([f" {word} "] if last else [", "]) if place else []
+        pieces += item
+    return tuple(pieces)
+
+
+def joined(sentences: Sequence[Sentence]) -> Sentence:
+    """Return sentences as one, blanks between them; empty ones are left out.
+
+    Examples
+    --------
+    >>> plain(joined([("One.",), (), ("Two.",)]))
+    'One. Two.'
+    """
+    pieces: list[Piece] = []
+    for sentence in filter(None, sentences):
+        pieces += [" ", *sentence] if pieces else sentence
+    return tuple(pieces)
+
+
+def plain(sentence: Sentence) -> str:
+    """Return a sentence as text.
+
+    Examples
+    --------
+    >>> plain(told("the [support] of {event}", event=Event("8q+")))
+    'the support of 8q+'
+    """
+    return "".join(
+        piece if isinstance(piece, str) else piece.shown if isinstance(piece, Event) else piece.text
+        for piece in sentence
+    )
+
+
+def shown_names(events: Sequence[str]) -> Mapping[str, Event]:
+    r"""Return each event as it is shown: all of it visible, not too long, told from the others.
+
+    Examples
+    --------
+    >>> shown_names(["8q+", "two" + chr(10)])["two" + chr(10)]
+    Event(shown='two\\n', full='')
+    """
+    short = numbered(visible(event, SHORT) for event in events)
+    return {
+        event: Event(name, "" if len(event) <= SHORT or len(event) > LONG else visible(event, LONG))
+        for event, name in zip(events, short, strict=True)
+    }
+
+
+def share(value: float, interval: tuple[float, float] | None = None) -> Number:
+    """Return a share as a number that is shown in percents, with its interval if there is one.
+
+    Examples
+    --------
+    >>> share(0.5, (0.4, 0.6))
+    Number(text='50 %', value=0.5, aside='40 % to 60 %', doubtful=False)
+    """
+    aside = "" if interval is None else " to ".join(map(percent, interval))
+    return Number(percent(value), value, aside)
+
+
+def p_value(value: float, bound: float) -> Number:
+    """Return a p-value, doubtful from a bound on.
+
+    Examples
+    --------
+    >>> p_value(0.00001, 0.05).text, p_value(0.2, 0.05).doubtful
+    ('<0.001', True)
+    """
+    text = "<0.001" if value < _SMALL else f"{value:.3f}"
+    return Number(text, value, doubtful=value >= bound)
+
+
+def decimal(value: float) -> Number:
+    """Return a number with three digits behind the point; nothing where there is none.
+
+    Examples
+    --------
+    >>> decimal(0.36), decimal(float("nan")).text
+    (Number(text='0.360', value=0.36, aside='', doubtful=False), '')
+    """
+    if math.isnan(value):
+        return NOTHING
+    return Number(f"{value:.3f}" if abs(value) < _LARGE else f"{value:.2g}", value)
+
+
+def _with_terms(words: str) -> Iterator[Piece]:
+    end = 0
+    for found in _TERM.finditer(words):
+        yield words[end : found.start()]
+        yield Term(found[1], found[2] or found[1])
+        end = found.end()
+    yield words[end:]

@@ -1,0 +1,140 @@
+"""A bootstrap as lines of text: the model with its support, the paper's table, the edge tests."""
+
+from typing import Any
+
+import numpy as np
+
+from caprese._core.words import number_of, visible
+from caprese.assessment.confidence import UNDETERMINED, Confidence, monte_carlo_interval
+from caprese.assessment.edge_tests import EdgeTests
+from caprese.methods.base import Fit
+from caprese.models.forest import ROOT
+from caprese.text.columns import TextCell, aligned
+from caprese.text.fits import fit_lines
+from caprese.text.style import Style, plain
+from caprese.text.trees import branches, root_row
+
+
+def confidence_lines(fit: Fit[Any, Any], confidence: Confidence, style: Style = plain) -> list[str]:
+    """Return the lines that show how often each edge, and the whole model, came back.
+
+    Parameters
+    ----------
+    style
+        How parts of the text are set off; not at all if left out.
+
+    Examples
+    --------
+    >>> from caprese.assessment.bootstrap import bootstrap
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> confidence = bootstrap(Caprese(), acml(), replicates=1000, seed=1)
+    >>> print(*confidence_lines(Caprese().fit(acml()), confidence), sep=chr(10))
+    caprese (shrinkage 0.5) on 64 samples x 3 events
+    <BLANKLINE>
+    event                  frequency  probability  score  support  reason
+    root
+    ├─ SETBP1 missense          22 %        0.219          ... %  no admissible parent
+    │  └─ ASXL1 nonsense         8 %        0.286  0.720   ... %  the only admissible parent
+    └─ ASXL1 indel              14 %        0.141          ... %  no admissible parent
+    <BLANKLINE>
+    1000 replicates; the whole model came back in ... % (... to ...)
+    """
+    return [*fit_lines(fit, confidence, style), "", whole_line(confidence)]
+
+
+def whole_line(confidence: Confidence) -> str:
+    """Return the line that says how often the whole model came back.
+
+    Examples
+    --------
+    >>> from caprese.assessment.bootstrap import bootstrap
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> whole_line(bootstrap(Caprese(), acml(), replicates=1000, seed=1))
+    '1000 replicates; the whole model came back in ... % (... to ...)'
+    """
+    share = 100 * confidence.exact / confidence.replicates
+    low, high = monte_carlo_interval(confidence.exact, confidence.replicates)
+    return (
+        f"{confidence.replicates} replicates; the whole model came back in {share:.1f} % "
+        f"({100 * low:.1f} to {100 * high:.1f})"
+    )
+
+
+def bootstrap_lines(confidence: Confidence, style: Style = plain) -> list[str]:
+    """Return the lines that show a confidence without the fit: the model, and how often it came.
+
+    Parameters
+    ----------
+    style
+        How parts of the text are set off; not at all if left out.
+
+    Examples
+    --------
+    >>> from caprese.assessment.bootstrap import bootstrap
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> lines = bootstrap_lines(bootstrap(Caprese(), acml(), replicates=1000, seed=1))
+    >>> print(*lines[:3], sep=chr(10))
+    bootstrap of a model of 3 events
+    <BLANKLINE>
+    event                  support
+    """
+    events = confidence.events
+    adjacency = np.zeros((len(events), len(events)), dtype=bool)
+    for event, above in enumerate(confidence.parent_sets):
+        adjacency[[parent for parent in above if parent != UNDETERMINED], event] = True
+    by_name = sorted(range(len(events)), key=events.__getitem__)
+    rows: list[list[TextCell]] = [
+        [branch.name(events, style), branch.support(confidence, style), ""]
+        for branch in branches(adjacency, by_name)
+    ]
+    tree = aligned([["event", "support", ""], root_row(3, style), *rows])
+    title = f"bootstrap of a model of {number_of(len(events), 'event')}"
+    return [style(title, "title"), "", *tree, "", whole_line(confidence)]
+
+
+def table_lines(confidence: Confidence) -> list[str]:
+    """Return the support of every edge as the paper lays it out: parents down, children across.
+
+    The edges of the model are starred.
+
+    Examples
+    --------
+    >>> from caprese.assessment.bootstrap import bootstrap
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> lines = table_lines(bootstrap(Caprese(), acml(), replicates=1000, seed=1))
+    >>> lines[0]
+    'parent           SETBP1 missense  ASXL1 indel  ASXL1 nonsense'
+    """
+    own = {  # rows of the table, of which the root's is the first
+        (parent + 1, event)
+        for event, above in enumerate(confidence.parent_sets)
+        for parent in above or (ROOT,)
+        if parent != UNDETERMINED
+    }
+    table = confidence.table()
+    rows = [["parent", *map(visible, table.columns), ""]]
+    for place, (parent, shares) in enumerate(zip(table.index, table.to_numpy(), strict=True)):
+        cells = [
+            f"{share:.3f}" + ("*" if (place, event) in own else " ")
+            for event, share in enumerate(shares)
+        ]
+        rows.append([visible(str(parent)), *cells, ""])
+    return aligned(rows)
+
+
+def test_lines(tests: EdgeTests) -> list[str]:
+    """Return the lines that show the p-values of the edges, adjusted for their number."""
+    table = tests.table()
+    names = [name for name in table.columns if name.endswith("_adjusted")]
+    titles = [
+        name.removesuffix("_adjusted").replace("co_", "co-").replace("_", " ") for name in names
+    ]
+    rows = [["edge", *titles, ""]]
+    for (parent, child), row in table.iterrows():
+        edge = f"{visible(parent)} -> {visible(child)}"
+        rows.append([edge, *(f"{row[name]:.2g}" for name in names), ""])
+    return ["p-values of the edges, adjusted for their number", *aligned(rows)]

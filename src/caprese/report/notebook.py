@@ -1,16 +1,20 @@
 """A fit as a notebook shows it: a picture of its order, and a table of its events."""
 
 from base64 import b64encode
+from collections.abc import Iterable
 from html import escape
 from typing import Any
 
 from caprese._core.words import visible
 from caprese.methods.base import Fit, OrderedFit
+from caprese.models.base import parent_sets
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.progression.drawing import progression_figure
+from caprese.text.facts import in_words
 from caprese.text.fits import event_numbers, fit_title
+from caprese.text.sentences import decimal
 
-_MOST_EVENTS = 60  # up to which the picture is drawn; of more, the table shows only some rows
+_MOST_EVENTS = 60  # up to which the picture is drawn; and rows of the table
 
 
 def fit_html(fit: Fit[Any, Any]) -> str:
@@ -38,13 +42,22 @@ def _picture(fit: Fit[Any, Any]) -> str:
 
 
 def _table(fit: Fit[Any, Any]) -> str:
-    import pandas as pd
-
+    """Return one row for each event, like `OrderedFit.table`, but with names that can be shown."""
+    events, numbers = [visible(event) for event in fit.model.events], event_numbers(fit)
+    columns: dict[str, list[str]] = {"event": events}
     if isinstance(fit, OrderedFit):
-        table = fit.table()
-        table["parent"] = ["" if pd.isna(names) else visible(names) for names in table["parent"]]
-    else:
-        table = pd.DataFrame({"frequency": fit.counts.frequency, **event_numbers(fit)})
-    table.index = pd.Index([visible(event) for event in fit.model.events], name="event")
-    html: str = table.to_html(float_format="{:.3f}".format, na_rep="", max_rows=_MOST_EVENTS)
-    return html
+        parents = parent_sets(fit.model.adjacency())
+        columns["parent"] = [" & ".join(events[each] for each in above) for above in parents]
+    for name, values in {"frequency": fit.counts.frequency, **numbers}.items():
+        columns[name] = [decimal(float(value)).text for value in values]
+    if isinstance(fit, OrderedFit):
+        columns["reason"] = in_words(fit.remarks())
+    rows = list(zip(*columns.values(), strict=True))
+    more = len(rows) - _MOST_EVENTS
+    last = f"<p>{more} more</p>" if more > 0 else ""
+    body = "".join(_row(row, "td") for row in rows[:_MOST_EVENTS])
+    return f"<table><thead>{_row(columns, 'th')}</thead><tbody>{body}</tbody></table>{last}"
+
+
+def _row(cells: Iterable[str], tag: str) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"

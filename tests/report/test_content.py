@@ -73,7 +73,7 @@ def test_the_summary_names_the_first_events_and_the_best_and_least_supported_edg
         r"The best supported edge is from 8q\+ to 3q\+: it was found in 9\d % of 400", said
     )
     assert re.search(r"The least supported edge is from \S+ to \S+, with \d\d %: ", said)
-    assert "of them: interpret it edge by edge." in said
+    assert "of the replicates: interpret it edge by edge." in said
 
 
 def test_the_table_has_every_edge_with_its_support_and_p_values(ovarian):

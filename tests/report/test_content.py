@@ -134,6 +134,8 @@ def test_alternatives_are_other_parents_second_best_parents_and_other_methods(ov
     assert [shown(cell) for cell in methods.rows[1]] == [
         *("oncotree (search szabo)", "-371.1", "782.4", "8p- has parent 5q-"),
     ]
+    assert shown(methods.rows[0][0]) == "caprese (shrinkage 0.5), this report"
+    assert shown(methods.rows[2][3]) == "8p- has parents 8q+ and 5q-; Xp- has parent 5q-"
 
 
 def test_error_rates_have_intervals(ovarian):

@@ -1,5 +1,6 @@
 """Bootstraps and edge tests as text."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -76,8 +77,6 @@ def test_the_emphasis_follows_the_thresholds():
 
 
 def test_emphasis_does_not_change_the_text(confidence):
-    import re
-
     lines = bootstrap_lines(confidence, coloured)
     assert [re.sub(r"\x1b\[[\d;]*m", "", line) for line in lines] == bootstrap_lines(confidence)
     assert any("\x1b[" in line for line in lines)

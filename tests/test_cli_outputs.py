@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from caprese import Caprese, bootstrap, datasets, read_confidence, read_fit, read_graph
-from caprese.io.graphs.files import FORMATS
+from caprese.io.graphs.files import GRAPH_FORMATS
 from caprese.io.json.models import read_model
 
 STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
@@ -17,7 +17,7 @@ def made(folder):
     return {path.name for path in Path(folder).iterdir()}
 
 
-@pytest.mark.parametrize("ending", FORMATS)
+@pytest.mark.parametrize("ending", GRAPH_FORMATS)
 def test_fit_writes_every_graph_format(run, ending):
     assert run("fit", "ovarian", "-o", f"tree{ending}")[0] == 0
     assert set(read_graph(f"tree{ending}").edges) == set(FIT.model.edges)

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese.errors import FormatError
-from caprese.io import files
+from caprese._core import files
 from caprese.io.data.maf import read_mapping
 from caprese.io.data.sources import read
 from example_files import (

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from caprese.errors import FormatError
-from caprese.io import packed
+from caprese._core import packed
 from caprese._core.files import text_lines, unpacked_bytes
 from caprese._core.packed import unpacked
 from caprese.io.data.tables import read_table

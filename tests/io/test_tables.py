@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
-from caprese.io import files
+from caprese._core import files
 from caprese.io.text.cells import inert
 from caprese._core.files import replacing, shown
 from caprese.io.data.tables import ENTRIES, read_table, write_dataset

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -12,6 +13,7 @@ import numpy as np
 
 from caprese.errors import FormatError
 
+_SURROGATE = re.compile("[\ud800-\udfff]")  # UTF-8 cannot encode them, JSON can escape them
 _NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -100,7 +102,8 @@ def text(value: Any, indent: int = 0) -> str:
     if isinstance(value, list) and any(isinstance(item, list | Mapping) for item in value):
         lines = [f"{space}{text(item, indent + 2)}" for item in value]
         return "[\n" + ",\n".join(lines) + "\n" + " " * indent + "]"
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    line = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", line)
 
 
 def _dataclass(kind: Any, value: Any, where: str) -> Any:

@@ -120,6 +120,15 @@ def decode_method(content: Any) -> Method:
         raise FormatError(f"method: {error}") from None
 
 
+def _answer_types(method: type[Method]) -> tuple[type[Fit[Any, Any]], Any, Any]:
+    """Return the types of the fit, the model and the evidence that a method declares."""
+    declared = get_type_hints(method.fit).get("return")
+    if len(get_args(declared)) != 2:
+        rule = "must declare what it returns, such as OrderedFit[Forest, Evidence]"
+        raise FormatError(f"method: {method.__name__}.fit {rule}")
+    return (get_origin(declared), *get_args(declared))
+
+
 def _counts(content: Any, samples: int) -> Counts:
     counts: Counts = decode(Counts, content, "counts")
     ordered = (0, counts.joint, counts.first, counts.total, samples)
@@ -131,9 +140,7 @@ def _counts(content: Any, samples: int) -> Counts:
 def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
     samples = decode(int, content["samples"], "samples")
     method = decode_method(content["method"])
-    kind = get_type_hints(type(method).fit)["return"]
-    model, evidence = get_args(kind)
-    answer: type[Fit[Any, Any]] = get_origin(kind)
+    answer, model, evidence = _answer_types(type(method))
     return answer(
         method,
         decode(model, content["model"], "model"),

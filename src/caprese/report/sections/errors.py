@@ -1,7 +1,6 @@
 """The estimated error rates of the data."""
 
 from caprese._core.words import percent
-from caprese.models.noise import Noise
 from caprese.report.analysis import Analysis, ErrorRates, OrderedAnalysis
 from caprese.report.content import Block, Column, Paragraph, Section, Table
 from caprese.text.sentences import Term, joined, phrase, share
@@ -34,11 +33,11 @@ def _blocks(analysis: Analysis) -> tuple[Block, ...]:
         "Samples that contradict the model are explained by errors. These error rates make the "
         "data most likely, if the model is correct."
     )
-    given = getattr(analysis.fit.method, "noise", None)
-    if isinstance(given, Noise):
-        words = "The method was given error rates of {positive} and {negative}."
-        rates = (percent(given.false_positive), percent(given.false_negative))
-        intro = joined([intro, phrase(words, positive=rates[0], negative=rates[1])])
+    recovery = analysis.fit.recovery
+    if recovery is not None and recovery.intervals is None:  # the rates were not estimated
+        positive, negative = recovery.noise.false_positive, recovery.noise.false_negative
+        words = f"The method was given error rates of {percent(positive)} and {percent(negative)}."
+        intro = joined([intro, (words,)])
     return (Paragraph(intro), _table(analysis.errors), *_verdict(analysis.errors))
 
 

@@ -8,8 +8,8 @@ from matplotlib.patches import FancyBboxPatch
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 from caprese.plots.canvas.palette import PALE
-from caprese.plots.canvas.canvas import sheet
-from caprese.plots.progression.plan import Marks, planned
+from caprese.plots.canvas.canvas import new_figure
+from caprese.plots.progression.plan import Marks, progression_plan
 from caprese.plots.progression.drawing import draw_plan
 
 BLOCK = 6  # pixels
@@ -82,8 +82,8 @@ def outside(figure, dpi=100):
 def picture(model, direction="auto", **marks):
     """Return the figure of a model, as large as it needs to be."""
     shown = Marks(**marks)
-    plan = planned(model, shown, direction)
-    figure, axes = sheet(plan.extent)
+    plan = progression_plan(model, shown, direction)
+    figure, axes = new_figure(plan.extent)
     draw_plan(axes, plan, model, shown)
     return figure
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from caprese._core.words import number_of, percent, visible
-from caprese.plots.oncoprint import COLUMNS
+from caprese.plots.oncoprint.plan import COLUMNS
 from caprese.report.analysis import Analysis
 from caprese.report.content import Block, Bullets, Facts, Heading, Paragraph, Picture, Section
 from caprese.text.curation import log_lines

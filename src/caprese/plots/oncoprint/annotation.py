@@ -1,4 +1,4 @@
-"""Annotation: a category for each sample, as colours."""
+"""Annotations: a category for each sample, as colours."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese._core.arrays import FloatArray
+from caprese.plots.canvas.labels import legible
 from caprese.plots.canvas.legend import Entry, swatch
-from caprese.plots.canvas.lettering import legible
 from caprese.plots.canvas.palette import CATEGORIES, LINE, PAPER, SOFT, rgb
 
 _OTHER, _NOT_GIVEN = "other", "not given"
@@ -16,7 +16,7 @@ _OTHER, _NOT_GIVEN = "other", "not given"
 
 @dataclass(frozen=True)
 class Track:
-    """The annotation of samples before it is drawn: colours, one for each, and their meanings."""
+    """The annotation of samples before it is drawn: a colour for each, and the legend."""
 
     colours: FloatArray
     entries: tuple[Entry, ...]
@@ -25,8 +25,7 @@ class Track:
 def track(samples: Sequence[str], annotation: Mapping[str, str]) -> Track:
     """Return the annotation of samples in this order.
 
-    The most frequent categories have a colour each, as many as can be told apart; all others share
-    one.
+    The most frequent categories have a colour each, as many as there are; all others share one.
 
     Examples
     --------
@@ -41,5 +40,5 @@ def track(samples: Sequence[str], annotation: Mapping[str, str]) -> Track:
     meanings = [(colour, legible(category, 24)) for category, colour in own.items()]
     meanings += [(SOFT, _OTHER)] if len(frequent) > len(CATEGORIES) else []
     meanings += [(PAPER, _NOT_GIVEN)] if None in given else []
-    entries = tuple(swatch(colour, meaning, line=LINE) for colour, meaning in meanings)
+    entries = tuple(swatch(colour, meaning, outline=LINE) for colour, meaning in meanings)
     return Track(np.array([[rgb(colour) for colour in colours]]), entries)

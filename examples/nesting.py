@@ -9,9 +9,9 @@ import numpy as np
 
 from caprese import ROOT, Counts, Dataset, Fit, Forest
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
-from caprese.methods.base import Reason, first_reason, forest_from_parents, option
 from caprese.data.scores import TRIFLE, PairCounts, temporal_priority
 from caprese.fitting.structure import best_parents
+from caprese.methods.base import Reason, first_reason, forest_from_parents, option
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,7 +87,7 @@ def draw_fit(axes: "Axes", fit: Fit[Any, Any], confidence: Confidence | None = N
     >>> from caprese.methods import Caprese
     >>> axes = draw_fit(Figure().subplots(), Caprese().fit(ovarian()))
     >>> axes.texts[-1].get_text()
-    'start of its own: the filter cut its edge'
+    'independent root: the filter removed its edge'
     """
     order, marks = order_of(fit), marks_of(fit, confidence)
     return draw_plan(axes, progression_plan(order, marks), order, marks)

@@ -214,7 +214,7 @@ def _entries(model: Order, marks: Marks) -> list[Entry]:
         (
             bool(shown & set(marks.filtered)),
             line_symbol(1.2, SOFT, "dashed"),
-            "start of its own: the filter cut its edge",
+            "independent root: the filter removed its edge",
         ),
         (bool(shown & set(marks.undetermined)), dotted_symbol, "could not be placed"),
         (bool(shown & set(marks.composites)), stacked_symbol, "several events merged"),

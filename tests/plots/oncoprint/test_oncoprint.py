@@ -72,6 +72,11 @@ class TestAnnotation:
         assert p == r
         assert len({tuple(each) for each in (p, q, s)}) == 3
 
+    def test_the_legend_lists_the_categories_and_the_samples_without_one(self):
+        plan = oncoprint_plan(DATA, annotation={"p": "II", "q": "I"})
+        _, categories = plan.legend.lines
+        assert [entry.meaning for entry in categories] == ["I", "II", "not given"]
+
     def test_rare_categories_share_a_colour(self):
         data = Dataset.from_rows(np.eye(26), events="abcdefghijklmnopqrstuvwxyz")
         kinds = dict(zip(data.samples, "abcdefghijklmnopqrstuvwxyz", strict=True))

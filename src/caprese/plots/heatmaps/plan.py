@@ -101,17 +101,7 @@ class HeatMap:
 
 
 def support_plan(model: Model | Order, confidence: Confidence) -> HeatMap:
-    """Return the plan of a heat map of support; see `draw_support`.
-
-    Examples
-    --------
-    >>> from caprese.assessment.bootstrap import bootstrap
-    >>> from caprese.data.embedded import ovarian
-    >>> from caprese.methods import Caprese
-    >>> confidence = bootstrap(Caprese(), ovarian(), replicates=100, seed=1)
-    >>> support_plan(Caprese().fit(ovarian()).model, confidence).rows
-    ('root', '8q+', '3q+', '5q-', '4q-', '8p-', '1q+', 'Xp-')
-    """
+    """Return the plan of a heat map of support; see `draw_support`."""
     order = order_of(model)
     if order.events != confidence.events:
         raise ModelError("model and confidence must have the same events in the same order")
@@ -125,16 +115,7 @@ def support_plan(model: Model | Order, confidence: Confidence) -> HeatMap:
 
 
 def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
-    """Return the plan of a heat map of scores; see `draw_scores`.
-
-    Examples
-    --------
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
-    >>> matrix = np.array([[0.0, 0.4], [-0.2, 0.0]])
-    >>> scores_plan(forest, PairScores("score", matrix, matrix > 0)).range
-    (-0.2, 0.4)
-    """
+    """Return the plan of a heat map of scores; see `draw_scores`."""
     order = order_of(model)
     n, shape = len(order.events), np.shape(scores.matrix)
     if shape != (n, n):

@@ -43,7 +43,8 @@ def draw_oncoprint(
     data
         The data; unknown entries have their own colour.
     model
-        Sorts the events, parents before their children; by default they are sorted by frequency.
+        Events are in the order of this model, parents before their children; by default, in the
+        order of their frequency.
     annotation
         A category for each sample, by its name: a coloured track above the rows.
     title

@@ -4,7 +4,8 @@ The cells are one image, however many samples there are. If there are too many t
 neighbours share a column, which has the mean of their colours.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +16,9 @@ from caprese.data.dataset import Dataset
 from caprese.methods.base import order_of
 from caprese.models.base import Model, Order
 from caprese.plots.canvas.labels import legible, legible_names, text_width
-from caprese.plots.canvas.legend import Legend, swatch
-from caprese.plots.canvas.palette import AMBER, BLUE, PALE, rgb
+from caprese.plots.canvas.legend import Entry, Legend, swatch
+from caprese.plots.canvas.palette import AMBER, BLUE, CATEGORIES, LINE, PALE, PAPER, SOFT, rgb
 from caprese.plots.layout.sorting import by_frequency, by_progression, memo_order
-from caprese.plots.oncoprint.annotation import Track, track
 
 MARGIN, GAP = 8.0, 6.0
 ROW = 13.0  # height
@@ -110,25 +110,42 @@ def oncoprint_plan(
     codes = _codes(data)[:, events]
     samples = memo_order(codes)
     colours = np.array([rgb(colour) for colour in (PALE, AMBER, BLUE)])
-    annotated = None
+    track: FloatArray | None = None
+    entries: list[Entry] = []
     if annotation is not None:
-        annotated = track([data.samples[sample] for sample in samples], annotation)
+        track, entries = _track([data.samples[sample] for sample in samples], annotation)
     return OncoprintPlan(
         samples,
         legible_names([data.events[event] for event in events], 40),
         frequency[events],
         _thinned(colours[codes[samples].T]),
-        None if annotated is None else _thinned(annotated.colours),
-        "" if annotated is None else legible(title, 32),
-        _legend(data.known is not None, annotated),
+        None if track is None else _thinned(track),
+        "" if track is None else legible(title, 32),
+        _legend(data.known is not None, entries),
     )
 
 
-def _legend(unknown: bool, annotated: Track | None) -> Legend:
+def _track(samples: Sequence[str], annotation: Mapping[str, str]) -> tuple[FloatArray, list[Entry]]:
+    """Return the colours of annotated samples, and the legend.
+
+    The most frequent categories have their own colours; all others share one.
+    """
+    given = [annotation.get(sample) for sample in samples]
+    counted = Counter(category for category in given if category is not None)
+    frequent = sorted(counted, key=lambda category: (-counted[category], category))
+    own = dict(zip(sorted(frequent[: len(CATEGORIES)]), CATEGORIES, strict=False))
+    colours = [PAPER if each is None else own.get(each, SOFT) for each in given]
+    meanings = [(colour, legible(category, 24)) for category, colour in own.items()]
+    meanings += [(SOFT, "other")] if len(frequent) > len(CATEGORIES) else []
+    meanings += [(PAPER, "not given")] if None in given else []
+    entries = [swatch(colour, meaning, outline=LINE) for colour, meaning in meanings]
+    return np.array([[rgb(colour) for colour in colours]]), entries
+
+
+def _legend(unknown: bool, annotation: Sequence[Entry]) -> Legend:
     meanings = [(BLUE, "present"), (PALE, "absent")] + [(AMBER, "unknown")] * unknown
     values = Legend.of([swatch(*meaning) for meaning in meanings], _WIDEST)
-    categories = Legend.of(() if annotated is None else annotated.entries, _WIDEST)
-    return Legend(values.lines + categories.lines)
+    return Legend(values.lines + Legend.of(annotation, _WIDEST).lines)
 
 
 def _codes(data: Dataset) -> IntArray:

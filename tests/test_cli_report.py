@@ -3,7 +3,7 @@ import shlex
 
 import pytest
 
-from caprese import Caprese, Dataset, analyse, datasets, write_report, write_dataset
+from caprese import Caprese, Dataset, analyse, datasets, write_dataset, write_report
 from pages import parsed
 
 

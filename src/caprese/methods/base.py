@@ -305,7 +305,8 @@ Fitted = Method | Fit[Any, Any]
 
 def fit_of(fitted: Fitted, data: Dataset) -> Fit[Any, Any]:
     """Return the fit to the data: the one given, if it was made from it, else a new one."""
-    return fitted.on(data) if isinstance(fitted, Fit) else fitted.fit(data)
+    fit = fitted if isinstance(fitted, Fit) else fitted.fit(data)
+    return fit.on(data)
 
 
 def method_of(fitted: Fitted) -> Method:

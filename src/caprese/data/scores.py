@@ -13,7 +13,7 @@ import numpy as np
 from caprese._core.arrays import BoolArray, FloatArray, NumberArray
 from caprese.data.counts import Counts
 
-TRIFLE = 1e-12  # what rounding may add to a number, relative to it
+RELATIVE_TOLERANCE = 1e-12  # what rounding may add to a number, relative to it
 
 
 class PairCounts(Protocol):
@@ -99,11 +99,11 @@ def temporal_priority(counts: Counts) -> BoolArray:
     """Return whether i is strictly more frequent than j, each over the samples that know it.
 
     One order for all events, so that parents chosen by it never form a cycle. Whole numbers are
-    compared exactly; others, which were rounded, differ only if they do by more than a trifle.
+    compared exactly; others, which were rounded, differ only if they do by more than a tolerance.
     """
     ahead = counts.present[..., :, None] * counts.known[..., None, :]
     behind = np.swapaxes(ahead, -1, -2)
-    return np.asarray(ahead > (behind if ahead.dtype.kind in "iu" else behind * (1 + TRIFLE)))
+    return np.asarray(ahead > (behind if ahead.dtype.kind in "iu" else behind * (1 + RELATIVE_TOLERANCE)))
 
 
 def prima_facie(counts: Counts) -> tuple[tuple[str, str], ...]:

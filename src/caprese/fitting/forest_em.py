@@ -241,9 +241,9 @@ class _Climb:
 
     def walk(self, point: Point, free: BoolArray, tolerance: float, steps: int) -> Walk:
         """Climb from a point until a round of steps gains less than the tolerance."""
-        from caprese.kernels import forest_em as climb
+        from caprese.kernels.forest_em import maximise_likelihood
 
-        reached, history, converged = climb.walk(
+        reached, history, converged = maximise_likelihood(
             self.codes,
             self.times,
             self.forest.order,

@@ -270,7 +270,7 @@ def _parents_in_order(forest: Forest, like: Forest) -> IntArray:
 
 def _batch(name: str, parents: ArrayLike) -> IntArray:
     """Return the parents as one row per forest, each of them indeed a forest."""
-    from caprese.kernels.agreement import first_cyclic
+    from caprese.kernels.unordered_distance import first_cyclic
 
     given = np.asarray(parents)
     if given.ndim == 0 or given.shape[-1] == 0 or given.dtype.kind not in "iu":
@@ -301,11 +301,11 @@ def _common_shape(parents: tuple[int, ...], truth: tuple[int, ...]) -> tuple[int
 
 def _covers(parents: IntArray, truth: IntArray) -> tuple[IntArray, IntArray]:
     """Return bounds of how many events must go until the rest agree."""
-    from caprese.kernels.agreement import smallest_covers
     from caprese.kernels.threads import over_spans
+    from caprese.kernels.unordered_distance import minimum_covers
 
     parts = over_spans(
-        lambda start, stop: smallest_covers(
+        lambda start, stop: minimum_covers(
             parents[start:stop], truth[start:stop] if len(truth) > 1 else truth, SEARCH_NODES
         ),
         len(parents),
@@ -326,7 +326,7 @@ def _ranking(names: Sequence[str] | None, events: int) -> IntArray:
 
 def _ordered(parents: IntArray, truth: IntArray, by_rank: IntArray) -> IntArray:
     """Return the Zhang-Shasha distances."""
-    from caprese.kernels.ordered import edit_distances
+    from caprese.kernels.ordered_distance import edit_distances
     from caprese.kernels.threads import over_spans
 
     parts = over_spans(

@@ -62,9 +62,9 @@ class Resamples:
 
     def counts(self, start: int, stop: int) -> Counts:
         """Return the pair counts of the replicates from `start` to `stop`, as a batch."""
-        from caprese.kernels.resampling import resampled_pairs
+        from caprese.kernels.resampling import resampled_pair_counts
 
-        pairs = resampled_pairs(self._rows, self.columns, _state(self.seed), start, stop)
+        pairs = resampled_pair_counts(self._rows, self.columns, _state(self.seed), start, stop)
         samples = len(self.data.samples)
         return _counts(self.data.events, pairs, samples, self.data.known is not None)
 
@@ -88,12 +88,12 @@ class Resamples:
 
 @dataclass(frozen=True, eq=False)
 class CountedDraws:
-    """Samples drawn from a model by compiled code.
+    """Samples simulated_samples from a model by compiled code.
 
     Parameters
     ----------
     model
-        What they are drawn from.
+        What they are simulated_samples from.
     samples
         How many to a replicate.
     seed
@@ -114,18 +114,18 @@ class CountedDraws:
 
     def counts(self, start: int, stop: int) -> Counts:
         """Return the pair counts of the replicates from `start` to `stop`, as a batch."""
-        from caprese.kernels.resampling import drawn_pairs
+        from caprese.kernels.resampling import simulated_pair_counts
 
         model, state = self.model.generator(), _state(self.seed)
-        pairs = drawn_pairs(self.samples, self._known, model, state, start, stop)
+        pairs = simulated_pair_counts(self.samples, self._known, model, state, start, stop)
         return _counts(self.model.events, pairs, self.samples, self.known is not None)
 
     def dataset(self, replicate: int) -> Dataset:
         """Return a replicate itself."""
-        from caprese.kernels.resampling import drawn
+        from caprese.kernels.resampling import simulated_samples
 
         model, state = self.model.generator(), _state(self.seed)
-        values: BoolArray = drawn(self.samples, model, state, replicate)
+        values: BoolArray = simulated_samples(self.samples, model, state, replicate)
         return Dataset(sealed(values), self.model.events, known=self.known)
 
     @cached_property
@@ -137,12 +137,12 @@ class CountedDraws:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Samples drawn from a model of any kind.
+    """Samples simulated_samples from a model of any kind.
 
     Parameters
     ----------
     model
-        What they are drawn from.
+        What they are simulated_samples from.
     samples, seed, known
         As of `CountedDraws`.
     """
@@ -159,7 +159,7 @@ class Draws:
 
 
 def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
-    """Return as many samples as a data set has, unknown where it is, drawn from a model."""
+    """Return as many samples as a data set has, unknown where it is, simulated_samples from a model."""
     known = in_order(data).known
     if known is not None and model.events != data.events:
         known = known[:, [data.events.index(event) for event in model.events]]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from caprese.kernels.agreement import first_cyclic, smallest_covers
+from caprese.kernels.unordered_distance import first_cyclic, minimum_covers
 from caprese.models.forest import ROOT
 from shapes import random_forest
 
@@ -111,7 +111,7 @@ def chain(order):
 
 
 def covers(one, other, budget=ENOUGH):
-    lower, upper = smallest_covers(np.array(one)[None], np.array(other)[None], budget)
+    lower, upper = minimum_covers(np.array(one)[None], np.array(other)[None], budget)
     return int(lower[0]), int(upper[0])
 
 
@@ -187,10 +187,10 @@ class TestSmallestCovers:
         rng = np.random.default_rng([56, events])
         parents = np.array([grown(rng, events) for _ in range(20)])
         others = np.array([spoiled(rng, row, k % 4) for k, row in enumerate(parents)])
-        assert smallest_covers(parents, others, ENOUGH)[0].tolist() == [
+        assert minimum_covers(parents, others, ENOUGH)[0].tolist() == [
             covers(one, other)[0] for one, other in zip(parents, others, strict=True)
         ]
-        assert smallest_covers(parents, others[:1], ENOUGH)[0].tolist() == [
+        assert minimum_covers(parents, others[:1], ENOUGH)[0].tolist() == [
             covers(one, others[0])[0] for one in parents
         ]
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import zss
 
-from caprese.kernels.ordered import edit_distances
+from caprese.kernels.ordered_distance import edit_distances
 from caprese.models.forest import ROOT
 from shapes import random_forest
 

@@ -384,7 +384,7 @@ class TestUnion:
     def test_it_may_not_take_the_name_of_another(self, keep, into):
         data = Dataset.from_rows([[1, 0, 1]], "abc")
         with pytest.raises(
-            DatasetError, match=f"there is an event '{into}' already; name the union otherwise"
+            DatasetError, match=f"there is already an event '{into}'; choose another name for the union"
         ):
             MergeEvents(["a", "b"], into=into, keep_members=keep).apply(data)
 
@@ -413,8 +413,8 @@ class TestSplit:
         merged = MergeEvents(["ASXL1 indel", "ASXL1 nonsense"], into="ASXL1").apply(acml())
         with pytest.raises(
             DatasetError,
-            match="event 'ASXL1' is a union of events that differ, and its members cannot be told "
-            "from it; curate the original data with keep_members",
+            match="event 'ASXL1' is a union of events that differ, so its members cannot be "
+            "recovered; curate the original data with keep_members",
         ):
             split(merged, "ASXL1")
 

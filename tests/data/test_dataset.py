@@ -154,11 +154,11 @@ class TestRefusals:
             ),
             (
                 lambda: Dataset.from_rows([[1, 0, 1, 0]], "abcb"),
-                "event name 'b' stands 2 times; names must differ",
+                "event name 'b' appears 2 times; names must differ",
             ),
             (
                 lambda: Dataset.from_rows([[1], [0], [1]], "a", "ppp"),
-                "sample name 'p' stands 3 times; names must differ",
+                "sample name 'p' appears 3 times; names must differ",
             ),
         ],
     )
@@ -434,7 +434,7 @@ class TestFrames:
         ],
     )
     def test_two_columns_of_one_name_are_refused_as_everywhere(self, frame):
-        with pytest.raises(DatasetError, match="event name 'a' stands 2 times; names must differ"):
+        with pytest.raises(DatasetError, match="event name 'a' appears 2 times; names must differ"):
             Dataset.from_frame(frame)
 
 

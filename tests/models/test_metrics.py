@@ -20,7 +20,7 @@ from caprese.models.metrics import (
     tree_edit_distance,
     tree_edit_distances,
     unordered_bounds,
-    wrong_parent_counts,
+    parent_distances,
     parent_distance,
 )
 from caprese.models.dag import ConjunctiveDag
@@ -305,7 +305,7 @@ class TestBatches:
             (lambda p, t: tree_edit_distances(p, t, names), DISTANCES[0]),
             (lambda p, t: tree_edit_distances(p, t, names, ordered=True), DISTANCES[1]),
             (hamming_distances, DISTANCES[2]),
-            (wrong_parent_counts, DISTANCES[3]),
+            (parent_distances, DISTANCES[3]),
         ):
             one_truth = [single(forest, forests[0]) for forest in forests]
             assert many(parents, parents[0]).tolist() == one_truth
@@ -324,7 +324,7 @@ class TestBatches:
         assert tree_edit_distances(many, parents[7], ordered=ordered).tolist() == one.tolist() * 101
 
     @pytest.mark.parametrize(
-        "distances", [tree_edit_distances, hamming_distances, wrong_parent_counts]
+        "distances", [tree_edit_distances, hamming_distances, parent_distances]
     )
     def test_the_axes_of_a_batch_are_kept(self, distances):
         star = STAR.parents
@@ -355,7 +355,7 @@ class TestRefusals:
                 compare(CHAIN, other)
 
     @pytest.mark.parametrize(
-        "distances", [tree_edit_distances, hamming_distances, wrong_parent_counts]
+        "distances", [tree_edit_distances, hamming_distances, parent_distances]
     )
     @pytest.mark.parametrize(
         ("parents", "truth", "message"),
@@ -397,7 +397,7 @@ class TestRefusals:
         ("names", "message"),
         [
             (["a"], "names must be one per event, 2, got 1"),
-            (["a", "a"], "event name 'a' stands 2 times; names must differ"),
+            (["a", "a"], "event name 'a' appears 2 times; names must differ"),
         ],
     )
     def test_names_that_are_not_those_of_the_events(self, ordered, names, message):
@@ -417,7 +417,7 @@ class TestRefusals:
         assert lower <= exact <= upper
         message = (
             f"the unordered distance of forest 1 of 1 is at least {lower} and at most {upper}; "
-            "0 search nodes could not settle it"
+            "0 search nodes were not enough to find it"
         )
         with pytest.raises(ConvergenceError, match=message):
             tree_edit_distance(truth, found)
@@ -427,6 +427,6 @@ class TestRefusals:
 def test_what_is_no_forest_has_no_tree_edit_distance():
     forest, dag = Forest(("a",), (ROOT,), (0.5,)), ConjunctiveDag(("a",), ((),), (0.5,))
     for pair in ((forest, dag), (dag, forest)):
-        with pytest.raises(ModelError, match="the tree edit distance is of forests"):
+        with pytest.raises(ModelError, match="the tree edit distance is defined for forests only"):
             tree_edit_distance(*pair)
     assert hamming_distance(forest, dag) == 0

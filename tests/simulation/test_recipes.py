@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from caprese import ROOT, ModelError
 from caprese.models.dag import ConjunctiveDag
-from caprese.simulation.recipes import DagRecipe, ForestRecipe, event_names
+from caprese._core.names import event_names
+from caprese.simulation.recipes import DagRecipe, ForestRecipe
 
 
 def depths(forest):

@@ -20,12 +20,12 @@ def quick(name):
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_every_cell_gives_rows_that_repeat_exactly(name):
+def test_every_condition_gives_rows_that_repeat_exactly(name):
     study = quick(name)
-    cell = next(iter(study.cells()))
-    rows = study.run(cell)
-    assert rows == study.run(cell)
-    assert all(cell.items() <= row.items() for row in rows)
+    condition = next(iter(study.conditions()))
+    rows = study.run(condition)
+    assert rows == study.run(condition)
+    assert all(condition.items() <= row.items() for row in rows)
 
 
 @pytest.mark.parametrize("name", ["noise-free", "example"])
@@ -71,17 +71,17 @@ def test_an_interrupted_study_does_not_redo_what_is_done(tmp_path, monkeypatch):
     ran = []
     original = type(study).run
     monkeypatch.setattr(
-        type(study), "run", lambda self, cell: ran.append(cell) or original(self, cell)
+        type(study), "run", lambda self, condition: ran.append(condition) or original(self, condition)
     )
     table = run_study(study, tmp_path, jobs=1)
     assert len(ran) == 10 - len(finished)
-    whole = [row for cell in study.cells() for row in original(study, cell)]
+    whole = [row for condition in study.conditions() for row in original(study, condition)]
     assert table.to_dict("records") == whole
 
 
 def test_a_folder_of_other_settings_is_refused(tmp_path):
     run_study(quick("example"), tmp_path, jobs=1)
-    with pytest.raises(FormatError, match="this folder holds a study with other settings"):
+    with pytest.raises(FormatError, match="this folder contains a study with other settings"):
         run_study(replace(quick("example"), seed=2), tmp_path, jobs=1)
 
 

@@ -100,6 +100,6 @@ def test_covered_events_alone_are_placed_among_all_events():
 def test_the_figure_has_a_panel_for_each_way_of_hiding():
     pandas = pytest.importorskip("pandas")
     study = STUDIES["unknown"](trees=2, replicates=1)
-    rows = [row for cell in study.cells() for row in study.run(cell)]
+    rows = [row for condition in study.conditions() for row in study.run(condition)]
     titles = [axes.get_title() for axes in study.draw(pandas.DataFrame(rows)).axes]
     assert titles == ["unknown: entries", "unknown: panel"]

@@ -44,7 +44,7 @@ def total_weight(weights, root_weights, parents):  # type: ignore[no-untyped-def
 
 @njit(cache=True, nogil=True)
 def _has_rival(weights, root_weights, parents, little):  # type: ignore[no-untyped-def]
-    """Return whether another branching is heavier once each edge of this one weighs a little less."""
+    """Return whether another branching is heavier once each edge of this one loses a little."""
     lower, lower_root = weights.copy(), root_weights.copy()
     for j in range(len(parents)):
         if parents[j] < 0:
@@ -145,7 +145,7 @@ def _heaviest(weight, active, node, nodes):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _contract(weight, source, target, active, inside, best, node, new):  # type: ignore[no-untyped-def]
-    """Contract the cycle through `node`; an edge into it loses the weight of the one it replaces."""
+    """Contract the cycle through `node`; edges into it lose the weight of those they replace."""
     member = node
     while inside[member] < 0:
         before = best[member]

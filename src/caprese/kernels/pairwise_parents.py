@@ -10,7 +10,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True, inline="always")
 def _more_frequent(ahead, behind, tolerance):  # type: ignore[no-untyped-def]
-    """Return whether one event is more frequent; integers are compared exactly, with tolerance 0."""
+    """Return whether one event is more frequent; exact for integers, with tolerance 0."""
     return ahead > behind if tolerance == 0 else ahead > behind * (1 + tolerance)
 
 

@@ -1,4 +1,4 @@
-"""Pair counts of many resampled or simulated data sets, packed into bits and counted in the cache."""
+"""Pair counts of many resampled or simulated data sets, on packed bits."""
 
 import numpy as np
 from numba import njit
@@ -59,7 +59,7 @@ def simulated_samples(samples, model, seed, replicate):  # type: ignore[no-untyp
 
 @njit(cache=True, nogil=True)
 def simulated_pair_counts(samples, known, model, seed, start, stop):  # type: ignore[no-untyped-def]
-    """Return the pair counts of the replicates `start` to `stop` simulated from a forest with errors.
+    """Return the pair counts of the replicates `start` to `stop`, simulated from a forest.
 
     Parameters
     ----------

@@ -109,7 +109,7 @@ class TestOfData:
         known = rng.random((samples, 5)) < 0.7 if unknown else None
         data = Dataset(values, tuple("abcde"), known=known)
         plain = Counts.of(data)
-        monkeypatch.setattr(counts_module, "_SMALL", 0)
+        monkeypatch.setattr(counts_module, "_SMALL_TABLE", 0)
         assert Counts.of(data) == plain
         assert (plain.joint == product(data.values)).all()
 
@@ -171,7 +171,7 @@ class TestOfResamples:
         data = Dataset(rng.random((50, 4)) < 0.5, tuple("abcd"), known=known)
         weights = rng.integers(0, 3, (6, 50))
         whole = Counts.of_resamples(data, weights)
-        for name, value in (("_ROWS", 7), ("_CELLS", 1), ("_CELLS", 100)):
+        for name, value in (("_ROWS_AT_ONCE", 7), ("_CELLS_AT_ONCE", 1), ("_CELLS_AT_ONCE", 100)):
             monkeypatch.setattr(counts_module, name, value)
             assert Counts.of_resamples(data, weights) == whole
 

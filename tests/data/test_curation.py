@@ -20,7 +20,6 @@ from caprese.data.curation import (
     composite_name,
     curate,
     identical_events,
-    listing,
     names_in,
     split,
     standard,
@@ -384,7 +383,8 @@ class TestUnion:
     def test_it_may_not_take_the_name_of_another(self, keep, into):
         data = Dataset.from_rows([[1, 0, 1]], "abc")
         with pytest.raises(
-            DatasetError, match=f"there is already an event '{into}'; choose another name for the union"
+            DatasetError,
+            match=f"there is already an event '{into}'; choose another name for the union",
         ):
             MergeEvents(["a", "b"], into=into, keep_members=keep).apply(data)
 
@@ -491,8 +491,3 @@ class TestSamples:
 def test_a_bad_option_is_refused_by_name(make, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
         make()
-
-
-def test_a_listing_says_how_many_more():
-    assert [listing("ab"), listing("abc", most=2), listing("")] == ["a, b", "a, b and 1 more", ""]
-    assert listing(["x" * 61]) == "x" * 59 + "…"

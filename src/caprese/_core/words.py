@@ -42,7 +42,7 @@ def percent(share: float, digits: int = 0) -> str:
     ('70 %', '>99 %', '0 %', '100 %', '<0.1 %')
     """
     least = 10.0**-digits
-    if 0 < 100 * share < least / 2:
+    if 0 < 100 * share <= least / 2:
         return f"<{least:g} %"
     if 100 - least / 2 <= 100 * share < 100:
         return f">{100 - least:g} %"

@@ -1,4 +1,4 @@
-"""Is the shrinkage chosen for the data as good as the better of the paper's two?
+"""Is the shrinkage chosen from the data as good as the better of the paper's two values?
 
     .venv/bin/python benchmarks/selection.py [TREES]
 
@@ -12,8 +12,8 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from caprese import Caprese, Counts, Noise
-from caprese.models.metrics import tree_edit_distances
 from caprese.fitting.shrinkage_choice import choose_shrinkage
+from caprese.models.metrics import tree_edit_distances
 from caprese.simulation.recipes import ForestRecipe
 
 

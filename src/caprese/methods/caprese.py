@@ -217,7 +217,7 @@ class Caprese:
         return np.where(_independent(counts), ROOT, parents)
 
     def _batch(self, counts: Counts) -> IntArray:
-        from caprese.kernels.rules import caprese_parents
+        from caprese.kernels.pairwise_parents import caprese_parents
 
         return over_batch(caprese_parents, counts, self._given())
 

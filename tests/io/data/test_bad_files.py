@@ -271,7 +271,7 @@ BAD = {
     "genotypes: an event twice": (
         "counts.txt",
         "# events: a a\n01 2\n",
-        ": event name 'a' .* 2 times; names must differ",
+        ": event name 'a' appears 2 times; names must differ",
     ),
     # frames
     "parquet: text": ("data.parquet", "a,b\n1,0\n", ": not a Parquet file: .*"),

@@ -126,7 +126,7 @@ def change(content, *keys, to):
         (("model", "parents"), [0.5] * 7, "model.parents: expected int64, got float64"),
         (("model", "parents"), ["x"] * 7, "model.parents: expected numbers, got ['x']"),
         (("model", "parents"), 7, "model.parents: expected list, got 7"),
-        (("model", "events"), ["a"] * 7, "model: event name 'a'"),
+        (("model", "events"), ["a"] * 7, "model: event name 'a' appears 7 times"),
         (("model", "events", 0), 1, "model.events[0]: expected str, got 1"),
         (("model", "extra"), 1, "model: 'extra' is unknown"),
         (

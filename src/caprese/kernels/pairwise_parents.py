@@ -1,7 +1,7 @@
-"""The rules of the pairwise methods, compiled: from a batch of counts to parents.
+"""Parents by the rules of the pairwise methods, for a batch of counts.
 
-Each does what the method's own numpy lines do, formula by formula, so that the two agree to the
-last bit; it only looks at each pair once and keeps nothing.
+Each function evaluates the same formulas as the numpy code of its method, so that the two agree to
+the last bit; it visits each pair once and stores no matrices.
 """
 
 import numpy as np
@@ -9,14 +9,14 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _earlier(ahead, behind, trifle):  # type: ignore[no-untyped-def]
-    """Whether one event is more frequent; a trifle of 0 compares whole numbers exactly."""
-    return ahead > behind if trifle == 0 else ahead > behind * (1 + trifle)
+def _more_frequent(ahead, behind, tolerance):  # type: ignore[no-untyped-def]
+    """Return whether one event is more frequent; exact for integers, with tolerance 0."""
+    return ahead > behind if tolerance == 0 else ahead > behind * (1 + tolerance)
 
 
 @njit(cache=True, nogil=True)
-def caprese_parents(joint, first, total, shrinkage, trifle, equal):  # type: ignore[no-untyped-def]
-    """Algorithm 1: the best admissible parent, unless an independent start fits better."""
+def caprese_parents(joint, first, total, shrinkage, tolerance, equal):  # type: ignore[no-untyped-def]
+    """Algorithm 1: the best admissible parent, unless an independent root fits better."""
     batch, n = joint.shape[:2]
     parents = np.empty((batch, n), dtype=np.int64)
     present = np.empty(n, dtype=joint.dtype)
@@ -27,7 +27,7 @@ def caprese_parents(joint, first, total, shrinkage, trifle, equal):  # type: ign
         for j in range(n):
             best, second, parent, dependent = -np.inf, -np.inf, -1, False
             for i in range(n):
-                if not _earlier(present[i] * known[j], present[j] * known[i], trifle):
+                if not _more_frequent(present[i] * known[j], present[j] * known[i], tolerance):
                     continue
                 x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
                 if s > 0 and f < t and x * (t + s) >= s * (f + s):
@@ -47,7 +47,7 @@ def caprese_parents(joint, first, total, shrinkage, trifle, equal):  # type: ign
 
 
 @njit(cache=True, nogil=True)
-def szabo_parents(joint, first, total, trifle, equal):  # type: ignore[no-untyped-def]
+def szabo_parents(joint, first, total, tolerance, equal):  # type: ignore[no-untyped-def]
     """Szabo's rule: the heaviest of the root and the strictly more frequent events."""
     batch, n = joint.shape[:2]
     parents = np.empty((batch, n), dtype=np.int64)
@@ -59,11 +59,11 @@ def szabo_parents(joint, first, total, trifle, equal):  # type: ignore[no-untype
         for j in range(n):
             best, second, parent = 0.0, -np.inf, -1
             for i in range(n):
-                if not _earlier(present[i] * known[j], present[j] * known[i], trifle):
+                if not _more_frequent(present[i] * known[j], present[j] * known[i], tolerance):
                     continue
                 x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
                 if f >= t:
-                    continue  # always there
+                    continue  # always present
                 below = (f + s) * s
                 weight = x * t / below if below != 0 else 0.0
                 if weight > best:
@@ -79,7 +79,7 @@ def szabo_parents(joint, first, total, trifle, equal):  # type: ignore[no-untype
 
 @njit(cache=True, nogil=True)
 def add_ancestors(parents, ancestors):  # type: ignore[no-untyped-def]
-    """Add to ``ancestors[i, j]`` in how many of the forests i comes before j."""
+    """Add to ``ancestors[i, j]`` the number of forests in which i is an ancestor of j."""
     for b in range(len(parents)):
         for j in range(parents.shape[1]):
             i = parents[b, j]

@@ -37,12 +37,12 @@ def counted(data, entry):
 class TestKernel:
     @pytest.mark.parametrize("samples", SIZES)
     @pytest.mark.parametrize("columns", [1, 2, 7])
-    def test_packed_bits_count_as_a_product_does(self, samples, columns):
+    def test_packed_bits_give_the_counts_of_a_matrix_product(self, samples, columns):
         table = np.random.default_rng([samples, columns]).random((samples, columns)) < 0.6
         assert (bits.pair_counts(table) == product(table)).all()
 
     @pytest.mark.parametrize("samples", SIZES)
-    def test_tables_stand_side_by_side(self, samples):
+    def test_several_tables_are_counted_as_one(self, samples):
         rng = np.random.default_rng(samples)
         tables = [rng.random((samples, columns)) < 0.4 for columns in (3, 1, 4)]
         assert (bits.pair_counts(*tables) == product(*tables)).all()
@@ -51,12 +51,12 @@ class TestKernel:
     def test_full_words_are_counted_to_the_last_bit(self, samples):
         assert bits.pair_counts(np.ones((samples, 2), dtype=bool)).tolist() == [[samples] * 2] * 2
 
-    def test_any_layout_in_memory_will_do(self):
+    def test_any_memory_layout_is_accepted(self):
         table = np.random.default_rng(1).random((200, 12)) < 0.5
         for view in (np.asfortranarray(table), table[::2], table[:, ::3], table[::-1], table.T):
             assert (bits.pair_counts(view) == product(view)).all()
 
-    def test_more_workers_than_words_is_no_matter(self, monkeypatch):
+    def test_more_workers_than_words_are_accepted(self, monkeypatch):
         table = np.random.default_rng(2).random((130, 3)) < 0.5
         for workers in (1, 2, 64, None):
             monkeypatch.setattr("os.cpu_count", lambda workers=workers: workers)
@@ -103,17 +103,17 @@ class TestOfData:
 
     @pytest.mark.parametrize("samples", [5, 64, 8191, 8192, 8193, 20_000])
     @pytest.mark.parametrize("unknown", [False, True])
-    def test_small_and_large_data_are_counted_alike(self, samples, unknown, monkeypatch):
+    def test_small_and_large_data_have_the_same_counts(self, samples, unknown, monkeypatch):
         rng = np.random.default_rng(samples)
         values = rng.random((samples, 5)) < 0.5
         known = rng.random((samples, 5)) < 0.7 if unknown else None
         data = Dataset(values, tuple("abcde"), known=known)
         plain = Counts.of(data)
-        monkeypatch.setattr(counts_module, "_SMALL", 0)
+        monkeypatch.setattr(counts_module, "_SMALL_TABLE", 0)
         assert Counts.of(data) == plain
         assert (plain.joint == product(data.values)).all()
 
-    def test_data_of_many_entries_take_the_kernel(self, monkeypatch):
+    def test_data_with_many_entries_use_the_kernel(self, monkeypatch):
         calls = []
         kernel = bits.pair_counts
         monkeypatch.setattr(
@@ -135,7 +135,7 @@ def resamples(draw):
 
 class TestOfResamples:
     @given(resamples())
-    def test_a_batch_is_what_counting_each_resample_gives(self, drawn):
+    def test_a_batch_has_the_counts_of_each_resample(self, drawn):
         data, draws = drawn
         weights = np.array([np.bincount(k, minlength=len(data.samples)) for k in draws])
         batch = Counts.of_resamples(data, weights)
@@ -171,12 +171,12 @@ class TestOfResamples:
         data = Dataset(rng.random((50, 4)) < 0.5, tuple("abcd"), known=known)
         weights = rng.integers(0, 3, (6, 50))
         whole = Counts.of_resamples(data, weights)
-        for name, value in (("_ROWS", 7), ("_CELLS", 1), ("_CELLS", 100)):
+        for name, value in (("_ROWS_AT_ONCE", 7), ("_CELLS_AT_ONCE", 1), ("_CELLS_AT_ONCE", 100)):
             monkeypatch.setattr(counts_module, name, value)
             assert Counts.of_resamples(data, weights) == whole
 
     @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.int64])
-    def test_any_kind_of_whole_weights_will_do(self, dtype):
+    def test_weights_of_any_integer_type_are_accepted(self, dtype):
         data = Dataset.from_rows([[1, 1], [1, 0], [0, 0]], "ab")
         batch = Counts.of_resamples(data, np.array([[100, 50, 50]], dtype=dtype))
         assert batch.joint.tolist() == [[[150, 100], [100, 100]]]
@@ -185,7 +185,7 @@ class TestOfResamples:
     @pytest.mark.parametrize(
         "weights", [[[1, -1]], [[0.5, 0.5]], [[float("nan"), 1]], [["a", "b"]]]
     )
-    def test_weights_that_are_no_numbers_of_samples_are_refused(self, weights):
+    def test_weights_that_are_not_whole_or_negative_are_refused(self, weights):
         data = Dataset.from_rows([[1], [1]], "a")
         with pytest.raises(ValueError, match=r"^weights must be whole numbers, none of them negat"):
             Counts.of_resamples(data, np.array(weights))
@@ -197,7 +197,7 @@ class TestOfResamples:
         ):
             Counts.of_resamples(data, np.array([[1, 1, 1]]))
 
-    def test_weights_beyond_exact_counting_are_refused(self):
+    def test_weights_too_large_for_exact_counts_are_refused(self):
         data = Dataset.from_rows([[1], [1]], "a")
         below = Counts.of_resamples(data, np.array([[2**53 - 2, 1]]))
         assert below.joint.tolist() == [[[2**53 - 1]]]
@@ -235,14 +235,14 @@ class TestValue:
         with pytest.raises(AttributeError):
             self.counts().joint = np.zeros((2, 2))
 
-    def test_what_the_caller_does_to_his_matrix_does_not_reach_the_counts(self):
+    def test_later_changes_of_the_matrix_do_not_change_the_counts(self):
         joint = np.array([[2, 1], [1, 1]])
         counts = Counts.complete(("a", "b"), joint, 3)
         joint[:] = 99
         assert counts.joint.tolist() == [[2, 1], [1, 1]]
         assert counts.first.tolist() == [[2, 2], [1, 1]]
 
-    def test_equal_counts_are_equal_and_any_difference_counts(self):
+    def test_counts_are_equal_if_every_field_is(self):
         rows = [[1, 1], [1, 0], [0, 0]]
         counts = Counts.of(Dataset.from_rows(rows, "ab"))
         assert counts == Counts.of(Dataset.from_rows(rows[::-1], "ab"))

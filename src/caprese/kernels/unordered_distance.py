@@ -1,13 +1,13 @@
-"""On how many events two forests agree: the largest set with the same ancestor relation in both.
+"""Unordered tree edit distance: the fewest events to remove until two forests agree on the rest.
 
-Two events are in conflict if one comes before the other in one forest and not in the other. The
-events that must go, so that no conflict is left, are a smallest vertex cover of the graph of
-conflicts: exact branch and bound on bitsets, many pairs of forests in one call.
+Two events are in conflict if one is an ancestor of the other in one forest and not in the other.
+The events to remove are a minimum vertex cover of the graph of conflicts: exact branch and bound on
+bitsets, many pairs of forests in one call.
 
 A node of the search is a set of events whose conflicts are still to be covered. It is reduced,
-bounded from below by a partition into cliques (all but one event of a clique must go), and then
-divided: into a component and the rest, whose answers add up, or at the event in most conflicts,
-which either goes or stays. The search keeps its own stack: long chains cannot exhaust Python's.
+bounded from below by a partition into cliques (all but one event of a clique are removed), and then
+branched: into a component and the rest, whose covers add up, or at the event with most conflicts,
+which is either removed or kept. The search has a stack of its own, so it does not recurse.
 """
 
 from typing import Any
@@ -19,19 +19,19 @@ from numba.extending import intrinsic
 from caprese.kernels.bits import popcount
 
 _ONE = np.uint64(1)
-_NEVER = 1 << 40  # more than any cover
+_INFINITE = 1 << 40  # larger than any cover
 
-# What is kept of a node while its parts are searched.
+# What is stored of a node while its branches are searched.
 _KIND, _COST, _FIRST, _SECOND, _LIMIT, _BOUND, _LOWER, _UPPER, _STAGE = range(9)
-_EITHER, _BOTH = 0, 1  # its answer is the smaller of two, or their sum
+_MINIMUM, _SUM = 0, 1  # its cover is the smaller of the two branches, or their sum
 
 
 @njit(cache=True, nogil=True)
-def smallest_covers(parents, others, budget):  # type: ignore[no-untyped-def]
-    """Return for each pair of forests how few events must go until the rest agree.
+def minimum_covers(parents, others, budget):  # type: ignore[no-untyped-def]
+    """Return bounds of the fewest events to remove from each pair of forests until the rest agree.
 
-    The first array is proven to be no more than the true number, the second no less; they differ
-    only where the budget ran out.
+    The first array holds lower, the second upper bounds; they differ only where the budget was
+    used up.
 
     Parameters
     ----------
@@ -40,48 +40,48 @@ def smallest_covers(parents, others, budget):  # type: ignore[no-untyped-def]
     others
         ``[b, j]``, or ``[1, j]`` where all are compared with the same forest.
     budget
-        Nodes of the search, for each pair, after which only the first branch is followed.
+        Nodes of the search for each pair, after which only first branches are searched.
     """
     batch, n = parents.shape
     words = (n + 63) // 64
     lower = np.empty(batch, dtype=np.int64)
     upper = np.empty(batch, dtype=np.int64)
-    above = np.empty((n, words), dtype=np.uint64)
-    above_other = np.empty((n, words), dtype=np.uint64)
+    ancestors = np.empty((n, words), dtype=np.uint64)
+    ancestors_other = np.empty((n, words), dtype=np.uint64)
     conflicts = np.empty((n, words), dtype=np.uint64)
     sets = np.empty((2 * n + 3, 2, words), dtype=np.uint64)
     frames = np.empty((2 * n + 3, 9), dtype=np.int64)
     scratch = np.empty((2, words), dtype=np.uint64)
     for b in range(batch):
         if b < len(others):
-            _fill_above(others[b], above_other)
-        _fill_above(parents[b], above)
-        _fill_conflicts(above, above_other, conflicts, sets[0, 0])
+            _fill_ancestors(others[b], ancestors_other)
+        _fill_ancestors(parents[b], ancestors)
+        _fill_conflicts(ancestors, ancestors_other, conflicts, sets[0, 0])
         lower[b], upper[b], _ = _search(conflicts, sets, frames, scratch, budget)
     return lower, upper
 
 
 @njit(cache=True, nogil=True)
 def first_cyclic(parents):  # type: ignore[no-untyped-def]
-    """Return the first row ``parents[b]`` in which events come before themselves; -1 if none."""
+    """Return the first row ``parents[b]`` that has a cycle; -1 if none has."""
     batch, n = parents.shape
-    walk = np.empty(n, dtype=np.int64)  # the walk in which an event was met
+    path = np.empty(n, dtype=np.int64)  # on which an event was visited
     for b in range(batch):
         for j in range(n):
-            walk[j] = -1
+            path[j] = -1
         for j in range(n):
             i = j
-            while i >= 0 and walk[i] < 0:
-                walk[i] = j
+            while i >= 0 and path[i] < 0:
+                path[i] = j
                 i = parents[b, i]
-            if i >= 0 and walk[i] == j:
+            if i >= 0 and path[i] == j:
                 return b
     return -1
 
 
 @intrinsic
 def _trailing_zeros(_typing, word):  # type: ignore[no-untyped-def]
-    """Return how many bits stand below the lowest that is set, by the processor's instruction."""
+    """Return the position of the lowest bit that is set, by the processor's instruction."""
 
     def codegen(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], context.get_constant(types.boolean, True))
@@ -91,7 +91,7 @@ def _trailing_zeros(_typing, word):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _lowest(word, at):  # type: ignore[no-untyped-def]
-    """Return the first event in a word that is not empty, the word being that many along."""
+    """Return the first event of a non-empty word at this position."""
     return 64 * at + _trailing_zeros(word)  # type: ignore[call-arg]
 
 
@@ -100,7 +100,7 @@ def _bit(event):  # type: ignore[no-untyped-def]
     return _ONE << np.uint64(event & 63)
 
 
-# Loops, because every assignment to a slice makes numba compile for half a second more.
+# Loops: every assignment to a slice adds half a second of compilation.
 @njit(cache=True, nogil=True)
 def _clear(words):  # type: ignore[no-untyped-def]
     for w in range(len(words)):
@@ -114,27 +114,27 @@ def _copy(words, into):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _fill_above(parents, above):  # type: ignore[no-untyped-def]
-    """Fill for each event the set of those before it."""
+def _fill_ancestors(parents, ancestors):  # type: ignore[no-untyped-def]
+    """Fill the set of ancestors of each event."""
     for j in range(len(parents)):
-        _clear(above[j])
+        _clear(ancestors[j])
         i = parents[j]
         while i >= 0:
-            above[j, i >> 6] |= _bit(i)
+            ancestors[j, i >> 6] |= _bit(i)
             i = parents[i]
 
 
 @njit(cache=True, nogil=True)
-def _fill_conflicts(above, above_other, conflicts, active):  # type: ignore[no-untyped-def]
-    """Fill for each event the set of those it is in conflict with."""
-    n, words = above.shape
+def _fill_conflicts(ancestors, ancestors_other, conflicts, active):  # type: ignore[no-untyped-def]
+    """Fill the set of conflicts of each event, and the set of events with any."""
+    n, words = ancestors.shape
     _clear(active)
     for j in range(n):
         _clear(conflicts[j])
     for j in range(n):
         bit = _bit(j)
         for w in range(words):
-            word = above[j, w] ^ above_other[j, w]
+            word = ancestors[j, w] ^ ancestors_other[j, w]
             if word:
                 conflicts[j, w] |= word
                 active[w] |= word
@@ -146,14 +146,14 @@ def _fill_conflicts(above, above_other, conflicts, active):  # type: ignore[no-u
 
 @njit(cache=True, nogil=True)
 def _search(conflicts, sets, frames, scratch, budget):  # type: ignore[no-untyped-def]
-    """Return bounds of the smallest cover of the events in ``sets[0, 0]``, and the nodes it took.
+    """Return bounds of the minimum cover of the events in ``sets[0, 0]``, and the number of nodes.
 
-    A node with a limit need not be searched for covers as large as that: it then returns a lower
-    bound at or above the limit, and no upper one.
+    A node with a limit is not searched for covers of that size or more: it then returns a lower
+    bound at or above the limit, and no upper bound.
     """
     nodes, top, lower, upper = 0, 0, 0, 0
     descend = True
-    frames[0, _LIMIT] = _NEVER
+    frames[0, _LIMIT] = _INFINITE
     while True:
         node, frame = sets[top, 0], frames[top]
         if descend:
@@ -161,14 +161,14 @@ def _search(conflicts, sets, frames, scratch, budget):  # type: ignore[no-untype
             cost, most, pivot = _reduce(conflicts, node)
             lower = upper = cost
             if most == 2:
-                lower = upper = cost + _cover_of_circles(conflicts, node, scratch)
+                lower = upper = cost + _cover_of_cycles(conflicts, node, scratch)
             elif most > 2:
-                lower, upper = cost + _bound(conflicts, node, scratch), _NEVER
+                lower, upper = cost + _bound(conflicts, node, scratch), _INFINITE
             descend = lower < upper and lower < frame[_LIMIT]
             if not descend:
                 continue
             frame[_COST], frame[_BOUND], frame[_STAGE] = cost, lower, 1
-            _divide(conflicts, sets, frames, scratch, top, pivot)
+            _branch(conflicts, sets, frames, scratch, top, pivot)
             top += 1
         elif top == 0:
             return lower, upper, nodes
@@ -179,13 +179,13 @@ def _search(conflicts, sets, frames, scratch, budget):  # type: ignore[no-untype
             if frame[_STAGE] == 1:
                 frame[_STAGE] = 2
                 frame[_LOWER], frame[_UPPER] = lower, upper
-                if frame[_KIND] == _BOTH:
+                if frame[_KIND] == _SUM:
                     rest = limit - cost - lower
                     descend = rest > frame[_SECOND]
                     if not descend:
-                        lower, upper = cost + lower + frame[_SECOND], _NEVER
+                        lower, upper = cost + lower + frame[_SECOND], _INFINITE
                 else:
-                    upper = min(_NEVER, cost + frame[_FIRST] + upper)
+                    upper = min(_INFINITE, cost + frame[_FIRST] + upper)
                     rest = min(limit, upper) - cost - frame[_SECOND]
                     descend = nodes < budget and frame[_BOUND] < min(limit, upper)
                     if not descend:
@@ -194,21 +194,21 @@ def _search(conflicts, sets, frames, scratch, budget):  # type: ignore[no-untype
                     _copy(sets[top, 1], sets[top + 1, 0])
                     frames[top + 1, _LIMIT] = rest
                     top += 1
-            elif frame[_KIND] == _BOTH:
+            elif frame[_KIND] == _SUM:
                 lower += cost + frame[_LOWER]
-                upper = min(_NEVER, upper + cost + frame[_UPPER])
+                upper = min(_INFINITE, upper + cost + frame[_UPPER])
             else:
                 lower = cost + min(frame[_FIRST] + frame[_LOWER], frame[_SECOND] + lower)
                 lower = max(lower, frame[_BOUND])
                 upper = cost + min(frame[_FIRST] + frame[_UPPER], frame[_SECOND] + upper)
-                upper = min(_NEVER, upper)
+                upper = min(_INFINITE, upper)
 
 
 @njit(cache=True, nogil=True)
-def _divide(conflicts, sets, frames, scratch, top, pivot):  # type: ignore[no-untyped-def]
-    """Fill both parts of a node, what each of them costs beforehand, and the first one's limit.
+def _branch(conflicts, sets, frames, scratch, top, pivot):  # type: ignore[no-untyped-def]
+    """Fill both branches of a node, the cost of choosing each, and the limit of the first.
 
-    Of a component and the rest, that is nothing and the bound of the rest.
+    Of a component and the rest, the costs are 0 and the bound of the rest.
     """
     node, second, first = sets[top, 0], sets[top, 1], sets[top + 1, 0]
     frame = frames[top]
@@ -216,24 +216,25 @@ def _divide(conflicts, sets, frames, scratch, top, pivot):  # type: ignore[no-un
     if _component(conflicts, node, first, scratch[0]):
         for w in range(len(node)):
             second[w] = node[w] & ~first[w]
-        frame[_KIND], frame[_FIRST] = _BOTH, 0
+        frame[_KIND], frame[_FIRST] = _SUM, 0
         frame[_SECOND] = frame[_BOUND] - frame[_COST] - _bound(conflicts, first, scratch)
         frames[top + 1, _LIMIT] = room - frame[_SECOND]
     else:
         for w in range(len(node)):
             second[w] = node[w] & ~conflicts[pivot, w]
         second[pivot >> 6] &= ~_bit(pivot)
-        frame[_KIND], frame[_FIRST] = _EITHER, _goes(conflicts, node, pivot, first)
+        frame[_KIND], frame[_FIRST] = _MINIMUM, _remove_pivot(conflicts, node, pivot, first)
         frame[_SECOND] = _degree(conflicts, node, pivot)
         frames[top + 1, _LIMIT] = room - frame[_FIRST]
 
 
 @njit(cache=True, nogil=True)
 def _reduce(conflicts, node):  # type: ignore[no-untyped-def]
-    """Take from the node what is decided; return how many went, and the event in most conflicts.
+    """Take decided events from the node; return how many were removed, and the next pivot.
 
-    An event without conflict stays. Where all that an event is in conflict with, but for one,
-    is also in conflict with that one, that one may go: no smaller cover needs it.
+    An event without conflicts is kept. If an event u in conflict with v is in conflict with all
+    others that v is in conflict with, some minimum cover contains u, so u is removed. The pivot
+    is the event with most conflicts; its number of conflicts is returned before it.
     """
     words = len(node)
     cost, changed = 0, True
@@ -246,7 +247,7 @@ def _reduce(conflicts, node):  # type: ignore[no-untyped-def]
                 v = _lowest(left, w)
                 left &= left - _ONE
                 if not node[w] & _bit(v):
-                    continue  # went meanwhile
+                    continue  # removed meanwhile
                 degree = _degree(conflicts, node, v)
                 if degree == 0:
                     node[w] &= ~_bit(v)
@@ -263,7 +264,7 @@ def _reduce(conflicts, node):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _degree(conflicts, node, v):  # type: ignore[no-untyped-def]
-    """Return with how many events of the node v is in conflict."""
+    """Return the number of conflicts of v within the node."""
     degree = np.int64(0)
     for w in range(len(node)):
         degree += np.int64(popcount(node[w] & conflicts[v, w]))  # type: ignore[call-arg]
@@ -272,7 +273,7 @@ def _degree(conflicts, node, v):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _dominant(conflicts, node, v):  # type: ignore[no-untyped-def]
-    """Return an event in conflict with v and with all that v is in conflict with; -1 if none."""
+    """Return an event in conflict with v and with all others that v conflicts with; -1 if none."""
     words = len(node)
     for w in range(words):
         left = node[w] & conflicts[v, w]
@@ -293,8 +294,8 @@ def _dominant(conflicts, node, v):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _cover_of_circles(conflicts, node, scratch):  # type: ignore[no-untyped-def]
-    """Return the smallest cover where every event is in two conflicts: of each circle, half."""
+def _cover_of_cycles(conflicts, node, scratch):  # type: ignore[no-untyped-def]
+    """Return the size of the minimum cover of cycles: half of each, rounded up."""
     words = len(node)
     total = 0
     left = scratch[0]
@@ -319,7 +320,7 @@ def _cover_of_circles(conflicts, node, scratch):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _bound(conflicts, node, scratch):  # type: ignore[no-untyped-def]
-    """Return a lower bound: the events less the cliques they are parted into, one by one."""
+    """Return a lower bound: the number of events minus the number of cliques in a partition."""
     words = len(node)
     left, ready = scratch[0], scratch[1]
     _copy(node, left)
@@ -342,7 +343,7 @@ def _bound(conflicts, node, scratch):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _component(conflicts, node, found, front):  # type: ignore[no-untyped-def]
-    """Fill one component of the node; return whether there is more than that."""
+    """Fill one connected component of the node; return whether there are others."""
     words = len(node)
     _clear(found)
     _clear(front)
@@ -368,11 +369,12 @@ def _component(conflicts, node, found, front):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _goes(conflicts, node, pivot, first):  # type: ignore[no-untyped-def]
-    """Fill what is left when the pivot goes; return how many go with it.
+def _remove_pivot(conflicts, node, pivot, first):  # type: ignore[no-untyped-def]
+    """Fill what is left when the pivot is removed; return how many are removed.
 
-    If it goes in vain, it may as well stay: so one that it is in conflict with stays, and all
-    events in conflict with each of those go too.
+    A cover that removes the pivot and everything in conflict with it is no smaller than one that
+    keeps the pivot. So at least one event in conflict with the pivot is kept here, and an event in
+    conflict with all of those is removed too.
     """
     words = len(node)
     _copy(node, first)

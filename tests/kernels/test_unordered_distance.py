@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from caprese.kernels.agreement import first_cyclic, smallest_covers
+from caprese.kernels.unordered_distance import first_cyclic, minimum_covers
 from caprese.models.forest import ROOT
 from shapes import random_forest
 
@@ -111,20 +111,20 @@ def chain(order):
 
 
 def covers(one, other, budget=ENOUGH):
-    lower, upper = smallest_covers(np.array(one)[None], np.array(other)[None], budget)
+    lower, upper = minimum_covers(np.array(one)[None], np.array(other)[None], budget)
     return int(lower[0]), int(upper[0])
 
 
-class TestSmallestCovers:
+class TestMinimumCovers:
     @pytest.mark.parametrize("events", [1, 2, 3])
-    def test_all_pairs_of_small_forests_are_as_the_definition_has_it(self, events):
+    def test_all_pairs_of_small_forests_follow_the_definition(self, events):
         for one, other in product(all_forests(events), repeat=2):
             expected = must_go(one, other)
             assert covers(one, other) == (expected, expected)
 
     @pytest.mark.parametrize("events", [4, 5, 6, 7, 8])
     @pytest.mark.parametrize("bushy", [0.2, 1.0])
-    def test_random_forests_are_as_the_definition_has_it(self, events, bushy):
+    def test_random_forests_follow_the_definition(self, events, bushy):
         rng = np.random.default_rng([51, events, int(10 * bushy)])
         for _ in range(30):
             one, other = grown(rng, events, bushy), grown(rng, events)
@@ -157,7 +157,7 @@ class TestSmallestCovers:
             expected = out_of_order(numbers)
             assert covers(chain(order), chain(order[numbers])) == (expected, expected)
 
-    def test_events_that_agree_change_nothing_wherever_they_are_listed(self):
+    def test_further_events_without_conflict_change_nothing_wherever_they_are_listed(self):
         """A small difference spread over three words of 64 events."""
         rng = np.random.default_rng(55)
         for _ in range(20):
@@ -169,12 +169,12 @@ class TestSmallestCovers:
             expected = must_go(*narrow)
             assert covers(*wide) == (expected, expected)
 
-    def test_of_a_chain_turned_round_one_event_may_stay(self):
+    def test_of_a_reversed_chain_one_event_can_be_kept(self):
         order = np.arange(2000)
         assert covers(chain(order), chain(order[::-1])) == (1999, 1999)
         assert covers(chain(order), np.full(2000, ROOT)) == (1999, 1999)
 
-    def test_differences_far_from_each_other_add_up(self):
+    def test_independent_differences_add_up(self):
         """200 chains of three, one event moved in each: components, one below another."""
         one = np.array([ROOT, 0, 1] * 200)
         one[one != ROOT] += np.repeat(np.arange(0, 600, 3), 2)
@@ -183,14 +183,14 @@ class TestSmallestCovers:
         assert covers(one, other) == (200, 200)
 
     @pytest.mark.parametrize("events", [5, 70])
-    def test_a_batch_is_answered_one_by_one(self, events):
+    def test_a_batch_has_the_bounds_of_each_pair(self, events):
         rng = np.random.default_rng([56, events])
         parents = np.array([grown(rng, events) for _ in range(20)])
         others = np.array([spoiled(rng, row, k % 4) for k, row in enumerate(parents)])
-        assert smallest_covers(parents, others, ENOUGH)[0].tolist() == [
+        assert minimum_covers(parents, others, ENOUGH)[0].tolist() == [
             covers(one, other)[0] for one, other in zip(parents, others, strict=True)
         ]
-        assert smallest_covers(parents, others[:1], ENOUGH)[0].tolist() == [
+        assert minimum_covers(parents, others[:1], ENOUGH)[0].tolist() == [
             covers(one, others[0])[0] for one in parents
         ]
 
@@ -214,13 +214,13 @@ class TestBudget:
             open_ends += lower < upper
         assert open_ends  # or nothing was given up
 
-    def test_more_nodes_never_widen_the_bounds_of_these_pairs(self):
+    def test_more_nodes_do_not_widen_the_bounds_of_these_pairs(self):
         for one, other in self.pairs():
             widths = [np.ptp(covers(one, other, budget)) for budget in (0, 10, 100, ENOUGH)]
             assert widths == sorted(widths, reverse=True)
             assert widths[-1] == 0
 
-    def test_a_hopeless_pair_is_bounded_in_time(self):
+    def test_a_very_hard_pair_is_bounded_in_limited_time(self):
         rng = np.random.default_rng(58)
         numbers = rng.permutation(600)
         exact = out_of_order(numbers)
@@ -230,7 +230,7 @@ class TestBudget:
 
 
 class TestFirstCyclic:
-    def test_the_first_row_with_a_cycle_is_told(self):
+    def test_the_first_row_with_a_cycle_is_found(self):
         rows = np.array([[ROOT, 0, 1], [1, ROOT, 1], [1, 2, 0], [0, ROOT, ROOT]])
         assert first_cyclic(rows) == 2
         assert first_cyclic(rows[:2]) == -1

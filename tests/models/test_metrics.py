@@ -20,10 +20,10 @@ from caprese.models.metrics import (
     hamming_distance,
     hamming_distances,
     parent_distance,
+    parent_distances,
     tree_edit_distance,
     tree_edit_distances,
     unordered_bounds,
-    wrong_parent_counts,
 )
 from shapes import BINARY, CHAIN, SHAPES, STAR, permuted, random_forest
 from strategies import names, orders, upto
@@ -126,18 +126,18 @@ DIAMOND_FOREST = Forest(tuple("dcba"), (1, 3, ROOT, ROOT), (0.5,) * 4)  # a -> c
 
 class TestDefinitions:
     @given(siblings(2))
-    def test_the_unordered_distance_is_by_all_subsets(self, pair):
+    def test_the_unordered_distance_is_that_of_the_best_subset(self, pair):
         expected = unordered_definition(*pair)
         assert tree_edit_distance(*pair) == expected
         assert unordered_bounds(*pair) == (expected, expected)
 
     @given(siblings(2))
-    def test_the_others_are_by_edges(self, pair):
+    def test_other_distances_follow_from_the_edges(self, pair):
         assert hamming_distance(*pair) == hamming_definition(*pair)
         assert parent_distance(*pair) == wrong_parents_definition(*pair)
 
     @given(siblings(2))
-    def test_recovery_counts_pairs(self, pair):
+    def test_agreement_counts_pairs(self, pair):
         for recovery, relation in (
             (edge_agreement, lambda forest: set(forest.edges)),
             (ancestor_agreement, before),
@@ -146,7 +146,7 @@ class TestDefinitions:
             expected = Agreement(len(found & truth), len(found - truth), len(truth - found))
             assert recovery(*pair) == expected
 
-    def test_a_subtree_moved_below_its_neighbour(self):
+    def test_a_subtree_moved_to_its_sibling(self):
         """BINARY with c below b: c, f and g then follow b, and only b must go.
 
         In order, c now stands before d and e: of b, c, d, e, f, g only c, f, g keep their places.
@@ -162,13 +162,13 @@ class TestDefinitions:
         assert tree_edit_distance(CHAIN, turned) == 6
         assert tree_edit_distance(CHAIN, turned, ordered=True) == 4
 
-    def test_the_ordered_distance_may_be_larger_because_siblings_have_their_places(self):
+    def test_the_ordered_distance_may_be_larger_because_siblings_are_ordered(self):
         one = Forest(tuple("abcx"), (3, ROOT, 3, ROOT), (0.5,) * 4)
         other = Forest(tuple("abcx"), (ROOT,) * 4, (0.5,) * 4)
         assert tree_edit_distance(one, other) == 2
         assert tree_edit_distance(one, other, ordered=True) == 4
 
-    def test_siblings_stand_by_name_and_not_by_position(self):
+    def test_siblings_are_sorted_by_name_not_by_position(self):
         one = Forest(("c", "x", "a", "b"), (1, ROOT, 1, ROOT), (0.5,) * 4)
         other = Forest(("b", "c", "a", "x"), (ROOT,) * 4, (0.5,) * 4)
         assert tree_edit_distance(one, other, ordered=True) == 4
@@ -187,14 +187,14 @@ class TestDistances:
 
     @ANY_DISTANCE
     @given(pair=siblings(2))
-    def test_it_is_a_plain_number_the_same_both_ways(self, distance, pair):
+    def test_it_is_a_symmetric_integer(self, distance, pair):
         one, other = pair
         assert type(distance(one, other)) is int
         assert distance(one, other) == distance(other, one)
 
     @ANY_DISTANCE
     @given(three=siblings(3))
-    def test_no_detour_is_shorter(self, distance, three):
+    def test_the_triangle_inequality_holds(self, distance, three):
         a, b, c = three
         assert distance(a, c) <= distance(a, b) + distance(b, c)
 
@@ -236,7 +236,7 @@ class TestDistances:
         assert ordered <= 2 * (events - 1)
 
     @pytest.mark.parametrize("shape", SHAPES)
-    def test_a_shape_is_no_distance_from_itself_in_another_order(self, shape):
+    def test_a_shape_has_distance_0_from_itself_in_another_order(self, shape):
         forest = SHAPES[shape]
         other = permuted(forest, np.random.default_rng(71).permutation(len(forest.events)))
         assert [distance(forest, other) for distance in DISTANCES] == [0, 0, 0, 0]
@@ -267,20 +267,20 @@ class TestPosets:
         assert parent_distance(CONJUNCTION, DIAMOND_FOREST) == 1
         assert hamming_distance(CONJUNCTION, CONJUNCTION) == 0
 
-    def test_a_forest_misses_edges_of_a_conjunction_without_inventing_any(self):
+    def test_a_forest_misses_edges_of_a_conjunction_without_false_positives(self):
         assert edge_agreement(DIAMOND_FOREST, CONJUNCTION) == Agreement(2, 0, 1)
         assert ancestor_agreement(DIAMOND_FOREST, CONJUNCTION) == Agreement(3, 0, 2)
         assert ancestor_agreement(CONJUNCTION, DIAMOND_FOREST) == Agreement(3, 2, 0)
 
 
-class TestRecovery:
+class TestAgreement:
     def test_precision_and_recall(self):
         recovery = edge_agreement(replace(CHAIN, parents=(ROOT, 0, 0, 2)), CHAIN)
         assert recovery == Agreement(true_positives=2, false_positives=1, false_negatives=1)
         assert recovery.precision == pytest.approx(2 / 3)
         assert recovery.recall == pytest.approx(2 / 3)
 
-    def test_nothing_found_is_precise_and_nothing_to_find_is_found(self):
+    def test_precision_and_recall_are_1_where_nothing_was_found_or_true(self):
         nothing = replace(CHAIN, parents=(ROOT,) * 4)
         assert edge_agreement(nothing, CHAIN).precision == 1.0
         assert edge_agreement(nothing, CHAIN).recall == 0.0
@@ -296,7 +296,7 @@ class TestRecovery:
 
 class TestBatches:
     @given(st.integers(1, 7).flatmap(lambda n: st.lists(parent_vectors(n), min_size=1, max_size=6)))
-    def test_a_batch_is_answered_one_by_one(self, vectors):
+    def test_a_batch_has_the_distances_of_each_pair(self, vectors):
         names = [f"{k:02d}" for k in reversed(range(len(vectors[0])))]
         forests = [Forest(tuple(names), parents, np.full(len(names), 0.5)) for parents in vectors]
         parents, rolled = np.array(vectors), np.roll(vectors, 1, axis=0)
@@ -305,7 +305,7 @@ class TestBatches:
             (lambda p, t: tree_edit_distances(p, t, names), DISTANCES[0]),
             (lambda p, t: tree_edit_distances(p, t, names, ordered=True), DISTANCES[1]),
             (hamming_distances, DISTANCES[2]),
-            (wrong_parent_counts, DISTANCES[3]),
+            (parent_distances, DISTANCES[3]),
         ):
             one_truth = [single(forest, forests[0]) for forest in forests]
             assert many(parents, parents[0]).tolist() == one_truth
@@ -313,7 +313,7 @@ class TestBatches:
             assert many(parents, rolled).tolist() == each
 
     @pytest.mark.parametrize("ordered", [False, True])
-    def test_more_than_a_thousand_are_shared_among_threads(self, ordered):
+    def test_more_than_a_thousand_pairs_use_threads(self, ordered):
         rng = np.random.default_rng(73)
         parents = np.array([random_forest(rng, 6).parents for _ in range(50)])
         many = np.tile(parents, (101, 1))
@@ -324,7 +324,7 @@ class TestBatches:
         assert tree_edit_distances(many, parents[7], ordered=ordered).tolist() == one.tolist() * 101
 
     @pytest.mark.parametrize(
-        "distances", [tree_edit_distances, hamming_distances, wrong_parent_counts]
+        "distances", [tree_edit_distances, hamming_distances, parent_distances]
     )
     def test_the_axes_of_a_batch_are_kept(self, distances):
         star = STAR.parents
@@ -334,7 +334,7 @@ class TestBatches:
             assert distances(parents, parents).dtype == np.int64
             assert not distances(parents, star).any()
 
-    def test_parents_are_left_alone_and_may_be_read_only_or_small_integers(self):
+    def test_parents_are_not_changed_and_may_be_read_only_or_small_integers(self):
         given = np.array([[ROOT, 0, 1], [1, ROOT, 1]], dtype=np.int8)
         given.flags.writeable = False
         for ordered in (False, True):
@@ -355,7 +355,7 @@ class TestRefusals:
                 compare(CHAIN, other)
 
     @pytest.mark.parametrize(
-        "distances", [tree_edit_distances, hamming_distances, wrong_parent_counts]
+        "distances", [tree_edit_distances, hamming_distances, parent_distances]
     )
     @pytest.mark.parametrize(
         ("parents", "truth", "message"),
@@ -397,14 +397,14 @@ class TestRefusals:
         ("names", "message"),
         [
             (["a"], "names must be one per event, 2, got 1"),
-            (["a", "a"], "event name 'a' stands 2 times; names must differ"),
+            (["a", "a"], "event name 'a' appears 2 times; names must differ"),
         ],
     )
     def test_names_that_are_not_those_of_the_events(self, ordered, names, message):
         with pytest.raises(ModelError, match=message):
             tree_edit_distances([ROOT, 0], [ROOT, 0], names, ordered=ordered)
 
-    def test_a_search_given_up_tells_its_bounds(self, monkeypatch):
+    def test_a_search_that_reaches_its_limit_gives_the_bounds(self, monkeypatch):
         events = np.array([f"e{k:03d}" for k in range(200)])
         parents, probabilities = np.arange(-1, 199), np.full(200, 0.9)
         truth = Forest(tuple(events), parents, probabilities)
@@ -417,16 +417,16 @@ class TestRefusals:
         assert lower <= exact <= upper
         message = (
             f"the unordered distance of forest 1 of 1 is at least {lower} and at most {upper}; "
-            "0 search nodes could not settle it"
+            "0 search nodes were not enough to find it"
         )
         with pytest.raises(ConvergenceError, match=message):
             tree_edit_distance(truth, found)
         assert tree_edit_distance(truth, found, ordered=True) > 0
 
 
-def test_what_is_no_forest_has_no_tree_edit_distance():
+def test_the_tree_edit_distance_of_other_models_is_refused():
     forest, dag = Forest(("a",), (ROOT,), (0.5,)), ConjunctiveDag(("a",), ((),), (0.5,))
     for pair in ((forest, dag), (dag, forest)):
-        with pytest.raises(ModelError, match="the tree edit distance is of forests"):
+        with pytest.raises(ModelError, match="the tree edit distance is defined for forests only"):
             tree_edit_distance(*pair)
     assert hamming_distance(forest, dag) == 0

@@ -1,4 +1,4 @@
-"""Inspection: each finding against its definition, each warning word for word."""
+"""Inspection: each finding against its definition, each warning as a fact."""
 
 from itertools import combinations, pairwise
 from math import comb
@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from caprese._core.facts import Fact
 from caprese.data.dataset import Dataset
 from caprese.data.embedded import acml, ovarian
-from caprese.data.inspection import Pair, inspect
+from caprese.data.inspection import inspect
+from caprese.data.pairs import Pair
+from caprese.text.facts import WORDS
 from strategies import datasets, entries, orders
 
 
@@ -63,7 +66,7 @@ def exclusive_definition(data):
     return {(i, j): (joint, n, p) for (i, j, joint, n, _), p in zip(tested, adjusted, strict=True)}
 
 
-class TestFacts:
+class TestNumbers:
     @given(datasets())
     def test_numbers_of_each_event(self, data):
         found, table = inspect(data), columns(data)
@@ -89,7 +92,7 @@ class TestFacts:
         assert found.genotypes == len(set(map(tuple, table)))
 
     @given(datasets())
-    def test_samples_of_a_group_are_alike_and_all_of_them(self, data):
+    def test_a_group_has_all_samples_with_its_genotype(self, data):
         found = inspect(data)
         row_of = dict(zip(data.samples, map(tuple, entries(data)), strict=True))
         for group in found.repeated:
@@ -132,7 +135,7 @@ class TestPairs:
         assert set(found) == expected
         assert list(found) == sorted(found, key=lambda pair: -pair.value)
 
-    def test_the_most_alike_come_first(self):
+    def test_the_most_similar_pairs_come_first(self):
         rows = [[k < 20, k < 19, k < 18, k < 40] for k in range(60)]
         found = inspect(Dataset.from_rows(rows, "abcd")).nearly_identical
         assert found == (
@@ -152,7 +155,7 @@ class TestPairs:
             ]
         assert list(found) == sorted(found, key=lambda pair: pair.value)
 
-    def test_opposite_events_exclude_each_other(self):
+    def test_opposite_events_are_exclusive(self):
         rows = [[1, 0, 1], [0, 1, 0]] * 10 + [[1, 0, 0], [0, 1, 1]] * 2
         (pair,) = inspect(Dataset.from_rows(rows, "abc")).exclusive[:1]
         assert (pair.first, pair.second, pair.joint, pair.total) == ("a", "b", 0, 24)
@@ -182,19 +185,13 @@ class TestPairs:
 
 
 def sized(samples, events):
-    """Return data in which nothing is odd except its shape."""
+    """Return data in which nothing but its shape is unusual."""
     values = np.random.default_rng(3).random((samples, events)) < 0.5
     return Dataset(values, tuple(f"e{k:03d}" for k in range(events)))
 
 
 def named(data, events=None, samples=None):
     return Dataset(data.values, events or data.events, samples or data.samples, data.known)
-
-
-TRANSPOSE = (
-    "Rows must be samples and columns events; transpose it if they are not, else select the most "
-    "frequent events."
-)
 
 
 class TestWarnings:
@@ -204,13 +201,11 @@ class TestWarnings:
 
     def test_too_few_samples_for_the_rarest_events(self):
         rows = [[k < 50, k < 4, k < 5, k < 1, k > 98, 0] for k in range(100)]
-        assert inspect(Dataset.from_rows(rows, "abcdef")).warnings == (
-            "Too few samples for 3 of 6 events, with fewer than 5 carriers or in under 5 % of "
-            "samples; the rarest, with 1: d, e. Select by count or frequency, or merge events of "
-            "one pathway.",
-        )
+        numbers = {"rare": 3, "events": 6, "carriers": 5, "share": 0.05, "fewest": 1}
+        found = inspect(Dataset.from_rows(rows, "abcdef"))
+        assert found.warnings == (Fact("rare", ("d", "e"), numbers),)
 
-    def test_a_low_share_is_rare_whatever_the_number(self):
+    def test_a_low_frequency_is_rare_whatever_the_number_of_samples(self):
         rows = [[k % 2, k < 8] for k in range(200)]
         assert inspect(Dataset.from_rows(rows, "ab")).rare.tolist() == [False, True]
         rows = [[k % 2, k < 10] for k in range(200)]
@@ -218,72 +213,77 @@ class TestWarnings:
 
     def test_an_event_in_nearly_all_samples(self):
         rows = [[k > 2, k % 2, k > 4] for k in range(100)]
-        assert inspect(Dataset.from_rows(rows, "abc")).warnings == (
-            "In more than 95 % of samples: a (97 %). Too few samples lack it to tell what it "
-            "precedes; drop it, or split it into finer events at the source.",
-        )
+        found = inspect(Dataset.from_rows(rows, "abc"))
+        assert found.warnings == (Fact("nearly always", ("a",), {"share": 0.95, "share 0": 0.97}),)
 
-    def test_too_many_unknowns(self):
+    def test_the_most_frequent_of_such_events_come_first(self):
+        rows = [[k > 2, k > 1, k > 2, k % 2] for k in range(100)]
+        (fact,) = inspect(Dataset.from_rows(rows, "abcd")).warnings
+        assert fact.events == ("b", "a", "c")
+        assert [fact.values[f"share {k}"] for k in range(3)] == [0.98, 0.97, 0.97]
+
+    def test_too_many_unknown_entries(self):
         rows = [
             [k % 2, None if k < 31 else k % 3 == 0, None if k < 30 else k % 5 == 0, None]
             for k in range(100)
         ]
-        assert inspect(Dataset.from_rows(rows, "abcd")).warnings == (
-            "Unknown in more than 30 % of samples: b (31 %). Where few samples know an event, "
-            "edges to and from it rest on little; look at their support.",
-        )
+        found = inspect(Dataset.from_rows(rows, "abcd"))
+        assert found.warnings == (Fact("much unknown", ("b",), {"share": 0.3, "share 0": 0.31}),)
 
     def test_events_never_known_together(self):
         rows = [[k % 2, k // 2 % 2 if k < 50 else None] for k in range(100)]
         rows = [[*row, None if k < 50 else k // 2 % 2] for k, row in enumerate(rows)]
-        assert inspect(Dataset.from_rows(rows, "abc")).warnings[-1] == (
-            "Never known in the same sample: c with b. Nothing orders such a pair; drop one event "
-            "of it, or fit the panels apart."
-        )
+        found = inspect(Dataset.from_rows(rows, "abc"))
+        assert found.warnings[-1] == Fact("never together", ("c", "b"))
 
     def test_fewer_samples_than_events(self):
-        assert inspect(sized(30, 40)).warnings == (
-            "There are fewer samples (30) than events (40), so chance alone will relate many of "
-            "them. Select the most frequent events, or add samples.",
-        )
+        found = inspect(sized(30, 40))
+        assert found.warnings == (Fact("few samples", (), {"samples": 30, "events": 40}),)
 
     def test_few_rows_and_many_columns(self):
-        assert inspect(sized(40, 50)).warnings == (
-            f"The table may be transposed: there are 40 rows and 50 columns. {TRANSPOSE}",
-        )
+        numbers = {"sign": "shape", "rows": 40, "columns": 50}
+        assert inspect(sized(40, 50)).warnings == (Fact("transposed", (), numbers),)
 
     @pytest.mark.parametrize("form", ["TCGA-A1-{:04d}-01A", "Sample {}", "patient_{}", "tumor{}"])
     def test_columns_named_like_samples(self, form):
         ids = tuple(form.format(k) for k in range(5))
-        assert inspect(named(sized(60, 5), events=ids)).warnings == (
-            f"The table may be transposed: columns are named like samples ({ids[0]}, {ids[1]} and "
-            f"3 more). {TRANSPOSE}",
-        )
+        found = inspect(named(sized(60, 5), events=ids))
+        assert found.warnings == (Fact("transposed", ids, {"sign": "sample names"}),)
 
     def test_rows_named_like_genes(self):
         genes = ("TP53", "KRAS amp", "VHL", *(f"x{k}" for k in range(57)))
-        assert inspect(named(sized(60, 5), samples=genes)).warnings == (
-            "The table may be transposed: rows are named like genes (KRAS amp, TP53 and 1 more). "
-            f"{TRANSPOSE}",
-        )
+        found = inspect(named(sized(60, 5), samples=genes))
+        names = ("KRAS amp", "TP53", "VHL")
+        assert found.warnings == (Fact("transposed", names, {"sign": "gene names"}),)
 
     @pytest.mark.parametrize("names", [("p53", "case", "T1", "S2", "P3"), ("TP53", *"abcd")])
     def test_ordinary_names_raise_no_suspicion(self, names):
-        assert inspect(named(sized(60, 5), events=names)).transposed == ""
-        assert inspect(named(sized(5, 5), samples=names)).transposed == ""
+        assert inspect(named(sized(60, 5), events=names)).transposed is None
+        assert inspect(named(sized(5, 5), samples=names)).transposed is None
 
-    def test_nothing_varies(self):
-        rest = ", so nothing can be ordered. Check that the table was read as meant."
-        same = Dataset.from_rows([[1, 0], [1, 0]], "ab")
-        assert inspect(same).warnings == (f"All samples have the same genotype{rest}",)
-        dim = Dataset.from_rows([[1, None], [None, 0]], "ab")
-        assert inspect(dim).warnings == (f"No event varies between samples{rest}",)
-        one = Dataset.from_rows([[1]], "a")
-        assert inspect(one).warnings == (f"No event varies between samples{rest}",)
-        dark = Dataset.from_rows([[None, None], [None, None]], "ab")
-        assert inspect(dark).warnings == (f"Nothing is known of any sample{rest}",)
+    @pytest.mark.parametrize(
+        ("rows", "problem"),
+        [
+            ([[1, 0], [1, 0]], "one genotype"),
+            ([[1, None], [None, 0]], "constant"),
+            ([[1, 0]], "constant"),
+            ([[None, None], [None, None]], "unknown"),
+        ],
+    )
+    def test_nothing_varies(self, rows, problem):
+        found = inspect(Dataset.from_rows(rows, "ab"))
+        assert Fact("nothing varies", (), {"problem": problem}) in found.warnings
 
-    def test_samples_of_which_nothing_is_known_are_not_called_alike(self):
+    def test_data_in_which_nothing_varies_has_no_other_warning(self):
+        assert len(inspect(Dataset.from_rows([[1, 0], [1, 0]], "ab")).warnings) == 1
+        one = inspect(Dataset.from_rows([[1]], "a"))
+        assert one.warnings == (Fact("nothing varies", (), {"problem": "constant"}),)
+
+    @given(datasets())
+    def test_every_warning_has_words(self, data):
+        assert all(fact.kind in WORDS for fact in inspect(data).warnings)
+
+    def test_samples_of_which_nothing_is_known_are_not_a_group(self):
         data = Dataset.from_rows([[None], [1], [None], [1], [0]], "a", samples="pqrst")
         assert inspect(data).repeated == (("q", "s"),)
 
@@ -291,4 +291,5 @@ class TestWarnings:
 def test_an_inspection_is_a_value():
     assert inspect(acml()) == inspect(acml())
     assert hash(inspect(acml())) == hash(inspect(acml()))
+    assert hash(inspect(sized(40, 50))) == hash(inspect(sized(40, 50)))
     assert not inspect(acml()).present.flags.writeable

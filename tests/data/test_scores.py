@@ -42,7 +42,7 @@ class TestOneDivision:
         assert same(fast(Counts.of(data)), matrix(data, definition))
 
     @given(data=distinct_datasets())
-    def test_also_on_events_that_all_differ(self, fast, definition, data):
+    def test_so_it_is_for_distinct_events(self, fast, definition, data):
         assert same(fast(Counts.of(data)), matrix(data, definition))
 
 
@@ -61,13 +61,13 @@ class TestShrinkage:
         assert found == pytest.approx(np.array(expected, dtype=float), rel=1e-13, abs=0)
 
     @given(datasets())
-    def test_at_its_ends_it_is_probability_raising_and_correlation(self, data):
+    def test_at_0_and_1_it_is_probability_raising_and_correlation(self, data):
         counts = Counts.of(data)
         assert (scores.shrinkage(counts, 0) == scores.probability_raising(counts)).all()
         assert (scores.shrinkage(counts, 1) == scores.correlation(counts)).all()
 
     @pytest.mark.parametrize("samples", [1000, 20_000, 1_000_000])
-    def test_at_its_ends_it_is_so_for_any_number_of_samples(self, samples):
+    def test_at_0_and_1_so_it_is_for_any_number_of_samples(self, samples):
         rng = np.random.default_rng(samples)
         for _ in range(200):
             rare, common = sorted(rng.integers(1, samples, 2).tolist())
@@ -77,7 +77,7 @@ class TestShrinkage:
             assert (scores.shrinkage(counts, 1) == scores.correlation(counts)).all()
 
     @pytest.mark.parametrize("shrinkage", [0, 0.01, 0.3, 0.5, 1])
-    def test_scores_tie_just_where_fractions_do(self, shrinkage):
+    def test_scores_are_tied_if_and_only_if_exact_fractions_are(self, shrinkage):
         """Any two candidates for one child, in up to 32 samples: no rounding shows.
 
         From 28 samples on some tie by chance, with unequal alpha and unequal beta.
@@ -110,7 +110,7 @@ class TestShrinkage:
                         assert _score(*less, shrinkage) == _score(*more, shrinkage), less
 
     @given(datasets())
-    def test_a_batch_is_scored_as_one_by_one(self, data):
+    def test_a_batch_has_the_scores_of_each_matrix(self, data):
         weights = np.random.default_rng(6).integers(0, 3, (5, len(data.samples)))
         batch = Counts.of_resamples(data, weights)
         for fast in (
@@ -178,7 +178,7 @@ class TestTemporalPriority:
         through = (before[:, :, None] & before[None, :, :]).any(axis=1)
         assert not (through & ~before).any()
 
-    def test_it_is_told_from_whole_numbers(self):
+    def test_integers_are_compared_exactly(self):
         """One sample in 10^9 more is more frequent."""
         many = 10**9
         joint = np.array([[many // 3 + 1, 0], [0, many // 3]])
@@ -201,7 +201,7 @@ class TestPrimaFacie:
 
 class TestRanges:
     @given(datasets())
-    def test_scores_stay_within_the_bounds_the_paper_states(self, data):
+    def test_scores_are_within_the_bounds_of_the_paper(self, data):
         counts = Counts.of(data)
         alpha, beta = scores.probability_raising(counts), scores.correlation(counts)
         assert (abs(alpha) <= 1).all()
@@ -211,14 +211,14 @@ class TestRanges:
         assert (beta[pair] <= nextafter(1, 2) * (1 - larger) / (1 + larger) + 1e-15).all()
 
     @pytest.mark.parametrize("shape", SMALL.values(), ids=SMALL)
-    def test_events_of_different_trees_score_exactly_nothing(self, shape):
+    def test_events_of_different_trees_have_score_0(self, shape):
         counts = Counts.expected(shape)
         tops = [definitions.path(shape.parents.tolist(), k)[-1] for k in range(len(shape.events))]
         apart = np.array([[a != b for b in tops] for a in tops])
         for fast in (scores.probability_raising, scores.correlation):
             assert (fast(counts)[apart] == 0).all()
 
-    def test_constant_events_score_nothing(self):
+    def test_constant_events_have_score_0(self):
         data = Dataset.from_rows([[0, 1, 1], [0, 1, 0], [0, 1, 1]], "nay")
         counts = Counts.of(data)
         for score in (scores.probability_raising(counts), scores.shrinkage(counts, 0.5)):

@@ -1,7 +1,7 @@
 """Ordered tree edit distance (Zhang and Shasha), many pairs of forests in one call.
 
-To delete, to insert or to rename an event costs 1. The trees of a forest hang under a common root,
-which costs nothing: taking one root for the other never makes the rest dearer.
+Deleting, inserting or renaming an event costs 1. The trees of a forest are placed under a common
+root; matching the two roots costs nothing and never increases the rest.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ def edit_distances(parents, others, by_rank):  # type: ignore[no-untyped-def]
     others
         ``[b, j]``, or ``[1, j]`` where all are compared with the same forest.
     by_rank
-        The events in the order in which siblings stand.
+        The events in the order of siblings.
 
     References
     ----------
@@ -37,7 +37,7 @@ def edit_distances(parents, others, by_rank):  # type: ignore[no-untyped-def]
     for b in range(batch):
         if b < len(others):
             keys_other = _postorder(others[b], by_rank, links, other)
-        if _same(parents[b], others[b if len(others) > 1 else 0]):
+        if _equal(parents[b], others[b if len(others) > 1 else 0]):
             result[b] = 0
             continue
         keys = _postorder(parents[b], by_rank, links, one)
@@ -49,26 +49,26 @@ def edit_distances(parents, others, by_rank):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _same(one, other):  # type: ignore[no-untyped-def]
-    same = True
+def _equal(one, other):  # type: ignore[no-untyped-def]
+    equal = True
     for j in range(len(one)):
-        same &= one[j] == other[j]
-    return same
+        equal &= one[j] == other[j]
+    return equal
 
 
 @njit(cache=True, nogil=True)
 def _postorder(parents, by_rank, links, tree):  # type: ignore[no-untyped-def]
-    """Fill the events, children first, the place of the leftmost leaf below each, the keyroots.
+    """Fill the events in postorder, the position of the leftmost leaf of each, and the keyroots.
 
-    Returns how many keyroots there are: places of nodes that are nobody's first child.
+    Returns the number of keyroots, the positions of nodes that are not a first child.
     """
-    n = len(parents)  # stands for the root
+    n = len(parents)  # also the number of the root
     child, sibling, up, place = links[0], links[1], links[2], links[3]
     events, leftmost, keyroots = tree[0], tree[1], tree[2]
     for k in range(n + 1):
         child[k] = -1
     sibling[n], up[n] = -1, -1
-    for k in range(n - 1, -1, -1):  # each goes before those of higher rank
+    for k in range(n - 1, -1, -1):  # each is put before those of higher rank
         event = by_rank[k]
         parent = parents[event] if parents[event] >= 0 else n
         sibling[event], child[parent], up[event] = child[parent], event, parent
@@ -96,7 +96,7 @@ def _compare(one, other, top, top_other, trees, forests):  # type: ignore[no-unt
     ``forests[x, y]`` is the distance of the first x nodes of one from the first y of the other.
     """
     start, start_other = one[1, top], other[1, top_other]
-    if start == top and start_other == top_other:  # two leaves: most pairs of keyroots are
+    if start == top and start_other == top_other:  # two leaves, as most pairs of keyroots
         trees[top, top_other] = one[0, top] != other[0, top_other]
         return
     for x in range(top - start + 2):

@@ -1,4 +1,4 @@
-"""Dataset: what was observed."""
+"""Dataset: the observed 0/1 table."""
 
 import copy
 import pickle
@@ -28,7 +28,7 @@ def small() -> Dataset:
 
 class TestRows:
     @given(rows())
-    def test_rows_come_back_as_they_went_in(self, table):
+    def test_rows_are_kept_as_they_are(self, table):
         data = Dataset.from_rows(table, [f"e{k}" for k in range(len(table[0]))])
         assert entries(data) == table
 
@@ -57,11 +57,11 @@ class TestRows:
     def test_none_and_nan_are_unknown(self, table):
         assert entries(Dataset.from_rows(table, "ab")) == [[1, None], [0, 1]]
 
-    def test_unknown_entries_hold_false_whatever_stood_there(self):
+    def test_unknown_entries_hold_false_whatever_was_given(self):
         data = Dataset(np.ones((2, 1), dtype=bool), ("a",), known=np.array([[True], [False]]))
         assert data.values.tolist() == [[True], [False]]
 
-    def test_a_mask_that_hides_nothing_is_no_mask(self):
+    def test_a_mask_without_unknown_entries_is_none(self):
         everything = np.ones((2, 2), dtype=bool)
         data = Dataset(np.eye(2, dtype=bool), ("a", "b"), known=everything)
         assert data.known is None
@@ -83,7 +83,7 @@ class TestRows:
             ([[None], [None]], "a", "<Dataset: 2 samples x 1 event, 2 entries unknown>"),
         ],
     )
-    def test_repr_tells_the_size_and_what_is_unknown(self, table, events, text):
+    def test_the_repr_gives_the_size_and_the_number_of_unknown_entries(self, table, events, text):
         assert repr(Dataset.from_rows(table, events)) == text
 
 
@@ -154,15 +154,15 @@ class TestRefusals:
             ),
             (
                 lambda: Dataset.from_rows([[1, 0, 1, 0]], "abcb"),
-                "event name 'b' stands 2 times; names must differ",
+                "event name 'b' appears 2 times; names must differ",
             ),
             (
                 lambda: Dataset.from_rows([[1], [0], [1]], "a", "ppp"),
-                "sample name 'p' stands 3 times; names must differ",
+                "sample name 'p' appears 3 times; names must differ",
             ),
         ],
     )
-    def test_the_message_names_the_place_and_the_rule(self, build, message):
+    def test_the_message_names_the_position_and_the_rule(self, build, message):
         with pytest.raises(DatasetError, match=f"^(?:{message})$"):
             build()
 
@@ -180,13 +180,13 @@ class TestRefusals:
             lambda: Dataset.from_frame(pa.table({"a": pa.array([], pa.int8())})),
         ],
     )
-    def test_no_samples_or_no_events_is_said_so_from_every_door(self, build):
+    def test_data_without_samples_or_events_is_refused_by_every_constructor(self, build):
         with pytest.raises(DatasetError, match="a data set needs at least one sample and one"):
             build()
 
 
 class TestGenotypeCounts:
-    def test_each_genotype_is_repeated_as_often_as_it_was_seen(self):
+    def test_each_genotype_is_repeated_as_often_as_it_was_observed(self):
         data = Dataset.from_genotypes({"10": 2, "0?": 1, "11": 0}, ["a", "b"])
         assert entries(data) == [[1, 0], [1, 0], [0, None]]
 
@@ -198,14 +198,14 @@ class TestGenotypeCounts:
             Dataset.from_genotypes({genotype: 1}, "ab")
 
     @pytest.mark.parametrize("times", [-1, 1.5, float("nan"), float("inf"), "two"])
-    def test_a_genotype_is_seen_a_whole_number_of_times(self, times):
+    def test_the_number_of_a_genotype_must_be_whole(self, times):
         with pytest.raises(
             DatasetError, match=rf"^genotype '10' must be seen 0 or more times, got {times}$"
         ):
             Dataset.from_genotypes({"10": times}, "ab")
 
     @given(datasets())
-    def test_distinct_genotypes_and_their_numbers_give_the_data_back(self, data):
+    def test_the_data_can_be_rebuilt_from_distinct_genotypes_and_their_numbers(self, data):
         distinct, times = data.genotypes()
         again = Dataset.from_genotypes(
             dict(zip(distinct.samples, times.tolist(), strict=True)), data.events
@@ -213,7 +213,7 @@ class TestGenotypeCounts:
         assert again.digest == data.digest
 
     @given(datasets())
-    def test_genotypes_are_those_a_plain_count_finds(self, data):
+    def test_genotypes_are_those_of_a_plain_count(self, data):
         distinct, times = data.genotypes()
         found = {
             tuple(row): int(number) for row, number in zip(entries(distinct), times, strict=True)
@@ -222,7 +222,7 @@ class TestGenotypeCounts:
         assert len(found) == len(times)
 
     @given(datasets())
-    def test_a_genotype_is_named_by_its_symbols(self, data):
+    def test_the_name_of_a_genotype_is_its_entries(self, data):
         distinct, _ = data.genotypes()
         symbols = {0: "0", 1: "1", None: "?"}
         spelled = ("".join(symbols[entry] for entry in row) for row in entries(distinct))
@@ -244,7 +244,7 @@ class TestDigest:
         assert other.digest == data.digest
 
     @given(shuffled())
-    def test_genotypes_come_in_an_order_that_rows_and_columns_do_not_change(self, pair):
+    def test_the_order_of_genotypes_does_not_depend_on_rows_and_columns(self, pair):
         data, other = pair
         (distinct, times), (distinct_other, times_other) = data.genotypes(), other.genotypes()
         assert entries(distinct_other.take_events(data.events)) == entries(distinct)
@@ -260,7 +260,7 @@ class TestDigest:
         assert Dataset.from_rows(table, data.events).digest != data.digest
 
     @given(datasets())
-    def test_one_sample_more_gives_another_digest(self, data):
+    def test_an_additional_sample_gives_another_digest(self, data):
         again = data.take_samples([*range(len(data.samples)), 0])
         assert again.digest != data.digest
 
@@ -273,7 +273,7 @@ class TestDigest:
         table = [[1, 0], [1, 1]]
         assert Dataset.from_rows(table, "ab").digest != Dataset.from_rows(table, "ba").digest
 
-    def test_no_name_can_pass_for_two(self):
+    def test_one_name_is_not_confused_with_two(self):
         one = Dataset.from_rows([[1]], ["a\0b"])
         assert one.digest != Dataset.from_rows([[1, None]], ["a", "b"]).digest
 
@@ -294,14 +294,14 @@ class TestDigest:
 
 class TestTaking:
     @given(datasets(), st.data())
-    def test_samples_are_taken_as_a_list_would_take_them(self, data, draw):
+    def test_samples_are_taken_as_from_a_list(self, data, draw):
         chosen = draw.draw(st.lists(st.integers(0, len(data.samples) - 1), min_size=1))
         taken = data.take_samples(chosen)
         assert entries(taken) == [entries(data)[k] for k in chosen]
         assert taken.events == data.events
 
     @given(datasets(), st.data())
-    def test_events_are_taken_as_a_list_would_take_them(self, data, draw):
+    def test_events_are_taken_as_from_a_list(self, data, draw):
         chosen = draw.draw(
             st.lists(st.sampled_from(range(len(data.events))), min_size=1, unique=True)
         )
@@ -316,16 +316,16 @@ class TestTaking:
     def test_a_sample_taken_again_is_numbered(self):
         assert small().take_samples([0, 1, 0, 0]).samples == ("p", "q", "p.2", "p.3")
 
-    def test_a_numbered_name_steps_over_one_that_is_taken(self):
+    def test_a_numbered_name_skips_existing_names(self):
         data = Dataset.from_rows([[1], [0]], "a", samples=["p", "p.2"])
         assert data.take_samples([0, 0, 0, 1]).samples == ("p", "p.3", "p.4", "p.2")
         assert data.take_samples([1, 0, 1, 0]).samples == ("p.2", "p", "p.2.2", "p.3")
 
-    def test_taking_only_known_entries_leaves_no_mask(self):
+    def test_without_unknown_entries_there_is_no_mask(self):
         assert small().take_samples([0, 2]).known is None
         assert small().take_events(["8q+"]).known is None
 
-    def test_an_event_that_is_not_there_is_named(self):
+    def test_a_missing_event_is_named(self):
         with pytest.raises(DatasetError, match=r"^there is no event '9p-'$"):
             small().take_events(["8q+", "9p-"])
 
@@ -383,18 +383,18 @@ class TestFrames:
         frame = pd.DataFrame({"a": [1, 0]}, index=["p", "q"])
         assert Dataset.from_frame(frame).samples == ("p", "q")
 
-    def test_a_named_column_outranks_the_index(self):
+    def test_a_named_column_has_priority_over_the_index(self):
         frame = pd.DataFrame({"a": [1, 0], "id": ["x", "y"]}, index=["p", "q"])
         assert Dataset.from_frame(frame, samples="id").samples == ("x", "y")
 
-    def test_a_pandas_numbering_does_not_name_the_samples(self):
+    def test_a_range_index_does_not_name_the_samples(self):
         assert Dataset.from_frame(pd.DataFrame({"a": [1, 0]}, index=range(5, 7))).samples == (
             "1",
             "2",
         )
 
     @given(datasets())
-    def test_all_three_libraries_tell_the_same(self, data):
+    def test_all_three_libraries_give_the_same_data(self, data):
         columns = {event: [row[k] for row in entries(data)] for k, event in enumerate(data.events)}
         expected = Dataset(data.values, data.events, known=data.known)
         assert Dataset.from_frame(pd.DataFrame(columns, dtype="Int8")) == expected
@@ -413,7 +413,7 @@ class TestFrames:
         data = Dataset.from_frame(pd.DataFrame([[1, 0], [1, 1]], columns=[1, 0]))
         assert data == Dataset.from_rows([[1, 0], [1, 1]], ["1", "0"])
 
-    def test_a_column_of_samples_that_is_not_there_is_named(self):
+    def test_a_missing_column_of_samples_is_named(self):
         with pytest.raises(DatasetError, match=r"^the frame has no column 'id' of sample names$"):
             Dataset.from_frame(pl.DataFrame({"a": [1]}), samples="id")
 
@@ -433,9 +433,116 @@ class TestFrames:
             pa.Table.from_arrays([pa.array([1]), pa.array([0])], names=["a", "a"]),
         ],
     )
-    def test_two_columns_of_one_name_are_refused_as_everywhere(self, frame):
-        with pytest.raises(DatasetError, match="event name 'a' stands 2 times; names must differ"):
+    def test_two_columns_with_the_same_name_are_refused(self, frame):
+        with pytest.raises(DatasetError, match="event name 'a' appears 2 times; names must differ"):
             Dataset.from_frame(frame)
+
+
+class TestTablesOfAnyKind:
+    EXPECTED = Dataset.from_rows([[1, 0], [None, 1]], ["8q+", "Xp-"])
+
+    def test_a_data_set_is_returned_as_it_is(self):
+        data = small()
+        assert Dataset.of(data) is data
+
+    @pytest.mark.parametrize(
+        "frame",
+        [
+            pd.DataFrame({"8q+": [1, None], "Xp-": [0, 1]}),
+            pd.DataFrame({"8q+": [True, None], "Xp-": [False, True]}, dtype="boolean"),
+            pl.DataFrame({"8q+": [1, None], "Xp-": [0, 1]}),
+            pa.table({"8q+": [1, None], "Xp-": [0, 1]}),
+        ],
+        ids=["pandas", "pandas boolean", "polars", "pyarrow"],
+    )
+    def test_the_names_and_unknown_entries_of_a_frame_are_kept(self, frame):
+        assert Dataset.of(frame) == self.EXPECTED
+
+    def test_the_index_of_a_frame_names_the_samples(self):
+        frame = pd.DataFrame({"a": [1, 0]}, index=["p", "q"])
+        assert Dataset.of(frame).samples == ("p", "q")
+
+    @pytest.mark.parametrize(
+        "table",
+        [
+            np.array([[1, 0], [0, 1]]),
+            np.array([[True, False], [False, True]]),
+            np.array([[1.0, 0.0], [0.0, 1.0]]),
+            [[1, 0], [0, 1]],
+            ((1, 0), (0, 1)),
+            [np.array([1, 0]), np.array([0, 1])],
+        ],
+    )
+    def test_events_of_arrays_and_lists_are_numbered(self, table):
+        assert Dataset.of(table) == Dataset.from_rows([[1, 0], [0, 1]], ["e1", "e2"])
+
+    def test_numbered_events_are_in_alphabetical_order(self):
+        events = Dataset.of(np.eye(12)).events
+        assert (events[0], events[-1]) == ("e01", "e12")
+        assert list(events) == sorted(events)
+
+    @pytest.mark.parametrize(
+        "table", [[[1, None], [0, 1]], np.array([[1, np.nan], [0, 1]]), ((1, None), (0, 1))]
+    )
+    def test_none_and_nan_are_unknown(self, table):
+        assert entries(Dataset.of(table)) == [[1, None], [0, 1]]
+
+    @pytest.mark.parametrize(
+        ("table", "message"),
+        [
+            (np.array([1, 0, 1]), r"values must be samples x events, got 1 dimension\(s\)"),
+            (np.ones((2, 2, 2)), r"values must be samples x events, got 3 dimension\(s\)"),
+            (np.ones((0, 2)), "a data set needs at least one sample and one event, got 0 x 2"),
+            ([], "a data set needs at least one sample and one event, got 0 x 0"),
+            ([1, 0], "rows must be a sequence of rows, each a sequence of entries"),
+            ([[1, 0], [1]], "row 2 has 1 entries, row 1 has 2"),
+            ([[1, 2]], r"entries must be 0 or 1, got 2 at \(0, 1\)"),
+            (pd.DataFrame({"a": [2]}), "column 'a', row 1: entries must be 0, 1, true, false or "),
+        ],
+    )
+    def test_a_bad_table_is_refused(self, table, message):
+        with pytest.raises(DatasetError, match=f"^{message}"):
+            Dataset.of(table)
+
+    @pytest.mark.parametrize(
+        ("other", "name"),
+        [(None, "NoneType"), ("data.csv", "str"), ({"a": [1]}, "dict"), (7, "int")],
+    )
+    def test_what_is_not_a_table_is_refused_by_its_type(self, other, name):
+        message = (
+            "^data must be a Dataset, rows of 0 and 1, or a pandas, polars or pyarrow frame, "
+            f"got {name}$"
+        )
+        with pytest.raises(DatasetError, match=message):
+            Dataset.of(other)
+
+    def test_a_lazy_frame_is_refused(self):
+        with pytest.raises(DatasetError, match=r"got LazyFrame$"):
+            Dataset.of(pl.DataFrame({"a": [1]}).lazy())
+
+
+class TestToFrame:
+    @given(datasets())
+    def test_the_frame_gives_the_data_back(self, data):
+        assert Dataset.from_frame(data.to_frame()) == data
+        assert Dataset.of(data.to_frame()) == data
+
+    def test_rows_are_samples_columns_events_and_unknown_entries_missing(self):
+        frame = small().to_frame()
+        assert list(frame.columns) == ["8q+", "Xp-"]
+        assert list(frame.index) == ["p", "q", "r"]
+        assert frame["8q+"].tolist() == [1, 1, 0]
+        assert frame.loc["q", "Xp-"] is pd.NA
+
+    def test_the_type_of_the_columns_does_not_depend_on_unknown_entries(self):
+        complete = small().take_samples([0, 2]).to_frame()
+        assert set(map(str, [*complete.dtypes, *small().to_frame().dtypes])) == {"Int8"}
+
+    def test_writing_to_the_frame_does_not_change_the_data(self):
+        data = small()
+        frame = data.to_frame()
+        frame.loc["p", "8q+"] = 0
+        assert entries(data) == [[1, 0], [1, None], [0, 0]]
 
 
 class TestValue:
@@ -447,14 +554,14 @@ class TestValue:
         with pytest.raises(AttributeError):
             data.events = ("x", "y")
 
-    def test_what_the_caller_does_to_his_table_does_not_reach_the_data(self):
+    def test_later_changes_of_the_table_do_not_change_the_data(self):
         values, known = np.eye(2, dtype=bool), np.array([[True, True], [False, True]])
         data = Dataset(values, ("a", "b"), known=known)
         values[:] = True
         known[:] = True
         assert entries(data) == [[1, 0], [None, 1]]
 
-    def test_nor_through_a_read_only_view_of_it(self):
+    def test_later_changes_through_a_read_only_view_do_not_change_the_data(self):
         values = np.eye(2, dtype=bool)
         view = values.view()
         view.flags.writeable = False
@@ -463,7 +570,7 @@ class TestValue:
         assert entries(data) == [[1, 0], [0, 1]]
 
     @given(datasets(), datasets())
-    def test_equal_means_equal_in_every_field(self, one, other):
+    def test_data_sets_are_equal_if_every_field_is(self, one, other):
         def content(data):
             return entries(data), data.events, data.samples
 
@@ -495,12 +602,12 @@ class TestValue:
                 array[0, 0] = True
 
 
-def test_rows_that_are_no_rows_are_refused():
+def test_entries_instead_of_rows_are_refused():
     with pytest.raises(DatasetError, match="rows must be a sequence of rows, each a sequence of"):
         Dataset.from_rows([1, 0], "ab")
 
 
-def test_taking_no_samples_is_refused_as_everywhere():
+def test_taking_no_samples_is_refused():
     with pytest.raises(DatasetError, match="a data set needs at least one sample and one event"):
         Dataset.from_rows([[1]], "a").take_samples([])
 

@@ -20,7 +20,6 @@ from caprese.data.curation import (
     composite_name,
     curate,
     identical_events,
-    listing,
     names_in,
     split,
     standard,
@@ -110,7 +109,7 @@ class TestEveryRule:
 
     @settings(max_examples=100)
     @given(st.sampled_from(RULES), datasets())
-    def test_the_log_names_all_that_is_gone_and_nothing_else(self, rule, data):
+    def test_the_log_names_exactly_what_was_removed(self, rule, data):
         after = answer(rule, data)
         assume(isinstance(after, Curated))
         events = [event for step in after.log for event in step.events]
@@ -124,7 +123,7 @@ class TestEveryRule:
 
     @settings(max_examples=100)
     @given(st.sampled_from(RULES), datasets())
-    def test_what_stays_is_as_it_was_and_where_it_was(self, rule, data):
+    def test_remaining_columns_keep_their_values_and_positions(self, rule, data):
         after = answer(rule, data)
         assume(isinstance(after, Curated))
         touched = {event for step in after.log for event in step.events}
@@ -136,20 +135,20 @@ class TestEveryRule:
 
     @settings(max_examples=100)
     @given(st.sampled_from(RULES), datasets())
-    def test_the_same_rule_again_is_silent(self, rule, data):
+    def test_applying_a_rule_again_adds_no_step(self, rule, data):
         once = answer(rule, data)
         assume(isinstance(once, Curated))
         assert answer(rule, once.data) == Curated(once.data)
 
     @settings(max_examples=100)
     @given(st.sampled_from(RULES), datasets())
-    def test_a_change_is_logged_and_a_step_is_a_change(self, rule, data):
+    def test_there_is_a_step_if_and_only_if_the_data_changed(self, rule, data):
         after = answer(rule, data)
         assume(isinstance(after, Curated))
         assert (after.data == data) == (after.log == ())
 
     @given(datasets(), st.lists(st.sampled_from(RULES), max_size=4))
-    def test_a_log_survives_a_file(self, data, rules):
+    def test_a_log_can_be_written_and_read(self, data, rules):
         after = answer(tuple(rules), data)
         assume(isinstance(after, Curated))
         assert decode(tuple[Step, ...], encode(after.log), "log") == after.log
@@ -184,10 +183,10 @@ class TestStandard:
             assert standard(**{**off, part: True}) == (rule,)
 
     @pytest.mark.parametrize("data", [ovarian(), acml()], ids=["ovarian", "acml"])
-    def test_good_data_stays_as_it_is(self, data):
+    def test_good_data_is_not_changed(self, data):
         assert curate(data) == Curated(data)
 
-    def test_the_log_tells_the_whole_story(self):
+    def test_the_log_has_every_step(self):
         data = Dataset.from_rows(
             [
                 [1, 0, 1, 1, None],
@@ -218,7 +217,7 @@ class TestStandard:
 
 class TestConstant:
     @given(datasets())
-    def test_exactly_the_constant_ones_go(self, data):
+    def test_exactly_the_constant_events_are_dropped(self, data):
         after = answer(DropConstant(), data)
         varying = [event for event in data.events if not constant_definition(data, event)]
         if varying:
@@ -246,16 +245,16 @@ class TestIdentical:
             for event in step.events:
                 assert columns(after.data)[step.composite] == columns(data)[event]
 
-    def test_an_unknown_entry_tells_events_apart(self):
+    def test_events_that_differ_in_an_unknown_entry_are_not_identical(self):
         data = Dataset.from_rows([[1, 1], [0, None]], "ab")
         assert MergeIdentical().apply(data) == Curated(data)
 
-    def test_a_composite_gets_a_name_nobody_has(self):
+    def test_the_name_of_a_composite_is_unique(self):
         table = [[1, 1, 0, 1, 1], [0, 0, 1, 1, 1]]
         data = Dataset.from_rows(table, ["a", "b", "a / b", "a / ", "c"])
         assert MergeIdentical().apply(data).data.events == ("a / b.2", "a / b", "a /  / c")
 
-    def test_two_composites_differ_even_if_their_members_read_the_same(self):
+    def test_two_composites_have_different_names_even_if_their_members_read_the_same(self):
         data = Dataset.from_rows([[1, 0, 1, 0], [0, 1, 0, 1]], ["a", "a / b", "b / c", "c"])
         assert MergeIdentical().apply(data).data.events == ("a / b / c", "a / b / c.2")
 
@@ -275,7 +274,7 @@ class TestIdentical:
 
 class TestSelection:
     @given(datasets(), st.sampled_from([0.0, 0.1, 0.25, 1 / 3, 0.5, 1.0]), st.integers(0, 4))
-    def test_frequent_means_at_least(self, data, frequency, count):
+    def test_frequent_events_reach_the_threshold(self, data, frequency, count):
         def stays(event):
             present, known = counts_definition(data, event)
             return present >= count and present / (known or 1) >= frequency
@@ -285,12 +284,14 @@ class TestSelection:
         assert isinstance(after, str) if not expected else list(after.data.events) == expected
 
     @pytest.mark.parametrize("percent", range(1, 100))
-    def test_a_frequency_on_the_border_is_enough(self, percent):
+    def test_a_frequency_equal_to_the_threshold_is_enough(self, percent):
         data = Dataset.from_rows([[k < percent] for k in range(100)], ["a"])
         assert KeepFrequent(frequency=percent / 100).apply(data) == Curated(data)
 
     @given(datasets(), st.integers(1, 6))
-    def test_most_frequent_means_ahead_of_all_the_others(self, data, number):
+    def test_the_most_frequent_events_are_strictly_more_frequent_than_the_others(
+        self, data, number
+    ):
         shares = {}
         for event in data.events:
             present, known = counts_definition(data, event)
@@ -303,14 +304,14 @@ class TestSelection:
         after = answer(KeepMostFrequent(number), data)
         assert isinstance(after, str) if not expected else list(after.data.events) == expected
 
-    def test_a_tie_at_the_border_is_logged_apart(self):
+    def test_a_tie_at_the_last_position_is_a_step_of_its_own(self):
         data = Dataset.from_rows([[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 0]], "abcd")
         assert KeepMostFrequent(2).apply(data).log == (
             Step("drop", "less frequent than the first 2", ("d",), counts=((0, 3),)),
             Step("drop", "tied for place 2", ("b", "c"), counts=((1, 3), (1, 3))),
         )
 
-    def test_a_tie_of_all_leaves_nothing(self):
+    def test_a_tie_of_all_events_is_refused(self):
         data = Dataset.from_rows([[1, 0], [0, 1]], "ab")
         with pytest.raises(
             DatasetError, match="none of the 2 events would be left: tied for place 1"
@@ -336,7 +337,7 @@ class TestSelection:
         )
 
     @pytest.mark.parametrize("rule", [KeepEvents, DropEvents])
-    def test_a_name_that_is_no_event_is_refused_or_logged(self, rule):
+    def test_a_missing_event_is_refused_or_logged(self, rule):
         listed = ["8q+", "13q-", "17p-"]
         with pytest.raises(DatasetError, match="not among the events: '13q-', '17p-'"):
             rule(listed).apply(ovarian())
@@ -351,7 +352,7 @@ class TestSelection:
 class TestUnion:
     @pytest.mark.parametrize("keep", [False, True])
     @given(st.data())
-    def test_it_is_present_where_any_is(self, keep, draw):
+    def test_it_is_present_where_any_member_is(self, keep, draw):
         data = draw.draw(datasets())
         assume(len(data.events) >= 2)
         chosen = draw.draw(st.sets(st.sampled_from(data.events), min_size=2))
@@ -372,27 +373,28 @@ class TestUnion:
         assert step.events == tuple(sorted(chosen))
         assert step.counts == tuple(counts_definition(data, event) for event in step.events)
 
-    def test_it_stands_in_the_place_of_its_first_member(self):
+    def test_it_has_the_position_of_its_first_member(self):
         data = Dataset.from_rows([[1, 0, 0, 1]], "abcd")
         assert MergeEvents(["d", "b"]).apply(data).data.events == ("a", "b / d", "c")
 
-    def test_it_may_take_the_name_of_a_member(self):
+    def test_it_may_have_the_name_of_a_member(self):
         data = Dataset.from_rows([[1, 0], [0, 1], [0, 0]], "ab")
         assert entries(MergeEvents(["a", "b"], into="b").apply(data).data) == [[1], [1], [0]]
 
     @pytest.mark.parametrize(("keep", "into"), [(False, "c"), (True, "a"), (True, "c")])
-    def test_it_may_not_take_the_name_of_another(self, keep, into):
+    def test_it_may_not_have_the_name_of_another_event(self, keep, into):
         data = Dataset.from_rows([[1, 0, 1]], "abc")
         with pytest.raises(
-            DatasetError, match=f"there is an event '{into}' already; name the union otherwise"
+            DatasetError,
+            match=f"there is already an event '{into}'; choose another name for the union",
         ):
             MergeEvents(["a", "b"], into=into, keep_members=keep).apply(data)
 
-    def test_members_must_be_there(self):
+    def test_members_must_exist(self):
         with pytest.raises(DatasetError, match="not among the events: 'ASXL1'"):
             MergeEvents(["ASXL1", "ASXL1 indel"]).apply(acml())
 
-    def test_the_papers_merged_mutations(self):
+    def test_the_merged_mutations_of_the_paper(self):
         merged = MergeEvents(["ASXL1 indel", "ASXL1 nonsense"], into="ASXL1").apply(acml())
         assert merged.data.values.sum(axis=0).tolist() == [14, 14]
 
@@ -413,8 +415,8 @@ class TestSplit:
         merged = MergeEvents(["ASXL1 indel", "ASXL1 nonsense"], into="ASXL1").apply(acml())
         with pytest.raises(
             DatasetError,
-            match="event 'ASXL1' is a union of events that differ, and its members cannot be told "
-            "from it; curate the original data with keep_members",
+            match="event 'ASXL1' is a union of events that differ, so its members cannot be "
+            "recovered; curate the original data with keep_members",
         ):
             split(merged, "ASXL1")
 
@@ -430,7 +432,7 @@ class TestSplit:
 
 class TestSamples:
     @given(rows(), st.sampled_from([0.0, 0.2, 1 / 3, 0.5, 1.0]))
-    def test_enough_known_means_at_least(self, table, least):
+    def test_samples_with_enough_known_entries_reach_the_threshold(self, table, least):
         data = Dataset.from_rows(table, [f"e{k}" for k in range(len(table[0]))])
         shares = [sum(entry is not None for entry in row) / len(row) for row in table]
         expected = [
@@ -440,7 +442,7 @@ class TestSamples:
         assert isinstance(after, str) if not expected else list(after.data.samples) == expected
 
     @given(rows(), st.integers(0, 5))
-    def test_hypermutated_means_more_than(self, table, most):
+    def test_hypermutated_samples_exceed_the_threshold(self, table, most):
         data = Dataset.from_rows(table, [f"e{k}" for k in range(len(table[0]))])
         expected = [str(k) for k, row in enumerate(table, start=1) if row.count(1) <= most]
         after = answer(DropHypermutated(most), data)
@@ -464,7 +466,7 @@ class TestSamples:
         ):
             DropHypermutated(1).apply(data)
 
-    def test_repeated_genotypes_stay(self):
+    def test_repeated_genotypes_are_kept(self):
         data = Dataset.from_rows([[1, 0], [1, 0], [0, 1]], "ab")
         assert curate(data).data == data
 
@@ -491,8 +493,3 @@ class TestSamples:
 def test_a_bad_option_is_refused_by_name(make, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
         make()
-
-
-def test_a_listing_says_how_many_more():
-    assert [listing("ab"), listing("abc", most=2), listing("")] == ["a, b", "a, b and 1 more", ""]
-    assert listing(["x" * 61]) == "x" * 59 + "…"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import zss
 
-from caprese.kernels.ordered import edit_distances
+from caprese.kernels.ordered_distance import edit_distances
 from caprese.models.forest import ROOT
 from shapes import random_forest
 
@@ -73,7 +73,7 @@ def distance(one, other, by_rank=None):
 
 class TestEditDistances:
     @pytest.mark.parametrize("events", [1, 2, 3, 4, 5, 6])
-    def test_small_forests_are_as_the_recursion_has_it(self, events):
+    def test_distances_of_small_forests_are_those_of_the_recursion(self, events):
         rng = np.random.default_rng([61, events])
         for _ in range(40):
             one, other = grown(rng, events), grown(rng, events)
@@ -83,7 +83,7 @@ class TestEditDistances:
 
     @pytest.mark.parametrize("program", [by_zss, by_apted])
     @pytest.mark.parametrize("events", [8, 20, 40])
-    def test_other_programs_say_the_same(self, program, events):
+    def test_other_programs_give_the_same_distances(self, program, events):
         rng = np.random.default_rng([62, events])
         for trees in (1, 3):
             one = random_forest(rng, events, trees).parents
@@ -99,7 +99,7 @@ class TestEditDistances:
         assert distance(a_and_c_below_x, all_apart, [a, c, x, b]) == 2
         assert distance(a_and_c_below_x, all_apart, [a, b, c, x]) == 4
 
-    def test_to_rename_costs_less_than_to_delete_and_insert(self):
+    def test_renaming_costs_less_than_deleting_and_inserting(self):
         assert distance([ROOT, 0, 1], [1, 2, ROOT]) == 2
 
     def test_chains_and_stars_of_two_thousand_events(self):
@@ -109,7 +109,7 @@ class TestEditDistances:
         assert distance(chain, star) == 3998
         assert distance(chain, turned) == 2000
 
-    def test_a_batch_is_answered_one_by_one(self):
+    def test_a_batch_has_the_distances_of_each_pair(self):
         rng = np.random.default_rng(63)
         parents = np.array([grown(rng, 9) for _ in range(30)])
         others = np.array([row if k % 5 == 0 else grown(rng, 9) for k, row in enumerate(parents)])

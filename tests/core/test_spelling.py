@@ -20,13 +20,13 @@ COMMANDS = ["fit", "bootstrap", "compare", "inspect", "curate", "show", "plot", 
         ("inpsect", "inspect"),
     ],
 )
-def test_a_slip_of_the_finger_is_understood(word, meant):
+def test_a_typing_error_is_recognised(word, meant):
     assert nearest(word, COMMANDS) == meant
     assert did_you_mean(word, COMMANDS) == f"; did you mean '{meant}'?"
 
 
 @pytest.mark.parametrize("word", ["", "x", "b", "tree", "help", "infer", "list", "run"])
-def test_what_is_not_near_is_not_suggested(word):
+def test_words_that_are_not_similar_are_not_suggested(word):
     assert nearest(word, COMMANDS) is None
     assert did_you_mean(word, COMMANDS) == ""
 

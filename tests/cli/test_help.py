@@ -11,7 +11,7 @@ import pytest
 
 from caprese import cli, datasets, write_dataset
 
-STUDY = Path(__file__).parents[1] / "examples" / "panel_study"
+STUDY = Path(__file__).parents[2] / "examples" / "panel_study"
 
 
 def commands(group=cli.cli, path=()):

@@ -76,8 +76,10 @@ def comparison_text(compared: Sequence[Compared], log: Sequence[Step] = ()) -> s
     return envelope("comparison", _VERSION, content)
 
 
-def inspection_text(found: Inspection, notes: Sequence[str] = ()) -> str:
-    """Return an inspection as JSON: its facts, its warnings, and notes on the reading.
+def inspection_text(
+    found: Inspection, warnings: Sequence[str] = (), notes: Sequence[str] = ()
+) -> str:
+    """Return an inspection as JSON: its facts, its warnings in words, and notes on the reading.
 
     Examples
     --------
@@ -87,7 +89,7 @@ def inspection_text(found: Inspection, notes: Sequence[str] = ()) -> str:
     >>> json.loads(inspection_text(inspect(acml())))["present"]
     [14, 9, 5]
     """
-    content = {**encode(found), "warnings": list(found.warnings), "notes": list(notes)}
+    content = {**encode(found), "warnings": list(warnings), "notes": list(notes)}
     return envelope("inspection", _VERSION, content)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from caprese._core.arrays import BoolArray
 from caprese._core.facts import Fact
 from caprese._core.words import visible
-from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
+from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.comparison import Compared, compare
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import EdgeTests, edge_tests
@@ -141,6 +141,7 @@ def analyse(
     replicates: int | None = None,
     seed: int = 1,
     jobs: int | None = None,
+    confidence: Confidence | None = None,
 ) -> Analysis:
     """Fit a method and compute all that a report says of the answer.
 
@@ -156,6 +157,9 @@ def analyse(
         How often to resample; by default as `usual_replicates` says.
     seed, jobs
         As of `bootstrap`.
+    confidence
+        The result of a bootstrap of the fit with this seed, of fewer replicates if it was
+        interrupted; by default the bootstrap is done here.
 
     Examples
     --------
@@ -174,22 +178,11 @@ def analyse(
     wanted = usual_replicates(fit.method) if replicates is None else replicates
     permutations = 999 if fit.samples <= _MANY_SAMPLES else 199
     tests = edge_tests(fit, data, permutations=permutations, seed=seed) if fit.edges else None
-    confidence = _confidence(fit, data, wanted, seed, jobs)
+    if confidence is None:
+        confidence = bootstrap(fit, data, replicates=wanted, seed=seed, jobs=jobs)
     return OrderedAnalysis(
         data, fit, inspect(data), compared, errors, seed, confidence, wanted, tests
     )
-
-
-def _confidence(
-    fit: Fit[Any, Any], data: Dataset, replicates: int, seed: int, jobs: int | None
-) -> Confidence:
-    """Return how often the answer comes back, as far as it was counted before an interruption."""
-    try:
-        return bootstrap(fit, data, replicates=replicates, seed=seed, jobs=jobs)
-    except BootstrapInterrupted as interruption:
-        if interruption.confidence is None:
-            raise
-        return interruption.confidence
 
 
 def usual_replicates(method: Method) -> int:

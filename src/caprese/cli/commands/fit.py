@@ -29,9 +29,8 @@ def fit(
 ) -> None:
     """Infer a progression and print it as a tree.
 
-    Each event stands under its parent, with the share of samples that carry it, its probability
-    once the parent has occurred, its score, and why it stands there. What was done to the data
-    before is said below.
+    Each event is printed below its parent, with its frequency, its probability given the parent,
+    its score, and the reason for this parent. A log of the curation follows.
 
     \b
     Examples:

@@ -306,44 +306,6 @@ class TestRefusals:
             Confidence(("a",), ((),), 1, 0, np.zeros((1, 1)), np.zeros((1, 1)), (), (), "")
 
 
-class TestInterruption:
-    def test_waits_until_a_chunk_is_counted_in_full(self, monkeypatch):
-        usual = bootstrapping._Tally.add
-
-        def interrupted(tally, found):
-            usual(tally, found)
-            tally.replicates -= len(found)
-            os.kill(os.getpid(), signal.SIGINT)  # in the midst of it
-            tally.replicates += len(found)
-
-        monkeypatch.setattr(bootstrapping._Tally, "add", interrupted)
-        confidence = bootstrap(Caprese(), datasets.acml(), replicates=500, seed=1, jobs=2)
-        assert 0 < confidence.replicates < 500
-        assert (confidence.votes.sum(axis=0) == confidence.replicates).all()
-
-    def test_keeps_what_is_done(self):
-        def stop_soon(_done):
-            stop_soon.calls += 1
-            if stop_soon.calls == 3:
-                raise KeyboardInterrupt
-
-        stop_soon.calls = 0
-        confidence = bootstrap(
-            Caprese(), datasets.ovarian(), replicates=800, seed=1, jobs=2, progress=stop_soon
-        )
-        assert confidence.replicates == 300
-        whole = bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1)
-        assert (confidence.votes == whole.votes).all()
-
-    def test_before_anything_is_done_leaves_nothing(self, monkeypatch):
-        def interrupted(*_arguments):
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr(Resamples, "counts", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1, jobs=1)
-
-
 class TestValue:
     confidence = bootstrap(Caprese(), datasets.acml(), replicates=50, seed=1)
 

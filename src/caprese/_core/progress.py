@@ -51,7 +51,7 @@ def progress_bars() -> Iterator[None]:
 
     The bar vanishes at the end. Elsewhere than on a terminal nothing is shown.
     """
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():  # None if closed
         yield
         return
     with ExitStack() as open_bar:

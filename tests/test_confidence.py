@@ -1,6 +1,4 @@
-import os
 import pickle
-import signal
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -21,7 +19,6 @@ from caprese import (
     Noise,
     Oncotree,
     bootstrap,
-    bootstrapping,
     consensus,
     datasets,
     read_confidence,

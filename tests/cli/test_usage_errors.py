@@ -123,3 +123,28 @@ def test_output_in_another_encoding_or_closed_is_no_error(environment, redirecte
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode("latin-1").startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["fit", "a\x1b[31m\u202eb.csv"], r"'a\x1b[31m\u202eb.csv': no such file"),
+        (["fit", "acml", "-o", "a\x1b[31m.svgg"], r"--output a\x1b[31m.svgg must end in one of"),
+        (["fit", "acml", "--only", "a\x1b[31mb"], r"not among the events: 'a\x1b[31mb'"),
+    ],
+)
+def test_control_characters_of_names_are_escaped(refused, arguments, line):
+    assert refused(*arguments).startswith(line)
+
+
+def test_a_name_in_another_encoding_is_printed_with_escapes(tmp_path):
+    path = os.fsencode(tmp_path) + b"/\xff.svg"
+    program = "from caprese.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "plot", "oncoprint", "acml", "-o", path],
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == f"{tmp_path}/\\udcff.svg\n"

@@ -30,7 +30,7 @@ def one_tree(seed, nu, samples):
     data = noise.corrupt(truth.sample(samples, rng), rng)
     counts, method = Counts.of(data), Caprese(shrinkage=0.5)
     rounds, _ = estimate_rates(method.parents, data, counts)
-    told = method.parents(noise.recover_counts(counts))
+    told = method.infer_parents(noise.recover_counts(counts))
     answers = [
         method.fit(data).model,
         replace(truth, parents=told),

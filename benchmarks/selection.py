@@ -18,7 +18,7 @@ from caprese.simulation.recipes import ForestRecipe
 
 
 def parents(counts, shrinkage):
-    return Caprese(shrinkage=shrinkage).parents(counts)
+    return Caprese(shrinkage=shrinkage).infer_parents(counts)
 
 
 def one_tree(seed, nu, samples):

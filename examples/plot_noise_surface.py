@@ -26,7 +26,7 @@ def mean_distances(nu):
         rng = np.random.default_rng([2014, tree])
         truth = ForestRecipe(events=15).draw(rng)
         counts = Counts.of(Noise.uniform(nu).corrupt(truth.sample(SAMPLES, rng), rng))
-        parents = np.array([Caprese(shrinkage=each).parents(counts) for each in SHRINKAGES])
+        parents = np.array([Caprese(shrinkage=each).infer_parents(counts) for each in SHRINKAGES])
         total += tree_edit_distances(parents, truth.parents)
     return total / TREES
 

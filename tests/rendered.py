@@ -7,10 +7,10 @@ from matplotlib.patches import FancyBboxPatch
 
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
-from caprese.plots.canvas.palette import PALE
 from caprese.plots.canvas.canvas import sheet
-from caprese.plots.progression.plan import Marks, planned
+from caprese.plots.canvas.palette import PALE
 from caprese.plots.progression.drawing import draw_plan
+from caprese.plots.progression.plan import Marks, planned
 
 BLOCK = 6  # pixels
 TOLERANCE = 0.06  # of the mean of a block, white being 1

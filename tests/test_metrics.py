@@ -9,22 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese.models import metrics
 from caprese.errors import ConvergenceError, ModelError
+from caprese.models import metrics
+from caprese.models.dag import ConjunctiveDag
+from caprese.models.forest import ROOT, Forest
 from caprese.models.metrics import (
     Agreement,
     ancestor_agreement,
     edge_agreement,
     hamming_distance,
     hamming_distances,
+    parent_distance,
     tree_edit_distance,
     tree_edit_distances,
     unordered_bounds,
     wrong_parent_counts,
-    parent_distance,
 )
-from caprese.models.dag import ConjunctiveDag
-from caprese.models.forest import ROOT, Forest
 from shapes import BINARY, CHAIN, SHAPES, STAR, permuted, random_forest
 from strategies import names, orders, upto
 

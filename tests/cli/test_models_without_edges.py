@@ -1,47 +1,22 @@
 """A method whose model has no edges, in every command: printed and saved, but not drawn."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from caprese import Counts, Dataset, datasets, read_fit
-from caprese._core.facts import Fact
+from caprese import datasets, read_fit
 from caprese.fitting.estimate import frequencies
 from caprese.io.json.models import read_model, write_model
 from caprese.methods import METHODS
-from caprese.methods.base import Fit
-from caprese.models.independence import Independence
+from contract.kinds import OwnFrequencies
 
 WITHOUT_EDGES = "Independence is a model without edges"
 WITHOUT_SUPPORT = "a bootstrap counts edges, and this model has none"
 
 
-@dataclass(frozen=True)
-class IndependentEvidence:
-    def notes(self) -> tuple[Fact, ...]:
-        return (Fact("events are taken as independent"),)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Independent:
-    """The frequencies of the events."""
-
-    def fit(self, data: Dataset) -> Fit[Independence, IndependentEvidence]:
-        return Fit(
-            self,
-            frequencies(data),
-            IndependentEvidence(),
-            Counts.of(data),
-            len(data.samples),
-            data.digest,
-            data=data,
-        )
-
-
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch):
-    monkeypatch.setitem(METHODS, "independent", Independent)
+    monkeypatch.setitem(METHODS, "independent", OwnFrequencies)
 
 
 def test_fit_prints_the_events_and_show_prints_the_same(run):
@@ -49,7 +24,6 @@ def test_fit_prints_the_events_and_show_prints_the_same(run):
     assert (code, err) == (0, "")
     assert out.startswith("independent on 64 samples x 3 events\n")
     assert "SETBP1 missense" in out
-    assert "events are taken as independent" in out
     assert run("show", "fit.json") == (0, out, "")
 
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese.data.dataset import Dataset
-from caprese.io.text.cells import inert, name_in, quoted_cell
-from caprese.io.text.escapes import escaped, unescaped
 from caprese.io.data.genotypes import read_genotypes, write_genotypes
 from caprese.io.data.tables import read_table, write_dataset
+from caprese.io.text.cells import inert, name_in, quoted_cell
+from caprese.io.text.escapes import escaped, unescaped
 from hostile_names import HOSTILE, NAMES
 
 FORMULA = re.compile(r"\s*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]")

@@ -31,9 +31,9 @@ from caprese import (
 )
 from caprese.data.curation import curate
 from caprese.errors import FormatError, ModelError
-from caprese.io.text.escapes import unescaped
 from caprese.io.graphs.files import FORMATS, read_graph, write_graph
 from caprese.io.graphs.networks import ROOT_NODE, from_networkx, to_networkx
+from caprese.io.text.escapes import unescaped
 from hostile_names import HOSTILE, names
 from shapes import SHAPES
 from strategies import forests

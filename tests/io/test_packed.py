@@ -4,10 +4,10 @@ import sys
 
 import pytest
 
-from caprese.errors import FormatError
-from caprese.io import packed
 from caprese._core.files import text_lines, unpacked_bytes
 from caprese._core.packed import unpacked
+from caprese.errors import FormatError
+from caprese.io import packed
 from caprese.io.data.tables import read_table
 
 TABLE = b"sample,a,b\np,1,0\nq,0,1\n"

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from caprese._core.files import replacing, shown
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
 from caprese.io import files
-from caprese.io.text.cells import inert
-from caprese._core.files import replacing, shown
 from caprese.io.data.tables import ENTRIES, read_table, write_dataset
+from caprese.io.text.cells import inert
 
 ENTRY_EXPECTED = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import minimum_spanning_tree
 
+from caprese.fitting.structure import EQUAL_WEIGHT, maximum_branching
 from caprese.kernels.branching import branching, certain_parents, total_weight
 from caprese.models.forest import ROOT, Forest
-from caprese.fitting.structure import EQUAL_WEIGHT, maximum_branching
 
 NEVER = -np.inf
 

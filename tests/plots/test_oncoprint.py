@@ -6,9 +6,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from caprese import Caprese, Dataset, ModelError, datasets, plots
-from caprese.plots.oncoprint import oncoprint
 from caprese.plots.canvas.palette import AMBER, BLUE, PALE
 from caprese.plots.layout.sorting import by_frequency, by_progression, memo_order
+from caprese.plots.oncoprint import oncoprint
 from rendered import LONG, SEVERAL_PARENTS, outside, overlapping, pixels, written
 
 DATA = Dataset.from_rows([[0, 1], [1, 1], [0, None], [0, 0]], events=["Xp-", "8q+"], samples="pqrs")

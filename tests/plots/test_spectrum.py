@@ -4,8 +4,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from caprese import Noise, plots
-from caprese.plots.canvas.palette import BLUE
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
+from caprese.plots.canvas.palette import BLUE
 from rendered import pixels
 
 CHOICE = ShrinkageChoice(0.2, [0.01, 0.2, 0.5], [3.0, 2.0, 2.5], Noise(), 200)

@@ -15,8 +15,8 @@ from caprese.data.curation import (
 from caprese.data.dataset import Dataset
 from caprese.data.embedded import acml, ovarian
 from caprese.data.inspection import inspect
-from caprese.text.inspection import inspection_lines
 from caprese.text.curation import log_lines
+from caprese.text.inspection import inspection_lines
 from strategies import datasets
 
 

@@ -10,8 +10,8 @@ from caprese.assessment.comparison import compare
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_em import fit_forest
 from caprese.methods import Caprese, Oncotree
-from caprese.models.noise import Noise
 from caprese.models.forest import NoisyForest
+from caprese.models.noise import Noise
 from shapes import BINARY
 
 METHODS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="branching")]

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-HOUSE = Path(__file__).parents[1]
+HOUSE = Path(__file__).parents[2]
 CONTRACT = HOUSE / "tests" / "contract" / "test_methods.py"
 REGISTER = """
 from caprese.methods import METHODS
@@ -18,12 +18,12 @@ METHODS["nesting"] = Nesting
 
 def test_the_contract_holds_for_the_method_of_the_example(tmp_path):
     (tmp_path / "register.py").write_text(REGISTER)
-    told = [str(tmp_path), str(HOUSE / "examples"), *sys.path]
+    paths = [str(tmp_path), str(HOUSE / "examples"), *sys.path]
     plugins = ["-p", "register", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", *plugins, "-k", "Nesting", str(CONTRACT)],
         cwd=HOUSE,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(told)},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
         capture_output=True,
         text=True,
         check=False,

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese import ConvergenceError, Dataset, NoisyPoset, ModelError, Poset, TimedPoset, fit_poset
+from caprese import ConvergenceError, Dataset, ModelError, NoisyPoset, Poset, TimedPoset, fit_poset
 from caprese import datasets as embedded
 from caprese.fitting.poset_em import observations
 from caprese.kernels import lattice
@@ -30,7 +30,7 @@ def by_definition(hidden, row):
 
 def timed(poset, seed):
     rates = np.random.default_rng(seed).uniform(0.1, 5, len(poset.events))
-    return TimedPoset(poset.events, poset.parents, rates)
+    return TimedPoset(poset.events, poset.parent_sets, rates)
 
 
 @given(poset=posets(4), table=rows(max_events=4), seed=st.integers(0, 99), data=st.data())
@@ -38,7 +38,7 @@ def test_the_likelihood_is_the_definition(poset, table, seed, data):
     width = min(len(poset.events), len(table[0]))
     table = [row[:width] for row in table]
     if width < len(poset.events):
-        parents = tuple(tuple(i for i in above if i < width) for above in poset.parents[:width])
+        parents = tuple(tuple(i for i in above if i < width) for above in poset.parent_sets[:width])
         poset = Poset(poset.events[:width], parents)
     hidden = NoisyPoset(timed(poset, seed), data.draw(st.floats(0.001, 0.5)))
     seen = Dataset.from_rows(table, events=poset.events)
@@ -60,7 +60,7 @@ def test_both_ways_to_expect_agree_with_the_slope_of_the_likelihood(poset, unkno
 
     def height(log_rates, logit):
         rates, error = np.exp(log_rates), 1 / (1 + np.exp(-logit))
-        each = TimedPoset(poset.events, poset.parents, rates)
+        each = TimedPoset(poset.events, poset.parent_sets, rates)
         return NoisyPoset(each, float(error)).log_likelihood(data)
 
     rates, error = hidden.poset.rates, hidden.error
@@ -84,7 +84,7 @@ def test_both_ways_to_expect_agree_with_the_slope_of_the_likelihood(poset, unkno
 def test_rates_and_error_come_back_from_many_samples(seed):
     rng = np.random.default_rng([17, seed])
     truth = NoisyPoset(TimedPoset("abcd", ((), (0,), (0,), (1, 2)), rng.uniform(0.8, 4, 4)), 0.06)
-    best = fit_poset(Poset("abcd", truth.poset.parents), truth.sample(100_000, rng))
+    best = fit_poset(Poset("abcd", truth.poset.parent_sets), truth.sample(100_000, rng))
     assert best.model.error == pytest.approx(0.06, abs=0.005)
     assert best.model.poset.rates == pytest.approx(truth.poset.rates, rel=0.1)
 
@@ -116,7 +116,7 @@ def test_the_order_of_events_in_the_data_does_not_matter():
 
 
 def test_other_events_are_refused():
-    with pytest.raises(ModelError, match="poset and data must have the same events; 'c' is in one"):
+    with pytest.raises(ModelError, match="model and data must have the same events; 'c' is in one"):
         fit_poset(CHAIN, Dataset.from_rows([[1, 0]], events="ab"))
 
 

@@ -12,9 +12,8 @@ from scipy.stats import chisquare
 import error_definitions as literal
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.models.forest import ROOT, Forest
+from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise
-from caprese.models.forest import NoisyForest
 from error_strategies import observations, seen_as
 from shapes import BINARY, CHAIN, SMALL, random_forest
 from strategies import entries
@@ -262,13 +261,13 @@ class TestEvents:
         forest = Forest(tuple("abc"), (ROOT, 0, 0), (0.5, 0.5, 0.5))
         data = Dataset.from_rows([[1] * len(names)], events=names)
         seen = NoisyForest(forest, Noise())
-        message = f"^forest and data must have the same events; '{odd}' is in one only$"
+        message = f"^model and data must have the same events; '{odd}' is in one only$"
         for question in (
             seen.log_probabilities,
             seen.probabilities,
             seen.log_likelihood,
-            seen.posteriors,
-            seen.most_likely,
+            seen.event_probabilities,
+            seen.most_likely_genotypes,
         ):
             with pytest.raises(ModelError, match=message):
                 question(data)

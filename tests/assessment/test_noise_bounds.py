@@ -11,7 +11,7 @@ CHAIN = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.95, 0.6 / 0.95, 0.5))
 
 def comes_back(forest, shrinkage, nu=0.0):
     seen = Noise.uniform(nu).corrupt_counts(Counts.expected(forest))
-    return bool((Caprese(shrinkage=shrinkage).parents(seen) == forest.parents).all())
+    return bool((Caprese(shrinkage=shrinkage).infer_parents(seen) == forest.parents).all())
 
 
 def test_the_papers_bound_for_its_rarest_event_is_a_noise_of_three_tenths():
@@ -28,7 +28,7 @@ def test_the_corollary_fails_for_a_chain_of_three():
     assert corollary_noise_bound(0.3) > 0.52
     assert noise_tolerance(CHAIN) < 0.15
     seen = Noise.uniform(0.15).corrupt_counts(Counts.expected(CHAIN))
-    assert Caprese(shrinkage=0.01).parents(seen).tolist() == [ROOT, ROOT, 1]
+    assert Caprese(shrinkage=0.01).infer_parents(seen).tolist() == [ROOT, ROOT, 1]
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese.models.forest import ROOT
 from caprese.fitting.structure import best_candidates, best_parents
+from caprese.models.forest import ROOT
 
 
 @st.composite

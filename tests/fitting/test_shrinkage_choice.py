@@ -2,13 +2,14 @@ import numpy as np
 import pytest
 
 from caprese import Caprese, Counts, Noise, datasets, read_fit, write_fit
-from caprese.models.metrics import tree_edit_distances
 from caprese.fitting.shrinkage_choice import GRID, choose_shrinkage
+from caprese.models.metrics import tree_edit_distances
 from caprese.simulation.recipes import ForestRecipe
+from caprese.text.facts import in_words
 
 
 def parents(counts, shrinkage):
-    return Caprese(shrinkage=shrinkage).parents(counts)
+    return Caprese(shrinkage=shrinkage).infer_parents(counts)
 
 
 def drawn(nu, samples, seed):
@@ -45,7 +46,8 @@ def test_auto_fits_with_the_chosen_shrinkage_and_says_so():
     choice = fit.evidence.choice
     plain = Caprese(shrinkage=choice.shrinkage).fit(datasets.ovarian())
     assert fit.model == plain.model
-    assert fit.evidence.notes()[0].startswith(f"shrinkage {choice.shrinkage:g} chosen: on 200 sim")
+    (note,) = in_words(fit.evidence.notes())
+    assert note.startswith(f"shrinkage {choice.shrinkage:g} chosen: on 200 simulated data sets")
 
 
 def test_a_fit_with_its_choice_comes_back_from_its_file(tmp_path):
@@ -57,7 +59,7 @@ def test_a_fit_with_its_choice_comes_back_from_its_file(tmp_path):
 def test_counts_alone_do_not_tell_it():
     counts = Counts.of(datasets.acml())
     with pytest.raises(ValueError, match="counts alone do not tell the shrinkage; fit the data"):
-        Caprese(shrinkage="auto").parents(counts)
+        Caprese(shrinkage="auto").infer_parents(counts)
 
 
 def test_auto_is_not_far_from_the_better_of_the_papers_two():

@@ -16,9 +16,9 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.forest_em import fit_forest, rate_intervals, szabo_error_rates
 from caprese.kernels import forest_em as climb
-from caprese.models.forest import ROOT, Forest
+from caprese.models.base import observation_codes
+from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise
-from caprese.models.forest import NoisyForest, observation_codes
 from error_strategies import observations, seen_as
 from reference.answers import oracles, ovarian_answers
 from shapes import BINARY, SMALL, STAR, THREE_TREES, random_forest
@@ -157,7 +157,7 @@ class TestStep:
         point = np.array([*probabilities, *rates])
         free = np.ones(len(point), dtype=bool)
         found, climbed = climb._step(
-            observation_codes(forest, data), times, forest.order, forest.parents, point, free
+            observation_codes(forest.events, data), times, forest.order, forest.parents, point, free
         )
         edges, errors = literal.expectation_step(parents, probabilities, rows, rates)
         assert found == pytest.approx(height, rel=1e-10, abs=1e-10)
@@ -176,7 +176,7 @@ class TestStep:
         free = np.array([choice.draw(st.booleans()) for _ in point])
         data = seen_as(forest, rows)
         times = np.ones(len(rows), dtype=np.int64)
-        codes = observation_codes(forest, data)
+        codes = observation_codes(forest.events, data)
         arguments = codes, times, forest.order, forest.parents, point
         climbed = climb._step(*arguments, free)[1]
         whole = climb._step(*arguments, np.ones_like(free))[1]
@@ -192,7 +192,12 @@ class TestStep:
         ones = np.ones(4, dtype=np.int64)
         one, other = (
             climb._step(
-                observation_codes(forest, part), weights, forest.order, forest.parents, point, free
+                observation_codes(forest.events, part),
+                weights,
+                forest.order,
+                forest.parents,
+                point,
+                free,
             )
             for part, weights in ((data, ones), (distinct, times))
         )
@@ -331,7 +336,7 @@ class TestClimb:
         assert fit_forest(BINARY, data) == fit_forest(BINARY, turned)
 
     def test_other_events_are_refused(self):
-        with pytest.raises(ModelError, match="forest and data must have the same events"):
+        with pytest.raises(ModelError, match="model and data must have the same events"):
             fit_forest(BINARY, Dataset.from_rows([[1]], events=["x"]))
 
 

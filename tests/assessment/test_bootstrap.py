@@ -1,4 +1,6 @@
+import os
 import pickle
+import signal
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -24,8 +26,10 @@ from caprese import (
     read_confidence,
     write_confidence,
 )
+from caprese.assessment.bootstrap import _Tally
 from caprese.assessment.confidence import UNDETERMINED, merged, monte_carlo_interval
-from caprese.simulation.replicates import Draws, Resamples
+from caprese.fitting.estimate import with_errors
+from caprese.simulation.replicates import Resamples, draws_like
 from strategies import datasets as any_data
 
 
@@ -108,7 +112,8 @@ class TestReplicates:
     @settings(max_examples=30)
     @given(data=any_data())
     def test_the_counts_of_a_draw_are_those_of_its_data(self, data):
-        source = Draws.of(Caprese().fit(data).model, Noise(0.01, 0.02), data, seed=4)
+        fit = Caprese().fit(data)
+        source = draws_like(data, with_errors(fit.model, fit.counts, Noise(0.01, 0.02)), seed=4)
         batch = source.counts(0, 3)
         for replicate in range(3):
             counts = Counts.of(source.dataset(replicate))
@@ -128,10 +133,10 @@ class TestReplicates:
 
     def test_draws_follow_the_forest_and_its_errors(self):
         data = datasets.ovarian()
-        forest, noise = Caprese().fit(data).model, Noise(0.1, 0.2)
-        source = Draws.of(forest, noise, data, seed=1)
+        fit, noise = Caprese().fit(data), Noise(0.1, 0.2)
+        source = draws_like(data, with_errors(fit.model, fit.counts, noise), seed=1)
         seen = source.counts(0, 4000).joint.sum(axis=0) / (4000 * 87)
-        exact = noise.corrupt_counts(Counts.expected(source.forest)).joint
+        exact = noise.corrupt_counts(Counts.expected(source.model.forest)).joint
         np.testing.assert_allclose(seen, exact, atol=0.005)
 
 
@@ -154,7 +159,7 @@ class TestAnEventThatVanishes:
     def test_and_nobody_gets_the_vote_of_another(self):
         source = Resamples.of(self.data, seed=1)
         counts = source.counts(0, 2000)
-        parents = Oncotree().parents(counts)
+        parents = Oncotree().infer_parents(counts)
         by_hand = np.zeros((5, 3), dtype=int)
         for b in range(2000):
             for event in range(3):
@@ -189,7 +194,7 @@ class TestWhatIsCounted:
         assert sum(times) <= 3000
 
     def test_ancestors_and_votes_agree_with_the_forests(self):
-        parents = Caprese().parents(Resamples.of(datasets.ovarian(), 5).counts(0, 3000))
+        parents = Caprese().infer_parents(Resamples.of(datasets.ovarian(), 5).counts(0, 3000))
         ancestors = np.zeros((7, 7), dtype=int)
         for forest in parents:
             for event in range(7):
@@ -303,17 +308,59 @@ class TestRefusals:
             Confidence(("a",), ((),), 1, 0, np.zeros((1, 1)), np.zeros((1, 1)), (), (), "")
 
 
+class TestInterruption:
+    @pytest.fixture(autouse=True)
+    def _interruptions_are_not_ignored(self):
+        """The parent of the tests may ignore interruptions, and a child inherits that."""
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+        signal.signal(signal.SIGINT, before)
+
+    def test_waits_until_a_chunk_is_counted_in_full(self, monkeypatch):
+        usual = _Tally.add
+
+        def interrupted(tally, found):
+            usual(tally, found)
+            tally.replicates -= len(found)
+            os.kill(os.getpid(), signal.SIGINT)  # while the counts are incomplete
+            tally.replicates += len(found)
+
+        monkeypatch.setattr(_Tally, "add", interrupted)
+        with pytest.raises(KeyboardInterrupt) as interruption:
+            bootstrap(Caprese(), datasets.acml(), replicates=500, seed=1, jobs=2)
+        confidence = interruption.value.confidence
+        assert 0 < confidence.replicates < 500
+        assert (confidence.votes.sum(axis=0) == confidence.replicates).all()
+
+    def test_carries_the_replicates_done(self, interrupted):
+        with interrupted(after=300), pytest.raises(KeyboardInterrupt) as interruption:
+            bootstrap(Caprese(), datasets.ovarian(), replicates=800, seed=1, jobs=2)
+        whole = bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1)
+        assert interruption.value.confidence == whole
+
+    def test_before_the_first_replicate_carries_nothing(self, monkeypatch):
+        def interrupted(*_arguments):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(Resamples, "counts", interrupted)
+        with pytest.raises(KeyboardInterrupt) as interruption:
+            bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1, jobs=1)
+        assert interruption.value.confidence is None
+
+
 class TestValue:
-    confidence = bootstrap(Caprese(), datasets.acml(), replicates=50, seed=1)
+    @pytest.fixture
+    def confidence(self):
+        return bootstrap(Caprese(), datasets.acml(), replicates=50, seed=1)
 
-    def test_comes_back_from_a_pickle_and_from_its_file(self, tmp_path):
-        assert pickle.loads(pickle.dumps(self.confidence)) == self.confidence
-        write_confidence(self.confidence, tmp_path / "confidence.json", kind="nonparametric")
-        assert read_confidence(tmp_path / "confidence.json") == self.confidence
+    def test_comes_back_from_a_pickle_and_from_its_file(self, confidence, tmp_path):
+        assert pickle.loads(pickle.dumps(confidence)) == confidence
+        write_confidence(confidence, tmp_path / "confidence.json", kind="nonparametric")
+        assert read_confidence(tmp_path / "confidence.json") == confidence
 
-    def test_cannot_be_written(self):
+    def test_cannot_be_written(self, confidence):
         with pytest.raises(ValueError, match="read-only"):
-            self.confidence.votes[0, 0] = 1
+            confidence.votes[0, 0] = 1
 
 
 @given(times=st.integers(0, 200))

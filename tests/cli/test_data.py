@@ -43,6 +43,15 @@ def test_curate_writes_the_table_and_prints_the_log(run, odd_table, tmp_path):
     assert read_dataset(tmp_path / "clean.csv").events == ("a / b", "c")
 
 
+def test_names_that_look_like_formulas_are_guarded_on_request(run, tmp_path):
+    (tmp_path / "data.csv").write_text("sample,-7q,b\n=1,1,0\ns2,0,1\n")
+    run("curate", "data.csv", "-o", "plain.csv")
+    run("curate", "data.csv", "-o", "guarded.csv", "--guard-formulas")
+    assert (tmp_path / "plain.csv").read_text() == "sample,-7q,b\n=1,1,0\ns2,0,1\n"
+    assert (tmp_path / "guarded.csv").read_text() == "sample,'-7q,b\n'=1,1,0\ns2,0,1\n"
+    assert read_dataset(tmp_path / "guarded.csv") == read_dataset(tmp_path / "plain.csv")
+
+
 def test_inspect_prints_warnings(run, odd_table):
     code, out, _ = run("inspect", str(odd_table))
     assert code == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from caprese import Caprese, bootstrap, datasets, read_confidence, read_fit, read_graph
-from caprese.io.graphs.files import FORMATS
+from caprese.io.graphs.files import GRAPH_FORMATS, graph_text
 from caprese.io.json.models import read_model
 
 STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
@@ -17,10 +17,23 @@ def files_in(folder):
     return {path.name for path in Path(folder).iterdir()}
 
 
-@pytest.mark.parametrize("suffix", FORMATS)
+@pytest.mark.parametrize("suffix", GRAPH_FORMATS)
 def test_fit_writes_every_graph_format(run, suffix):
     assert run("fit", "ovarian", "-o", f"tree{suffix}")[0] == 0
-    assert set(read_graph(f"tree{suffix}").edges) == set(FIT.model.edges)
+    assert Path(f"tree{suffix}").read_text() == graph_text(FIT, f"tree{suffix}")
+    if GRAPH_FORMATS[suffix].read is not None:
+        assert set(read_graph(f"tree{suffix}").edges) == set(FIT.model.edges)
+
+
+@pytest.mark.parametrize("command", [["fit", "d.csv"], ["bootstrap", "d.csv"], ["show", "f.json"]])
+def test_names_that_look_like_formulas_are_guarded_on_request(run, tmp_path, command):
+    (tmp_path / "d.csv").write_text("-7q,b\n1,0\n1,1\n0,0\n")
+    run("fit", "d.csv", "-o", "f.json")
+    run(*command, "-o", "plain.csv")
+    run(*command, "-o", "guarded.csv", "--guard-formulas")
+    assert "'-7q" not in Path("plain.csv").read_text()
+    assert "'-7q" in Path("guarded.csv").read_text()
+    assert read_graph("guarded.csv") == read_graph("plain.csv")
 
 
 @pytest.mark.parametrize("suffix", STARTS)

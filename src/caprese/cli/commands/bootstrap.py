@@ -58,6 +58,7 @@ def bootstrap(
     table: bool | None,
     tests: bool,
     output: tuple[str, ...],
+    guard_formulas: bool,
     as_json: bool,
     **options: str | None,
 ) -> None:
@@ -90,7 +91,7 @@ def bootstrap(
         found = bootstrapped(fit, dataset, replicates=replicates, **settings)
     about = {"method": encode_method(chosen), "kind": kind, "noise": noise}
     document = partial(confidence_text, found, **about)
-    write_files(output, document, fit, found)
+    write_files(output, document, fit, found, guard_formulas=guard_formulas)
     if as_json:
         say(document())
     else:

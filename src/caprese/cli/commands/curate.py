@@ -7,7 +7,7 @@ import click
 
 from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data, reads_data
-from caprese.cli.options.outputs import checked_table
+from caprese.cli.options.outputs import checked_table, guards_formulas
 from caprese.cli.printing import prints_json, say, terminal_style
 from caprese.cli.sections import SectionCommand
 
@@ -33,13 +33,12 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
     """
     from caprese.data.inspection import inspect as inspected
     from caprese.io.documents import inspection_text
-    from caprese.text.facts import in_words
     from caprese.text.inspection import inspection_lines
 
     reading = load()
     found = inspected(reading.data)
     if as_json:
-        say(inspection_text(found, in_words(found.warnings), reading.notes))
+        say(inspection_text(found, reading.notes))
         return
     notes = ["", "While reading:", *(f"  {note}" for note in reading.notes)]
     say([*inspection_lines(found, terminal_style()), *(notes if reading.notes else [])])
@@ -56,8 +55,11 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
     shell_complete=files,
     help="File for the table, CSV or TSV.",
 )
+@guards_formulas
 @prints_json
-def curate(load: "Callable[[], Curated]", output: str, as_json: bool) -> None:
+def curate(
+    load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_json: bool
+) -> None:
     """Curate the data, write it as a table, and print a log of all changes.
 
     By default, events present in all or no samples are dropped, identical events are merged, and
@@ -74,7 +76,7 @@ def curate(load: "Callable[[], Curated]", output: str, as_json: bool) -> None:
     from caprese.text.curation import log_lines
 
     curated = load()
-    write_dataset(curated.data, output)
+    write_dataset(curated.data, output, guard_formulas=guard_formulas)
     if as_json:
         say(curation_text(curated, output))
         return

@@ -24,6 +24,7 @@ def fit(
     load: "Callable[[], Curated]",
     method: str,
     output: tuple[str, ...],
+    guard_formulas: bool,
     as_json: bool,
     **options: str | None,
 ) -> None:
@@ -47,5 +48,5 @@ def fit(
 
     chosen = chosen_method(method, options)
     found = fitted(chosen, load())
-    write_files(output, partial(fit_text, found), found)
+    write_files(output, partial(fit_text, found), found, guard_formulas=guard_formulas)
     say(fit_text(found) if as_json else fit_lines(found, style=terminal_style()))

@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 )
 @writes_files("the same document")
 @prints_json
-def show(file: str, confidence: str | None, output: tuple[str, ...], as_json: bool) -> None:
+def show(
+    file: str,
+    confidence: str | None,
+    output: tuple[str, ...],
+    guard_formulas: bool,
+    as_json: bool,
+) -> None:
     """Print a saved result, or convert it to another format.
 
     FILE is a fit from `caprese fit -o`, a confidence from `caprese bootstrap -o`, a model from
@@ -37,6 +43,8 @@ def show(file: str, confidence: str | None, output: tuple[str, ...], as_json: bo
       caprese show model.json --confidence confidence.json
       caprese show model.json --confidence confidence.json -o tree.svg -o tree.graphml
     """
+    from caprese.assessment.confidence import Confidence
+
     check_outputs(file, output)
     if confidence is not None:
         check_outputs(confidence, output)
@@ -45,7 +53,13 @@ def show(file: str, confidence: str | None, output: tuple[str, ...], as_json: bo
     if as_json and support is not None:
         raise click.UsageError("--json prints one document; omit --confidence")
     if output:
-        _write(document, support, output)
+        if isinstance(document, Confidence):
+            raise click.UsageError(
+                "a confidence is converted together with its fit: "
+                "caprese show model.json --confidence confidence.json -o tree.svg"
+            )
+        text = partial(_text, document)
+        write_files(output, text, document, support, guard_formulas=guard_formulas)
     say(_text(document) if as_json else _lines(document, support))
 
 
@@ -83,18 +97,6 @@ def _confidence(document: "Document", path: str) -> "Confidence":
             f"--confidence {path} is of another model; bootstrap with the method of the fit"
         )
     return confidence
-
-
-def _write(document: "Document", support: "Confidence | None", output: tuple[str, ...]) -> None:
-    from caprese.assessment.confidence import Confidence
-
-    if not isinstance(document, Confidence):
-        write_files(output, partial(_text, document), document, support)
-        return
-    raise click.UsageError(
-        "a confidence is converted together with its fit: "
-        "caprese show model.json --confidence confidence.json -o tree.svg"
-    )
 
 
 def _text(document: "Document") -> str:

@@ -23,16 +23,26 @@ TABLES = (".csv", ".tsv", ".txt")
 PAGES = (".html", ".htm")
 _DOCUMENT = ".json"
 
+guards_formulas = click.option(
+    "--guard-formulas",
+    is_flag=True,
+    help="In tables, put an apostrophe before names that a spreadsheet would take for a formula, "
+    "such as -7q. It protects users who open names from an untrusted source in a spreadsheet; "
+    "caprese removes it on reading.",
+)
+
 
 def writes_files(what: str) -> Callable[[Command], Command]:
-    """Give a command the option -o for JSON, graphs and pictures; it is called with `output`.
+    """Give a command the option -o for JSON, graphs and pictures.
+
+    The command is called with `output`, the files, and with `guard_formulas`.
 
     Parameters
     ----------
     what
         Content of a JSON file, for the help.
     """
-    return click.option(
+    takes_output = click.option(
         "-o",
         "--output",
         multiple=True,
@@ -43,6 +53,7 @@ def writes_files(what: str) -> Callable[[Command], Command]:
         ".pdf for a picture; .graphml, .gexf, .cyjs, .dot, .nwk or .csv for a graph. May be given "
         "several times.",
     )
+    return lambda command: takes_output(guards_formulas(command))
 
 
 def writes_pictures(command: Command) -> Command:
@@ -63,6 +74,8 @@ def write_files(
     document: Callable[[], str],
     progression: "Fit[Any, Any] | Model | Order",
     confidence: "Confidence | None" = None,
+    *,
+    guard_formulas: bool = False,
 ) -> None:
     """Write a progression to files, after the content of all of them is complete.
 
@@ -70,6 +83,8 @@ def write_files(
     ----------
     document
         Returns the content of a JSON file.
+    guard_formulas
+        As in `write_graph`.
     """
 
     def content(path: str) -> bytes:
@@ -82,7 +97,8 @@ def write_files(
             return figure_bytes(progression_figure(progression, confidence), suffix[1:])
         from caprese.io.graphs.files import graph_text
 
-        return graph_text(progression, path, confidence).encode()
+        text = graph_text(progression, path, confidence, guard_formulas=guard_formulas)
+        return text.encode()
 
     _write({path: content(path) for path in paths})
 
@@ -106,9 +122,9 @@ def _checked_files(
     ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
 ) -> tuple[str, ...]:
     if paths and not ctx.resilient_parsing:
-        from caprese.io.graphs.files import FORMATS
+        from caprese.io.graphs.files import GRAPH_FORMATS
 
-        _check(paths, (_DOCUMENT, *PICTURES, *FORMATS))
+        _check(paths, (_DOCUMENT, *PICTURES, *GRAPH_FORMATS))
     return paths
 
 

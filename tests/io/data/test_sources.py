@@ -9,7 +9,7 @@ import rdata
 from caprese.data.embedded import EMBEDDED
 from caprese.errors import FormatError
 from caprese.io.data.reading import Reading
-from caprese.io.data.sources import FORMATS, format_of, read, read_dataset
+from caprese.io.data.sources import READERS, format_of, read, read_dataset
 from example_files import BY_GENES, DATA_CNA, LESIONS, STUDY, maf, packed, stored_study
 
 TEXTS = {
@@ -107,7 +107,7 @@ def test_a_misspelt_name_of_embedded_data():
 
 
 def test_every_reader_takes_a_path_and_keywords():
-    for reader in FORMATS.values():
+    for reader in READERS.values():
         first, *options = inspect.signature(reader).parameters.values()
         assert first.kind is first.POSITIONAL_OR_KEYWORD
         assert all(option.kind is option.KEYWORD_ONLY for option in options)

@@ -73,7 +73,7 @@ class TestGenes:
     def test_of_a_gene_that_stands_twice_the_first_row_is_taken_and_it_is_said(self, stored):
         reading = read_copy_number(stored("Hugo_Symbol\tp\nMYC\t2\nMYC\t0\n"))
         assert column(reading.data, "MYC gain") == [1]
-        assert reading.notes == ("took the first row of 1 gene with several: MYC",)
+        assert reading.notes == ("kept the first row of 1 gene with several rows: MYC",)
 
     def test_gzip_and_windows_line_ends(self, stored):
         expected = read_copy_number(stored(BY_GENES)).data
@@ -118,7 +118,7 @@ class TestLesions:
         )
         reading = read_copy_number(stored(f"{LESION_COLUMNS}\tp1\t\n{peaks}"))
         assert reading.data.events == ("8q24.21+", "8q24.21+.2")
-        assert reading.notes == ("numbered 1 peak in one band with another: 8q24.21+.2",)
+        assert reading.notes == ("numbered 1 peak in the same band as another: 8q24.21+.2",)
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,10 @@ class TestWhatIsKnown:
 
     def test_all_decisions_are_said(self, tmp_path):
         assert read_study(stored_study(tmp_path)).notes == (
-            "left out 1 silent variant of 3 (Silent 1)",
-            "2 sequenced samples without any variant: every event looked at absent",
-            "mutation: panel SMALL (2 samples) covers 1 of 2 events; the rest is unknown there",
-            "left out 1 sample only in data_clinical_sample.txt: s6",
+            "excluded 1 silent variant of 3 (Silent 1)",
+            "2 sequenced samples without variants: profiled events are absent",
+            "mutations: panel SMALL (2 samples) covers 1 of 2 events; the others are unknown there",
+            "excluded 1 sample only in data_clinical_sample.txt: s6",
         )
 
     def test_without_a_matrix_the_case_list_tells(self, tmp_path):
@@ -58,15 +58,15 @@ class TestWhatIsKnown:
         reading = read_study(stored_study(tmp_path, data_gene_panel_matrix_txt=matrix))
         assert entries(reading.data)["s1"] == "-+??"
         assert entries(reading.data)["s5"] == "??--"
-        assert "copy number: 1 sample not looked at: s1" in reading.notes
-        beyond = "copy number: 1 entry beyond what was looked at, taken as unknown: MYC gain in s1"
+        assert "copy number: 1 sample not profiled: s1" in reading.notes
+        beyond = "copy number: 1 call not profiled, set to unknown: MYC gain in s1"
         assert beyond in reading.notes
 
     def test_a_mutation_outside_the_panel_of_its_sample_is_unknown_and_said(self, tmp_path):
         mutations = maf(("TP53", "Fusion", "s1"), ("EGFR", "Fusion", "s1"), version="")
         reading = read_study(stored_study(tmp_path, data_mutations_txt=mutations))
         assert entries(reading.data)["s1"] == "?++-"
-        expected = "mutation: 1 entry beyond what was looked at, taken as unknown: EGFR in s1"
+        expected = "mutations: 1 call not profiled, set to unknown: EGFR in s1"
         assert expected in reading.notes
 
     def test_a_panel_named_in_the_meta_file_is_that_of_all_samples(self, tmp_path):
@@ -105,7 +105,7 @@ class TestOptions:
     def test_chosen_genes(self, tmp_path):
         reading = read_study(stored_study(tmp_path), genes=["TP53", "MYC", "ABC"])
         assert reading.data.events == ("TP53", "MYC gain", "MYC loss")
-        assert "no event of 1 gene asked for: ABC" in reading.notes
+        assert "no event of 1 requested gene: ABC" in reading.notes
 
     def test_genes_with_mutations_alone_or_copy_number_alone(self, tmp_path):
         study = stored_study(tmp_path)
@@ -121,8 +121,7 @@ class TestOptions:
         reading = read_study(stored_study(tmp_path), per="patient")
         assert entries(reading.data) == {"a": "?++-", "b": "?-??", "c": "--??", "d": "??--"}
         assert reading.notes[-1] == (
-            "1 patient with several samples (a: s1, s2); "
-            "taken: a primary tumour, else first by name"
+            "1 patient with several samples (a: s1, s2); kept: a primary tumour, else first by name"
         )
 
     def test_one_row_per_patient_all_samples_together(self, tmp_path):
@@ -148,7 +147,7 @@ class TestOptions:
             read_study(stored_study(tmp_path), **options)
 
     def test_genes_nobody_has(self, tmp_path):
-        with pytest.raises(FormatError, match=r"no event of the genes asked for \(ABC\)"):
+        with pytest.raises(FormatError, match=r"no event of the requested genes \(ABC\)"):
             read_study(stored_study(tmp_path), genes=["ABC"])
 
     def test_panels_that_are_nowhere(self, tmp_path):

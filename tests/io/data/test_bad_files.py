@@ -1,4 +1,4 @@
-"""Files of every format that cannot be read: each is refused in one line that says where and why.
+"""Files of every format that cannot be read: each is refused in one line with place and reason.
 
 All of them are invented; their columns are those of the real formats.
 """
@@ -17,8 +17,8 @@ import rdata
 from hypothesis import given
 from hypothesis import strategies as st
 
+from caprese._core import files
 from caprese.errors import FormatError
-from caprese.io import files
 from caprese.io.data.maf import read_mapping
 from caprese.io.data.sources import read
 from example_files import (
@@ -37,7 +37,7 @@ from example_files import (
 )
 
 EMPTY = ": the file is empty; expected a header and rows below it"
-NO_LEVEL = "is not a level of copy number; expected -2, -1, 0, 1, 2, or NA where unknown"
+NO_LEVEL = "is not a copy number level; expected -2, -1, 0, 1, 2, or NA where unknown"
 MAF = maf(("TP53", "Missense_Mutation", "p1"), ("KRAS", "Silent", "p2"))
 
 
@@ -62,7 +62,7 @@ def rds(value):
     return content.getvalue()
 
 
-# The name of a file, what stands in it, and what is said of it after its path.
+# The name of a file, its content, and the message after its path.
 BAD = {
     # mutations
     "maf: nothing": ("data.maf", "", EMPTY),
@@ -75,24 +75,23 @@ BAD = {
     "maf: no gene": (
         "data.maf",
         MAF.replace("Hugo_Symbol", "Gene"),
-        ", line 3: there is no column Hugo_Symbol; is this file tab-separated and of this kind?",
+        ", line 3: no column Hugo_Symbol; is this file tab-separated and of this format?",
     ),
     "maf: no classification": (
         "data.maf",
         MAF.replace("Variant_Classification", "Class"),
-        ", line 3: there is no column Variant_Classification; "
-        "is this file tab-separated and of this kind?",
+        ", line 3: no column Variant_Classification; "
+        "is this file tab-separated and of this format?",
     ),
     "maf: no sample": (
         "data.maf",
         MAF.replace("Tumor_Sample_Barcode", "Sample"),
-        ", line 3: there is no column Tumor_Sample_Barcode; "
-        "is this file tab-separated and of this kind?",
+        ", line 3: no column Tumor_Sample_Barcode; is this file tab-separated and of this format?",
     ),
     "maf: commas for tabs": (
         "data.maf",
         MAF.replace("\t", ","),
-        ", line 3: there is no column Hugo_Symbol; is this file tab-separated and of this kind?",
+        ", line 3: no column Hugo_Symbol; is this file tab-separated and of this format?",
     ),
     "maf: a short row": (
         "data.maf",
@@ -104,7 +103,7 @@ BAD = {
         MAF + maf_line("TP53") + "\tx\n",
         ", line 6: 11 fields, expected 10, as in the header",
     ),
-    "maf: cut off in the last row": (
+    "maf: truncated in the last row": (
         "data.maf",
         MAF[:-12],
         ", line 5: 9 fields, expected 10, as in the header",
@@ -117,12 +116,12 @@ BAD = {
     "maf: all silent": (
         "data.maf",
         maf(("TP53", "Silent"), ("KRAS", "IGR")),
-        ": none of its 2 variants counts for any event; expected at least one",
+        ": none of its 2 variants gives an event; expected at least one",
     ),
     "maf: half a gzip file": (
         "data.maf.gz",
         packed(MAF)[:-9],
-        ": this gzip file ends too early; was a download cut off?",
+        ": this gzip file is truncated; was a download interrupted?",
     ),
     "maf: a gzip bomb": (
         "data.maf.gz",
@@ -147,13 +146,13 @@ BAD = {
     "maf: binary": (
         "data.maf",
         MAF.encode() + b"\x00\n",
-        ", line 6: a NUL byte, so this is a binary file; expected plain text in UTF-8",
+        ", line 6: NUL byte: this is a binary file; expected plain text in UTF-8",
     ),
     # copy number
     "copy number: only a header": (
         "data_cna.txt",
         "Hugo_Symbol\tp1\n",
-        ", line 1: there is only a header, or no row of the genes asked for; expected some rows",
+        ", line 1: there is only a header, or no row of the requested genes; expected some rows",
     ),
     "copy number: a word": (
         "data_cna.txt",
@@ -173,7 +172,7 @@ BAD = {
     "copy number: a sample twice": (
         "all_thresholded.by_genes.txt",
         BY_GENES.replace("p3", "p1"),
-        ", line 1, column 6: sample 'p1' heads column 4 already; names must differ",
+        ", line 1, column 6: sample 'p1' is also column 4; names must differ",
     ),
     "copy number: a sample without a name": (
         "all_thresholded.by_genes.txt",
@@ -183,7 +182,7 @@ BAD = {
     "copy number: no samples": (
         "all_thresholded.by_genes.txt",
         "Gene Symbol\tLocus ID\tCytoband\nMYC\t1\t8q24\n",
-        ", line 1: no column of a sample",
+        ", line 1: the header names no sample",
     ),
     "copy number: a gene without a name": (
         "data_cna.txt",
@@ -198,18 +197,18 @@ BAD = {
     "copy number: the long form": (
         "data_cna.txt",
         "Hugo_Symbol\tEntrez_Gene_Id\tSample_Id\tValue\nMYC\t1\tp1\t2\n",
-        ", line 1: this is the long form of copy number; expected one column for each sample",
+        ", line 1: this is copy number in the long format; expected one column per sample",
     ),
     "lesions: no thresholds": (
         "all_lesions.conf_99.txt",
         LESIONS.replace("Amplitude Threshold", "Amplitude"),
-        ", line 1: there is no column Amplitude Threshold; "
-        "is this file tab-separated and of this kind?",
+        ", line 1: no column Amplitude Threshold; is this file tab-separated and of this format?",
     ),
     "lesions: not a peak": (
         "all_lesions.conf_99.txt",
         LESIONS + lesion("Broad Gain", "8q", "1", "1", "1"),
-        ", line 6, column 1: 'Broad Gain' is no peak; expected Amplification Peak or Deletion Peak",
+        ", line 6, column 1: 'Broad Gain' is not a peak; "
+        "expected Amplification Peak or Deletion Peak",
     ),
     "lesions: a ratio for a level": (
         "all_lesions.conf_99.txt",
@@ -219,19 +218,19 @@ BAD = {
     "lesions: ratios alone": (
         "all_lesions.conf_99.txt",
         f"{LESION_COLUMNS}\tp1\t\n" + lesion("Deletion Peak 1 - CN values", "8q", "-0.31"),
-        ", line 1: there is only a header, or no row of the genes asked for; expected some rows",
+        ", line 1: there is only a header, or no row of the requested genes; expected some rows",
     ),
     # genotype counts
     "genotypes: another length": (
         "counts.txt",
         "011 3\n01 2\n",
         ", line 2, column 1: genotype '01' has 2 entries, "
-        "expected 3: the number of entries in the first genotype",
+        "expected 3: as many as the first genotype",
     ),
     "genotypes: more names than entries": (
         "counts.txt",
         "# events: a b c\n01 2\n",
-        ", line 2, column 1: genotype '01' has 2 entries, expected 3: the number of events named",
+        ", line 2, column 1: genotype '01' has 2 entries, expected 3: the number of event names",
     ),
     "genotypes: no count": (
         "counts.txt",
@@ -241,25 +240,25 @@ BAD = {
     "genotypes: a negative count": (
         "counts.txt",
         "01 2\n11 -1\n",
-        ", line 2, column 2: '-1' is no count; expected a whole number, 0 or more",
+        ", line 2, column 2: '-1' is not a count; expected a whole number, 0 or more",
     ),
     "genotypes: half a sample": (
         "counts.txt",
         "01 2\n11 0.5\n",
-        ", line 2, column 2: '0.5' is no count; expected a whole number, 0 or more",
+        ", line 2, column 2: '0.5' is not a count; expected a whole number, 0 or more",
     ),
     "genotypes: a strange entry": (
         "counts.txt",
         "01 2\n1x 1\n",
-        ", line 2, column 1: '1x' is no genotype; expected 0, 1 and ? for each event",
+        ", line 2, column 1: '1x' is not a genotype; expected 0, 1 or ? for each event",
     ),
     "genotypes: far too many": (
         "counts.txt",
         "01 2\n11 99999999999999999999999999\n",
         ", line 2, column 2: the counts add up to more than 10,000,000 samples; "
-        "the largest stands here",
+        "this one is the largest",
     ),
-    "genotypes: nobody": (
+    "genotypes: no sample": (
         "counts.txt",
         "01 0\n",
         ": every count is 0; expected at least one sample",
@@ -267,15 +266,15 @@ BAD = {
     "genotypes: none": (
         "counts.txt",
         "# events: a b\n",
-        ": there is no genotype; expected lines such as '0110 12'",
+        ": no genotype; expected lines such as '0110 12'",
     ),
     "genotypes: an event twice": (
         "counts.txt",
         "# events: a a\n01 2\n",
-        ": event name 'a' stands 2 times; names must differ",
+        ": event name 'a' .* 2 times; names must differ",
     ),
     # frames
-    "parquet: text": ("data.parquet", "a,b\n1,0\n", ": this is no Parquet file: .*"),
+    "parquet: text": ("data.parquet", "a,b\n1,0\n", ": not a Parquet file: .*"),
     "parquet: numbers that are no entries": (
         "data.parquet",
         parquet(a=[1, 2]),
@@ -286,11 +285,11 @@ BAD = {
         parquet(name=["p", "q"], a=["x", "y"]),
         ": column 'a', row 1: entries must be 0, 1, true, false or missing, got 'x'",
     ),
-    "excel: text": ("data.xlsx", "a,b\n1,0\n", ": this is no .xlsx file: .*"),
+    "excel: text": ("data.xlsx", "a,b\n1,0\n", ": not an .xlsx file: .*"),
     "excel: another zip file": (
         "data.xlsx",
         b"PK\x05\x06" + bytes(18),
-        ": this is no .xlsx file: .*",
+        ": not an .xlsx file: .*",
     ),
     "excel: an empty sheet": (
         "data.xlsx",
@@ -307,24 +306,23 @@ BAD = {
     "r: text": (
         "data.rda",
         "a,b\n1,0\n",
-        ": this is no R file; expected .rda, .RData or .rds",
+        ": not an R file; expected .rda, .RData or .rds",
     ),
     "r: nothing": (
         "data.rds",
         "",
-        ": this is no R file; expected .rda, .RData or .rds",
+        ": not an R file; expected .rda, .RData or .rds",
     ),
-    "r: cut off": ("data.rds", rds([1, 2, 3])[:-9], ": this R file cannot be read: .*"),
+    "r: truncated": ("data.rds", rds([1, 2, 3])[:-9], ": this R file cannot be read: .*"),
     "r: half a gzip file": (
         "data.rds",
         gzip.compress(rds([1, 2, 3]))[:-9],
-        ": this gzip file ends too early; was a download cut off?",
+        ": this gzip file is truncated; was a download interrupted?",
     ),
     "r: a list of numbers": (
         "data.rds",
         rds([1, 2, 3]),
-        ": there is no matrix, data frame or TRONCO object to read; "
-        "there is object (something else)",
+        ": no matrix, data frame or TRONCO object to read; the file holds object (something else)",
     ),
     "r: a data frame of other numbers": (
         "data.rds",
@@ -334,8 +332,8 @@ BAD = {
 }
 
 
-def said(message):
-    """The pattern of a message; dots and parentheses are its own unless it holds a wildcard."""
+def pattern(message):
+    """The pattern of a message; it is literal unless it holds a wildcard."""
     return message if ".*" in message else re.escape(message)
 
 
@@ -348,32 +346,31 @@ class TestEachBadFile:
         return path
 
     def test_it_is_refused_with_place_and_reason(self, path, message):
-        with pytest.raises(FormatError, match=f"^{re.escape(str(path))}{said(message)}$"):
+        with pytest.raises(FormatError, match=f"^{re.escape(str(path))}{pattern(message)}$"):
             read(path)
 
-    def test_the_command_line_says_so_in_one_line(self, refused, path, message):
-        assert re.fullmatch(re.escape(str(path)) + said(message), refused("fit", str(path)))
+    def test_the_command_line_prints_it_in_one_line(self, refused, path, message):
+        assert re.fullmatch(re.escape(str(path)) + pattern(message), refused("fit", str(path)))
 
 
-# What is changed in a sound study, and what is said of it after the path of the folder.
+# The changes to a valid study, and the message after the path of the folder.
 BAD_STUDIES = {
     "no mutations": (
         {"meta_mutations_txt": None, "data_mutations_txt": None},
-        ": there are no mutations; "
-        "expected data_mutations.txt, or a meta file with MUTATION_EXTENDED",
+        ": no mutations; expected data_mutations.txt, or a meta file with MUTATION_EXTENDED",
     ),
     "mutations that the meta file promises": (
         {"data_mutations_txt": None},
-        "/meta_mutations.txt: there is no data_mutations.txt beside it",
+        "/meta_mutations.txt: there is no data_mutations.txt in the same folder",
     ),
     "a meta file without a data file": (
         {"meta_mutations_txt": STUDY["meta_mutations.txt"].replace("data_filename", "file")},
-        "/meta_mutations.txt: data_filename is ''; expected the name of a file beside it",
+        "/meta_mutations.txt: data_filename is ''; expected a file in the same folder",
     ),
     "a meta file that points elsewhere": (
         {"meta_mutations_txt": STUDY["meta_mutations.txt"].replace("data_m", "../data_m")},
         "/meta_mutations.txt: data_filename is '../data_mutations.txt'; "
-        "expected the name of a file beside it",
+        "expected a file in the same folder",
     ),
     "a meta file without a colon": (
         {"meta_study_txt": "type_of_cancer brca\n"},
@@ -395,7 +392,7 @@ BAD_STUDIES = {
     ),
     "a panel without genes": (
         {"data_gene_panel_small_txt": "stable_id: SMALL\n"},
-        "/data_gene_panel_small.txt: there is no gene_list; expected a line 'gene_list: ...'",
+        "/data_gene_panel_small.txt: gene_list is missing; expected a line 'gene_list: ...'",
     ),
     "a panel of numbers": (
         {"data_gene_panel_small_txt": PANEL.replace("TP53\tKRAS", "7157\t3845")},
@@ -403,31 +400,30 @@ BAD_STUDIES = {
     ),
     "a matrix without samples": (
         {"data_gene_panel_matrix_txt": "SAMPLE\tmutations\ns1\tSMALL\n"},
-        "/data_gene_panel_matrix.txt, line 1: there is no column SAMPLE_ID; "
-        "is this file tab-separated and of this kind?",
+        "/data_gene_panel_matrix.txt, line 1: no column SAMPLE_ID; "
+        "is this file tab-separated and of this format?",
     ),
     "a sample twice in the matrix": (
         {"data_gene_panel_matrix_txt": "SAMPLE_ID\tmutations\ns1\tSMALL\ns1\tWES\n"},
-        "/data_gene_panel_matrix.txt, line 3: sample 's1' stands already in line 2; "
-        "names must differ",
+        "/data_gene_panel_matrix.txt, line 3: sample 's1' is also in line 2; names must differ",
     ),
     "a case list without samples": (
         {"case_lists_cases_sequenced_txt": "stable_id: ours_2026_sequenced\n"},
-        "/case_lists/cases_sequenced.txt: there is no case_list_ids; "
+        "/case_lists/cases_sequenced.txt: case_list_ids is missing; "
         "expected a line 'case_list_ids: ...'",
     ),
     "a clinical table without patients": (
         {"data_clinical_sample_txt": "SAMPLE_ID\ns1\n"},
-        "/data_clinical_sample.txt, line 1: there is no column PATIENT_ID; "
-        "is this file tab-separated and of this kind?",
+        "/data_clinical_sample.txt, line 1: no column PATIENT_ID; "
+        "is this file tab-separated and of this format?",
     ),
     "copy number in the long form": (
         {
             "meta_cna_txt": STUDY["meta_cna.txt"].replace("DISCRETE", "DISCRETE_LONG"),
             "data_cna_txt": "Hugo_Symbol\tSample_Id\tValue\nMYC\ts1\t2\n",
         },
-        "/data_cna.txt, line 1: this is the long form of copy number; "
-        "expected one column for each sample",
+        "/data_cna.txt, line 1: this is copy number in the long format; "
+        "expected one column per sample",
     ),
 }
 
@@ -440,7 +436,7 @@ class TestEachBadStudy:
             read(study, format="study")
 
 
-def test_a_study_that_is_a_file_or_nowhere(tmp_path):
+def test_a_study_that_is_a_file_or_missing(tmp_path):
     path = tmp_path / "study"
     expected = "; expected the folder of a cBioPortal study$"
     with pytest.raises(FormatError, match=f"study: no such folder{expected}"):
@@ -451,9 +447,9 @@ def test_a_study_that_is_a_file_or_nowhere(tmp_path):
 
 
 @pytest.mark.parametrize("table", [None, "PATIENT_ID\tSAMPLE_ID\na\ts1\n"])
-def test_a_study_per_patient_that_does_not_name_them(tmp_path, table):
+def test_a_study_per_patient_without_their_names(tmp_path, table):
     study = stored_study(tmp_path, data_clinical_sample_txt=table)
-    message = "has no PATIENT_ID" if table else "there are no clinical samples"
+    message = "has no PATIENT_ID" if table else "no clinical samples"
     with pytest.raises(FormatError, match=message):
         read(study, per="patient")
 
@@ -477,7 +473,10 @@ def test_a_mapping_that_cannot_be_read(tmp_path, text, message):
 def test_names_without_a_barcode_to_shorten(tmp_path):
     path = tmp_path / "data.maf"
     path.write_text(MAF)
-    message = "sample 'p1' has no TCGA barcode to shorten; expected names such as TCGA-02-0001-01A"
+    message = (
+        "sample 'p1' is not a TCGA barcode, so it cannot be shortened; "
+        "expected names such as TCGA-02-0001-01A"
+    )
     with pytest.raises(FormatError, match=re.escape(message)):
         read(path, barcode="patient")
 
@@ -485,7 +484,7 @@ def test_names_without_a_barcode_to_shorten(tmp_path):
 def test_a_sheet_that_is_not_there(tmp_path):
     path = tmp_path / "data.xlsx"
     path.write_bytes(excel(["a"], [1]))
-    with pytest.raises(FormatError, match="there is no sheet 'calls'; expected one of 'Sheet'"):
+    with pytest.raises(FormatError, match="no sheet 'calls'; expected one of 'Sheet'"):
         read(path, sheet="calls")
 
 
@@ -506,11 +505,11 @@ class TestEachFormat:
         path = tmp_path / "data"
         path.write_text("x")
 
-        def withheld(*_):  # root reads everything, so the system is played here
+        def refusing(*_):  # root may read everything, so the error is simulated
             raise PermissionError(13, os.strerror(13))
 
-        monkeypatch.setattr(files, "open", withheld, raising=False)
-        monkeypatch.setattr("zipfile.ZipFile.__init__", withheld)
+        monkeypatch.setattr(files, "open", refusing, raising=False)
+        monkeypatch.setattr("zipfile.ZipFile.__init__", refusing)
         with pytest.raises(FormatError, match=r": no permission to read this file$"):
             read(path, format=name)
 
@@ -540,7 +539,7 @@ BYTES = st.binary() | st.lists(st.sampled_from(SNIPPETS)).map("".join).map(str.e
 
 
 def refusal(path, name):
-    """What is said against a file; nothing if it is read."""
+    """The message of a refused file; nothing if it is read."""
     try:
         read(path, format=name)
     except FormatError as error:
@@ -559,5 +558,5 @@ def test_any_file_is_read_or_refused_in_one_line(name, content, start):
     assert message.isprintable()
 
 
-def test_there_are_at_least_forty_of_them():
+def test_at_least_forty_bad_files_are_tested():
     assert len(BAD) + len(BAD_STUDIES) >= 40

@@ -4,10 +4,10 @@ import sys
 
 import pytest
 
+from caprese._core import packed
 from caprese._core.files import text_lines, unpacked_bytes
 from caprese._core.packed import unpacked
 from caprese.errors import FormatError
-from caprese.io import packed
 from caprese.io.data.tables import read_table
 
 TABLE = b"sample,a,b\np,1,0\nq,0,1\n"
@@ -67,7 +67,7 @@ def refusal(path):
 
 def test_a_truncated_file(stored):
     path = stored(gzip.compress(TABLE * 1000)[:-20])
-    assert refusal(path) == ": this gzip file ends too early; was a download cut off?"
+    assert refusal(path) == ": this gzip file is truncated; was a download interrupted?"
 
 
 def test_a_damaged_file(stored):

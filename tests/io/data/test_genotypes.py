@@ -51,7 +51,7 @@ def test_a_genotype_nobody_has(stored):
 def test_a_genotype_that_stands_twice_is_added_up_and_it_is_said(stored):
     reading = read_genotypes(stored("01 3\n11 1\n01 2\n"))
     assert reading.data.values.sum(axis=0).tolist() == [1, 6]
-    assert reading.notes == ("added up the counts of 1 genotype that stand in several lines: 01",)
+    assert reading.notes == ("added the counts of 1 genotype with several lines: 01",)
 
 
 @st.composite

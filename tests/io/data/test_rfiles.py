@@ -114,10 +114,10 @@ def test_a_tronco_object_of_one_type_names_genes_alone(tmp_path):
 def test_one_object_of_several_is_chosen_by_name(tmp_path):
     path = write(tmp_path / "data.rda", model=MODEL, calls=MATRIX, version="1.0")
     assert read_r(path, name="calls").data == EXPECTED
-    message = "several objects could be meant; choose by name one of 'model', 'calls'$"
+    message = "several objects can be read; set name to one of 'model', 'calls'$"
     with pytest.raises(FormatError, match=message):
         read_r(path)
-    message = r"there is no object 'call' to read; there is model \(TRONCO object\), "
+    message = r"no object 'call' to read; the file holds model \(TRONCO object\), "
     with pytest.raises(FormatError, match=message):
         read_r(path, name="call")
 

@@ -17,11 +17,11 @@ def test_categories_are_read_by_sample(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("sample,stage\np1,II\np1,II\n", "line 3: sample 'p1' stands twice"),
-        ("sample,stage\np1,II\np1,\n", "line 3: sample 'p1' stands twice"),
-        ("sample,stage\np1,\np1,\n", "line 3: sample 'p1' stands twice"),
-        ("sample,stage\np1,II,III\n", "line 2: 3 columns; expected two: sample, category"),
-        ("sample,stage,sex\n", "line 1: 3 columns; expected two: sample, category"),
+        ("sample,stage\np1,II\np1,II\n", "line 3: sample 'p1' occurs twice"),
+        ("sample,stage\np1,II\np1,\n", "line 3: sample 'p1' occurs twice"),
+        ("sample,stage\np1,\np1,\n", "line 3: sample 'p1' occurs twice"),
+        ("sample,stage\np1,II,III\n", "line 2: 3 columns, expected 2: sample, category"),
+        ("sample,stage,sex\n", "line 1: 3 columns, expected 2: sample, category"),
     ],
 )
 def test_a_bad_table_is_refused_by_place(tmp_path, text, line):

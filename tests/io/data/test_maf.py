@@ -56,8 +56,8 @@ class TestWhatIsRead:
 
     def test_all_that_was_left_out_is_said(self, stored):
         assert read_maf(stored(THREE)).notes == (
-            "left out 2 silent variants of 5 (Intron 1, Silent 1)",
-            "1 sample has no variant that counts, so no event is present: p3",
+            "excluded 2 silent variants of 5 (Intron 1, Silent 1)",
+            "1 sample has no included variant, so no event is present: p3",
         )
 
     def test_nothing_left_out_is_nothing_said(self, stored):
@@ -82,7 +82,7 @@ class TestWhatIsRead:
         reading = read_maf(stored(maf(("TP53", "Exotic_Change"))), events="gene and kind")
         assert reading.data.events == ("TP53 exotic change",)
         assert reading.notes == (
-            "kept 1 variant of an unlisted classification ('Exotic_Change' 1) as a kind of its own",
+            "kept 1 variant of an unknown classification ('Exotic_Change' 1) as a separate kind",
         )
 
     def test_germline_and_other_non_somatic_variants(self, stored):
@@ -96,8 +96,8 @@ class TestWhatIsRead:
         )
         assert read_maf(path).data.events == ("MYC",)
         assert read_maf(path).notes == (
-            "left out 1 germline variant of 4 (Missense_Mutation 1)",
-            "left out 2 non-somatic variants of 4 (LOH 1, Wildtype 1)",
+            "excluded 1 germline variant of 4 (Missense_Mutation 1)",
+            "excluded 2 non-somatic variants of 4 (LOH 1, Wildtype 1)",
         )
         assert read_maf(path, germline=True).data.events == ("MYC", "TP53")
 
@@ -105,7 +105,7 @@ class TestWhatIsRead:
     def test_variants_of_no_gene(self, stored, gene):
         reading = read_maf(stored(maf((gene,), ("TP53",))))
         assert reading.data.events == ("TP53",)
-        assert reading.notes == ("left out 1 intergenic variant of 2 (Missense_Mutation 1)",)
+        assert reading.notes == ("excluded 1 intergenic variant of 2 (Missense_Mutation 1)",)
 
     @pytest.mark.parametrize("spelled", [str.lower, str.upper, str.title])
     def test_column_names_in_any_case(self, stored, spelled):
@@ -150,9 +150,7 @@ class TestMapping:
         path = stored(maf(("KRAS",), ("NRAS", "Missense_Mutation", "p2"), ("TTN",), ("TTN",)))
         reading = read_maf(path, events={"KRAS": "RAS", "NRAS": "RAS"})
         assert carried(reading.data) == {"p1": {"RAS"}, "p2": {"RAS"}}
-        assert reading.notes == (
-            "left out 2 variants of 1 gene that the mapping does not name (TTN 2)",
-        )
+        assert reading.notes == ("excluded 2 variants of 1 gene not in the mapping (TTN 2)",)
 
     def test_kinds_and_patterns(self, stored):
         path = stored(
@@ -208,7 +206,7 @@ class TestBarcodes:
         assert reading.notes == (
             "1 patient with several samples (TCGA-02-0001: TCGA-02-0001-06A-11D-1492-08, "
             "TCGA-02-0001-01B-01D-1492-08, TCGA-02-0001-01C-01D-1492-08); "
-            "taken: a primary tumour, else first by name",
+            "kept: a primary tumour, else first by name",
         )
 
     def test_cut_to_the_sample(self, stored):

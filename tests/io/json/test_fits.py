@@ -1,9 +1,31 @@
+"""Fits as JSON files."""
+
 import json
+import re
+from dataclasses import dataclass
 
 import pytest
 
-from caprese import Caprese, FormatError, datasets, read_fit, write_fit
+from caprese import (
+    METHODS,
+    Caprese,
+    Counts,
+    Dataset,
+    Fit,
+    Forest,
+    FormatError,
+    Independence,
+    ModelError,
+    OrderedFit,
+    datasets,
+    read_fit,
+    read_graph,
+    write_fit,
+    write_graph,
+)
 from caprese.io.json.fits import fit_text
+from caprese.methods.base import option
+from caprese.methods.caprese import CapreseEvidence
 
 
 @pytest.fixture
@@ -21,12 +43,12 @@ def refusal(path, content):
     with pytest.raises(FormatError) as caught:
         read_fit(path)
     message = str(caught.value)
-    assert message.startswith(f"{path}: ")
+    assert message.startswith(str(path))
     assert "\n" not in message
-    return message.removeprefix(f"{path}: ")
+    return message.removeprefix(str(path)).removeprefix(": ")
 
 
-def test_a_fit_comes_back_equal(path):
+def test_a_fit_is_read_back_equal(path):
     fit = Caprese(shrinkage=0.01).fit(datasets.acml())
     write_fit(fit, path)
     assert read_fit(path) == fit
@@ -47,7 +69,7 @@ def test_a_missing_file(tmp_path):
 
 
 def test_what_is_not_json(path):
-    assert refusal(path, '{"format": ') == "line 1, column 12: not JSON: Expecting value"
+    assert refusal(path, '{"format": ') == ", line 1, column 12: not JSON: Expecting value"
 
 
 def test_what_is_not_text(path):
@@ -61,7 +83,7 @@ def test_json_of_another_kind(path, other):
     assert refusal(path, other) == 'not a caprese fit: expected JSON with "format": "caprese fit"'
 
 
-def test_json_nested_without_end(path):
+def test_json_nested_too_deeply(path):
     assert "not" in refusal(path, "[" * 100_000)
 
 
@@ -99,14 +121,14 @@ def change(content, *keys, to):
             "x",
             "method.parameters.shrinkage: expected int or float, got 'x'",
         ),
-        (("method", "parameters", "magic"), 7, "method.parameters: 'magic' is not known here"),
+        (("method", "parameters", "magic"), 7, "method.parameters: 'magic' is unknown"),
         (("model", "parents"), [0] * 7, "model: the parents form a cycle"),
         (("model", "parents"), [0.5] * 7, "model.parents: expected int64, got float64"),
         (("model", "parents"), ["x"] * 7, "model.parents: expected numbers, got ['x']"),
         (("model", "parents"), 7, "model.parents: expected list, got 7"),
-        (("model", "events"), ["a"] * 7, "model: event name 'a' stands 7 times"),
+        (("model", "events"), ["a"] * 7, "model: event name 'a'"),
         (("model", "events", 0), 1, "model.events[0]: expected str, got 1"),
-        (("model", "extra"), 1, "model: 'extra' is not known here"),
+        (("model", "extra"), 1, "model: 'extra' is unknown"),
         (
             ("evidence", "reasons", 0),
             "why",
@@ -132,3 +154,74 @@ def change(content, *keys, to):
 def test_a_damaged_part(path, content, keys, to, expected):
     change(content, *keys, to=to)
     assert refusal(path, content).startswith(expected)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Own:
+    """CAPRESE under another name, which is not in METHODS."""
+
+    depth: float = option(2.0, "Has no effect.")
+
+    def fit(self, data: Dataset) -> OrderedFit[Forest, CapreseEvidence]:
+        fit = Caprese().fit(data)
+        return OrderedFit(
+            self, fit.model, fit.evidence, fit.counts, fit.samples, fit.digest, data=data
+        )
+
+
+@dataclass(frozen=True)
+class NoEvidence:
+    def notes(self):
+        return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frequencies:
+    """A method whose model has no edges."""
+
+    def fit(self, data: Dataset) -> Fit[Independence, NoEvidence]:
+        counts = Counts.of(data)
+        model = Independence(data.events, counts.frequency)
+        return Fit(self, model, NoEvidence(), counts, len(data.samples), data.digest, data=data)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Undeclared:
+    def fit(self, data):
+        return Own().fit(data)
+
+
+class TestMethodsOfOnesOwn:
+    @pytest.mark.parametrize("method", [Own(depth=3.0), Frequencies()], ids=repr)
+    def test_are_written_by_the_name_of_their_class_and_read_once_they_are_known(
+        self, path, monkeypatch, method
+    ):
+        fit, name = method.fit(datasets.acml()), type(method).__name__
+        write_fit(fit, path)
+        assert json.loads(path.read_text())["method"]["name"] == name
+        known = f"{', '.join(METHODS)}; add a method of your own to caprese.METHODS"
+        message = f"^{re.escape(str(path))}: method: '{name}' is not one of {known}$"
+        with pytest.raises(FormatError, match=message):
+            read_fit(path)
+        monkeypatch.setitem(METHODS, name, type(method))
+        assert read_fit(path) == fit
+
+    def test_are_named_in_graphs(self, tmp_path):
+        fit = Own().fit(datasets.acml())
+        write_graph(fit, tmp_path / "own.graphml")
+        assert "Own (depth 2.0)" in (tmp_path / "own.graphml").read_text()
+        assert read_graph(tmp_path / "own.graphml") == fit.model
+
+    def test_without_edges_give_no_graph(self, tmp_path):
+        message = "^Independence is a model without edges: there is no order to draw or to write$"
+        with pytest.raises(ModelError, match=message):
+            write_graph(Frequencies().fit(datasets.acml()), tmp_path / "own.graphml")
+        assert not list(tmp_path.iterdir())
+
+    def test_must_declare_what_they_return_to_be_read(self, path, content, monkeypatch):
+        monkeypatch.setitem(METHODS, "undeclared", Undeclared)
+        content["method"] = {"name": "undeclared", "parameters": {}}
+        assert refusal(path, content) == (
+            "method: Undeclared.fit must declare what it returns, "
+            "such as OrderedFit[Forest, Evidence]"
+        )

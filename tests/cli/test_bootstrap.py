@@ -13,8 +13,8 @@ def test_the_model_is_printed_with_its_support(run):
     confidence = bootstrap(Caprese(), datasets.ovarian(), replicates=400, seed=3)
     support = 100 * confidence.table().loc["8q+", "8p-"]
     assert f"0.360   {support:.1f} %  best of 4 admissible parents" in out
-    assert "400 replicates; the whole model came back in" in out
-    assert "p-values of the edges, adjusted for their number" in out
+    assert "400 replicates; the same model was inferred in" in out
+    assert "p-values of the edges, adjusted for multiple testing" in out
 
 
 def test_the_table_of_the_paper_is_printed(run):
@@ -96,7 +96,7 @@ def test_an_interruption_prints_the_replicates_done_and_exits_with_130(run, inte
     with interrupted(after=40):
         code, out, err = run("bootstrap", "acml", "--replicates", "80", "--jobs", "1", "--no-tests")
     assert code == 130
-    assert "40 replicates; the whole model came back" in out
+    assert "40 replicates; the same model was inferred" in out
     assert err == "caprese: interrupted after 40 of 80 replicates\n"
 
 

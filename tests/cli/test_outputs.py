@@ -133,7 +133,7 @@ class TestShow:
         support = read_confidence("c.json").table().loc["8q+", "3q+"]
         assert code == 0
         assert f"   ├─ 3q+      {100 * support:.1f} %\n" in out
-        assert "50 replicates; the whole model came back in" in out
+        assert "50 replicates; the same model was inferred in" in out
 
     def test_a_model_alone_is_shown_as_a_tree(self, run):
         run("simulate", "--events", "5", "-o", "d.csv", "--truth", "t.json")

@@ -57,9 +57,7 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
 )
 @guards_formulas
 @prints_json
-def curate(
-    load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_json: bool
-) -> None:
+def curate(load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_json: bool) -> None:
     """Curate the data, write it as a table, and print a log of all changes.
 
     By default, events present in all or no samples are dropped, identical events are merged, and

@@ -68,12 +68,12 @@ def report(
     from caprese._core.progress import progress_bars
     from caprese._core.words import number_of
     from caprese.methods.base import OrderedFit
-    from caprese.report.analysis import analyse, usual_replicates
+    from caprese.report.analysis import analyse, default_replicates
     from caprese.report.page import write_report
 
     ctx = click.get_current_context()
     chosen = chosen_method(method, options)
-    requested = usual_replicates(chosen) if replicates is None else replicates
+    requested = default_replicates(chosen) if replicates is None else replicates
     curated = load()
     fit = fitted(chosen, curated)
     settings: dict[str, Any] = {"replicates": requested, "seed": seed, "jobs": jobs}

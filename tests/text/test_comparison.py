@@ -1,4 +1,4 @@
-"""Several fits as lines of text."""
+"""Several fits as text."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ def lines(methods, data):
     return comparison_lines(compare(methods, data))
 
 
-def test_the_ovarian_trees_read_as_they_should():
+def test_the_lines_of_the_ovarian_trees():
     assert (
         "\n".join(lines(METHODS, datasets.ovarian()))
         == """\
@@ -40,13 +40,13 @@ false negative  0.000    0.000    0.164    0.186
     )
 
 
-def test_where_all_agree_nothing_is_starred():
+def test_where_all_methods_agree_nothing_is_marked():
     text = "\n".join(lines(METHODS[:2], datasets.ovarian()))
     assert "*" not in text
     assert text.endswith("false negative  0.000    0.000")
 
 
-def test_a_root_in_place_of_a_parent_is_starred_too():
+def test_a_root_in_place_of_a_parent_is_marked_too():
     shown = lines([METHODS[3], METHODS[2]], datasets.ovarian())
     assert next(line for line in shown if line.startswith("5q-")).split() == [
         "5q-",
@@ -62,7 +62,7 @@ def test_one_method_alone_is_shown():
     assert len(shown) == 11
 
 
-def test_errors_a_method_allows_for_are_told():
+def test_error_rates_that_were_given_are_shown():
     shown = lines([Caprese(noise=Noise(0.2, 0.02)), Oncotree(noise="estimate")], datasets.ovarian())
     assert shown[0] == "A  caprese (shrinkage 0.5, noise 0.2,0.02)"
     assert shown[1] == "B  oncotree (search szabo, noise estimate)"
@@ -77,7 +77,7 @@ def test_hostile_names_stay_on_their_line():
     assert max(map(len, shown)) < 300
 
 
-def test_wide_characters_keep_the_columns_straight():
+def test_columns_with_wide_characters_are_aligned():
     from rich.cells import cell_len
 
     rows = [[1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 0, 0]]

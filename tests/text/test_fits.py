@@ -1,8 +1,9 @@
 from caprese import CBN, Caprese, Dataset, datasets
-from caprese.text.fits import fit_lines, visible
+from caprese._core.words import visible
+from caprese.text.fits import fit_lines
 
 
-def test_the_ovarian_tree_reads_as_it_should():
+def test_the_lines_of_the_ovarian_tree():
     assert (
         "\n".join(fit_lines(Caprese().fit(datasets.ovarian())))
         == """\
@@ -14,13 +15,13 @@ root
 │  ├─ 3q+          55 %        0.689  0.304  the only admissible parent
 │  └─ 8p-          47 %        0.607  0.360  best of 4 admissible parents
 │     └─ Xp-       43 %        0.659  0.359  best of 6 admissible parents
-├─ 5q-             53 %        0.529         filtered: an independent start fits better than 3q+
+├─ 5q-             53 %        0.529         filtered: an independent root fits better than 3q+
 │  └─ 4q-          51 %        0.739  0.346  best of 3 admissible parents
-└─ 1q+             44 %        0.437         filtered: an independent start fits better than 3q+"""
+└─ 1q+             44 %        0.437         filtered: an independent root fits better than 3q+"""
     )
 
 
-def test_what_could_not_be_placed_is_said_below():
+def test_events_that_could_not_be_placed_are_listed_below_the_tree():
     data = Dataset.from_rows([[1, 0, 1], [1, 0, 0]], events=["up", "gone", "c"])
     assert fit_lines(Caprese().fit(data))[-1] == (
         "Could not be placed: up (always seen), gone (never seen)"
@@ -39,7 +40,7 @@ def test_tied_parents_are_named():
     assert lines.endswith("Could not be placed: c (tied)")
 
 
-def test_an_event_with_several_parents_stands_under_each_and_its_children_once():
+def test_an_event_with_several_parents_is_below_each_and_its_children_are_shown_once():
     rows = [[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 0, 0], [1, 1, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]]
     rows += [[0, 1, 0, 0], [0, 0, 0, 0]]
     lines = fit_lines(CBN().fit(Dataset.from_rows(rows, events="abcd")))
@@ -70,7 +71,7 @@ def test_hostile_names_stay_on_their_line():
     assert max(map(len, lines)) < 300
 
 
-def test_wide_characters_keep_the_columns_straight():
+def test_columns_with_wide_characters_are_aligned():
     names = ["変異", "b", "c"]
     rows = [[1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 0, 0]]
     _, _, header, _, first, second, _ = fit_lines(

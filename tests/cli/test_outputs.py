@@ -94,7 +94,7 @@ def test_if_one_format_cannot_hold_the_model_no_file_is_written(refused, run, tm
     run("simulate", "--events", "6", "--parents", "3", "-o", "d.csv", "--truth", "dag.json")
     before = files_in(tmp_path)
     line = refused("show", "dag.json", "-o", "dag.dot", "-o", "dag.nwk")
-    assert line.startswith("Newick holds trees only")
+    assert line.startswith("Newick holds only trees")
     assert files_in(tmp_path) == before
 
 
@@ -159,9 +159,9 @@ class TestShow:
             (["fit.json", "-o", "fit.json"], "--output fit.json would overwrite the input"),
             (
                 ["odd.json"],
-                'odd.json: not of caprese: expected JSON with "format": "caprese fit" o',
+                'odd.json: not a file of caprese: expected JSON with "format": "capr',
             ),
-            (["list.json"], "list.json: not of caprese"),
+            (["list.json"], "list.json: not a file of caprese"),
             (["fitt.json"], "fitt.json: no such file; did you mean 'fit.json'?"),
         ],
     )
@@ -185,6 +185,6 @@ class TestShow:
         run("fit", "acml", "-o", "model.json")
         for command in ("fit", "bootstrap", "compare", "inspect"):
             assert refused(command, "model.json") == (
-                "model.json: this is JSON, no table of data; if caprese wrote it, see it with: "
+                "model.json: this is JSON, not a table of data; if caprese wrote it, display it with: "
                 "caprese show model.json"
             )

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from caprese import Caprese, compare, datasets, read_dataset
+from caprese import Caprese, compare, datasets
 from caprese.data.inspection import inspect
+from caprese.io.json.codec import encode
 from caprese.studies import STUDIES
 
 ENVELOPE = ["format", "version", "program"]
@@ -67,13 +68,9 @@ def test_inspect_prints_facts_warnings_and_notes(document, tmp_path):
     assert content["events"] == ["a", "b"]
     assert content["present"] == [2, 1]
     assert content["notes"] == []
-    assert document("inspect", "acml")["warnings"] == []
-    first = inspect(read_dataset("d.csv")).warnings[0]
-    assert content["warnings"][0] == {
-        "kind": first.kind,
-        "events": list(first.events),
-        "values": dict(first.values),
-    }
+    assert document("inspect", "acml")["warnings"] == encode(inspect(datasets.acml()).warnings)
+    assert content["warnings"][0]["kind"] == "rare"
+    assert content["warnings"][0]["values"]["rare"] == 2
 
 
 def test_curate_prints_the_log_and_the_file(document, tmp_path):

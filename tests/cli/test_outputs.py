@@ -185,6 +185,6 @@ class TestShow:
         run("fit", "acml", "-o", "model.json")
         for command in ("fit", "bootstrap", "compare", "inspect"):
             assert refused(command, "model.json") == (
-                "model.json: this is JSON, not a table of data; if caprese wrote it, display it with: "
-                "caprese show model.json"
+                "model.json: this is JSON, not a table of data; "
+                "if caprese wrote it, display it with: caprese show model.json"
             )

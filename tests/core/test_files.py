@@ -41,9 +41,9 @@ def test_text_is_utf_8_with_line_ends_as_written(tmp_path):
 
 def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path):
     (tmp_path / "usual").touch()
-    with replacing(tmp_path / "ours") as file:
+    with replacing(tmp_path / "new") as file:
         file.write("x")
-    assert (tmp_path / "ours").stat().st_mode == (tmp_path / "usual").stat().st_mode
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
 def test_a_private_file_stays_private(tmp_path):

@@ -28,12 +28,12 @@ def test_a_packed_table_reads_like_a_plain_one(stored):
     assert read_table(small) == read_table(plain)
 
 
-def test_the_first_bytes_tell_and_not_the_name(stored):
+def test_the_first_bytes_decide_and_not_the_name(stored):
     assert read_table(stored(gzip.compress(TABLE), "data.csv")).events == ("a", "b")
     assert read_table(stored(TABLE, "data.csv.gz")).events == ("a", "b")
 
 
-def test_files_packed_one_after_the_other_are_one(stored):
+def test_concatenated_gzip_files_are_one_file(stored):
     path = stored(gzip.compress(TABLE) + gzip.compress(b"r,1,1\n"))
     assert read_table(path).samples == ("p", "q", "r")
 
@@ -83,7 +83,7 @@ def test_something_else_after_the_end(stored):
     assert refusal(path).startswith(": this gzip file is damaged (Not a gzipped file")
 
 
-def test_a_bomb_is_refused_long_before_it_is_unpacked(stored):
+def test_a_gzip_bomb_is_refused_long_before_it_is_unpacked(stored):
     path = stored(gzip.compress(bytes(40 * 2**20), compresslevel=9))
     assert refusal(path) == ": this gzip file unpacks to over 1,000 times its size; refused"
 
@@ -94,7 +94,7 @@ def test_a_large_file_is_refused_at_the_stated_size(stored, monkeypatch):
     assert refusal(path) == ": this gzip file unpacks to more than 0.000976562 GiB; refused"
 
 
-def test_a_small_file_may_be_packed_as_well_as_it_can(stored):
+def test_a_small_file_may_have_a_high_compression_ratio(stored):
     text = b"a\n" + b"1\n" * 400_000
     path = stored(gzip.compress(text, compresslevel=9))
     assert path.stat().st_size * 500 < len(text)

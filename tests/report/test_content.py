@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from caprese import CBN, HCBN, Caprese, Dataset, Noise, Oncotree, analyse, datasets
-from caprese._core.progress import listening
+from caprese import CBN, HCBN, Caprese, Dataset, Noise, Oncotree, analyse, bootstrap, datasets
 from caprese._core.words import percent
 from caprese.data.curation import curate
 from caprese.methods import METHODS
@@ -73,7 +72,7 @@ def test_the_summary_names_the_first_events_and_the_best_and_least_supported_edg
         r"The best supported edge is from 8q\+ to 3q\+: it was found in 9\d % of 400", said
     )
     assert re.search(r"The least supported edge is from \S+ to \S+, with \d\d %: ", said)
-    assert "of them: interpret it edge by edge." in said
+    assert "of the replicates: interpret it edge by edge." in said
 
 
 def test_the_table_has_every_edge_with_its_support_and_p_values(ovarian):
@@ -134,6 +133,8 @@ def test_alternatives_are_other_parents_second_best_parents_and_other_methods(ov
     assert [shown(cell) for cell in methods.rows[1]] == [
         *("oncotree (search szabo)", "-371.1", "782.4", "8p- has parent 5q-"),
     ]
+    assert shown(methods.rows[0][0]) == "caprese (shrinkage 0.5), this report"
+    assert shown(methods.rows[2][3]) == "8p- has parents 8q+ and 5q-; Xp- has parent 5q-"
 
 
 def test_error_rates_have_intervals(ovarian):
@@ -199,13 +200,9 @@ def test_slow_methods_have_fewer_replicates_and_the_report_says_so():
     assert few not in words(quick.section("progression"))
 
 
-def test_the_summary_says_that_the_analysis_was_interrupted():
-    def interrupt(what, done, _total):
-        if (what, done) == ("replicates", 10):
-            raise KeyboardInterrupt
-
-    with listening(interrupt):
-        found = report_of(Caprese(), datasets.acml(), replicates=40)
+def test_the_summary_says_that_the_bootstrap_was_interrupted():
+    part = bootstrap(Caprese(), datasets.acml(), replicates=10)
+    found = report_of(Caprese(), datasets.acml(), replicates=40, confidence=part)
     assert "The analysis was interrupted after 10 of 40 replicates." in words(
         found.section("summary")
     )

@@ -5,6 +5,7 @@ import pytest
 
 from caprese import Caprese, Dataset, Noise, Oncotree, compare, datasets
 from caprese.text.comparison import comparison_lines
+from small_methods import Frequencies
 
 METHODS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="branching")]
 
@@ -66,6 +67,14 @@ def test_error_rates_that_were_given_are_shown():
     shown = lines([Caprese(noise=Noise(0.2, 0.02)), Oncotree(noise="estimate")], datasets.ovarian())
     assert shown[0] == "A  caprese (shrinkage 0.5, noise 0.2,0.02)"
     assert shown[1] == "B  oncotree (search szabo, noise estimate)"
+
+
+def test_a_model_without_edges_has_neither_parents_nor_error_rates():
+    data = datasets.acml()
+    shown = [line.split() for line in lines([Frequencies().fit(data).on(data), Caprese()], data)]
+    assert shown[0] == ["A", "Frequencies"]
+    assert shown[4] == ["SETBP1", "missense", "no", "edges", "root", "*"]
+    assert len(next(line for line in shown if line[:2] == ["false", "positive"])) == 3
 
 
 def test_hostile_names_stay_on_their_line():

@@ -94,10 +94,10 @@ def test_whatever_a_method_or_an_inspection_states_has_words(method, name):
             Fact("little gain", values={"parents": 2, "gain": 0.01}),
             "its 2 parents add little to the log-likelihood",
         ),
-        (Fact("no gain"), "no parent increases the log-likelihood"),
+        (Fact("no gain"), "no parent adds to the likelihood"),
         (
             Fact("searches", values={"best": 2, "searches": 6}),
-            "2 of 6 searches ended at this log-likelihood",
+            "2 of 6 searches ended at this likelihood",
         ),
         (
             Fact("likeliest poset", values={"log-likelihood": -371.234, "error": 0.0612}),

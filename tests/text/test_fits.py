@@ -1,6 +1,12 @@
+"""Fits and models as text."""
+
+from dataclasses import replace
+
 from caprese import CBN, Caprese, Dataset, datasets
 from caprese._core.words import visible
-from caprese.text.fits import fit_lines
+from caprese.data.curation import Step
+from caprese.text.fits import fit_lines, model_lines
+from small_methods import Frequencies, TwoParents
 
 
 def test_the_lines_of_the_ovarian_tree():
@@ -83,3 +89,38 @@ def test_columns_with_wide_characters_are_aligned():
 
 def test_a_long_text_is_shortened():
     assert visible("x" * 40 + "y" * 30) == "x" * 30 + "…" + "y" * 29
+
+
+class TestAModelWithoutEdges:
+    def test_its_events_are_listed_by_frequency_with_notes_and_log_below(self):
+        step = Step("read", "read from a file")
+        fit = replace(Frequencies().fit(datasets.acml()), log=(step,))
+        assert fit_lines(fit) == [
+            "Frequencies on 64 samples x 3 events",
+            "",
+            "event            frequency  probability",
+            "SETBP1 missense       22 %        0.227",
+            "ASXL1 indel           14 %        0.152",
+            "ASXL1 nonsense         8 %        0.091",
+            "",
+            "sum of frequencies: sum 2.5",
+            "",
+            "read from a file",
+        ]
+
+    def test_the_model_alone_has_the_same_numbers(self):
+        fit = Frequencies().fit(datasets.acml())
+        assert model_lines(fit.model)[:3] == [
+            "independence of 3 events",
+            "",
+            "event            probability",
+        ]
+        assert "SETBP1 missense        0.227" in model_lines(fit.model)
+
+
+def test_a_method_that_is_not_registered_is_shown_by_its_class():
+    lines = fit_lines(TwoParents().fit(datasets.acml()))
+    assert lines[0] == "TwoParents on 64 samples x 3 events"
+    assert lines[2].split() == ["event", "frequency", "probability", "depth", "reason"]
+    assert lines[5].startswith("│  └─ ASXL1 nonsense (and ASXL1 indel)")
+    assert lines[5].endswith("by frequency: ASXL1 nonsense and reason edge")

@@ -53,8 +53,8 @@ def fit_poset(
 ) -> PosetEstimate:
     """Return the rates and the error under which the data is most likely.
 
-    By expectation maximisation over the lattice of the poset, accelerated; from rates of 1 and
-    from three errors, as the likelihood may have several maxima. Rates are kept within 1e-6 and 1e6:
+    By accelerated expectation maximisation over the lattice of the poset, from rates of 1 and from
+    three errors, as the likelihood may have several maxima. Rates are kept within 1e-6 and 1e6:
     that of an event that follows its parents at once tends to infinity.
 
     Parameters
@@ -96,7 +96,8 @@ def fit_poset(
     best_rates, best_error, log_likelihood, converged = max(runs, key=lambda found: found[2])
     if not converged:
         raise ConvergenceError(
-            f"the rates did not converge in {steps} steps; the log-likelihood is {log_likelihood:.3f}"
+            f"the rates did not converge in {steps} steps; "
+            f"the log-likelihood is {log_likelihood:.3f}"
         )
     timed = TimedPoset(poset.events, poset.parent_sets, best_rates)
     return PosetEstimate(NoisyPoset(timed, float(best_error)), float(log_likelihood))

@@ -124,7 +124,7 @@ class _Work:
     free: IntArray
 
     def run(self, restart: int, stop: Event) -> Found:
-        """Annealing once; end early when told to."""
+        """Search once; end early if asked to."""
         places = self._places(restart)
         parents, log_likelihood = next(places)
         for place in places:

@@ -100,8 +100,8 @@ class HCBN:
     """Infer a poset with waiting times and errors: a hidden conjunctive Bayesian network.
 
     Posets are searched by simulated annealing: a random move, the rates and the error that fit
-    best, and a worse poset accepted as the temperature allows. Then, by default, every move is tried
-    until none improves the likelihood. Up to 20 events; each event more than doubles the time.
+    best, and a worse poset accepted as the temperature allows. Then, by default, every move is
+    tried until none improves the likelihood. Up to 20 events; each more than doubles the time.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from caprese._core.facts import Fact
 from caprese._core.words import visible
 from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.comparison import Compared, compare
-from caprese.assessment.confidence import UNDETERMINED, Confidence
+from caprese.assessment.confidence import UNDETERMINED, Confidence, Parents
 from caprese.assessment.edge_tests import EdgeTests, edge_tests
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
@@ -33,6 +33,7 @@ QUICK, SLOW = 1000, 100
 
 _FEW_EVENTS = 10  # up to which slow methods are compared
 _MANY_SAMPLES = 2000  # above which the edge tests use fewer permutations
+_MOST_DIFFERENCES = 8  # between two models that are listed
 _PERMUTATIONS, _FEW_PERMUTATIONS = 999, 199
 _MANY_ENTRIES = 200_000  # of distinct genotypes, above which intervals of error rates are slow
 
@@ -166,6 +167,15 @@ class OrderedAnalysis(Analysis):
             noun="parent" if len(parents) < 2 else "parents",
             parents=listed([self.parent_name(parent) for parent in parents or (ROOT,)]),
         )
+
+    def differences(self, one: Parents, other: Parents) -> Sentence:
+        """Return the parents in which a model differs from another; empty if they are the same."""
+        found = [
+            self.with_parents(event, one[event])
+            for event in self.order
+            if one[event] != other[event]
+        ]
+        return listed(found, separator="; ", most=_MOST_DIFFERENCES)
 
 
 def analyse(

@@ -6,7 +6,7 @@ from caprese.text.thresholds import CLEAR_BIC, LEVEL, SIGNIFICANT
 GLOSSARY = {
     "event": "A change that can happen to a tumour once, such as a mutation, or the gain or loss "
     "of a chromosomal region.",
-    "sample": "One tumour, examined once: for each event it is known whether it is present.",
+    "sample": "One tumour, examined once for the presence of each event.",
     "edge": "A pair of events, parent and child, in which the child occurs after the parent.",
     "parent": "An event that occurs before another event, its child. An event with several parents "
     "occurs only after all of them.",

@@ -65,7 +65,7 @@ def _rate(noise: Noise | None, name: str) -> str:
 def _parent_names(one: Compared) -> dict[str, str]:
     model = one.fit.model
     if not isinstance(one.fit, OrderedFit):
-        return dict.fromkeys(model.events, "no order")
+        return dict.fromkeys(model.events, "no edges")
     names = np.array([visible(event) for event in model.events], dtype=object)
     parents = (" & ".join(names[own]) or "root" for own in model.adjacency().T)
     return dict(zip(model.events, parents, strict=True))

@@ -131,7 +131,7 @@ def _likeliest_poset(_events: Events, values: Values) -> Sentence:
 
 
 def _searches(_events: Events, values: Values) -> Sentence:
-    return (f"{values['best']} of {values['searches']} searches ended at this log-likelihood",)
+    return (f"{values['best']} of {values['searches']} searches ended at this likelihood",)
 
 
 def _transposed(events: Events, values: Values) -> Sentence:
@@ -244,7 +244,7 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
     "same samples": _naming("tied: seen in the same samples as {all}"),
     "likelihood gain": _gain,
     "little gain": _little_gain,
-    "no gain": _fixed("no parent increases the log-likelihood"),
+    "no gain": _fixed("no parent adds to the likelihood"),
     # notes on a fit
     "shrinkage chosen": _shrinkage_chosen,
     "compatible samples": _compatible,

@@ -85,11 +85,15 @@ def phrase(template: str, **parts: Piece | Sentence) -> Sentence:
     return tuple(piece for piece in pieces if piece != "")
 
 
-def listed(items: Sequence[Piece | Sentence], word: str = "and", most: int = 12) -> Sentence:
+def listed(
+    items: Sequence[Piece | Sentence], word: str = "and", *, separator: str = "", most: int = 12
+) -> Sentence:
     """Return items separated by commas, with a word before the last one.
 
     Parameters
     ----------
+    separator
+        Used between all items, instead of commas and a word.
     most
         Number of items that are shown; of more, only how many there are.
 
@@ -104,7 +108,8 @@ def listed(items: Sequence[Piece | Sentence], word: str = "and", most: int = 12)
     pieces: list[Piece] = []
     for place, item in enumerate(shown):
         last = place == len(shown) - 1
-        pieces += ([f" {word} "] if last else [", "]) if place else []
+        if place:
+            pieces.append(separator or (f" {word} " if last else ", "))
         pieces += item
     return tuple(pieces)
 

@@ -128,7 +128,7 @@ def table_lines(confidence: Confidence) -> list[str]:
     return aligned(rows)
 
 
-def test_lines(tests: EdgeTests) -> list[str]:
+def edge_test_lines(tests: EdgeTests) -> list[str]:
     """Return the lines that show the p-values of the edges, adjusted for multiple testing.
 
     Examples
@@ -136,7 +136,7 @@ def test_lines(tests: EdgeTests) -> list[str]:
     >>> from caprese.assessment.edge_tests import edge_tests
     >>> from caprese.data.embedded import acml
     >>> from caprese.methods import Caprese
-    >>> lines = test_lines(edge_tests(Caprese().fit(acml()), acml()))
+    >>> lines = edge_test_lines(edge_tests(Caprese().fit(acml()), acml()))
     >>> lines[0]
     'p-values of the edges, adjusted for multiple testing'
     """

@@ -19,13 +19,13 @@ def entries(data):
     return {sample: "".join(row) for sample, row in zip(data.samples, marks, strict=True)}
 
 
-def test_the_primary_tumour_speaks():
+def test_the_primary_tumour_represents_the_patient():
     primary = [False, False, True, False]
     data = one_per_owner("data", DATA, OWNERS, primary, "primary first").data
     assert entries(data) == {"x": "-+-", "y": "--+"}
 
 
-def test_without_a_primary_tumour_the_first_by_name_speaks():
+def test_without_a_primary_tumour_the_first_by_name_represents_the_patient():
     data = one_per_owner("data", DATA, OWNERS, [False] * 4, "primary first").data
     assert entries(data) == {"x": "-?-", "y": "--+"}
 
@@ -36,7 +36,7 @@ def test_the_order_of_samples_does_not_matter():
     assert entries(data) == {"y": "--+", "x": "-?-"}
 
 
-def test_together_present_in_any_and_absent_only_if_known_in_all():
+def test_combined_samples_have_what_any_has_and_lack_what_all_are_known_to_lack():
     pair = DATA.take_samples([0, 1])
     data = one_per_owner("data", pair, ["x", "x"], [True, True], "union").data
     assert entries(data) == {"x": "+?-"}
@@ -49,7 +49,7 @@ def test_refused():
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_one_sample_each_is_renamed_and_nothing_is_said(rule):
+def test_one_sample_per_patient_is_renamed_without_a_note(rule):
     reading = one_per_owner("data", DATA, list("stuv"), [False] * 4, rule)
     assert reading.data.samples == ("s", "t", "u", "v")
     assert np.array_equal(reading.data.values, DATA.values)

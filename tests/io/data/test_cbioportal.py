@@ -9,7 +9,7 @@ from example_files import STUDY, maf, packed, stored_study
 
 
 def entries(data):
-    """What is known of each sample, written by hand: + present, - absent, ? unknown."""
+    """The entries of each sample: + present, - absent, ? unknown."""
     known = np.ones_like(data.values) if data.known is None else data.known
     marks = np.where(known, np.where(data.values, "+", "-"), "?")
     return {sample: "".join(row) for sample, row in zip(data.samples, marks, strict=True)}
@@ -23,11 +23,11 @@ class TestWhatIsKnown:
             "s1": "?++-",  # on the panel without EGFR
             "s2": "+-??",  # whole exome, no copy number
             "s3": "?-??",  # on the panel, no mutation
-            "s4": "--??",  # in the case list, on no panel: looked at as a whole
+            "s4": "--??",  # in the case list, on no panel: all genes profiled
             "s5": "??--",  # copy number only
         }
 
-    def test_all_decisions_are_said(self, tmp_path):
+    def test_all_decisions_are_noted(self, tmp_path):
         assert read_study(stored_study(tmp_path)).notes == (
             "excluded 1 silent variant of 3 (Silent 1)",
             "2 sequenced samples without variants: profiled events are absent",
@@ -35,7 +35,7 @@ class TestWhatIsKnown:
             "excluded 1 sample only in data_clinical_sample.txt: s6",
         )
 
-    def test_without_a_matrix_the_case_list_tells(self, tmp_path):
+    def test_without_a_matrix_the_case_list_names_the_sequenced_samples(self, tmp_path):
         data = read_study(stored_study(tmp_path, data_gene_panel_matrix_txt=None)).data
         assert entries(data) == {
             "s1": "-++-",
@@ -53,16 +53,16 @@ class TestWhatIsKnown:
             "s5": "??--",
         }
 
-    def test_na_in_the_matrix_and_in_no_case_list_is_not_looked_at(self, tmp_path):
+    def test_na_in_the_matrix_and_in_no_case_list_is_not_profiled(self, tmp_path):
         matrix = "SAMPLE_ID\tmutations\tgistic\ns1\tWES\tNA\ns5\tNA\tWES\n"
         reading = read_study(stored_study(tmp_path, data_gene_panel_matrix_txt=matrix))
         assert entries(reading.data)["s1"] == "-+??"
         assert entries(reading.data)["s5"] == "??--"
         assert "copy number: 1 sample not profiled: s1" in reading.notes
-        beyond = "copy number: 1 call not profiled, set to unknown: MYC gain in s1"
-        assert beyond in reading.notes
+        outside = "copy number: 1 call not profiled, set to unknown: MYC gain in s1"
+        assert outside in reading.notes
 
-    def test_a_mutation_outside_the_panel_of_its_sample_is_unknown_and_said(self, tmp_path):
+    def test_a_mutation_outside_the_panel_of_its_sample_is_unknown_and_noted(self, tmp_path):
         mutations = maf(("TP53", "Fusion", "s1"), ("EGFR", "Fusion", "s1"), version="")
         reading = read_study(stored_study(tmp_path, data_mutations_txt=mutations))
         assert entries(reading.data)["s1"] == "?++-"
@@ -75,7 +75,7 @@ class TestWhatIsKnown:
         data = read_study(stored_study(tmp_path, **changes)).data
         assert [row[:2] for row in entries(data).values()] == ["?+", "?-", "?-", "?-", "??"]
 
-    def test_panels_may_stand_in_a_folder_of_their_own(self, tmp_path):
+    def test_panels_may_be_in_a_separate_folder(self, tmp_path):
         expected = read_study(stored_study(tmp_path / "a")).data
         study = stored_study(tmp_path / "b", data_gene_panel_small_txt=None)
         for place in (study / "gene_panels", tmp_path / "elsewhere"):
@@ -117,18 +117,18 @@ class TestOptions:
         assert data.events[:2] == ("EGFR frameshift", "TP53 missense")
         assert entries(data)["s3"] == "?-??"
 
-    def test_one_row_per_patient_the_primary_tumour_speaks(self, tmp_path):
+    def test_one_row_per_patient_with_the_primary_tumour(self, tmp_path):
         reading = read_study(stored_study(tmp_path), per="patient")
         assert entries(reading.data) == {"a": "?++-", "b": "?-??", "c": "--??", "d": "??--"}
         assert reading.notes[-1] == (
             "1 patient with several samples (a: s1, s2); kept: a primary tumour, else first by name"
         )
 
-    def test_one_row_per_patient_all_samples_together(self, tmp_path):
+    def test_one_row_per_patient_with_all_samples_combined(self, tmp_path):
         data = read_study(stored_study(tmp_path), per="patient", several="union").data
         assert entries(data)["a"] == "+++?"
 
-    def test_usual_names_do_without_meta_files_and_may_be_gzip(self, tmp_path):
+    def test_files_of_usual_names_need_no_meta_files_and_may_be_gzip(self, tmp_path):
         expected = read_study(stored_study(tmp_path / "a")).data
         changes = {"meta_mutations_txt": None, "meta_cna_txt": None, "data_mutations_txt": None}
         study = stored_study(tmp_path / "b", **changes)
@@ -142,15 +142,15 @@ class TestOptions:
             ({"per": "tumour"}, "per must be one of 'sample', 'patient', got 'tumour'"),
         ],
     )
-    def test_choices_that_do_not_exist(self, tmp_path, options, message):
+    def test_unknown_choices(self, tmp_path, options, message):
         with pytest.raises(ValueError, match=message):
             read_study(stored_study(tmp_path), **options)
 
-    def test_genes_nobody_has(self, tmp_path):
+    def test_genes_of_no_sample(self, tmp_path):
         with pytest.raises(FormatError, match=r"no event of the requested genes \(ABC\)"):
             read_study(stored_study(tmp_path), genes=["ABC"])
 
-    def test_panels_that_are_nowhere(self, tmp_path):
+    def test_a_missing_folder_of_panels(self, tmp_path):
         message = "nowhere: no such folder; expected one with definitions of gene panels"
         with pytest.raises(FormatError, match=message):
             read_study(stored_study(tmp_path), panels=tmp_path / "nowhere")

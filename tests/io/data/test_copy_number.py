@@ -18,7 +18,7 @@ def stored(tmp_path):
 
 
 def column(data, event):
-    """The entries of an event as they would be written by hand: 1, 0 and None."""
+    """The entries of an event: 1, 0 and None."""
     position = data.events.index(event)
     known = np.ones_like(data.values) if data.known is None else data.known
     return [
@@ -57,7 +57,7 @@ class TestGenes:
         assert numbers.events == ("4609 gain", "4609 loss")
 
     @pytest.mark.parametrize("text", ["NA", "na", "NaN", "", " "])
-    def test_ways_to_say_unknown(self, stored, text):
+    def test_ways_to_write_unknown(self, stored, text):
         data = read_copy_number(stored(f"Hugo_Symbol\tp\tq\nMYC\t{text}\t2\n")).data
         assert column(data, "MYC gain") == [None, 1]
 
@@ -70,7 +70,7 @@ class TestGenes:
         data = read_copy_number(stored(BY_GENES), genes=["PTEN", "TP53"]).data
         assert data.events == ("PTEN gain", "PTEN loss")
 
-    def test_of_a_gene_that_stands_twice_the_first_row_is_taken_and_it_is_said(self, stored):
+    def test_of_a_repeated_gene_the_first_row_is_kept_with_a_note(self, stored):
         reading = read_copy_number(stored("Hugo_Symbol\tp\nMYC\t2\nMYC\t0\n"))
         assert column(reading.data, "MYC gain") == [1]
         assert reading.notes == ("kept the first row of 1 gene with several rows: MYC",)
@@ -79,7 +79,7 @@ class TestGenes:
         expected = read_copy_number(stored(BY_GENES)).data
         assert read_copy_number(stored(packed(BY_GENES.replace("\n", "\r\n")))).data == expected
 
-    def test_barcodes_are_shortened_as_those_of_mutations(self, stored):
+    def test_barcodes_are_shortened(self, stored):
         path = stored("Hugo_Symbol\tTCGA-02-0001-01A-01D\tTCGA-02-0002-01A-01D\nMYC\t2\t0\n")
         data = read_copy_number(path, barcode="patient").data
         assert data.samples == ("TCGA-02-0001", "TCGA-02-0002")
@@ -102,7 +102,7 @@ class TestLesions:
         assert column(data, "8q24.21+") == [1, 0, 0]
         assert column(data, "10q23.31-") == [0, 1, 0]
 
-    def test_thresholds_hold_for_their_own_sign(self, stored):
+    def test_gains_and_losses_have_separate_thresholds(self, stored):
         data = read_copy_number(stored(LESIONS), gain=1).data
         assert column(data, "8q24.21+") == [1, 1, 0]
         assert column(data, "10q23.31-") == [0, 1, 0]
@@ -112,7 +112,7 @@ class TestLesions:
         text = LESIONS.replace("\t\n", "\n")
         assert read_copy_number(stored(text)).data == read_copy_number(stored(LESIONS, "b")).data
 
-    def test_two_peaks_in_one_band_are_numbered_and_it_is_said(self, stored):
+    def test_two_peaks_in_one_band_are_numbered_with_a_note(self, stored):
         peaks = lesion("Amplification Peak  1", "8q24.21", "2") + lesion(
             "Amplification Peak  2", "8q24.21", "0"
         )
@@ -130,6 +130,6 @@ class TestLesions:
         ({"loss": -3}, "loss must be -1 or -2, got -3"),
     ],
 )
-def test_thresholds_that_make_no_sense(stored, options, message):
+def test_impossible_thresholds(stored, options, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
         read_copy_number(stored(BY_GENES), **options)

@@ -24,9 +24,9 @@ class TestParquet:
         polars.DataFrame({"tumour": ["p", "q"], **COLUMNS}).write_parquet(tmp_path / "data.parquet")
         assert read_parquet(tmp_path / "data.parquet").data == EXPECTED
 
-    def test_names_in_a_column_that_is_told(self, tmp_path):
-        polars.DataFrame({**COLUMNS, "who": ["p", "q"]}).write_parquet(tmp_path / "data.parquet")
-        assert read_parquet(tmp_path / "data.parquet", samples="who").data == EXPECTED
+    def test_names_in_a_column_that_is_given(self, tmp_path):
+        polars.DataFrame({**COLUMNS, "donor": ["p", "q"]}).write_parquet(tmp_path / "data.parquet")
+        assert read_parquet(tmp_path / "data.parquet", samples="donor").data == EXPECTED
 
     def test_no_names_and_booleans(self, tmp_path):
         polars.DataFrame({"a": [True, None]}).write_parquet(tmp_path / "data.parquet")

@@ -44,11 +44,11 @@ def test_names_with_spaces(stored):
     assert data.events == ("TP53 any", "KRAS G12D")
 
 
-def test_a_genotype_nobody_has(stored):
+def test_a_genotype_of_no_sample(stored):
     assert len(read_genotypes(stored("01 3\n11 0\n")).data.values) == 3
 
 
-def test_a_genotype_that_stands_twice_is_added_up_and_it_is_said(stored):
+def test_the_counts_of_a_repeated_genotype_are_added_and_noted(stored):
     reading = read_genotypes(stored("01 3\n11 1\n01 2\n"))
     assert reading.data.values.sum(axis=0).tolist() == [1, 6]
     assert reading.notes == ("added the counts of 1 genotype with several lines: 01",)
@@ -65,7 +65,7 @@ def datasets(draw):
 
 
 @given(data=datasets())
-def test_what_is_written_reads_back_the_same(data):
+def test_what_is_written_is_read_back_equal(data):
     with TemporaryDirectory() as folder:
         write_genotypes(data, f"{folder}/data.txt")
         again = read_genotypes(f"{folder}/data.txt").data

@@ -1,4 +1,4 @@
-"""Mutation annotation files; every sample of them here is invented."""
+"""Mutation annotation files; every sample here is invented."""
 
 import csv
 import random
@@ -21,7 +21,7 @@ def stored(tmp_path):
 
 
 def carried(data):
-    """Which events each sample has."""
+    """The events of each sample."""
     return {
         sample: {event for event, present in zip(data.events, row, strict=True) if present}
         for sample, row in zip(data.samples, data.values, strict=True)
@@ -54,13 +54,13 @@ class TestWhatIsRead:
         assert carried(data)["p1"] == {"TP53 missense", "TP53 nonsense", "KRAS silent"}
         assert carried(data)["p3"] == {"TTN intron"}
 
-    def test_all_that_was_left_out_is_said(self, stored):
+    def test_all_that_was_excluded_is_noted(self, stored):
         assert read_maf(stored(THREE)).notes == (
             "excluded 2 silent variants of 5 (Intron 1, Silent 1)",
             "1 sample has no included variant, so no event is present: p3",
         )
 
-    def test_nothing_left_out_is_nothing_said(self, stored):
+    def test_nothing_excluded_gives_no_note(self, stored):
         assert read_maf(stored(maf(("TP53",), ("KRAS",)))).notes == ()
 
     @pytest.mark.parametrize("classification", sorted(SILENT))
@@ -78,7 +78,7 @@ class TestWhatIsRead:
         data = read_maf(path, events="gene and kind").data
         assert data.events == ("KRAS missense", "TERT promoter")
 
-    def test_an_unlisted_classification_is_a_kind_of_its_own_and_noted(self, stored):
+    def test_an_unknown_classification_is_a_separate_kind_with_a_note(self, stored):
         reading = read_maf(stored(maf(("TP53", "Exotic_Change"))), events="gene and kind")
         assert reading.data.events == ("TP53 exotic change",)
         assert reading.notes == (
@@ -102,7 +102,7 @@ class TestWhatIsRead:
         assert read_maf(path, germline=True).data.events == ("MYC", "TP53")
 
     @pytest.mark.parametrize("gene", ["", "Unknown", "."])
-    def test_variants_of_no_gene(self, stored, gene):
+    def test_variants_without_a_gene(self, stored, gene):
         reading = read_maf(stored(maf((gene,), ("TP53",))))
         assert reading.data.events == ("TP53",)
         assert reading.notes == ("excluded 1 intergenic variant of 2 (Missense_Mutation 1)",)
@@ -146,7 +146,7 @@ class TestWhatIsRead:
 
 
 class TestMapping:
-    def test_genes_are_grouped_and_the_rest_is_dropped_and_counted(self, stored):
+    def test_genes_are_grouped_and_other_genes_are_excluded_and_counted(self, stored):
         path = stored(maf(("KRAS",), ("NRAS", "Missense_Mutation", "p2"), ("TTN",), ("TTN",)))
         reading = read_maf(path, events={"KRAS": "RAS", "NRAS": "RAS"})
         assert carried(reading.data) == {"p1": {"RAS"}, "p2": {"RAS"}}
@@ -165,7 +165,7 @@ class TestMapping:
         data = read_maf(stored(maf(("TP53",))), events={"TP53": "TP53", "TP*": "TP family"}).data
         assert carried(data) == {"p1": {"TP53", "TP family"}}
 
-    def test_an_event_that_was_asked_for_is_there_even_if_nobody_has_it(self, stored):
+    def test_an_event_of_the_mapping_is_kept_even_if_no_sample_has_it(self, stored):
         data = read_maf(stored(maf(("TP53",))), events={"TP53": "TP53", "KRAS": "KRAS"}).data
         assert data.events == ("TP53", "KRAS")
         assert carried(data) == {"p1": {"TP53"}}
@@ -179,7 +179,7 @@ class TestMapping:
         assert read_maf(stored(maf(("TP53",))), events=mapping).data.events == ("p53",)
         assert read_maf(stored(maf(("TP53",))), events=str(mapping)).data.events == ("p53",)
 
-    def test_a_misspelt_choice_of_events(self, stored):
+    def test_an_unknown_choice_of_events(self, stored):
         with pytest.raises(
             ValueError,
             match=r"events must be 'gene', 'gene and kind' or an "
@@ -197,10 +197,10 @@ TCGA = maf(
 
 
 class TestBarcodes:
-    def test_left_alone_by_default(self, stored):
+    def test_unchanged_by_default(self, stored):
         assert len(read_maf(stored(TCGA)).data.samples) == 4
 
-    def test_cut_to_the_patient_the_primary_tumour_speaks(self, stored):
+    def test_shortened_to_the_patient_with_the_primary_tumour(self, stored):
         reading = read_maf(stored(TCGA), barcode="patient")
         assert carried(reading.data) == {"TCGA-02-0001": {"KRAS"}, "TCGA-02-0002": {"MYC"}}
         assert reading.notes == (
@@ -209,7 +209,7 @@ class TestBarcodes:
             "kept: a primary tumour, else first by name",
         )
 
-    def test_cut_to_the_sample(self, stored):
+    def test_shortened_to_the_sample(self, stored):
         reading = read_maf(stored(TCGA), barcode="sample")
         assert carried(reading.data) == {
             "TCGA-02-0001-06": {"TP53"},
@@ -218,7 +218,7 @@ class TestBarcodes:
         }
         assert reading.notes[0].startswith("1 sample with several aliquots (TCGA-02-0001-01: ")
 
-    def test_taken_together(self, stored):
+    def test_combined(self, stored):
         data = read_maf(stored(TCGA), barcode="patient", several="union").data
         assert carried(data)["TCGA-02-0001"] == {"TP53", "KRAS", "EGFR"}
 
@@ -242,6 +242,6 @@ class TestBarcodes:
             ),
         ],
     )
-    def test_choices_that_do_not_exist(self, stored, options, message):
+    def test_unknown_choices(self, stored, options, message):
         with pytest.raises(ValueError, match=message):
             read_maf(stored(TCGA), **options)

@@ -28,7 +28,7 @@ TEXTS = {
 
 @pytest.mark.parametrize(("name", "content"), TEXTS.items(), ids=TEXTS)
 @pytest.mark.parametrize("gzip", [False, True], ids=["plain", "gzip"])
-def test_text_is_known_by_its_content(tmp_path, name, content, gzip):
+def test_text_is_recognised_by_its_content(tmp_path, name, content, gzip):
     text, expected = content
     path = tmp_path / (f"{name}.gz" if gzip else name)
     path.write_bytes(packed(text) if gzip else text.encode())
@@ -43,7 +43,7 @@ def test_a_study_folder(tmp_path):
     assert read(study, per="patient").data.samples == ("a", "b", "c", "d")
 
 
-def test_files_that_are_not_text_are_known_by_their_suffix(tmp_path):
+def test_files_that_are_not_text_are_recognised_by_their_suffix(tmp_path):
     frame = pandas.DataFrame(
         {"a": [1, 0], "b": [0, 1]}, index=pandas.Index(["p", "q"], dtype=object)
     )
@@ -62,19 +62,19 @@ def test_embedded_data_by_name(name):
     assert read_dataset(name, delimiter=";") == EMBEDDED[name]()
 
 
-def test_the_format_can_be_told(tmp_path):
+def test_the_format_can_be_given(tmp_path):
     path = tmp_path / "ab.txt"
     path.write_text("a b\n01 2\n")
     assert read(path, format="genotypes").data.events == ("a", "b")
 
 
-def test_a_told_delimiter_means_a_table(tmp_path):
+def test_a_given_delimiter_means_a_table(tmp_path):
     path = tmp_path / "data.txt"
     path.write_text("Hugo_Symbol|x\np|1\n")
     assert read_dataset(path, delimiter="|", sample_names=True).samples == ("p",)
 
 
-def test_what_flows_is_read_once(tmp_path):
+def test_a_stream_is_read_once(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     writing = threading.Thread(target=pipe.write_text, args=("sample,a\np,1\n",))
@@ -83,7 +83,7 @@ def test_what_flows_is_read_once(tmp_path):
     writing.join()
 
 
-def test_a_format_that_does_not_exist():
+def test_an_unknown_format():
     with pytest.raises(ValueError, match=r"format must be one of table, maf, .*, got 'vcf'"):
         read("data.vcf", format="vcf")
 

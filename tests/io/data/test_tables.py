@@ -37,7 +37,7 @@ def stored(tmp_path):
 
 
 def entries(data):
-    """The rows as they would be written by hand: 1, 0 and None."""
+    """The entries of each row: 1, 0 and None."""
     known = np.ones_like(data.values) if data.known is None else data.known
     return [
         [int(value) if seen else None for value, seen in zip(*row, strict=True)]
@@ -63,7 +63,7 @@ class TestWhatIsRead:
         text = ending.join(["sample,a,b", "p,1,0", "q,0,1"]) + ending * last
         assert entries(read_table(stored(text))) == [[1, 0], [0, 1]]
 
-    def test_a_byte_order_mark_is_no_part_of_the_first_name(self, stored):
+    def test_a_byte_order_mark_is_not_part_of_the_first_name(self, stored):
         assert read_table(stored(b"\xef\xbb\xbfa,b\n1,0\n")).events == ("a", "b")
 
     def test_blank_lines_and_comments_before_the_header_are_skipped(self, stored):
@@ -83,7 +83,7 @@ class TestWhatIsRead:
         data = read_table(stored(f"{header}\n{','.join('1' * len(names))}\n"))
         assert data.events == names
 
-    def test_white_space_around_names_and_entries_is_dropped(self, stored):
+    def test_white_space_around_names_and_entries_is_removed(self, stored):
         data = read_table(stored('sample , a, "b, c"\n p ,1 ,\t0\n'))
         assert (data.events, data.samples) == (("a", "b, c"), ("p",))
         assert entries(data) == [[1, 0]]
@@ -136,10 +136,10 @@ class TestDelimiter:
         assert data.events == ("TP53 R175H",)
         assert entries(data) == [[1], [0]]
 
-    def test_a_quoted_empty_cell_is_no_blank_line(self, stored):
+    def test_a_quoted_empty_cell_is_not_a_blank_line(self, stored):
         assert entries(read_table(stored('a\n1\n""\n'))) == [[1], [None]]
 
-    def test_a_row_of_empty_cells_is_no_blank_line(self, stored):
+    def test_a_row_of_empty_cells_is_not_a_blank_line(self, stored):
         assert entries(read_table(stored("a\tb\n1\t0\n\t\n"))) == [[1, 0], [None, None]]
 
     def test_it_can_be_given(self, stored):

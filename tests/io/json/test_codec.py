@@ -17,7 +17,7 @@ class Example:
     flags: tuple[bool, ...]
 
 
-def test_a_nested_value_comes_back():
+def test_a_nested_value_is_read_back_equal():
     value = Example("up", Noise(0.1, 0.2), (True, False))
     assert decode(Example, encode(value), "example") == value
 
@@ -26,7 +26,7 @@ def test_a_union_takes_the_first_kind_that_fits():
     assert decode(Example, encode(Example("down", None, ())), "example").noise is None
 
 
-def test_a_union_that_nothing_fits_says_what_the_first_expected():
+def test_a_union_that_fits_no_kind_names_the_first_kind():
     with pytest.raises(FormatError, match=r"example\.noise: expected dict, got 3"):
         decode(Example, {"way": "up", "noise": 3, "flags": []}, "example")
 
@@ -43,7 +43,7 @@ def test_a_number_is_not_a_truth_value():
         decode(int, True, "samples")
 
 
-def test_numbers_that_are_not_finite_survive_as_text():
+def test_numbers_that_are_not_finite_are_kept_as_text():
     array = np.array([[math.inf, -math.inf], [math.nan, 1.5]])
     assert encode(array) == [["Infinity", "-Infinity"], ["NaN", 1.5]]
     np.testing.assert_array_equal(decode(FloatArray, encode(array), "array"), array)

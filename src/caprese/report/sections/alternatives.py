@@ -17,7 +17,6 @@ from caprese.text.sentences import NOTHING, Cell, Number, Sentence, decimal, lis
 from caprese.text.thresholds import NOTABLE
 
 _MOST_EVENTS = 20  # up to which a picture of all pairs is legible
-_MOST_DIFFERENCES = 8  # of another method that are listed
 
 
 def alternatives(analysis: OrderedAnalysis) -> Section:
@@ -45,7 +44,7 @@ def _other_parents(analysis: OrderedAnalysis) -> Iterator[Block]:
     columns = [Column("event"), Column("parent", "parent"), Column("other parents in replicates")]
     if scores is not None:
         columns += [Column("second best parent"), Column(f"its {scores.name}", scores.name)]
-    yield Table(phrase("Percentages are [support]."), tuple(columns), rows)
+    yield Table(phrase("Percentages are the [support] of the other parents."), tuple(columns), rows)
     if len(analysis.data.events) <= _MOST_EVENTS:
         yield Picture(
             "support",
@@ -121,11 +120,11 @@ def other_methods(analysis: Analysis) -> Iterator[Block]:
             (*row, _differences(analysis, one))
             for row, one in zip(rows, analysis.compared, strict=True)
         )
-    yield Table(("Methods on the same data.",), tuple(columns), rows)
+    yield Table(("All methods, fitted to the same data.",), tuple(columns), rows)
 
 
 def _compared_row(analysis: Analysis, one: Compared) -> tuple[Cell, ...]:
-    name = describe(one.fit.method) + (" (this report)" if one.fit is analysis.fit else "")
+    name = describe(one.fit.method) + (", this report" if one.fit is analysis.fit else "")
     log_likelihood = one.estimate.log_likelihood
     return (
         (name,),
@@ -137,10 +136,5 @@ def _compared_row(analysis: Analysis, one: Compared) -> tuple[Cell, ...]:
 def _differences(analysis: OrderedAnalysis, one: Compared) -> Sentence:
     if not isinstance(one.fit, OrderedFit):
         return ("a model without edges",)
-    parents = parent_sets(one.fit.model.adjacency())
-    found = [
-        analysis.with_parents(event, parents[event])
-        for event in analysis.order
-        if parents[event] != analysis.parents_of(event)
-    ]
-    return listed(found, most=_MOST_DIFFERENCES) or ("none",)
+    parents, own = (parent_sets(fit.model.adjacency()) for fit in (one.fit, analysis.fit))
+    return analysis.differences(parents, own) or ("none",)

@@ -5,11 +5,10 @@ from caprese.assessment.bootstrap import MOST_DISTINGUISHED
 from caprese.assessment.confidence import KEPT, Parents, monte_carlo_interval
 from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Block, Column, Paragraph, Picture, Section, Table
-from caprese.text.sentences import Sentence, Term, listed, phrase, share
+from caprese.text.sentences import Sentence, Term, phrase, share
 from caprese.text.thresholds import LEVEL
 
 _MOST_MODELS = 6  # in the table
-_MOST_DIFFERENCES = 6  # of a model that are listed
 
 
 def distinct_models(analysis: OrderedAnalysis) -> Section:
@@ -19,7 +18,7 @@ def distinct_models(analysis: OrderedAnalysis) -> Section:
     distinct = len(confidence.distinct_models)
     intro = phrase(
         "{n} of the data gave {least}{distinct}. The model of this report was found in {share} of "
-        "them ([interval] {low} to {high}).",
+        "the replicates ([interval] {low} to {high}).",
         n=Term("replicate", number_of(confidence.replicates, "replicate")),
         least="at least " if distinct == KEPT else "",
         distinct=number_of(distinct, "distinct model"),
@@ -67,10 +66,4 @@ def _table(analysis: OrderedAnalysis) -> Table:
 
 
 def _differences(analysis: OrderedAnalysis, parents: Parents) -> Sentence:
-    own = analysis.confidence.parent_sets
-    found = [
-        analysis.with_parents(event, parents[event])
-        for event in analysis.order
-        if parents[event] != own[event]
-    ]
-    return listed(found, most=_MOST_DIFFERENCES) or ("none",)
+    return analysis.differences(parents, analysis.confidence.parent_sets) or ("none",)

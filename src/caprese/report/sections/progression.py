@@ -32,7 +32,7 @@ def progression(analysis: OrderedAnalysis) -> Section:
     """Return the picture of the progression, and how to read it."""
     reading = phrase(
         "Read the picture from the [root]: each [edge] leads from a [parent] to an [event] that "
-        "follows it. The number on an edge, and its width, is the [support]: the share of {n} "
+        "follows it. The number on an edge, and its width, show the [support]: the share of {n} "
         "[replicate|replicates] of the data in which the edge was found.",
         n=str(analysis.confidence.replicates),
     )

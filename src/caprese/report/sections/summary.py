@@ -12,11 +12,12 @@ def question(analysis: OrderedAnalysis) -> Section:
     """Return the question, why such data can answer it, and the limits of the answer."""
     events, samples = len(analysis.data.events), len(analysis.data.samples)
     asked = phrase(
-        "{order} as the disease progresses? The data is {samples} at an unknown time.",
+        "{order} as the disease progresses? The data is {samples} taken at an unknown stage of the "
+        "disease.",
         order="When does this event occur"
         if events == 1
         else f"In which order do these {events} events occur",
-        samples="one sample, taken" if samples == 1 else f"{samples} samples, each taken once",
+        samples="one sample," if samples == 1 else f"{samples} samples, each",
     )
     idea = phrase(
         "Such samples carry information about the order of events. If one [event] is more frequent "
@@ -112,7 +113,7 @@ def _whole(analysis: OrderedAnalysis) -> Sentence:
     share = analysis.confidence.exact / analysis.confidence.replicates
     sound = share >= SURE and all(edge.sure for edge in assessed_edges(analysis))
     return phrase(
-        "The [progression] as a whole was found in {share} of them: {advice}.",
+        "The whole [progression] was found in {share} of the replicates: {advice}.",
         share=percent(share),
         advice="it can be interpreted as a whole" if sound else "interpret it edge by edge",
     )

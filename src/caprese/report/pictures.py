@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 from caprese.plots.canvas import palette
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.distinct_models import draw_distinct_models
-from caprese.plots.heatmaps import support_figure
-from caprese.plots.oncoprint import oncoprint_figure
+from caprese.plots.heatmaps.drawing import support_figure
+from caprese.plots.oncoprint.drawing import oncoprint_figure
 from caprese.plots.progression.drawing import progression_figure
 from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.sections.distinct_models import shares_of_distinct_models

@@ -127,8 +127,7 @@ def scores(context: PlotContext) -> "Figure":
     evidence = context.fit.evidence
     if not isinstance(evidence, PairEvidence):
         raise click.UsageError(f"--method {context.method} has no scores of pairs of events")
-    found = evidence.pair_scores()
-    return scores_figure(context.fit.model, found.matrix, root=found.root, name=found.name)
+    return scores_figure(context.fit.model, evidence.pair_scores())
 
 
 @plot.command(cls=MethodCommand)

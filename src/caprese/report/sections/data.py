@@ -3,7 +3,7 @@
 import numpy as np
 
 from caprese._core.words import number_of, percent, visible
-from caprese.plots.oncoprint import COLUMNS
+from caprese.plots.oncoprint.plan import COLUMNS
 from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.content import Block, Bullets, Heading, Paragraph, Picture, Properties, Section
 from caprese.text.curation import log_lines

@@ -8,7 +8,7 @@ from matplotlib.patches import FancyBboxPatch, PathPatch
 from caprese import Caprese, Dataset, bootstrap, datasets, plots
 from caprese.data.curation import curate
 from caprese.models.forest import ROOT, Forest
-from caprese.plots.progression.plan import Marks, marks_of, planned
+from caprese.plots.progression.plan import Marks, marks_of, progression_plan
 from rendered import (
     LONG,
     PROGRESSIONS,
@@ -22,14 +22,14 @@ from rendered import (
     pixels,
     star,
     support,
-    written,
+    texts,
 )
 
 HOSTILE = {
     "mathematics": r"$\frac{1}{0}$ and $x^",
     "backslashes": r"\n \alpha \\",
     "line breaks": "one\ntwo\r\nthree\tfour",
-    "control signs": "bell\x07 null\x00 escape\x1b[31m",
+    "control characters": "bell\x07 null\x00 escape\x1b[31m",
     "right to left": "abc\u202edef\u200f",
     "lone surrogate": "half \ud800 sign",
     "Chinese": "肿瘤进展",
@@ -38,9 +38,9 @@ HOSTILE = {
     "markup": "<script>alert(1)</script>]]>&amp;",
     "percent": "%s {0} {} %(name)s",
     "spaces": "a" + " " * 60 + "b",
-    "endless": "x" * 10_000,
-    "endless and wide": "W" * 10_000,
-    "endless control signs": "\x00" * 10_000,
+    "very long": "x" * 10_000,
+    "very long and wide": "W" * 10_000,
+    "many control characters": "\x00" * 10_000,
 }
 
 
@@ -48,7 +48,7 @@ def dashes(axes):
     return [patch.get_linestyle() for patch in axes.patches if isinstance(patch, PathPatch)]
 
 
-def texts(axes):
+def strings(axes):
     return [text.get_text() for text in axes.texts]
 
 
@@ -68,61 +68,61 @@ class TestLegibility:
         )
 
     @pytest.mark.parametrize("dpi", [60, 150])
-    def test_nothing_written_overlaps(self, name, direction, dpi):
+    def test_no_texts_overlap(self, name, direction, dpi):
         assert overlapping(self.drawn(name, direction), dpi) == []
 
-    def test_nothing_is_outside_of_the_figure(self, name, direction):
+    def test_all_texts_are_inside_the_figure(self, name, direction):
         assert outside(self.drawn(name, direction)) == []
 
-    def test_all_names_frequencies_and_supports_are_written(self, name, direction):
+    def test_all_names_frequencies_and_supports_are_shown(self, name, direction):
         model = PROGRESSIONS[name]
-        drawn = texts(self.drawn(name, direction).axes[0])
+        drawn = strings(self.drawn(name, direction).axes[0])
         words = "".join(drawn).replace(" ", "")
         assert all(event.replace(" ", "") in words for event in model.events)
         edges = model.adjacency().sum() + (~model.adjacency().any(axis=0)).sum()
-        lost = max(1, int(model.adjacency()[:, -1].sum()))
+        undetermined = max(1, int(model.adjacency()[:, -1].sum()))
         percents = [text for text in drawn if text.endswith("%")]
-        assert len(percents) == len(model.events) + edges - lost
+        assert len(percents) == len(model.events) + edges - undetermined
 
 
-def test_a_test_of_overlaps_finds_one():
+def test_the_check_of_overlaps_finds_one():
     figure = picture(SINGLE)
     figure.axes[0].text(*figure.axes[0].texts[0].get_position(), "again")
     assert overlapping(figure) == [("root", "again")]
 
 
-def test_names_stand_on_their_cards():
+def test_names_are_inside_their_nodes():
     figure = picture(PROGRESSIONS["long names"])
     drawn = boxes(figure)
-    cards = [patch.get_window_extent() for patch in figure.axes[0].patches]
+    nodes = [patch.get_window_extent() for patch in figure.axes[0].patches]
     for _, box in drawn:
         assert any(
-            card.x0 <= box.x0 and box.x1 <= card.x1 and card.y0 <= box.y0 and box.y1 <= card.y1
-            for card in cards
+            node.x0 <= box.x0 and box.x1 <= node.x1 and node.y0 <= box.y0 and box.y1 <= node.y1
+            for node in nodes
         )
 
 
 class TestSize:
     def test_few_events_grow_down(self):
-        assert planned(star(5), Marks()).placement.direction == "down"
+        assert progression_plan(star(5), Marks()).placement.direction == "down"
 
     def test_many_siblings_grow_to_the_right(self):
-        assert planned(star(60), Marks()).placement.direction == "right"
+        assert progression_plan(star(60), Marks()).placement.direction == "right"
 
     def test_sixty_events_in_three_trees_stay_within_a_poster(self):
         model = PROGRESSIONS["three trees"]
         marks = Marks(frequency=model.marginals(), support=support(60))
-        width, height = planned(model, marks).extent
+        width, height = progression_plan(model, marks).extent
         assert max(width, height) < 20 * 72
 
-    def test_axes_that_are_too_small_make_everything_smaller(self):
+    def test_in_small_axes_everything_is_scaled_down(self):
         model = PROGRESSIONS["three trees"]
         figure = Figure(figsize=(6, 4))
         plots.draw_progression(figure.subplots(), model, frequency=model.marginals())
         assert overlapping(figure, 300) == []
         assert outside(figure, 300) == []
 
-    def test_axes_that_are_too_large_leave_it_as_it_is(self):
+    def test_in_large_axes_the_picture_keeps_its_size(self):
         small, large = (
             Figure(figsize=(5 * times, 5 * times)).add_axes((0, 0, 1, 1)) for times in (1, 3)
         )
@@ -144,30 +144,30 @@ class TestHostileNames:
         assert outside(figure) == []
         assert figure.get_size_inches().max() < 8
 
-    def test_mathematics_is_drawn_as_it_is_written(self):
+    def test_mathematics_is_drawn_as_plain_text(self):
         axes = picture(Forest(("$x^2$",), (ROOT,), (0.5,))).axes[0]
-        assert "$x^2$" in texts(axes)
+        assert "$x^2$" in strings(axes)
         assert not any(text.get_parse_math() for text in axes.texts)
 
-    def test_long_names_that_differ_in_the_middle_are_told_apart(self):
-        names = tuple("a" * 100 + sign + "z" * 100 for sign in "bc")
-        drawn = texts(picture(Forest(names, (ROOT, ROOT), (0.5, 0.5)), "right").axes[0])
+    def test_long_names_that_differ_in_the_middle_have_different_labels(self):
+        names = tuple("a" * 100 + middle + "z" * 100 for middle in "bc")
+        drawn = strings(picture(Forest(names, (ROOT, ROOT), (0.5, 0.5)), "right").axes[0])
         assert len(set(drawn)) == len(drawn) == 3
 
-    def test_forty_signs_are_all_there(self):
+    def test_names_of_forty_characters_are_shown_in_full(self):
         model = PROGRESSIONS["seven long names"]
         assert len(LONG.format(1)) == 40
-        assert not any("…" in text for text in texts(picture(model).axes[0]))
+        assert not any("…" in text for text in strings(picture(model).axes[0]))
 
 
 class TestMarks:
-    def test_a_cut_edge_is_dashed(self):
-        whole = dashes(picture(star(3)).axes[0])
-        cut = dashes(picture(star(3), cut=("arm 1",)).axes[0])
-        assert sum(one != other for one, other in zip(whole, cut, strict=False)) == 1
+    def test_the_edge_to_a_filtered_event_is_dashed(self):
+        plain = dashes(picture(star(3)).axes[0])
+        filtered = dashes(picture(star(3), filtered=("arm 1",)).axes[0])
+        assert sum(one != other for one, other in zip(plain, filtered, strict=False)) == 1
 
-    def test_a_cut_event_that_has_a_parent_after_all_has_a_solid_edge(self):
-        assert dashes(picture(chain(2), cut=("step 1",)).axes[0])[:2] == dashes(
+    def test_a_filtered_event_that_has_a_parent_has_a_solid_edge(self):
+        assert dashes(picture(chain(2), filtered=("step 1",)).axes[0])[:2] == dashes(
             picture(chain(2)).axes[0]
         )
 
@@ -179,49 +179,49 @@ class TestMarks:
         assert isinstance(weak.patches[3], PathPatch)
         assert widths[0] < widths[1]
 
-    def test_the_root_row_is_the_support_of_the_root(self):
-        drawn = texts(picture(chain(2), support=np.array([[0, 0.2], [0, 0], [0.7, 0]])).axes[0])
+    def test_the_last_row_is_the_support_of_the_root(self):
+        drawn = strings(picture(chain(2), support=np.array([[0, 0.2], [0, 0], [0.7, 0]])).axes[0])
         assert {"20 %", "70 %"} <= set(drawn)
 
-    def test_undetermined_events_have_dotted_cards(self):
-        def strokes(axes):
-            cards = [patch for patch in axes.patches if isinstance(patch, FancyBboxPatch)]
-            return {str(card.get_linestyle()) for card in cards}
+    def test_undetermined_events_have_dotted_nodes(self):
+        def styles(axes):
+            nodes = [patch for patch in axes.patches if isinstance(patch, FancyBboxPatch)]
+            return {str(node.get_linestyle()) for node in nodes}
 
-        assert strokes(picture(star(2), undetermined=("arm 0",)).axes[0]) > strokes(
+        assert styles(picture(star(2), undetermined=("arm 0",)).axes[0]) > styles(
             picture(star(2)).axes[0]
         )
 
-    def test_composites_have_a_second_sheet(self):
-        def sheets(axes):
+    def test_composites_have_a_second_box(self):
+        def number_of_boxes(axes):
             return sum(isinstance(patch, FancyBboxPatch) for patch in axes.patches)
 
-        key = 2
+        legend = 2
         plain, stacked = picture(star(2)), picture(star(2), composites=("arm 0",))
-        assert sheets(stacked.axes[0]) == sheets(plain.axes[0]) + 1 + key
+        assert number_of_boxes(stacked.axes[0]) == number_of_boxes(plain.axes[0]) + 1 + legend
 
-    def test_the_key_explains_what_occurs_and_nothing_else(self):
-        assert texts(picture(chain(2)).axes[0]) == ["root", "step 0", "step 1"]
+    def test_the_legend_explains_only_what_occurs(self):
+        assert strings(picture(chain(2)).axes[0]) == ["root", "step 0", "step 1"]
         everything = picture(
             chain(2),
             frequency=np.ones(2),
             support=np.ones((3, 2)),
-            cut=("step 0",),
+            filtered=("step 0",),
             undetermined=("step 1",),
             composites=("step 1",),
         )
-        assert texts(everything.axes[0])[-5:] == [
+        assert strings(everything.axes[0])[-5:] == [
             "share of samples with the event, also the size of its box",
             "support: share of replicates with the edge",
-            "start of its own: the filter cut its edge",
+            "independent root: the filter removed its edge",
             "could not be placed",
             "several events merged",
         ]
 
-    def test_siblings_stand_by_frequency(self):
+    def test_siblings_are_sorted_by_frequency(self):
         model = Forest(("rare", "common"), (ROOT, ROOT), (0.1, 0.9))
         drawn = picture(model, "down", frequency=model.marginals())
-        x = {text.get_text(): text.get_position()[0] for text in written(drawn)}
+        x = {text.get_text(): text.get_position()[0] for text in texts(drawn)}
         assert x["common"] < x["rare"]
 
 
@@ -240,7 +240,7 @@ class TestFits:
         confidence = bootstrap(Caprese(), data, replicates=200, seed=1)
         figure = plots.progression_figure(Caprese().fit(data), confidence)
         assert overlapping(figure) == []
-        assert sum(text.endswith("%") for text in texts(figure.axes[0])) == 14
+        assert sum(text.endswith("%") for text in strings(figure.axes[0])) == 14
 
     def test_drawing_returns_its_axes(self):
         axes = Figure().subplots()

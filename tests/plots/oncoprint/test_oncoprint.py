@@ -1,15 +1,12 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from caprese import Caprese, Dataset, ModelError, datasets, plots
 from caprese.plots.canvas.palette import AMBER, BLUE, PALE
-from caprese.plots.layout.sorting import by_frequency, by_progression, memo_order
-from caprese.plots.oncoprint import oncoprint
-from rendered import LONG, SEVERAL_PARENTS, outside, overlapping, pixels, written
+from caprese.plots.oncoprint.plan import oncoprint_plan
+from rendered import LONG, outside, overlapping, pixels, texts
 
 DATA = Dataset.from_rows([[0, 1], [1, 1], [0, None], [0, 0]], events=["Xp-", "8q+"], samples="pqrs")
 
@@ -21,35 +18,20 @@ def large(samples=10_000, events=60):
     return Dataset(values, names, (), rng.random((samples, events)) > 0.05)
 
 
-class TestOrder:
-    @given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=20))
-    def test_samples_are_sorted_by_one_event_after_the_other(self, rows):
-        codes = np.array(rows)
-        assert codes[memo_order(codes)].tolist() == sorted(map(list, rows), reverse=True)
-
-    def test_events_are_sorted_by_frequency_then_by_name(self):
-        assert by_frequency(["b", "c", "a"], np.array([0.2, 0.5, 0.2])) == [1, 2, 0]
-
-    def test_the_progression_puts_parents_before_all_their_children(self):
-        frequency = np.linspace(0.1, 0.9, 9)
-        order = by_progression(SEVERAL_PARENTS.events, frequency, SEVERAL_PARENTS)
-        assert sorted(order) == list(range(9))
-        for parent, child in zip(*np.nonzero(SEVERAL_PARENTS.adjacency()), strict=True):
-            assert order.index(parent) < order.index(child)
-
-    def test_the_progression_finishes_a_branch_before_the_next(self):
+class TestEvents:
+    def test_a_model_sorts_them_branch_by_branch(self):
         data = datasets.ovarian()
-        plan = oncoprint(data, model=Caprese().fit(data).model)
+        plan = oncoprint_plan(data, model=Caprese().fit(data).model)
         assert plan.names == ("8q+", "3q+", "8p-", "Xp-", "5q-", "4q-", "1q+")
 
     def test_a_model_of_other_events_is_refused(self):
         with pytest.raises(ModelError, match="same events; '1q\\+' is in one only"):
-            oncoprint(DATA, model=Caprese().fit(datasets.ovarian()).model)
+            oncoprint_plan(DATA, model=Caprese().fit(datasets.ovarian()).model)
 
 
 class TestCells:
-    def test_present_unknown_and_absent_have_colours_of_their_own(self):
-        plan = oncoprint(DATA)
+    def test_present_unknown_and_absent_have_different_colours(self):
+        plan = oncoprint_plan(DATA)
         present, unknown, absent = map(to_rgb, (BLUE, AMBER, PALE))
         assert plan.names == ("8q+", "Xp-")
         assert plan.samples.tolist() == [1, 0, 2, 3]
@@ -58,22 +40,22 @@ class TestCells:
             [list(colour) for colour in (present, absent, absent, absent)],
         ]
 
-    def test_unknown_is_told_from_absent_and_present_in_grey(self):
+    def test_unknown_differs_from_absent_and_present_in_grey(self):
         light = sorted(sum(to_rgb(colour)) / 3 for colour in (BLUE, AMBER, PALE))
         assert np.diff(light).min() > 0.15
 
-    def test_unknown_is_explained_only_where_it_occurs(self):
+    def test_the_legend_has_unknown_only_if_it_occurs(self):
         complete = DATA.take_samples([0, 1])
         drawn = [
-            {text.get_text() for text in written(plots.oncoprint_figure(data))}
+            {text.get_text() for text in texts(plots.oncoprint_figure(data))}
             for data in (DATA, complete)
         ]
         assert "unknown" in drawn[0]
         assert "unknown" not in drawn[1]
 
-    def test_many_samples_share_columns_and_keep_their_share(self):
+    def test_many_samples_share_columns_without_a_change_of_the_mean_colour(self):
         data = large(10_000, 3)
-        plan = oncoprint(data)
+        plan = oncoprint_plan(data)
         assert plan.cells.shape[1] < 1000
         red = [to_rgb(colour)[0] for colour in (PALE, AMBER, BLUE)]
         unknown = 1 - data.known.mean(axis=0)
@@ -85,16 +67,21 @@ class TestCells:
 
 class TestAnnotation:
     def test_each_sample_has_the_colour_of_its_category(self):
-        plan = oncoprint(DATA, annotation={"p": "I", "q": "II", "r": "I"})
+        plan = oncoprint_plan(DATA, annotation={"p": "I", "q": "II", "r": "I"})
         q, p, r, s = plan.track[0].tolist()
         assert p == r
         assert len({tuple(each) for each in (p, q, s)}) == 3
+
+    def test_the_legend_lists_the_categories_and_the_samples_without_one(self):
+        plan = oncoprint_plan(DATA, annotation={"p": "II", "q": "I"})
+        _, categories = plan.legend.lines
+        assert [entry.meaning for entry in categories] == ["I", "II", "not given"]
 
     def test_rare_categories_share_a_colour(self):
         data = Dataset.from_rows(np.eye(26), events="abcdefghijklmnopqrstuvwxyz")
         kinds = dict(zip(data.samples, "abcdefghijklmnopqrstuvwxyz", strict=True))
         figure = plots.oncoprint_figure(data, annotation=kinds, title="kind")
-        assert "other" in {text.get_text() for text in written(figure)}
+        assert "other" in {text.get_text() for text in texts(figure)}
         assert overlapping(figure) == []
 
     def test_hostile_categories_are_drawn(self):

@@ -2,10 +2,10 @@
 The choice of the shrinkage
 ===========================
 
-``Caprese(shrinkage="auto")`` simulates data like the data at hand and takes the smallest shrinkage
-that finds the simulated forest again no worse than the best does. The curve it chose from is kept
-in the evidence of the fit. Mind the scale: on the ovarian data the choice matters little, and the
-tree is the same.
+``Caprese(shrinkage="auto")`` simulates data sets like the given one and takes the smallest
+shrinkage that recovers the simulated forest as well as the best one, up to chance. The curve is
+kept in the evidence of the fit. Note the scale: on the ovarian data the choice matters little, and
+the tree is the same.
 """
 
 from matplotlib.figure import Figure

@@ -1,8 +1,8 @@
-"""Layout: where the nodes and edges of a progression stand. Nothing here draws.
+"""The places of the nodes and edges of a progression. Nothing here draws.
 
-Everything is in points from the upper left corner. The work is done in rows from the root on: a
-node has a place *across* its row and one *along* the way from the root. Rows run across the page
-when the progression grows down, and down the page when it grows to the right.
+Everything is in points from the upper left corner. Nodes are in rows, by their distance from the
+root: a node has a position *across* its row and one *along* the direction of growth. Rows are
+horizontal when the progression grows down, and vertical when it grows to the right.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,24 +20,24 @@ Direction = Literal["down", "right"]
 
 ARROW = 6.0
 _GAPS = {"down": 12.0, "right": 5.0}  # between the nodes of a row
-_LEAST_WAY, _MOST_WAY = 20.0, 72.0  # from a row to the next
-_SLOPE = 0.07  # a wide fan gets a longer way, so that its edges are not flat
+_SMALLEST, _LARGEST = 20.0, 72.0  # distance from a row to the next
+_SLOPE = 0.07  # rows are further apart if edges reach far across, so that these are not too flat
 _AIR = 2.0  # around a label
 
 
 @dataclass(frozen=True)
 class Route:
-    """The way of an edge.
+    """The route of an edge.
 
     Parameters
     ----------
     curve
-        Control points of a piecewise cubic curve, three more for each piece; it ends where the
-        arrowhead begins.
+        Control points of a piecewise cubic Bézier curve, three more for each piece; it ends where
+        the arrowhead begins.
     tip
         Where the arrowhead ends, on the outline of the child.
     label
-        The middle of the room kept free for a label, which lies on the last, straight piece.
+        The middle of the space for a label, which is on the last, straight piece.
     """
 
     curve: FloatArray
@@ -45,30 +45,30 @@ class Route:
     label: FloatArray
 
     def shifted(self, shift: FloatArray) -> "Route":
-        """Return the same way on a sheet that starts elsewhere."""
+        """Return the route moved by x and y."""
         return Route(self.curve + shift, self.tip + shift, self.label + shift)
 
 
 @dataclass(frozen=True)
 class Placement:
-    """Where the nodes stand, and the rows; the last node is the root.
+    """The places of the nodes and the rows; the last node is the root.
 
     Parameters
     ----------
     direction
-        Where the progression grows to.
+        The direction of growth.
     layer
         The row of each node.
     across
         The middle of each node across its row.
     sizes
-        The room of each node, across and along.
+        The size of each node, across and along.
     starts, ends
         Where each row of nodes starts and ends, along.
     bends
-        For edges that pass rows, where they do, across.
+        Where edges pass the rows between parent and child, across.
     label
-        The room for a label, across and along; nothing if edges have none.
+        The size of a label, across and along; 0 if edges have none.
     """
 
     direction: Direction
@@ -79,6 +79,56 @@ class Placement:
     ends: FloatArray
     bends: dict[Edge, FloatArray]
     label: FloatArray
+
+    @classmethod
+    def of(
+        cls,
+        edges: Sequence[Edge],
+        boxes: FloatArray,
+        *,
+        direction: Direction = "down",
+        label: tuple[float, float] = (0.0, 0.0),
+    ) -> "Placement":
+        """Return the places of the nodes of a progression.
+
+        A tree has a tidy layout, other graphs a layered one.
+
+        Parameters
+        ----------
+        edges
+            Pairs of positions, siblings in the order of the picture; the last node is the root.
+        boxes
+            Width and height of each node.
+        direction
+            The direction of growth.
+        label
+            Width and height of the space for a label on every edge.
+
+        Examples
+        --------
+        >>> placement = Placement.of([(2, 0), (2, 1)], np.full((3, 2), 10.0))
+        >>> placement.centres
+        array([[ 6., 43.],
+               [30., 43.],
+               [18.,  5.]])
+        """
+        turned = slice(None) if direction == "down" else slice(None, None, -1)
+        room = np.asarray(label, dtype=np.float64)[turned]
+        sizes = np.array(boxes[:, turned], dtype=np.float64)
+        nodes = len(sizes)
+        arriving = np.bincount([child for _, child in edges], minlength=nodes)
+        sizes[:, 0] = np.maximum(sizes[:, 0], arriving * _arrival_distance(room))
+        layer = layers(edges, nodes)
+        if (arriving[:-1] == 1).all():
+            children: list[list[int]] = [[] for _ in range(nodes)]
+            for parent, child in edges:
+                children[parent].append(child)
+            across = tidy(children, nodes - 1, sizes[:, 0], _GAPS[direction])
+            bends: dict[Edge, FloatArray] = {}
+        else:
+            across, bends = layered(edges, layer, sizes[:, 0], _GAPS[direction])
+        starts, ends = _rows(edges, layer, across, sizes, room)
+        return cls(direction, layer, across, sizes, starts, ends, bends, room)
 
     @property
     def centres(self) -> FloatArray:
@@ -100,16 +150,16 @@ class Placement:
         return float(width), float(height)
 
     def routes(self, edges: Iterable[Edge]) -> dict[Edge, Route]:
-        """Return the ways of these edges; those to the same child arrive side by side."""
+        """Return the routes of these edges; those to the same child arrive side by side."""
         arriving: dict[int, list[Edge]] = {}
         for edge in edges:
             arriving.setdefault(edge[1], []).append(edge)
         found = {}
         for child, group in arriving.items():
             group.sort(key=self._last_place)
-            pitch = _arrival_pitch(self.label)
+            distance = _arrival_distance(self.label)
             for number, edge in enumerate(group):
-                port = self.across[child] + (number - (len(group) - 1) / 2) * pitch
+                port = self.across[child] + (number - (len(group) - 1) / 2) * distance
                 found[edge] = self._route(edge, port)
         return found
 
@@ -120,7 +170,7 @@ class Placement:
     def _route(self, edge: Edge, port: float) -> Route:
         parent, child = edge
         first, last = int(self.layer[parent]), int(self.layer[child])
-        room = _arrival(self.label)
+        room = _straight_end(self.label)
         start = self.starts[first] + self.sizes[parent, 1]
         points = [(self.across[parent], start), (self.across[parent], self.ends[first])]
         for row, bend in enumerate(self.bends.get(edge, ()), start=first + 1):
@@ -136,7 +186,7 @@ class Placement:
 
 
 def edges_of(adjacency: BoolArray) -> list[Edge]:
-    """Return the edges as pairs of positions, those of the root, the last node, included.
+    """Return the edges as pairs of positions, with those from the root, which is the last node.
 
     Examples
     --------
@@ -166,82 +216,33 @@ def layers(edges: Sequence[Edge], nodes: int) -> IntArray:
     raise ValueError("edges must not form a cycle")
 
 
-def placed(
-    edges: Sequence[Edge],
-    boxes: FloatArray,
-    *,
-    direction: Direction = "down",
-    label: tuple[float, float] = (0.0, 0.0),
-) -> Placement:
-    """Return where the nodes of a progression stand.
-
-    Trees are laid out tidily, other graphs in layers.
-
-    Parameters
-    ----------
-    edges
-        Pairs of positions, siblings in the order they should stand in; the last node is the root.
-    boxes
-        Width and height of each node.
-    direction
-        Where the progression grows to.
-    label
-        Width and height of the room to keep free on every edge.
-
-    Examples
-    --------
-    >>> placement = placed([(2, 0), (2, 1)], np.full((3, 2), 10.0))
-    >>> placement.centres
-    array([[ 6., 43.],
-           [30., 43.],
-           [18.,  5.]])
-    """
-    turned = slice(None) if direction == "down" else slice(None, None, -1)
-    room = np.asarray(label, dtype=np.float64)[turned]
-    sizes = np.array(boxes[:, turned], dtype=np.float64)
-    nodes = len(sizes)
-    arriving = np.bincount([child for _, child in edges], minlength=nodes)
-    sizes[:, 0] = np.maximum(sizes[:, 0], arriving * _arrival_pitch(room))
-    layer = layers(edges, nodes)
-    if (arriving[:-1] == 1).all():
-        children: list[list[int]] = [[] for _ in range(nodes)]
-        for parent, child in edges:
-            children[parent].append(child)
-        across = tidy(children, nodes - 1, sizes[:, 0], _GAPS[direction])
-        bends: dict[Edge, FloatArray] = {}
-    else:
-        across, bends = layered(edges, layer, sizes[:, 0], _GAPS[direction])
-    starts, ends = _rows(edges, layer, across, sizes, room)
-    return Placement(direction, layer, across, sizes, starts, ends, bends, room)
-
-
-def _arrival_pitch(label: FloatArray) -> float:
-    """Return how far apart edges arrive at a child, given the room for a label."""
+def _arrival_distance(label: FloatArray) -> float:
+    """Return the distance between edges that arrive at the same child."""
     return float(max(label[0] + 2 * _AIR, 2 * ARROW))
 
 
-def _arrival(label: FloatArray) -> float:
-    """Return how far before a node its edges run straight, past the label to the arrowhead."""
+def _straight_end(label: FloatArray) -> float:
+    """Return the length of the straight end of an edge, which holds label and arrowhead."""
     return float(ARROW + (label[1] + 2 * _AIR if label[1] else _AIR))
 
 
 def _rows(
     edges: Sequence[Edge], layer: IntArray, across: FloatArray, sizes: FloatArray, label: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return where rows start and end: a way apart that grows with how far edges reach across."""
+    """Return where rows start and end: further apart where edges reach far across."""
     number = int(layer.max()) + 1
     depth, reach = np.zeros(number), np.zeros(number)
     np.maximum.at(depth, layer, sizes[:, 1])
     for parent, child in edges:
         row = layer[child]
         reach[row] = max(reach[row], abs(across[parent] - across[child]))
-    ways = np.clip(_SLOPE * reach, _LEAST_WAY, _MOST_WAY) + _arrival(label)
-    starts = np.concatenate([[0.0], np.cumsum(depth[:-1] + ways[1:])])
+    distances = np.clip(_SLOPE * reach, _SMALLEST, _LARGEST) + _straight_end(label)
+    starts = np.concatenate([[0.0], np.cumsum(depth[:-1] + distances[1:])])
     return starts, starts + depth
 
 
 def _smooth(points: FloatArray) -> FloatArray:
-    """Return control points of a curve through these points that runs along at every one."""
+    """Return control points of a curve through these points, parallel to the growth at each."""
     pieces = [points[:1]]
     for before, after in pairwise(points):
         middle = (before[1] + after[1]) / 2

@@ -17,39 +17,39 @@ HOSTILE = Forest(
 )
 
 
-class OutOfInk(Figure):
+class Broken(Figure):
     def draw(self, renderer):  # noqa: ARG002
-        raise RuntimeError("out of style")
+        raise RuntimeError("cannot be drawn")
 
 
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 
-@pytest.mark.parametrize("ending", STARTS)
+@pytest.mark.parametrize("suffix", STARTS)
 class TestFormats:
-    def test_the_ending_tells_the_format(self, ending, tmp_path):
-        for name in (f"tree.{ending}", f"TREE.{ending.upper()}"):
+    def test_the_suffix_determines_the_format(self, suffix, tmp_path):
+        for name in (f"tree.{suffix}", f"TREE.{suffix.upper()}"):
             write_figure(picture(HOSTILE), tmp_path / name)
-            assert (tmp_path / name).read_bytes().startswith(STARTS[ending])
+            assert (tmp_path / name).read_bytes().startswith(STARTS[suffix])
 
-    def test_the_same_figure_gives_the_same_bytes(self, ending):
-        assert figure_bytes(picture(HOSTILE), ending) == figure_bytes(picture(HOSTILE), ending)
+    def test_the_same_figure_gives_the_same_bytes(self, suffix):
+        assert figure_bytes(picture(HOSTILE), suffix) == figure_bytes(picture(HOSTILE), suffix)
 
-    def test_settings_of_the_machine_do_not_matter(self, ending):
-        expected = figure_bytes(picture(HOSTILE), ending)
+    def test_settings_of_the_user_do_not_matter(self, suffix):
+        expected = figure_bytes(picture(HOSTILE), suffix)
         odd = {"savefig.bbox": "tight", "svg.fonttype": "none", "font.family": "serif"}
         with mpl.rc_context(odd):
-            assert figure_bytes(picture(HOSTILE), ending) == expected
+            assert figure_bytes(picture(HOSTILE), suffix) == expected
 
-    def test_neither_date_nor_program_is_told(self, ending):
-        content = figure_bytes(picture(HOSTILE), ending)
+    def test_neither_date_nor_program_is_written(self, suffix):
+        content = figure_bytes(picture(HOSTILE), suffix)
         assert not any(word in content for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
 
-    def test_a_figure_that_cannot_be_drawn_leaves_the_old_file(self, ending, tmp_path):
-        path = tmp_path / f"tree.{ending}"
+    def test_a_figure_that_cannot_be_drawn_leaves_the_old_file(self, suffix, tmp_path):
+        path = tmp_path / f"tree.{suffix}"
         path.write_text("old")
-        with pytest.raises(RuntimeError, match="out of style"):
-            write_figure(OutOfInk(), path)
+        with pytest.raises(RuntimeError, match="cannot be drawn"):
+            write_figure(Broken(), path)
         assert path.read_text() == "old"
         assert os.listdir(tmp_path) == [path.name]
 
@@ -67,7 +67,7 @@ class TestSvg:
         assert b"<text" not in content
         assert b"font-family" not in content
 
-    def test_no_other_file_is_referred_to(self):
+    def test_no_other_file_is_referenced(self):
         root = ElementTree.fromstring(figure_bytes(picture(HOSTILE), "svg"))
         links = [
             value
@@ -81,9 +81,9 @@ class TestSvg:
 
 @pytest.mark.parametrize(
     ("name", "found"),
-    [("tree.gif", "got the ending '.gif'"), ("tree", "got no ending"), ("a.svg.gz", "'.gz'")],
+    [("tree.gif", "got the suffix '.gif'"), ("tree", "got no suffix"), ("a.svg.gz", "'.gz'")],
 )
-def test_another_ending_is_refused(name, found, tmp_path):
+def test_another_suffix_is_refused(name, found, tmp_path):
     with pytest.raises(
         FormatError, match=r"a figure is written as \.png, \.svg or \.pdf"
     ) as refused:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese.plots.layout.layered import apart
-from caprese.plots.layout.trees import edges_of, layers, placed
+from caprese.plots.layout.placement import Placement, edges_of, layers
 
 LABEL = (20.0, 8.0)
 
@@ -27,7 +27,7 @@ def placements(draw, most_parents=3):
     sizes = draw(st.lists(st.tuples(side, side), min_size=nodes, max_size=nodes))
     edges = edges_of(adjacency)
     direction = draw(st.sampled_from(["down", "right"]))
-    return placed(edges, np.array(sizes), direction=direction, label=LABEL), edges
+    return Placement.of(edges, np.array(sizes), direction=direction, label=LABEL), edges
 
 
 def frames(placement):
@@ -59,7 +59,7 @@ class TestPlacement:
                 assert apart_by.max() >= -1e-6
 
     @given(placements())
-    def test_everything_is_within_the_extent(self, case):
+    def test_nodes_and_edges_are_within_the_extent(self, case):
         placement, edges = case
         boxes = frames(placement)
         assert boxes.min() >= -1e-6
@@ -70,7 +70,7 @@ class TestPlacement:
             assert (points <= np.array(placement.extent) + 1e-6).all()
 
     @given(placements())
-    def test_no_edge_runs_through_a_node(self, case):
+    def test_no_edge_crosses_a_node(self, case):
         placement, edges = case
         boxes = frames(placement)
         for (parent, child), route in placement.routes(edges).items():
@@ -82,7 +82,7 @@ class TestPlacement:
                 assert not inside.all(axis=1).any()
 
     @given(placements())
-    def test_labels_neither_overlap_each_other_nor_a_node(self, case):
+    def test_labels_overlap_neither_each_other_nor_a_node(self, case):
         placement, edges = case
         half = np.array(LABEL) / 2
         labels = [
@@ -98,7 +98,7 @@ class TestPlacement:
                 assert apart_by.max() >= -1e-6
 
     @given(placements())
-    def test_children_stand_behind_their_parents(self, case):
+    def test_children_are_in_rows_after_their_parents(self, case):
         placement, edges = case
         along = 1 if placement.direction == "down" else 0
         boxes = frames(placement)
@@ -119,7 +119,7 @@ class TestPlacement:
 
 class TestTrees:
     @given(placements(most_parents=1))
-    def test_a_parent_stands_over_the_middle_of_its_first_and_last_child(self, case):
+    def test_a_parent_is_centred_over_its_first_and_last_child(self, case):
         placement, edges = case
         for node in range(len(placement.across)):
             below = [placement.across[child] for parent, child in edges if parent == node]
@@ -127,28 +127,28 @@ class TestTrees:
                 middle = (min(below) + max(below)) / 2
                 assert placement.across[node] == pytest.approx(middle)
 
-    def test_siblings_stand_in_the_order_of_the_edges(self):
-        placement = placed([(3, 2), (3, 0), (3, 1)], np.full((4, 2), 10.0))
+    def test_siblings_have_the_order_of_the_edges(self):
+        placement = Placement.of([(3, 2), (3, 0), (3, 1)], np.full((4, 2), 10.0))
         assert np.argsort(placement.across[:3]).tolist() == [2, 0, 1]
 
-    def test_a_subtree_has_the_same_shape_wherever_it_hangs(self):
-        # 0 -> 1, 2 -> 3 and the same again as 4 -> 5, 6 -> 7; 8 makes the second hang elsewhere
+    def test_equal_subtrees_have_the_same_shape(self):
+        # 0 -> 1, 2 -> 3 and the same again as 4 -> 5, 6 -> 7; the second has the parent 8
         edges = [(9, 0), (0, 1), (0, 2), (2, 3), (9, 8), (8, 4), (4, 5), (4, 6), (6, 7)]
-        placement = placed(edges, np.full((10, 2), 10.0))
+        placement = Placement.of(edges, np.full((10, 2), 10.0))
         across = placement.across
         assert across[:4] - across[0] == pytest.approx(across[4:8] - across[4])
 
     def test_a_chain_of_a_thousand_events_is_straight(self):
         edges = [(1000, 0), *((event, event + 1) for event in range(999))]
-        placement = placed(edges, np.full((1001, 2), 10.0))
+        placement = Placement.of(edges, np.full((1001, 2), 10.0))
         assert np.ptp(placement.across) == pytest.approx(0)
 
 
 class TestLayers:
-    def test_two_crossing_edges_are_untangled(self):
-        # a and b under the root, c under b, d under a, e under both c and d
+    def test_two_crossing_edges_are_separated(self):
+        # a and b have the root as parent, c has b, d has a, and e has both c and d
         edges = [(5, 0), (5, 1), (1, 2), (0, 3), (2, 4), (3, 4)]
-        across = placed(edges, np.full((6, 2), 10.0)).across
+        across = Placement.of(edges, np.full((6, 2), 10.0)).across
         assert (across[0] < across[1]) == (across[3] < across[2])
 
     def test_a_cycle_is_refused(self):
@@ -156,7 +156,7 @@ class TestLayers:
             layers([(2, 0), (0, 1), (1, 0)], nodes=3)
 
     @given(st.lists(st.floats(-100, 100), min_size=1, max_size=8), st.floats(0, 5))
-    def test_nodes_are_put_apart_with_the_least_squares(self, wanted, gap):
+    def test_nodes_are_separated_by_least_squares(self, wanted, gap):
         wanted, sizes = np.array(wanted), np.linspace(4, 10, len(wanted))
         found = apart(wanted, sizes, gap)
         need = (sizes[1:] + sizes[:-1]) / 2 + gap

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from caprese import CBN, HCBN, Caprese, Dataset, Noise, Oncotree, analyse, datasets
-from caprese._core.progress import listening
+from caprese import CBN, HCBN, Caprese, Dataset, Noise, Oncotree, analyse, bootstrap, datasets
 from caprese._core.words import percent
 from caprese.data.curation import curate
 from caprese.methods import METHODS
@@ -201,13 +200,9 @@ def test_slow_methods_have_fewer_replicates_and_the_report_says_so():
     assert few not in words(quick.section("progression"))
 
 
-def test_the_summary_says_that_the_analysis_was_interrupted():
-    def interrupt(what, done, _total):
-        if (what, done) == ("replicates", 10):
-            raise KeyboardInterrupt
-
-    with listening(interrupt):
-        found = report_of(Caprese(), datasets.acml(), replicates=40)
+def test_the_summary_says_that_the_bootstrap_was_interrupted():
+    part = bootstrap(Caprese(), datasets.acml(), replicates=10)
+    found = report_of(Caprese(), datasets.acml(), replicates=40, confidence=part)
     assert "The analysis was interrupted after 10 of 40 replicates." in words(
         found.section("summary")
     )

@@ -51,7 +51,7 @@ def progress_bars() -> Iterator[None]:
 
     The bar disappears at the end.
     """
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():  # None if closed
         yield
         return
     with ExitStack() as open_bar:

@@ -10,7 +10,7 @@ import numpy as np
 from caprese._core.arrays import BoolArray
 from caprese._core.facts import Fact
 from caprese._core.words import visible
-from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
+from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.comparison import Compared, compare
 from caprese.assessment.confidence import UNDETERMINED, Confidence, Parents
 from caprese.assessment.edge_tests import EdgeTests, edge_tests
@@ -186,6 +186,7 @@ def analyse(
     replicates: int | None = None,
     seed: int = 1,
     jobs: int | None = None,
+    confidence: Confidence | None = None,
 ) -> Analysis:
     """Compute everything that a report says about a fit.
 
@@ -204,6 +205,9 @@ def analyse(
         How often to resample the data; by default 1000, or 100 for slow methods.
     seed, jobs
         As in `bootstrap`.
+    confidence
+        The result of a bootstrap of the fit with this seed, of fewer replicates if it was
+        interrupted; by default the bootstrap is done here.
 
     Examples
     --------
@@ -222,22 +226,11 @@ def analyse(
     requested = default_replicates(fit.method) if replicates is None else replicates
     permutations = _PERMUTATIONS if fit.samples <= _MANY_SAMPLES else _FEW_PERMUTATIONS
     tests = edge_tests(fit, data, permutations=permutations, seed=seed) if fit.edges else None
-    confidence = _confidence(fit, data, requested, seed, jobs)
+    if confidence is None:
+        confidence = bootstrap(fit, data, replicates=requested, seed=seed, jobs=jobs)
     return OrderedAnalysis(
         data, fit, inspect(data), compared, errors, seed, confidence, requested, tests
     )
-
-
-def _confidence(
-    fit: Fit[Any, Any], data: Dataset, replicates: int, seed: int, jobs: int | None
-) -> Confidence:
-    """Return the confidence of a bootstrap, or what was counted of it before an interruption."""
-    try:
-        return bootstrap(fit, data, replicates=replicates, seed=seed, jobs=jobs)
-    except BootstrapInterrupted as interruption:
-        if interruption.confidence is None:
-            raise
-        return interruption.confidence
 
 
 def default_replicates(method: Method) -> int:

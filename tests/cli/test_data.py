@@ -1,4 +1,4 @@
-"""Commands that read, inspect, curate and make data."""
+"""Commands that read, inspect, curate and simulate data, and the studies."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from caprese.io.json.models import read_model, write_model
 
 @pytest.fixture
 def odd_table(tmp_path):
-    """One event in all samples, one in none, two alike, one sample of which nothing is known."""
+    """Events in all or no samples, two identical ones, and a sample without known entries."""
     path = tmp_path / "odd.csv"
     path.write_text(
         "sample,all,none,a,b,c\n"
@@ -17,7 +17,7 @@ def odd_table(tmp_path):
     return path
 
 
-def test_fit_curates_and_says_so(run, odd_table):
+def test_fit_curates_and_prints_the_log(run, odd_table):
     code, out, err = run("fit", str(odd_table), "-o", "fit.json")
     assert (code, err) == (0, "")
     assert "a / b" in out
@@ -43,7 +43,16 @@ def test_curate_writes_the_table_and_prints_the_log(run, odd_table, tmp_path):
     assert read_dataset(tmp_path / "clean.csv").events == ("a / b", "c")
 
 
-def test_inspect_warns(run, odd_table):
+def test_names_that_look_like_formulas_are_guarded_on_request(run, tmp_path):
+    (tmp_path / "data.csv").write_text("sample,-7q,b\n=1,1,0\ns2,0,1\n")
+    run("curate", "data.csv", "-o", "plain.csv")
+    run("curate", "data.csv", "-o", "guarded.csv", "--guard-formulas")
+    assert (tmp_path / "plain.csv").read_text() == "sample,-7q,b\n=1,1,0\ns2,0,1\n"
+    assert (tmp_path / "guarded.csv").read_text() == "sample,'-7q,b\n'=1,1,0\ns2,0,1\n"
+    assert read_dataset(tmp_path / "guarded.csv") == read_dataset(tmp_path / "plain.csv")
+
+
+def test_inspect_prints_warnings(run, odd_table):
     code, out, _ = run("inspect", str(odd_table))
     assert code == 0
     assert "identical" in out
@@ -84,7 +93,7 @@ def test_a_maf_is_read_and_its_notes_are_kept(run, tmp_path):
     assert "TP53 missense" in kinds
 
 
-def test_simulate_writes_data_and_truth(run, tmp_path):
+def test_simulate_writes_data_and_the_model(run, tmp_path):
     size = ["--events", "8", "--samples", "3000"]
     code, out, err = run("simulate", *size, "-o", "d.csv", "--truth", "t.json")
     assert (code, out, err) == (0, "", "")
@@ -95,10 +104,10 @@ def test_simulate_writes_data_and_truth(run, tmp_path):
     assert (tmp_path / "again.csv").read_text() == (tmp_path / "d.csv").read_text()
 
 
-def test_simulate_makes_dags_too(run, tmp_path):
+def test_simulate_also_makes_dags(run, tmp_path):
     run("simulate", "--events", "6", "--parents", "3", "-o", "d.csv", "--truth", "t.json")
     dag = read_model(tmp_path / "t.json")
-    assert max(map(len, dag.parents)) > 1
+    assert max(map(len, dag.parent_sets)) > 1
     write_model(dag, tmp_path / "again.json")
     assert read_model(tmp_path / "again.json") == dag
 
@@ -111,12 +120,12 @@ def test_a_model_of_another_kind_is_refused(run, tmp_path):
         read_model(tmp_path / "t.json")
 
 
-def test_auto_says_which_shrinkage_and_why(run):
+def test_auto_prints_the_chosen_shrinkage_and_why(run):
     _, out, _ = run("fit", "acml", "--shrinkage", "auto")
     assert "chosen: on 200 simulated data sets its mean tree edit distance is" in out
 
 
-def test_study_lists_what_there_is(run):
+def test_study_without_a_name_lists_the_studies(run):
     _, out, _ = run("study")
     assert [line.split()[0] for line in out.splitlines()][:3] == ["lambda", "noise-free", "noisy"]
 
@@ -153,11 +162,11 @@ def test_study_writes_its_folder(run, tmp_path):
         (["simulate", "-o", "d.csv", "--trees", "30"], "--trees must be in [1, events], got 30"),
         (["simulate", "-o", "d.csv", "--noise", "2"], "--noise must be a number in [0, 1)"),
         (["study", "magic", "-o", "x"], "study must be one of lambda, noise-free"),
-        (["study", "example"], "say where the files go: caprese study example -o DIR"),
+        (["study", "example"], "missing option -o: caprese study example -o DIR"),
         (["study", "lamda"], "study must be one of lambda, noise-free"),
     ],
 )
-def test_bad_input_gets_one_line(refused, arguments, line):
+def test_bad_input_is_reported_in_one_line(refused, arguments, line):
     assert refused(*arguments).startswith(line)
 
 
@@ -165,11 +174,11 @@ def test_bad_input_gets_one_line(refused, arguments, line):
 def test_the_data_is_not_overwritten(refused, odd_table, command):
     before = odd_table.read_text()
     line = refused(command, str(odd_table), "-o", str(odd_table))
-    assert line.endswith("would overwrite what is read; name another file")
+    assert line.endswith("would overwrite the input; name another file")
     assert odd_table.read_text() == before
 
 
-def test_data_with_nothing_left_is_refused(refused, tmp_path):
+def test_data_with_constant_events_only_is_refused(refused, tmp_path):
     (tmp_path / "flat.csv").write_text("a,b\n1,0\n1,0\n")
     line = refused("fit", "flat.csv")
     assert line.startswith("none of the 2 events would be left")

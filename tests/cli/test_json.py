@@ -1,4 +1,4 @@
-"""--json: one document for machines on standard output, whose keys stay."""
+"""--json: one document on standard output, with stable keys."""
 
 import json
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_a_model_is_shown_as_it_was_written(run):
     assert run("show", "t.json", "--json")[1] == Path("t.json").read_text()
 
 
-def test_compare_prints_each_fit_and_how_likely_the_data_is(document):
+def test_compare_prints_each_fit_with_its_likelihood(document):
     content = document("compare", "ovarian", "-m", "caprese", "-m", "cbn:tolerance=0.1")
     assert list(content) == [*ENVELOPE, "compared", "log"]
     assert content["format"] == "caprese comparison"
@@ -73,7 +73,7 @@ def test_inspect_prints_facts_warnings_and_notes(document, tmp_path):
     assert content["warnings"][0]["values"]["rare"] == 2
 
 
-def test_curate_prints_what_it_did_and_where(document, tmp_path):
+def test_curate_prints_the_log_and_the_file(document, tmp_path):
     (tmp_path / "d.csv").write_text("a,b,gone\n1,0,0\n1,1,0\n0,0,0\n")
     content = document("curate", "d.csv", "-o", "clean.csv")
     assert list(content) == [*ENVELOPE, "output", "samples", "events", "digest", "log"]
@@ -88,14 +88,14 @@ def test_the_list_of_studies(document):
     assert all(study["about"] for study in content["studies"])
 
 
-def test_what_cannot_be_one_document_is_refused(refused, run):
+def test_more_than_one_document_is_refused(refused, run):
     run("fit", "acml", "-o", "fit.json")
     run("bootstrap", "acml", "--replicates", "5", "-o", "c.json")
     assert refused("show", "fit.json", "--confidence", "c.json", "--json") == (
-        "--json prints fit.json alone; c.json is JSON as it is"
+        "--json prints one document; omit --confidence"
     )
     assert refused("study", "example", "-o", "x", "--json").startswith("--json is for the list of")
 
 
-def test_bad_input_is_a_line_on_standard_error_all_the_same(refused):
+def test_bad_input_is_still_reported_on_standard_error(refused):
     assert refused("fit", "nowhere.csv", "--json") == "nowhere.csv: no such file"

@@ -1,4 +1,4 @@
-"""caprese plot: every kind of picture, and what it refuses."""
+"""caprese plot: every kind of picture, and its errors."""
 
 from pathlib import Path
 
@@ -16,13 +16,13 @@ def drawn(figure):
 
 
 @pytest.mark.parametrize("kind", plot.commands)
-def test_every_kind_of_picture_is_drawn_and_named(run, kind):
+def test_every_kind_of_picture_is_drawn(run, kind):
     code, out, err = run("plot", kind, "acml", "-o", "picture.png")
     assert (code, out, err) == (0, "picture.png\n", "")
     assert Path("picture.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_without_a_kind_all_are_listed_with_a_line_each(run):
+def test_without_a_kind_the_kinds_are_listed(run):
     code, out, err = run("plot")
     *kinds, empty, example = out.splitlines()
     assert (code, err, empty) == (0, "", "")
@@ -31,12 +31,12 @@ def test_without_a_kind_all_are_listed_with_a_line_each(run):
     assert run(*example.removeprefix("For example: caprese ").split())[0] == 0
 
 
-def test_several_files_of_one_picture(run, tmp_path):
+def test_one_picture_can_be_written_to_several_files(run, tmp_path):
     run("plot", "progression", "acml", "-o", "tree.svg", "-o", "tree.pdf")
     assert {path.name for path in tmp_path.iterdir()} == {"tree.svg", "tree.pdf"}
 
 
-def test_a_progression_is_that_of_the_fit_and_shows_support_if_there_are_replicates(run):
+def test_the_progression_shows_support_if_there_are_replicates(run):
     run("plot", "progression", "acml", "-o", "tree.svg")
     assert Path("tree.svg").read_bytes() == drawn(plots.progression_figure(FIT))
     run("plot", "progression", "acml", "--replicates", "30", "--seed", "4", "-o", "sure.svg")
@@ -44,13 +44,13 @@ def test_a_progression_is_that_of_the_fit_and_shows_support_if_there_are_replica
     assert Path("sure.svg").read_bytes() == drawn(plots.progression_figure(FIT, confidence))
 
 
-def test_support_is_that_of_the_bootstrap(run):
+def test_the_support_is_that_of_the_bootstrap(run):
     run("plot", "support", "acml", "--replicates", "30", "-o", "support.svg")
     confidence = bootstrap(Caprese(), DATA, replicates=30, seed=1)
     assert Path("support.svg").read_bytes() == drawn(plots.support_figure(FIT.model, confidence))
 
 
-def test_the_options_of_methods_are_taken(run):
+def test_the_parameters_of_the_methods_are_options(run):
     run("plot", "scores", "acml", "--shrinkage", "0.1", "-o", "scores.svg")
     fit = Caprese(shrinkage=0.1).fit(DATA)
     expected = drawn(plots.scores_figure(fit.model, fit.evidence.pair_scores()))
@@ -60,18 +60,18 @@ def test_the_options_of_methods_are_taken(run):
     assert run("plot", "oncoprint", "acml", "-m", "hcbn", "--seed", "2", "-o", "o.svg")[0] == 0
 
 
-def test_an_oncoprint_may_follow_the_progression_and_carry_an_annotation(run, tmp_path):
+def test_an_oncoprint_can_follow_the_progression_and_have_an_annotation(run, tmp_path):
     write_dataset(DATA, tmp_path / "acml.csv")
     categories = {sample: "old" if sample < "3" else "young" for sample in DATA.samples}
     lines = [f"{sample};{category}" for sample, category in categories.items()]
     (tmp_path / "ages.csv").write_text("\n".join(["sample;age", *lines]))
-    told = ["--by-progression", "--annotation", "ages.csv"]
-    assert run("plot", "oncoprint", "acml.csv", *told, "-o", "print.svg")[0] == 0
+    options = ["--by-progression", "--annotation", "ages.csv"]
+    assert run("plot", "oncoprint", "acml.csv", *options, "-o", "print.svg")[0] == 0
     expected = plots.oncoprint_figure(DATA, model=FIT.model, annotation=categories, title="age")
     assert Path("print.svg").read_bytes() == drawn(expected)
 
 
-def test_what_was_done_to_the_data_is_said(run, tmp_path):
+def test_the_log_of_the_curation_is_printed(run, tmp_path):
     (tmp_path / "d.csv").write_text("a,b,gone\n1,0,0\n1,1,0\n0,0,0\n")
     _, out, _ = run("plot", "oncoprint", "d.csv", "-o", "print.svg")
     assert out == "dropped 1 event, never seen: gone (0 of 3)\nprint.svg\n"
@@ -97,7 +97,7 @@ def test_data_may_come_from_standard_input(tmp_path):
         (["plot", "acml"], "there is no picture 'acml'; there are progression, oncoprint, support"),
         (
             ["plot", "scores", "acml"],
-            "say where to draw: -o FILE, which ends in .svg, .png or .pdf",
+            "missing option -o: name a file that ends in .svg, .png or .pdf",
         ),
         (["plot", "scores"], "Missing argument 'DATA'."),
         (
@@ -107,7 +107,7 @@ def test_data_may_come_from_standard_input(tmp_path):
         (["plot", "scores", "acml", "-o", "x.json"], "--output x.json must end in one of .png"),
         (
             ["plot", "scores", "acml", "-m", "hcbn", "-o", "x.svg"],
-            "--method hcbn has no score for every pair of events",
+            "--method hcbn has no scores of pairs of events",
         ),
         (
             ["plot", "comparison", "acml", "-m", "caprese", "-o", "x.svg"],
@@ -115,11 +115,11 @@ def test_data_may_come_from_standard_input(tmp_path):
         ),
         (
             ["plot", "shrinkage", "acml", "--shrinkage", "0.1", "-o", "x.svg"],
-            "--shrinkage must be auto here: the picture shows how it chooses",
+            "--shrinkage must be auto: the picture shows how it is chosen",
         ),
         (
             ["plot", "shrinkage", "acml", "-m", "caprese:shrinkage=0.1", "-o", "x.svg"],
-            "--shrinkage must be auto here",
+            "--shrinkage must be auto",
         ),
         (
             ["plot", "shrinkage", "acml", "-m", "oncotree", "-o", "x.svg"],
@@ -131,20 +131,23 @@ def test_data_may_come_from_standard_input(tmp_path):
         ),
         (
             ["plot", "oncoprint", "acml", "--annotation", "wide.csv", "-o", "x.svg"],
-            "wide.csv, line 1: 3 columns; expected two: sample, category",
+            "wide.csv, line 1: 3 columns, expected 2: sample, category",
         ),
     ],
 )
-def test_bad_input_gets_one_line_and_leaves_no_file(refused, tmp_path, arguments, line):
+def test_bad_input_is_reported_in_one_line_and_no_file_is_written(
+    refused, tmp_path, arguments, line
+):
     (tmp_path / "other.csv").write_text("sample,age\nnobody,old\n")
     (tmp_path / "wide.csv").write_text("sample,age,sex\n1,old,f\n")
     assert refused(*arguments).startswith(line)
     assert {path.name for path in tmp_path.iterdir()} == {"other.csv", "wide.csv"}
 
 
-def test_an_interrupted_bootstrap_is_no_picture(run, monkeypatch, tmp_path):
-    whole = bootstrap(Caprese(), DATA, replicates=5, seed=1)
-    monkeypatch.setattr("caprese.assessment.bootstrap.bootstrap", lambda *_, **__: whole)
-    code, out, err = run("plot", "support", "acml", "--replicates", "10", "-o", "x.svg")
+def test_an_interrupted_bootstrap_gives_no_picture(run, interrupted, tmp_path):
+    with interrupted(after=40):
+        code, out, err = run(
+            *("plot", "support", "acml", "--replicates", "80", "--jobs", "1", "-o", "x.svg")
+        )
     assert (code, out, err.lstrip()) == (130, "", "caprese: interrupted\n")
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""What a user may get wrong, and the one line said about it."""
+"""Usage errors, and the line that reports each of them."""
 
 import os
 import subprocess
@@ -58,7 +58,7 @@ import pytest
         (["fit", "d.csv"], "d.csv: no such file"),
     ],
 )
-def test_the_nearest_is_suggested_only_if_it_is_near(refused, tmp_path, arguments, line):
+def test_a_similar_name_is_suggested(refused, tmp_path, arguments, line):
     (tmp_path / "data.csv").write_text("a,b\n1,0\n0,1\n")
     assert refused(*arguments).startswith(line)
     assert ("did you mean" in line) == ("did you mean" in refused(*arguments))
@@ -80,24 +80,24 @@ def test_the_nearest_is_suggested_only_if_it_is_near(refused, tmp_path, argument
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
 )
-def test_what_could_not_be_written_or_drawn_is_refused_before_any_work(run, arguments, line):
+def test_files_that_could_not_be_written_are_refused_before_any_computation(run, arguments, line):
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith(f"caprese: {line}")
 
 
-def test_a_confidence_that_is_read_is_not_overwritten(run, tmp_path):
+def test_a_confidence_that_is_an_input_is_not_overwritten(run, tmp_path):
     run("fit", "acml", "-o", "model.json")
     run("bootstrap", "acml", "--replicates", "10", "-o", "confidence.json")
     before = (tmp_path / "confidence.json").read_text()
     shown = ["show", "model.json", "--confidence", "confidence.json"]
     code, _, err = run(*shown, "-o", "confidence.json")
     assert code == 2
-    assert "--output confidence.json would overwrite what is read" in err
+    assert "--output confidence.json would overwrite the input" in err
     assert (tmp_path / "confidence.json").read_text() == before
 
 
-def test_a_file_that_must_not_be_written_stays(run, tmp_path, monkeypatch):
+def test_a_read_only_file_is_not_changed(run, tmp_path, monkeypatch):
     (tmp_path / "keep.svg").write_text("old")
     monkeypatch.setattr("os.access", lambda *_: False)  # root may write everywhere
     code, _, err = run("fit", "acml", "-o", "keep.svg")
@@ -113,7 +113,7 @@ def test_a_file_that_must_not_be_written_stays(run, tmp_path, monkeypatch):
     ],
     ids=["latin-1", "closed"],
 )
-def test_any_standard_output_will_do(environment, redirected, first):
+def test_output_in_another_encoding_or_closed_is_no_error(environment, redirected, first):
     program = f"{sys.executable} -c 'from caprese.cli import main; main()' fit acml {redirected}"
     done = subprocess.run(
         ["bash", "-c", program],
@@ -123,3 +123,28 @@ def test_any_standard_output_will_do(environment, redirected, first):
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode("latin-1").startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["fit", "a\x1b[31m\u202eb.csv"], r"'a\x1b[31m\u202eb.csv': no such file"),
+        (["fit", "acml", "-o", "a\x1b[31m.svgg"], r"--output a\x1b[31m.svgg must end in one of"),
+        (["fit", "acml", "--only", "a\x1b[31mb"], r"not among the events: 'a\x1b[31mb'"),
+    ],
+)
+def test_control_characters_of_names_are_escaped(refused, arguments, line):
+    assert refused(*arguments).startswith(line)
+
+
+def test_a_name_in_another_encoding_is_printed_with_escapes(tmp_path):
+    path = os.fsencode(tmp_path) + b"/\xff.svg"
+    program = "from caprese.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "plot", "oncoprint", "acml", "-o", path],
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == f"{tmp_path}/\\udcff.svg\n"

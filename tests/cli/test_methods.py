@@ -1,4 +1,4 @@
-"""The command line: oncotrees, errors, and methods side by side."""
+"""The methods and their parameters, in `fit` and `compare`."""
 
 import json
 
@@ -56,7 +56,7 @@ def test_fit_prints_what_the_method_finds(run, options, method):
     assert run("show", "model.json") == (0, out, "")
 
 
-def test_the_oncotree_reads_as_it_should(run):
+def test_the_text_of_an_oncotree(run):
     _, out, _ = run("fit", "ovarian", "--method", "oncotree")
     assert (
         out
@@ -92,14 +92,14 @@ def test_estimated_rates_are_printed_with_their_intervals(run):
     )
 
 
-def test_given_rates_are_printed_without(run):
+def test_given_rates_are_printed_without_intervals(run):
     _, out, _ = run("fit", "ovarian", "--noise", "0.2,0.02")
     assert out.endswith("\nfalse positive rate: 0.200\nfalse negative rate: 0.020\n")
     assert "interval" not in out
 
 
-def test_a_forest_that_did_not_settle_is_told(run):
-    """A file may hold any recovery; this one went on for ten rounds."""
+def test_a_forest_that_did_not_settle_is_reported(run):
+    """A file may hold any recovery; this one did not settle in ten rounds."""
     run("fit", "ovarian", "--noise", "0.2,0.02", "-o", "model.json")
     with open("model.json") as file:
         content = json.load(file)
@@ -110,7 +110,7 @@ def test_a_forest_that_did_not_settle_is_told(run):
     assert out.endswith("\nDid not converge in 10 rounds; the most likely forest is shown.\n")
 
 
-def test_compare_prints_the_usual_methods_side_by_side(run):
+def test_compare_prints_the_default_methods_side_by_side(run):
     code, out, err = run("compare", "ovarian")
     assert (code, err) == (0, "")
     assert out == "\n".join(comparison_lines(compare(DEFAULTS, datasets.ovarian()))) + "\n"
@@ -191,20 +191,20 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
         (["compare"], "Missing argument 'DATA'."),
     ],
 )
-def test_bad_input_gets_one_line(refused, arguments, line):
+def test_bad_input_is_reported_in_one_line(refused, arguments, line):
     assert refused(*arguments) == line
 
 
 @pytest.mark.parametrize("noise", ["estimate", "0,0"])
 @pytest.mark.parametrize("method", ["caprese", "oncotree"])
-def test_poor_data_are_answered_not_refused(run, method, noise, tmp_path):
+def test_degenerate_data_is_not_refused(run, method, noise, tmp_path):
     (tmp_path / "poor.csv").write_text("a,b,c\n0,1,0\n1,0,0\n0,1,0\n")
     code, out, err = run("fit", "poor.csv", "--method", method, "--noise", noise)
     assert (code, err) == (0, "")
     assert "dropped 1 event, never seen: c (0 of 3)" in out
 
 
-def test_the_help_tells_which_method_has_which_option(run):
+def test_the_help_names_the_methods_of_each_parameter(run):
     _, out, _ = run("fit", "--help")
     assert "caprese, oncotree: Error rates to allow for" in " ".join(out.split())
     assert "oncotree: Which tree: szabo" in " ".join(out.split())
@@ -220,7 +220,7 @@ def test_the_help_tells_which_method_has_which_option(run):
         (["--tolerance", "0.1"], "--tolerance is not a parameter of hcbn; it has steps, "),
     ],
 )
-def test_a_search_that_cannot_be_is_refused_in_one_line(run, options, message):
+def test_bad_parameters_of_a_search_are_reported_in_one_line(run, options, message):
     code, out, err = run("fit", "ovarian", "--method", "hcbn", *options)
     assert (code, out) == (2, "")
     assert err.startswith(f"caprese: {message}")

@@ -1,4 +1,4 @@
-"""Files that commands write: the ending of the name tells the format."""
+"""Output files: the suffix gives the format."""
 
 import os
 from pathlib import Path
@@ -13,25 +13,38 @@ STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 FIT = Caprese().fit(datasets.ovarian())
 
 
-def made(folder):
+def files_in(folder):
     return {path.name for path in Path(folder).iterdir()}
 
 
-@pytest.mark.parametrize("ending", GRAPH_FORMATS)
-def test_fit_writes_every_graph_format(run, ending):
-    assert run("fit", "ovarian", "-o", f"tree{ending}")[0] == 0
-    assert Path(f"tree{ending}").read_text() == graph_text(FIT, f"tree{ending}")
+@pytest.mark.parametrize("suffix", GRAPH_FORMATS)
+def test_fit_writes_every_graph_format(run, suffix):
+    assert run("fit", "ovarian", "-o", f"tree{suffix}")[0] == 0
+    assert Path(f"tree{suffix}").read_text() == graph_text(FIT, f"tree{suffix}")
+    if GRAPH_FORMATS[suffix].read is not None:
+        assert set(read_graph(f"tree{suffix}").edges) == set(FIT.model.edges)
 
 
-@pytest.mark.parametrize("ending", STARTS)
-def test_fit_draws_pictures(run, ending):
-    assert run("fit", "acml", "-o", f"tree{ending}")[0] == 0
-    assert Path(f"tree{ending}").read_bytes().startswith(STARTS[ending])
+@pytest.mark.parametrize("command", [["fit", "d.csv"], ["bootstrap", "d.csv"], ["show", "f.json"]])
+def test_names_that_look_like_formulas_are_guarded_on_request(run, tmp_path, command):
+    (tmp_path / "d.csv").write_text("-7q,b\n1,0\n1,1\n0,0\n")
+    run("fit", "d.csv", "-o", "f.json")
+    run(*command, "-o", "plain.csv")
+    run(*command, "-o", "guarded.csv", "--guard-formulas")
+    assert "'-7q" not in Path("plain.csv").read_text()
+    assert "'-7q" in Path("guarded.csv").read_text()
+    assert read_graph("guarded.csv") == read_graph("plain.csv")
 
 
-def test_several_files_are_written_at_once_whatever_the_case_of_their_endings(run, tmp_path):
+@pytest.mark.parametrize("suffix", STARTS)
+def test_fit_draws_pictures(run, suffix):
+    assert run("fit", "acml", "-o", f"tree{suffix}")[0] == 0
+    assert Path(f"tree{suffix}").read_bytes().startswith(STARTS[suffix])
+
+
+def test_several_files_are_written_at_once_whatever_the_case_of_their_suffixes(run, tmp_path):
     _, out, _ = run("fit", "ovarian", "-o", "fit.json", "-o", "tree.SVG", "-o", "tree.dot")
-    assert made(tmp_path) == {"fit.json", "tree.SVG", "tree.dot"}
+    assert files_in(tmp_path) == {"fit.json", "tree.SVG", "tree.dot"}
     assert read_fit("fit.json") == FIT
     assert out == run("fit", "ovarian")[1]
 
@@ -55,12 +68,12 @@ def test_bootstrap_writes_counts_and_support(run):
         ("tree", ".newick, .csv, .tsv"),
     ],
 )
-def test_an_unknown_ending_is_refused_before_any_work(refused, monkeypatch, path, line):
+def test_an_unknown_suffix_is_refused_before_any_computation(refused, monkeypatch, path, line):
     monkeypatch.setattr(Caprese, "fit", None)
     said = refused("fit", "ovarian", "-o", "fine.json", "-o", path)
     assert said.startswith(f"--output {path} must end in one of .json, .png, .svg, .pdf, .graphml")
     assert said.endswith(line)
-    assert made(".") == set()
+    assert files_in(".") == set()
 
 
 @pytest.mark.parametrize(
@@ -72,25 +85,25 @@ def test_an_unknown_ending_is_refused_before_any_work(refused, monkeypatch, path
         ("fine.json", "--output fine.json is given twice"),
     ],
 )
-def test_a_file_that_cannot_be_is_refused_before_any_work(refused, monkeypatch, path, line):
+def test_an_impossible_path_is_refused_before_any_computation(refused, monkeypatch, path, line):
     monkeypatch.setattr(Caprese, "fit", None)
     assert refused("fit", "ovarian", "-o", "fine.json", "-o", path) == line
 
 
-def test_what_one_format_cannot_hold_leaves_all_files_unwritten(refused, run, tmp_path):
+def test_if_one_format_cannot_hold_the_model_no_file_is_written(refused, run, tmp_path):
     run("simulate", "--events", "6", "--parents", "3", "-o", "d.csv", "--truth", "dag.json")
-    before = made(tmp_path)
+    before = files_in(tmp_path)
     line = refused("show", "dag.json", "-o", "dag.dot", "-o", "dag.nwk")
     assert line.startswith("Newick holds only trees")
-    assert made(tmp_path) == before
+    assert files_in(tmp_path) == before
 
 
-def test_a_full_disk_is_named_by_its_path(refused):
+def test_a_full_disk_is_reported_with_the_path(refused):
     assert refused("fit", "acml", "-o", "/dev/full") == "/dev/full: No space left on device"
     assert refused("curate", "acml", "-o", "/dev/full") == "/dev/full: No space left on device"
 
 
-def test_a_pipe_has_no_ending_and_gets_json(run, tmp_path):
+def test_a_pipe_has_no_suffix_and_gets_json(run, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     run("fit", "acml", "-o", "pipe")
@@ -99,14 +112,14 @@ def test_a_pipe_has_no_ending_and_gets_json(run, tmp_path):
 
 
 class TestShow:
-    def test_it_converts_a_fit(self, run):
+    def test_a_fit_is_converted(self, run):
         run("fit", "ovarian", "-o", "fit.json", "-o", "direct.graphml", "-o", "direct.svg")
         run("show", "fit.json", "-o", "shown.graphml", "-o", "shown.svg", "-o", "again.json")
-        for ending in (".graphml", ".svg"):
-            assert Path(f"direct{ending}").read_bytes() == Path(f"shown{ending}").read_bytes()
+        for suffix in (".graphml", ".svg"):
+            assert Path(f"direct{suffix}").read_bytes() == Path(f"shown{suffix}").read_bytes()
         assert Path("again.json").read_bytes() == Path("fit.json").read_bytes()
 
-    def test_with_a_confidence_it_prints_and_writes_what_bootstrap_did(self, run):
+    def test_with_a_confidence_the_output_is_that_of_bootstrap(self, run):
         run("fit", "ovarian", "-o", "fit.json")
         some = ["--replicates", "60", "--no-table", "--no-tests"]
         _, printed, _ = run("bootstrap", "ovarian", *some, "-o", "c.json", "-o", "direct.dot")
@@ -129,7 +142,7 @@ class TestShow:
         assert run("show", "t.graphml")[1] == out
         assert read_graph("t.graphml") == read_model("t.json")
 
-    def test_an_event_that_never_varies_is_shown_with_what_stayed_undetermined(self, run, tmp_path):
+    def test_a_constant_event_is_shown_with_its_undetermined_share(self, run, tmp_path):
         (tmp_path / "d.csv").write_text("a,b,c\n1,0,1\n1,0,0\n1,1,1\n1,0,0\n")
         run("bootstrap", "d.csv", "--keep-constant", "--replicates", "20", "-o", "c.json")
         assert "├─ a     100.0 %\n" in run("show", "c.json")[1]
@@ -137,22 +150,24 @@ class TestShow:
     @pytest.mark.parametrize(
         ("arguments", "line"),
         [
-            (["c.json", "--confidence", "c.json"], "--confidence goes with a fit or a model, not"),
+            (["c.json", "--confidence", "c.json"], "--confidence needs a fit or a model, not"),
             (["fit.json", "--confidence", "fit.json"], "fit.json: not a caprese confidence"),
-            (["small.json", "--confidence", "c.json"], "--confidence c.json speaks of other even"),
+            (["small.json", "--confidence", "c.json"], "--confidence c.json is of other events"),
             (["other.json", "--confidence", "c.json"], "--confidence c.json is of another model;"),
             (["more.json", "--confidence", "c.json"], "--confidence c.json is of other data"),
-            (["c.json", "-o", "x.svg"], "a confidence alone is not written anew; give its fit as"),
-            (["fit.json", "-o", "fit.json"], "--output fit.json would overwrite what is read"),
+            (["c.json", "-o", "x.svg"], "a confidence is converted together with its fit: caprese"),
+            (["fit.json", "-o", "fit.json"], "--output fit.json would overwrite the input"),
             (
                 ["odd.json"],
-                'odd.json: not a file of caprese: expected JSON with "format": "caprese fit" o',
+                'odd.json: not a file of caprese: expected JSON with "format": "capr',
             ),
             (["list.json"], "list.json: not a file of caprese"),
             (["fitt.json"], "fitt.json: no such file; did you mean 'fit.json'?"),
         ],
     )
-    def test_what_does_not_go_together_is_refused(self, run, refused, tmp_path, arguments, line):
+    def test_files_that_do_not_belong_together_are_refused(
+        self, run, refused, tmp_path, arguments, line
+    ):
         run("fit", "ovarian", "-o", "fit.json")
         run("fit", "acml", "-o", "small.json")
         run("fit", "ovarian", "--method", "oncotree", "-o", "other.json")
@@ -162,9 +177,11 @@ class TestShow:
         (tmp_path / "list.json").write_text("[1]")
         assert refused("show", *arguments).startswith(line)
 
-    def test_data_is_sent_to_fit_and_a_fit_to_show(self, refused, run, tmp_path):
+    def test_data_and_fits_are_referred_to_the_right_command(self, refused, run, tmp_path):
         (tmp_path / "d.csv").write_text("a,b\n1,0\n0,1\n")
-        assert refused("show", "d.csv").endswith("infer a progression with: caprese fit d.csv")
+        assert refused("show", "d.csv").endswith(
+            "to infer a progression from data, use: caprese fit d.csv"
+        )
         run("fit", "acml", "-o", "model.json")
         for command in ("fit", "bootstrap", "compare", "inspect"):
             assert refused(command, "model.json") == (

@@ -8,7 +8,7 @@ from caprese import Caprese, cli, datasets, write_dataset
 from caprese.text.fits import fit_lines
 
 
-def test_alone_it_says_what_one_can_do(run):
+def test_without_arguments_the_help_is_printed(run):
     code, out, err = run()
     assert code == 0
     assert "Start with: caprese fit ovarian" in out
@@ -40,7 +40,7 @@ def test_show_prints_what_fit_printed(run):
     assert run("show", "model.json") == (0, printed, "")
 
 
-def test_the_delimiter_can_be_told(run, tmp_path):
+def test_the_delimiter_can_be_given(run, tmp_path):
     (tmp_path / "data.txt").write_text("a b|c\n1|0\n0|1\n")
     code, out, _ = run("fit", "data.txt", "--delimiter", "|")
     assert code == 0
@@ -49,14 +49,14 @@ def test_the_delimiter_can_be_told(run, tmp_path):
     assert run("fit", "data.txt", "--delimiter", "tab")[0] == 0
 
 
-def test_the_names_column_can_be_told(run, tmp_path):
+def test_the_column_of_names_can_be_given(run, tmp_path):
     (tmp_path / "data.csv").write_text("first,b\n1,0\n0,1\n1,1\n")
     assert "first" in run("fit", "data.csv")[1]
     _, _, err = run("fit", "data.csv", "--sample-names")
-    assert err.startswith("caprese: data.csv, line 4, column 1: sample '1' is also in line")
+    assert err.startswith("caprese: data.csv, line 4, column 1: sample '1' is also in line 2")
 
 
-def test_options_of_methods_come_from_their_fields(run):
+def test_the_parameters_of_the_methods_are_options(run):
     _, out, _ = run("fit", "--help")
     assert "--shrinkage" in out
     assert "[default: szabo]" in out
@@ -102,7 +102,7 @@ def test_options_of_methods_come_from_their_fields(run):
         (["show", "model.json"], "model.json: no such file"),
     ],
 )
-def test_bad_input_gets_one_line(refused, arguments, line):
+def test_bad_input_is_reported_in_one_line(refused, arguments, line):
     assert refused(*arguments) == line
 
 
@@ -111,19 +111,19 @@ def test_a_name_close_to_an_embedded_one_is_suggested(refused):
     assert line == "ovarion: no such file; did you mean the embedded 'ovarian'?"
 
 
-def test_a_bad_cell_is_named_by_place(refused, tmp_path):
+def test_a_bad_cell_is_reported_with_its_line_and_column(refused, tmp_path):
     (tmp_path / "data.csv").write_text("sample,8q+,Xp-\np1,1,0\np2,maybe,1\n")
     assert refused("fit", "data.csv").startswith("data.csv, line 3, column 2 ('8q+'): 'maybe' is")
 
 
-def test_a_refused_fit_leaves_an_older_file_alone(run, tmp_path):
+def test_a_refused_fit_does_not_change_an_existing_file(run, tmp_path):
     (tmp_path / "model.json").write_text("precious")
     (tmp_path / "bad.csv").write_text("a,b\n1,2\n")
     assert run("fit", "bad.csv", "-o", "model.json")[0] == 2
     assert (tmp_path / "model.json").read_text() == "precious"
 
 
-def test_an_interruption_is_told_and_leaves_with_130(run, monkeypatch):
+def test_an_interruption_is_reported_and_exits_with_130(run, monkeypatch):
     def interrupted(*_arguments):
         raise KeyboardInterrupt
 
@@ -133,7 +133,7 @@ def test_an_interruption_is_told_and_leaves_with_130(run, monkeypatch):
     assert err.lstrip() == "caprese: interrupted\n"
 
 
-def test_a_reader_that_leaves_early_is_no_error():
+def test_a_reader_that_ends_early_is_no_error():
     program = f"{sys.executable} -c 'from caprese.cli import main; main()' fit ovarian"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", f"{program} | true"], capture_output=True, check=False
@@ -141,7 +141,7 @@ def test_a_reader_that_leaves_early_is_no_error():
     assert done.stderr == b""
 
 
-def test_help_loads_nothing_heavy():
+def test_the_help_imports_nothing_heavy():
     program = (
         "import sys, caprese.cli; "
         "print({'numpy', 'numba', 'pandas', 'rich', 'scipy'} & set(sys.modules))"
@@ -152,7 +152,7 @@ def test_help_loads_nothing_heavy():
     assert done.stdout == "set()\n"
 
 
-def test_fitting_a_small_table_loads_no_compiler():
+def test_a_fit_to_a_small_table_imports_no_compiler():
     program = (
         "import sys; from caprese.cli import main; main(['fit', 'ovarian']); "
         "print({'numba', 'pandas', 'scipy'} & set(sys.modules))"

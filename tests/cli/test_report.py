@@ -7,7 +7,7 @@ from caprese import Caprese, Dataset, analyse, datasets, write_dataset, write_re
 from pages import parsed
 
 
-def test_writes_the_report_and_says_where(run, tmp_path):
+def test_the_report_is_written(run, tmp_path):
     code, out, err = run("report", "acml", "--replicates", "50", "-o", "report.html")
     assert (code, err) == (0, "")
     assert out == "report.html: 3 events, 50 replicates\n"
@@ -33,7 +33,7 @@ def test_the_command_in_the_report_can_be_pasted_into_a_shell(run, tmp_path):
     assert shlex.split(code.words) == ["caprese", *words]
 
 
-def test_the_title_is_the_name_of_the_data_or_what_was_told(run, tmp_path):
+def test_the_title_is_by_default_the_name_of_the_data(run, tmp_path):
     write_dataset(datasets.acml(), tmp_path / "tumours.csv")
     titles = []
     for more in ([], ["--title", "Leukaemia & more"]):
@@ -42,7 +42,7 @@ def test_the_title_is_the_name_of_the_data_or_what_was_told(run, tmp_path):
     assert titles == ["tumours.csv", "Leukaemia & more"]
 
 
-def test_methods_curation_and_seed_have_the_options_of_bootstrap(run, tmp_path):
+def test_methods_curation_and_seed_are_options(run, tmp_path):
     options = ["--method", "oncotree", "--search", "branching", "--top", "4", "--seed", "7"]
     code, out, _ = run("report", "ovarian", *options, "--replicates", "5", "-o", "r.html")
     assert (code, out) == (0, "r.html: 4 events, 5 replicates\n")
@@ -52,7 +52,7 @@ def test_methods_curation_and_seed_have_the_options_of_bootstrap(run, tmp_path):
     assert re.search(r"Seed\s*7\s", said)
 
 
-def test_slow_methods_draw_a_hundred_replicates_if_not_told(run):
+def test_slow_methods_have_a_hundred_replicates_by_default(run):
     _, out, _ = run("report", "acml", "--method", "cbn", "--jobs", "1", "-o", "r.html")
     assert out == "r.html: 3 events, 100 replicates\n"
 
@@ -72,14 +72,14 @@ def test_slow_methods_draw_a_hundred_replicates_if_not_told(run):
         (["-o", "r.html", "--only", "TP53"], "not among the events: 'TP53'"),
     ],
 )
-def test_bad_input_gets_one_line(refused, tmp_path, arguments, line):
+def test_bad_input_is_reported_in_one_line(refused, tmp_path, arguments, line):
     assert refused("report", "acml", *arguments).startswith(line)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_data_is_not_overwritten(refused, tmp_path):
     write_dataset(datasets.acml(), tmp_path / "data.html")
-    assert "would overwrite what is read" in refused("report", "data.html", "-o", "data.html")
+    assert "would overwrite the input" in refused("report", "data.html", "-o", "data.html")
 
 
 def test_too_many_events_for_a_method_are_refused(refused, tmp_path):
@@ -92,7 +92,7 @@ def test_too_many_events_for_a_method_are_refused(refused, tmp_path):
     assert not (tmp_path / "r.html").exists()
 
 
-def test_a_report_that_fails_leaves_the_old_one(refused, run, tmp_path, monkeypatch):
+def test_a_report_that_fails_does_not_change_an_existing_one(refused, run, tmp_path, monkeypatch):
     run("report", "acml", "--replicates", "5", "-o", "r.html")
     before = (tmp_path / "r.html").read_bytes()
     monkeypatch.setattr("caprese.report.page.svg_pictures", _out_of_memory)
@@ -105,26 +105,18 @@ def _out_of_memory(*_arguments):
     raise MemoryError("too much")
 
 
-def test_an_interruption_writes_what_is_done_and_leaves_with_130(run, tmp_path, monkeypatch):
-    calls = []
-
-    class Bar:
-        def __init__(self, *_arguments):
-            pass
-
-        def __enter__(self):
-            return self.advance
-
-        def __exit__(self, *_arguments):
-            return None
-
-        def advance(self, done):
-            calls.append(done)
-            if len(calls) == 2:
-                raise KeyboardInterrupt
-
-    monkeypatch.setattr("caprese._core.progress.progress_bar", Bar)
-    code, out, err = run("report", "acml", "--replicates", "80", "--jobs", "1", "-o", "r.html")
+def test_an_interruption_writes_the_replicates_done_and_exits_with_130(run, interrupted, tmp_path):
+    arguments = ["report", "acml", "--replicates", "80", "--jobs", "1", "-o", "r.html"]
+    with interrupted(after=40):
+        code, out, err = run(*arguments)
     assert (code, out) == (130, "r.html: 3 events, 40 replicates\n")
-    assert err == "caprese: interrupted after 40 of 80\n"
-    assert "interrupted after 40 of 80" in (tmp_path / "r.html").read_text()
+    assert err == "caprese: interrupted after 40 of 80 replicates\n"
+    page = (tmp_path / "r.html").read_text()
+    assert "interrupted after 40 of 80" in page
+    (command,) = parsed(page).all("pre")
+    assert shlex.split(command.words) == ["caprese", *arguments, "--replicates", "40"]
+
+
+def test_an_interrupted_analysis_in_python_raises(interrupted):
+    with interrupted(after=40), pytest.raises(KeyboardInterrupt):
+        analyse(Caprese(), datasets.acml(), replicates=80, jobs=1)

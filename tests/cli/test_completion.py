@@ -1,4 +1,4 @@
-"""What a shell completes words to, asked as the shell asks."""
+"""Shell completion, requested as a shell requests it."""
 
 import os
 import subprocess
@@ -8,8 +8,8 @@ import pytest
 
 from caprese import datasets
 from caprese.cli import cli
-from caprese.cli.commands.completion import embedded_names
 from caprese.cli.commands.plot import plot
+from caprese.cli.options.completion import embedded_names
 from caprese.methods import METHODS
 from caprese.studies import STUDIES
 
@@ -23,10 +23,10 @@ PROGRAM = (
 
 @pytest.fixture
 def completed(tmp_path):
-    """Complete the last of some words; return kinds and values, and what was loaded for it."""
+    """Complete the last of some words; return kinds and values, and the modules imported for it."""
 
     def runner(*words):
-        asked = {
+        request = {
             "_CAPRESE_COMPLETE": "bash_complete",
             "COMP_WORDS": " ".join(["caprese", *words]),
             "COMP_CWORD": str(len(words)),
@@ -34,7 +34,7 @@ def completed(tmp_path):
         done = subprocess.run(
             [sys.executable, "-c", PROGRAM],
             cwd=tmp_path,
-            env=os.environ | asked,
+            env=os.environ | request,
             capture_output=True,
             text=True,
             check=False,
@@ -50,34 +50,34 @@ def plain(names):
 
 
 def test_commands(completed):
-    answers, loaded = completed("")
+    answers, imported = completed("")
     assert answers == plain(cli.commands)
-    assert not (HEAVY | {"numpy"}) & loaded
+    assert not (HEAVY | {"numpy"}) & imported
     assert completed("boo")[0] == plain(["bootstrap"])
 
 
 def test_kinds_of_pictures(completed):
-    answers, loaded = completed("plot", "")
+    answers, imported = completed("plot", "")
     assert answers == plain(plot.commands)
-    assert not (HEAVY | {"numpy"}) & loaded
+    assert not (HEAVY | {"numpy"}) & imported
 
 
 @pytest.mark.parametrize("command", [["fit"], ["bootstrap"], ["inspect"], ["plot", "support"]])
-def test_embedded_data_and_files_that_stand_here(completed, tmp_path, command):
+def test_embedded_data_and_files_of_the_current_folder(completed, tmp_path, command):
     for name in ("ovarian.csv", "other.csv", ".hidden", "two words.csv"):
         (tmp_path / name).touch()
     (tmp_path / "our_study").mkdir()
-    answers, loaded = completed(*command, "o")
+    answers, imported = completed(*command, "o")
     assert answers == plain(["ovarian", "other.csv", "our_study/", "ovarian.csv"])
-    assert not (HEAVY | {"numpy"}) & loaded
+    assert not (HEAVY | {"numpy"}) & imported
     assert completed(*command, "our_study/da")[0] == [("file", "our_study/da")]
     assert completed(*command, "zebra")[0] == [("file", "zebra")]
 
 
-def test_options_also_those_of_methods(completed):
-    answers, loaded = completed("fit", "ovarian", "--s")
+def test_options_including_those_of_methods(completed):
+    answers, imported = completed("fit", "ovarian", "--s")
     assert set(answers) >= set(plain(["--shrinkage", "--search", "--sample-names"]))
-    assert not HEAVY & loaded
+    assert not HEAVY & imported
 
 
 def test_a_word_after_an_option_of_a_method_is_still_data(completed):
@@ -86,15 +86,15 @@ def test_a_word_after_an_option_of_a_method_is_still_data(completed):
 
 def test_methods(completed):
     for command in (["fit"], ["compare"], ["plot", "comparison"]):
-        answers, loaded = completed(*command, "ovarian", "--method", "")
+        answers, imported = completed(*command, "ovarian", "--method", "")
         assert answers == plain(METHODS)
-        assert not HEAVY & loaded
+        assert not HEAVY & imported
 
 
 def test_studies(completed):
-    answers, loaded = completed("study", "no")
+    answers, imported = completed("study", "no")
     assert answers == plain(["noise-free", "noisy"])
-    assert not HEAVY & loaded
+    assert not HEAVY & imported
     assert completed("study", "")[0] == plain(STUDIES)
 
 
@@ -112,12 +112,12 @@ def test_files(completed, words):
     assert completed(*words)[0] == [("file", "mo")]
 
 
-def test_names_of_embedded_data_are_known_without_loading_it():
+def test_names_of_embedded_data_are_known_without_importing_it():
     assert embedded_names() == sorted(datasets.EMBEDDED)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_asks_this_program(run, shell):
+def test_the_script_calls_this_program(run, shell):
     code, out, err = run("completion", shell)
     assert (code, err) == (0, "")
     assert f"_CAPRESE_COMPLETE={shell}_complete" in out
@@ -129,9 +129,11 @@ def test_the_script_works_in_bash(run, tmp_path):
         f"#!/bin/sh\nexec {sys.executable} -c 'from caprese.cli import main; main()' \"$@\"\n"
     )
     (tmp_path / "caprese").chmod(0o755)
-    asked = "COMP_WORDS=(caprese pl); COMP_CWORD=1; _caprese_completion ./caprese; echo $COMPREPLY"
+    request = (
+        "COMP_WORDS=(caprese pl); COMP_CWORD=1; _caprese_completion ./caprese; echo $COMPREPLY"
+    )
     done = subprocess.run(
-        ["bash", "-c", f"source ./script; {asked}"],
+        ["bash", "-c", f"source ./script; {request}"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -1,4 +1,4 @@
-"""Help: every command says what it does, and every example it gives works."""
+"""Help: every command is described, and every example in the help works."""
 
 import gzip
 import re
@@ -11,7 +11,7 @@ import pytest
 
 from caprese import cli, datasets, write_dataset
 
-STUDY = Path(__file__).parents[1] / "examples" / "panel_study"
+STUDY = Path(__file__).parents[2] / "examples" / "panel_study"
 
 
 def commands(group=cli.cli, path=()):
@@ -30,8 +30,8 @@ def examples(help_text):
 
 
 @pytest.fixture
-def context(run, tmp_path):
-    """The files that examples speak of, in the folder commands are run in."""
+def example_files(run, tmp_path):
+    """The files of the examples, in the folder in which commands are run."""
     write_dataset(datasets.ovarian(), tmp_path / "tumours.csv")
     mutations = (STUDY / "data_mutations.txt").read_text()
     barcoded = re.sub(r"PS-(\d+)", r"TCGA-02-0\1-01A", mutations)
@@ -45,7 +45,7 @@ def context(run, tmp_path):
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_every_command_says_what_it_does_and_gives_examples(run, path):
+def test_every_command_is_described_with_examples(run, path):
     code, out, err = run(*path, "--help")
     assert (code, err) == (0, "")
     assert out.startswith(f"Usage: caprese {' '.join(path)} ")
@@ -55,17 +55,19 @@ def test_every_command_says_what_it_does_and_gives_examples(run, path):
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_every_example_of_the_help_works(context, path):
-    _, out, _ = context(*path, "--help")
+def test_every_example_of_the_help_works(example_files, path):
+    _, out, _ = example_files(*path, "--help")
     for line in examples(out):
         command, _, _ = line.partition(" > ")
         _, *words = shlex.split(command)
         long = words[0] == "study" and "-o" in words
-        code, _, err = context(*words, *(["--trees", "1", "--replicates", "1"] if long else []))
+        code, _, err = example_files(
+            *words, *(["--trees", "1", "--replicates", "1"] if long else [])
+        )
         assert (code, err) == (0, ""), line
 
 
-def test_alone_it_lists_the_commands_in_the_order_they_are_used(run):
+def test_the_commands_are_listed_in_the_order_of_their_use(run):
     _, out, _ = run()
     listed = re.findall(r"^  (\w+)  +\S", out.partition("Commands:")[2], re.MULTILINE)
     assert listed == list(cli.cli.commands)
@@ -73,29 +75,29 @@ def test_alone_it_lists_the_commands_in_the_order_they_are_used(run):
     assert "..." not in out.partition("Commands:")[2]
 
 
-def test_the_examples_it_gives_alone_work(context):
-    _, out, _ = context()
+def test_the_examples_of_the_main_help_work(example_files):
+    _, out, _ = example_files()
     found = re.findall(r"^ +(?:Start with: )?caprese (.*)$", out, re.MULTILINE)
     assert found[0] == "fit ovarian"
     assert len(found) > 1
     for words in found:
-        assert context(*shlex.split(words))[0] == 0
+        assert example_files(*shlex.split(words))[0] == 0
 
 
-def test_options_stand_in_sections_the_own_ones_first(run):
+def test_options_are_listed_in_sections(run):
     _, out, _ = run("fit", "--help")
     titles = re.findall(r"^(\S.*):$", out, re.MULTILINE)
     assert titles == [
         "Options",
-        "How to read DATA",
-        "What to do to the data before",
+        "Reading the data",
+        "Curation of the data",
         "Parameters of the methods",
     ]
     own = out.partition("\nOptions:")[2].partition("\n\n")[0]
     assert re.findall(r"--(\w+)", own)[:2] == ["method", "output"]
 
 
-def test_the_version_is_told(run):
+def test_the_version_is_printed(run):
     code, out, _ = run("--version")
     assert code == 0
     assert re.fullmatch(r"caprese \d+\.\d+\.\d+\S*\n", out)

@@ -1,4 +1,4 @@
-"""Nesting, a method of one's own: an event follows the rarest event that holds all its samples.
+"""Nesting, an example of a new method: the parent of an event is the rarest event that contains it.
 
 Explained in docs/methods/adding.md.
 """
@@ -7,16 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese import ROOT, Counts, Dataset, Fit, Forest
+from caprese import ROOT, Counts, Dataset, Forest, OrderedFit
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
-from caprese.methods.base import Reason, first_reason, forest_from_parents, option
-from caprese.data.scores import TRIFLE, PairCounts, temporal_priority
-from caprese.fitting.structure import best_parents
+from caprese._core.facts import Fact
+from caprese.data.scores import PairCounts, temporal_priority
+from caprese.fitting.structure import best_parents, forest_from_parents
+from caprese.methods.base import PairScores, Reason, first_reason, option
+
+ROUNDING = 1e-12  # relative error of a product of two numbers, and more
 
 
 @dataclass(frozen=True, eq=False)
 class NestingEvidence(ArrayValue):
-    """Why each event stands where it does; matrices are parent row, child column."""
+    """Why each event has its parent; matrices are parent row, child column."""
 
     lift: FloatArray
     admissible: BoolArray
@@ -28,22 +31,28 @@ class NestingEvidence(ArrayValue):
         chosen = self.lift[np.maximum(parents, 0), np.arange(len(parents))]
         return {"lift": np.where(parents == ROOT, np.nan, chosen)}
 
-    def notes(self) -> tuple[str, ...]:
-        """Return what else is to be said of the fit: nothing."""
+    def pair_scores(self) -> PairScores:
+        """Return the lift of every pair, for pictures and for tests of edges."""
+        return PairScores("lift", self.lift, self.admissible)
+
+    def notes(self) -> tuple[Fact, ...]:
+        """Return facts about the whole fit: none."""
         return ()
 
-    def remarks(self, _counts: Counts, _forest: Forest) -> tuple[str, ...]:
-        """Return one line for each event: why it stands where it stands."""
-        rivals = self.admissible.sum(axis=0)
+    def remarks(self, _counts: Counts, _forest: Forest) -> tuple[Fact, ...]:
+        """Return one fact for each event: why it has its parent."""
+        candidates = self.admissible.sum(axis=0).tolist()
         return tuple(
-            f"best of {number} that hold it" if reason is Reason.EDGE else str(reason)
-            for reason, number in zip(self.reasons, rivals, strict=True)
+            Fact("best score", values={"candidates": number})
+            if reason is Reason.EDGE
+            else Fact(str(reason))
+            for reason, number in zip(self.reasons, candidates, strict=True)
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Nesting:
-    """Hang each event under the more frequent event that holds its samples, and few others."""
+    """The parent of an event is the rarest of the more frequent events that contain its samples."""
 
     share: float = option(1.0, "Share of an event's samples that must carry its parent.")
 
@@ -53,10 +62,10 @@ class Nesting:
         if not 0 < self.share <= 1:
             raise ValueError(f"share must be in (0, 1], got {self.share}")
 
-    def fit(self, data: Dataset) -> Fit[Forest, NestingEvidence]:
+    def fit(self, data: Dataset) -> OrderedFit[Forest, NestingEvidence]:
         """Infer the forest of a data set."""
         counts = Counts.of(data)
-        parents, admissible = self.parents(counts), self._admissible(counts)
+        parents, admissible = self.infer_parents(counts), self._admissible(counts)
         reasons = first_reason(
             (counts.never, Reason.NEVER),
             (counts.always, Reason.ALWAYS),
@@ -64,26 +73,31 @@ class Nesting:
             (np.asarray(~admissible.any(axis=0)), Reason.NO_PARENT),
             (parents == ROOT, Reason.TIED),
         )
-        evidence = NestingEvidence(self.score(counts), admissible, reasons)
-        return Fit(
+        return OrderedFit(
             self,
             forest_from_parents(counts, parents),
-            evidence,
+            NestingEvidence(_lift(counts), admissible, reasons),
             counts,
             len(data.samples),
             data.digest,
+            data=data,
         )
 
-    def parents(self, counts: Counts) -> IntArray:
-        """Return the parents alone, for a whole batch of counts at once."""
-        return best_parents(self.score(counts), self._admissible(counts))
+    def infer_parents(self, counts: Counts) -> IntArray:
+        """Return the parent of each event, for a whole batch of counts at once."""
+        return best_parents(_lift(counts), self._admissible(counts))
 
-    def score(self, counts: PairCounts) -> FloatArray:
-        """Return the lift, P(i, j) / (P(i) P(j)); of those that hold j, the rarest has most."""
-        chance = counts.first * counts.second
-        return np.where(chance > 0, counts.joint * counts.total / np.maximum(chance, 1e-300), 0.0)
+    def pair_score(self, counts: PairCounts, _evidence: NestingEvidence) -> FloatArray:
+        """Return the score of any counts, for the permutation test of edges."""
+        return _lift(counts)
 
     def _admissible(self, counts: Counts) -> BoolArray:
-        holds = counts.joint >= self.share * counts.second * (1 - TRIFLE)
+        contains = counts.joint >= self.share * counts.second * (1 - ROUNDING)
         seen = (counts.second > 0) & (counts.first < counts.total)
-        return np.asarray(temporal_priority(counts) & holds & seen)
+        return np.asarray(temporal_priority(counts) & contains & seen)
+
+
+def _lift(counts: PairCounts) -> FloatArray:
+    """Return P(i, j) / (P(i) P(j)): of the events i that contain j, the rarest has the largest."""
+    chance = counts.first * counts.second
+    return np.where(chance > 0, counts.joint * counts.total / np.maximum(chance, 1e-300), 0.0)

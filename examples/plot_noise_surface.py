@@ -26,14 +26,16 @@ def mean_distances(nu):
         rng = np.random.default_rng([2014, tree])
         truth = ForestRecipe(events=15).draw(rng)
         counts = Counts.of(Noise.uniform(nu).corrupt(truth.sample(SAMPLES, rng), rng))
-        parents = np.array([Caprese(shrinkage=each).parents(counts) for each in SHRINKAGES])
+        parents = np.array([Caprese(shrinkage=each).infer_parents(counts) for each in SHRINKAGES])
         total += tree_edit_distances(parents, truth.parents)
     return total / TREES
 
 
-heights = [mean_distances(nu) for nu in NOISE]
+distances = [mean_distances(nu) for nu in NOISE]
 figure = Figure(figsize=(6, 3.5), layout="constrained")
 axes = figure.subplots()
 title = "mean tree edit distance"
-image = draw_surface(axes, SHRINKAGES, NOISE, heights, across="shrinkage", up="noise", title=title)
+image = draw_surface(
+    axes, SHRINKAGES, NOISE, distances, xlabel="shrinkage", ylabel="noise", title=title
+)
 figure.colorbar(image)

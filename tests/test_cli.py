@@ -53,7 +53,7 @@ def test_the_names_column_can_be_told(run, tmp_path):
     (tmp_path / "data.csv").write_text("first,b\n1,0\n0,1\n1,1\n")
     assert "first" in run("fit", "data.csv")[1]
     _, _, err = run("fit", "data.csv", "--sample-names")
-    assert err.startswith("caprese: data.csv, line 4, column 1: sample '1' stands already")
+    assert err.startswith("caprese: data.csv, line 4, column 1: sample '1' is also in line")
 
 
 def test_options_of_methods_come_from_their_fields(run):
@@ -71,7 +71,7 @@ def test_options_of_methods_come_from_their_fields(run):
         (["fit", "nowhere.csv"], "nowhere.csv: no such file"),
         (
             ["fit", "."],
-            ".: this folder is no cBioPortal study: it has no meta_study.txt and no mutations; "
+            ".: this folder is not a cBioPortal study: it has no meta_study.txt and no mutations; "
             "expected a file or such a folder",
         ),
         (

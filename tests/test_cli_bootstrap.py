@@ -16,8 +16,8 @@ def test_prints_the_forest_with_its_support(run):
     confidence = bootstrap(Caprese(), datasets.ovarian(), replicates=400, seed=3)
     support = 100 * confidence.table().loc["8q+", "8p-"]
     assert f"0.360   {support:.1f} %  best of 4 admissible parents" in out
-    assert "400 replicates; the whole model came back in" in out
-    assert "p-values of the edges, adjusted for their number" in out
+    assert "400 replicates; the same model was inferred in" in out
+    assert "p-values of the edges, adjusted for multiple testing" in out
 
 
 def test_prints_the_papers_table(run):
@@ -113,7 +113,7 @@ def test_an_interruption_prints_what_is_done_and_leaves_with_130(run, monkeypatc
     monkeypatch.setattr("caprese._core.progress.progress_bar", Bar)
     code, out, err = run("bootstrap", "acml", "--replicates", "80", "--jobs", "1", "--no-tests")
     assert code == 130
-    assert "40 replicates; the whole model came back" in out
+    assert "40 replicates; the same model was inferred" in out
     assert err == "caprese: interrupted after 40 of 80\n"
 
 

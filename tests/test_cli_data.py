@@ -77,7 +77,7 @@ def test_a_maf_is_read_and_its_notes_are_kept(run, tmp_path):
     (tmp_path / "x.maf").write_text(header + "".join("\t".join(row) + "\n" for row in rows))
     code, out, err = run("fit", "x.maf", "-o", "fit.json")
     assert (code, err) == (0, "")
-    assert "left out 1 silent variant" in out
+    assert "excluded 1 silent variant" in out
     assert "TP53" in out
     assert read_fit("fit.json").log[0].what == "read"
     _, kinds, _ = run("fit", "x.maf", "--read", "events=gene and kind", "--keep-constant")

@@ -7,6 +7,7 @@ import pytest
 
 from caprese import Caprese, compare, datasets
 from caprese.data.inspection import inspect
+from caprese.io.json.codec import encode
 from caprese.studies import STUDIES
 
 ENVELOPE = ["format", "version", "program"]
@@ -67,8 +68,9 @@ def test_inspect_prints_facts_warnings_and_notes(document, tmp_path):
     assert content["events"] == ["a", "b"]
     assert content["present"] == [2, 1]
     assert content["notes"] == []
-    assert document("inspect", "acml")["warnings"] == list(inspect(datasets.acml()).warnings)
-    assert content["warnings"][0].startswith("Too few samples for 2 of 2 events")
+    assert document("inspect", "acml")["warnings"] == encode(inspect(datasets.acml()).warnings)
+    assert content["warnings"][0]["kind"] == "rare"
+    assert content["warnings"][0]["values"]["rare"] == 2
 
 
 def test_curate_prints_what_it_did_and_where(document, tmp_path):

@@ -107,7 +107,7 @@ def test_a_forest_that_did_not_settle_is_told(run):
     with open("model.json", "w") as file:
         json.dump(content, file)
     _, out, _ = run("show", "model.json")
-    assert out.endswith("\nDid not settle in 10 rounds; the likeliest forest is shown.\n")
+    assert out.endswith("\nDid not converge in 10 rounds; the most likely forest is shown.\n")
 
 
 def test_compare_prints_the_usual_methods_side_by_side(run):

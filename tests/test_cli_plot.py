@@ -53,7 +53,7 @@ def test_support_is_that_of_the_bootstrap(run):
 def test_the_options_of_methods_are_taken(run):
     run("plot", "scores", "acml", "--shrinkage", "0.1", "-o", "scores.svg")
     fit = Caprese(shrinkage=0.1).fit(DATA)
-    expected = drawn(plots.scores_figure(fit.model, fit.evidence.score))
+    expected = drawn(plots.scores_figure(fit.model, fit.evidence.pair_scores()))
     assert Path("scores.svg").read_bytes() == expected
     assert run("plot", "scores", "acml", "-m", "oncotree", "-o", "weights.svg")[0] == 0
     assert run("plot", "progression", "acml", "-m", "hcbn", "--steps", "5", "-o", "p.svg")[0] == 0

@@ -12,10 +12,10 @@ import pytest
 
 from caprese import Caprese, Dataset, bootstrap, datasets
 from caprese.cli.printing import say, terminal_style
-from caprese.text.style import coloured, plain
-from caprese.text.inspection import inspection_lines
-from caprese.text.support import bootstrap_lines, confidence_lines
 from caprese.text.fits import fit_lines, model_lines
+from caprese.text.inspection import inspection_lines
+from caprese.text.style import coloured, plain
+from caprese.text.support import bootstrap_lines, confidence_lines
 
 PROGRAM = "import sys; from caprese.cli import main; main(sys.argv[1:])"
 CODES = re.compile(r"\x1b\[[\d;]*m")

@@ -4,8 +4,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pytest
 
-from caprese import Caprese, parent_distance
-from caprese.data.curation import curate
+from caprese import Caprese, curate, parent_distance
 from caprese.io.data.cbioportal import read_study
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -20,12 +19,12 @@ def generator():
 @pytest.mark.parametrize(
     "script", sorted(EXAMPLES.glob("plot_*.py")), ids=lambda script: script.stem
 )
-def test_a_script_of_the_gallery_draws_one_figure(script, monkeypatch):
+def test_a_gallery_script_draws_one_figure(script, monkeypatch):
     monkeypatch.chdir(EXAMPLES)
     figure = runpy.run_path(str(script))["figure"]
     drawn = [axes for axes in figure.axes if axes.has_data() or axes.texts]
     assert drawn
-    assert plt.get_fignums() == []  # none that pyplot would keep
+    assert plt.get_fignums() == []  # pyplot keeps no figure open
 
 
 def contents(folder):
@@ -51,7 +50,7 @@ def test_another_seed_gives_another_study(generator, tmp_path):
     assert contents(tmp_path) != contents(STORED)
 
 
-def test_what_was_drawn_is_what_is_read_and_only_the_panel_hides(generator):
+def test_only_the_genes_that_a_panel_lacks_are_unknown(generator):
     data = curate(read_study(STORED).data).data
     assert set(data.events) == set(generator["TRUTH"].events)
     unknown = dict(zip(data.events, (~data.known).sum(axis=0).tolist(), strict=True))
@@ -60,7 +59,7 @@ def test_what_was_drawn_is_what_is_read_and_only_the_panel_hides(generator):
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
-def test_the_true_order_comes_back_from_other_draws(generator, tmp_path, seed):
+def test_the_true_progression_is_inferred_from_other_samples(generator, tmp_path, seed):
     generator["write"](tmp_path, seed=seed)
     found = Caprese(shrinkage=0.01).fit(curate(read_study(tmp_path).data).data)
     assert parent_distance(found.model, generator["TRUTH"]) == 0

@@ -14,6 +14,7 @@ from caprese.data.dataset import Dataset
 from caprese.methods.base import Reason
 from caprese.methods.caprese import Caprese
 from caprese.models.forest import ROOT
+from caprese.text.facts import in_words
 from shapes import SMALL
 from strategies import datasets, distinct_datasets, entries
 
@@ -37,7 +38,7 @@ class TestAlgorithm1:
     @pytest.mark.parametrize("shape", SMALL.values(), ids=SMALL)
     def test_also_on_samples_of_each_shape(self, shrinkage, shape):
         data = shape.sample(40, np.random.default_rng([31, len(shape.events)]))
-        parents = Caprese(shrinkage=shrinkage).parents(Counts.of(data)).tolist()
+        parents = Caprese(shrinkage=shrinkage).infer_parents(Counts.of(data)).tolist()
         assert parents == definitions.caprese_parents(entries(data), Fraction(shrinkage))
 
 
@@ -46,7 +47,7 @@ class TestBatch:
     def test_a_batch_is_answered_one_by_one(self, data, shrinkage):
         method = Caprese(shrinkage=shrinkage)
         weights = np.random.default_rng(32).integers(0, 3, (2, 3, len(data.samples)))
-        together = method.parents(Counts.of_resamples(data, weights))
+        together = method.infer_parents(Counts.of_resamples(data, weights))
         assert together.shape == (2, 3, len(data.events))
         for place in np.ndindex(2, 3):
             chosen = np.repeat(np.arange(len(data.samples)), weights[place])
@@ -132,7 +133,7 @@ class TestReasons:
         loose = Dataset.from_genotypes({"11": 13, "10": 17, "01": 7, "00": 13}, "ij")
         assert remark(loose, "j") == (
             "filtered",
-            "filtered: an independent start fits better than i",
+            "filtered: an independent root fits better than i",
         )
 
     def test_an_event_never_known_is_never_seen(self):
@@ -166,8 +167,9 @@ class TestReasons:
 
 
 def remark(data, event, shrinkage=0.5):
-    row = Caprese(shrinkage=shrinkage).fit(data).table().loc[event]
-    return row["reason"], row["remark"]
+    fit = Caprese(shrinkage=shrinkage).fit(data)
+    place = fit.model.events.index(event)
+    return str(fit.evidence.reasons[place]), in_words(fit.remarks())[place]
 
 
 class TestDecisions:
@@ -254,7 +256,7 @@ class TestDecisions:
         joint = np.array([[11880, 0, 5775], [0, 12375, 5940], [5775, 5940, 9450]])
         joint[0, 1] = joint[1, 0] = 5445  # as chance would have it
         counts = Counts.complete(("x", "y", "j"), joint, 27000)
-        assert Caprese(shrinkage=0).parents(counts).tolist() == [ROOT, ROOT, ROOT]
+        assert Caprese(shrinkage=0).infer_parents(counts).tolist() == [ROOT, ROOT, ROOT]
 
 
 class TestValue:

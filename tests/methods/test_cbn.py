@@ -7,12 +7,13 @@ from hypothesis import given
 from caprese import CBN, Counts, Dataset, TimedPoset
 from caprese import datasets as embedded
 from caprese.methods.base import Reason
+from caprese.text.facts import in_words
 from shapes import SHAPES
 from strategies import datasets
 
 
 def relations_by_definition(data, tolerance):
-    """Pairs of which the first is more frequent, and the second hardly ever seen without it."""
+    """Pairs of which the first is more frequent, and the second rarely seen without it."""
     rows = [
         [
             None if data.known is not None and not known else bool(value)
@@ -54,7 +55,7 @@ def test_exact_counts_of_a_forest_give_it_back(shape):
 def test_finds_a_poset_without_errors():
     truth = TimedPoset("abcde", ((), (), (0, 1), (1,), (2, 3)), (2.0, 3.0, 4.0, 2.0, 5.0))
     fit = CBN().fit(truth.sample(500, np.random.default_rng(3)))
-    assert fit.model.parents == truth.parents
+    assert fit.model.parent_sets == truth.parent_sets
     assert fit.model.rates == pytest.approx(truth.rates, rel=0.3)
     assert fit.evidence.compatible == 500
 
@@ -64,9 +65,9 @@ def test_samples_that_stand_against_it_are_left_out_of_the_rates():
     assert fit.model.edges == (("8q+", "3q+"), ("8q+", "8p-"))
     assert fit.evidence.compatible == 78
     assert fit.evidence.columns(fit.model)["against"].tolist()[4] == 4
-    assert fit.evidence.notes() == (
+    assert in_words(fit.evidence.notes()) == [
         "78 of 87 samples are compatible with the poset; their log-likelihood is -324.18",
-    )
+    ]
 
 
 def test_without_errors_the_rate_of_an_event_alone_is_its_odds():
@@ -77,14 +78,14 @@ def test_without_errors_the_rate_of_an_event_alone_is_its_odds():
 def test_what_is_said():
     rows = [[1, 1, 1], [1, 1, 1], [1, 0, 0], [0, 0, 0]]
     fit = CBN().fit(Dataset.from_rows(rows, events="abc"))
-    assert fit.table()["remark"].tolist() == [
+    assert in_words(fit.remarks()) == [
         "seen without each of the more frequent events",
-        "hardly ever seen without its parent",
-        "hardly ever seen without its parent",
+        "rarely seen without its parent",
+        "rarely seen without its parent",
     ]
     twins = CBN().fit(Dataset.from_rows([[1, 1], [0, 0]], events="ab"))
     assert twins.evidence.reasons == (Reason.TIED, Reason.TIED)
-    assert twins.table()["remark"].tolist() == [
+    assert in_words(twins.remarks()) == [
         "tied: seen in the same samples as b",
         "tied: seen in the same samples as a",
     ]

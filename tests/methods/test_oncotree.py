@@ -22,6 +22,7 @@ from caprese.methods.base import Reason
 from caprese.methods.oncotree import Oncotree, OncotreeEvidence
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
+from caprese.text.facts import in_words
 from definitions import DIAMOND
 from reference.answers import oracles, ovarian_answers
 from shapes import SHAPES, SMALL, random_forest
@@ -303,7 +304,7 @@ class TestBatch:
     def test_a_batch_is_answered_one_by_one(self, search, data):
         method = Oncotree(search=search)
         weights = np.random.default_rng(104).integers(0, 3, (2, 3, len(data.samples)))
-        together = method.parents(Counts.of_resamples(data, weights))
+        together = method.infer_parents(Counts.of_resamples(data, weights))
         assert together.shape == (2, 3, len(data.events))
         for place in np.ndindex(2, 3):
             chosen = np.repeat(np.arange(len(data.samples)), weights[place])
@@ -322,7 +323,7 @@ class TestBatch:
             tuple("abcd"),
             *(np.stack([getattr(one, name) for one in counts]) for name in NUMBERS),
         )
-        found = Oncotree().parents(batch).tolist()
+        found = Oncotree().infer_parents(batch).tolist()
         expected = [szabo(table.tolist()) for table in tables]
         assert found == [[parent for parent, _ in places] for places in expected]
         reasons = {reason for places in expected for _, reason in places}
@@ -332,7 +333,7 @@ class TestBatch:
     @pytest.mark.parametrize("name", SHAPES)
     def test_exact_counts_give_each_shape_back(self, name, search):
         forest = SHAPES[name]
-        found = Oncotree(search=search).parents(Counts.expected(forest))
+        found = Oncotree(search=search).infer_parents(Counts.expected(forest))
         assert found.tolist() == forest.parents.tolist()
 
 
@@ -404,8 +405,9 @@ class TestEvidence:
 
 
 def remark(data, event, search="szabo"):
-    row = Oncotree(search=search).fit(data).table().loc[event]
-    return row["reason"], row["remark"]
+    fit = Oncotree(search=search).fit(data)
+    place = fit.model.events.index(event)
+    return str(fit.evidence.reasons[place]), in_words(fit.remarks())[place]
 
 
 class TestRemarks:
@@ -442,12 +444,10 @@ class TestRemarks:
     def test_a_parent_that_only_the_whole_tree_explains(self):
         """8p- alone prefers Xp- and the other way round; one of the two must give way."""
         fit = Oncotree(search="branching").fit(embedded.ovarian())
-        table = fit.table()
-        assert table.loc["8p-", "parent"] == "8q+"
-        assert table.loc["8p-", "remark"] == (
-            "in the heaviest tree, though 5q- alone would weigh more"
-        )
-        assert table.loc["Xp-", "remark"] == "heaviest of 6 admissible parents"
+        remarks = dict(zip(fit.model.events, in_words(fit.remarks()), strict=True))
+        assert fit.table().loc["8p-", "parent"] == "8q+"
+        assert remarks["8p-"] == "in the heaviest tree, though 5q- alone would weigh more"
+        assert remarks["Xp-"] == "heaviest of 6 admissible parents"
 
     def test_a_root_that_does_not_outweigh_what_hangs_below(self):
         data = Dataset.from_genotypes({"11": 1, "10": 3, "00": 15}, "ac")
@@ -461,10 +461,11 @@ class TestRemarks:
     def test_they_do_not_depend_on_the_order_of_events(self, search, data, random):
         order = list(data.events)
         random.shuffle(order)
-        one = Oncotree(search=search).fit(data).table()
-        other = Oncotree(search=search).fit(data.take_events(order)).table()
-        assert one["remark"].to_dict() == other["remark"].to_dict()
-        assert one["reason"].to_dict() == other["reason"].to_dict()
+        one = Oncotree(search=search).fit(data)
+        other = Oncotree(search=search).fit(data.take_events(order))
+        remarks = [dict(zip(fit.model.events, fit.remarks(), strict=True)) for fit in (one, other)]
+        assert remarks[0] == remarks[1]
+        assert one.table()["reason"].to_dict() == other.table()["reason"].to_dict()
 
 
 class TestValue:

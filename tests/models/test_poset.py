@@ -47,7 +47,7 @@ def by_integration(poset):
     generator = np.zeros((2**n, 2**n))
     for state in range(2**n):
         for event in range(n):
-            if not state >> event & 1 and all(state >> i & 1 for i in poset.parents[event]):
+            if not state >> event & 1 and all(state >> i & 1 for i in poset.parent_sets[event]):
                 generator[state, state | 1 << event] += poset.rates[event]
                 generator[state, state] -= poset.rates[event]
     at_time = lambda t: np.exp(-t) * expm(generator * t)[0]  # noqa: E731
@@ -56,13 +56,13 @@ def by_integration(poset):
 
 class TestPoset:
     def test_keeps_only_what_says_something_new(self):
-        assert Poset("abc", ((), (0,), (0, 1))).parents == ((), (0,), (1,))
-        assert Poset("abcd", ((), (), (0, 1), (0, 1, 2))) == Poset("abcd", DIAMOND.parents)
+        assert Poset("abc", ((), (0,), (0, 1))).parent_sets == ((), (0,), (1,))
+        assert Poset("abcd", ((), (), (0, 1), (0, 1, 2))) == Poset("abcd", DIAMOND.parent_sets)
 
     @given(poset=posets())
     def test_no_parent_comes_before_another_and_the_order_is_the_same(self, poset):
         above = poset.ancestors()
-        for parents in poset.parents:
+        for parents in poset.parent_sets:
             assert not any(above[i, j] for i in parents for j in parents)
         assert Poset(poset.events, tuple(tuple(np.flatnonzero(c)) for c in above.T)) == poset
 
@@ -80,7 +80,7 @@ class TestPoset:
         ("events", "parents", "message"),
         [
             ("", (), "a progression needs at least one event"),
-            ("ab", ((),), "parents must be one set per event, 2, got 1"),
+            ("ab", ((),), "parent_sets must be one set per event, 2, got 1"),
             ("ab", ((), (2,)), "parents of 'b' must be positions of events, got (2,)"),
             ("ab", ((1,), (0,)), "the parents form a cycle among or above 'a', 'b'"),
             ("aa", ((), ()), "event name 'a' appears 2 times; names must differ"),
@@ -102,7 +102,7 @@ class TestTimedPoset:
     def test_the_states_share_out_all_probability(self, poset, data):
         n = len(poset.events)
         rates = data.draw(st.lists(st.floats(0, 1e3), min_size=n, max_size=n))
-        timed = TimedPoset(poset.events, poset.parents, rates)
+        timed = TimedPoset(poset.events, poset.parent_sets, rates)
         likely = timed.genotype_probabilities(genotypes(n))
         assert likely.sum() == pytest.approx(1)
         above = poset.ancestors()

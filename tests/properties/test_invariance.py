@@ -73,5 +73,5 @@ class TestCaprese:
         rows = [[*row, 0, 1] for row in entries(data)]
         wider = Dataset.from_rows(rows, (*data.events, *spare))
         method = Caprese(shrinkage=shrinkage)
-        alone = method.parents(Counts.of(data)).tolist()
-        assert method.parents(Counts.of(wider)).tolist() == [*alone, -1, -1]
+        alone = method.infer_parents(Counts.of(data)).tolist()
+        assert method.infer_parents(Counts.of(wider)).tolist() == [*alone, -1, -1]

@@ -159,7 +159,7 @@ class TestTheorem2:
     @given(st.one_of(datasets(), distinct_datasets()), st.floats(0, 1))
     def test_every_event_has_one_way_to_the_root(self, data, shrinkage):
         rows = entries(data)
-        parents = Caprese(shrinkage=shrinkage).parents(Counts.of(data)).tolist()
+        parents = Caprese(shrinkage=shrinkage).infer_parents(Counts.of(data)).tolist()
         assert len(parents) == len(data.events)
         for child, parent in enumerate(parents):
             assert parent == ROOT or definitions.temporal_priority(rows, parent, child)
@@ -180,7 +180,7 @@ class TestTheorem3:
     @pytest.mark.parametrize("shrinkage", [1e-6, 0.01, 0.5, 0.9])
     @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
     def test_each_shape_comes_back(self, shape, shrinkage):
-        parents = Caprese(shrinkage=shrinkage).parents(Counts.expected(shape))
+        parents = Caprese(shrinkage=shrinkage).infer_parents(Counts.expected(shape))
         assert parents.tolist() == shape.parents.tolist()
 
     @pytest.mark.parametrize("trees", [1, 3])
@@ -188,11 +188,13 @@ class TestTheorem3:
         rng = np.random.default_rng([41, trees])
         for _ in range(300):
             forest = random_forest(rng, 20, trees)
-            assert CAPRESE.parents(Counts.expected(forest)).tolist() == forest.parents.tolist()
+            assert (
+                CAPRESE.infer_parents(Counts.expected(forest)).tolist() == forest.parents.tolist()
+            )
 
     @given(forests(max_events=8, least=0.1, most=0.9))
     def test_forests_of_any_shape_come_back(self, forest):
-        assert CAPRESE.parents(Counts.expected(forest)).tolist() == forest.parents.tolist()
+        assert CAPRESE.infer_parents(Counts.expected(forest)).tolist() == forest.parents.tolist()
 
     def test_many_samples_are_as_good_as_exact_probabilities(self):
         for name, shape in SHAPES.items():
@@ -217,7 +219,7 @@ class TestCorollary:
         noise = Noise.uniform(0.15)
         assert noise.false_positive < self.CHAIN.marginals().min() ** 0.5 * noise.signal
         seen = noise.corrupt_counts(Counts.expected(self.CHAIN))
-        assert CAPRESE.parents(seen).tolist() == [ROOT, ROOT, 1]
+        assert CAPRESE.infer_parents(seen).tolist() == [ROOT, ROOT, 1]
 
     def test_it_is_the_filter_that_cuts_the_edge(self):
         """a is still the best parent of b; Desper's weights prefer the root, in exact numbers."""
@@ -242,7 +244,7 @@ class TestCorollary:
         for _ in range(100):
             forest = random_forest(rng, 20)
             noise = Noise.uniform(share * bound(forest))
-            parents = CAPRESE.parents(noise.corrupt_counts(Counts.expected(forest)))
+            parents = CAPRESE.infer_parents(noise.corrupt_counts(Counts.expected(forest)))
             wrong = parents != forest.parents
             assert (parents[wrong] == ROOT).all(), "noise cuts true edges, and adds none"
             right += not wrong.any()
@@ -256,13 +258,13 @@ class TestCorollary:
             total, share = rng.uniform(0, 0.9), rng.random()
             noise = Noise(total * share, total * (1 - share))
             seen = noise.corrupt_counts(Counts.expected(forest))
-            parents = CAPRESE.parents(noise.recover_counts(seen))
+            parents = CAPRESE.infer_parents(noise.recover_counts(seen))
             assert parents.tolist() == forest.parents.tolist()
 
     @given(forests(least=0.1, most=0.9), noises(limit=0.9))
     def test_what_holds_for_forests_of_any_shape(self, forest, noise):
         seen = noise.corrupt_counts(Counts.expected(forest))
-        assert CAPRESE.parents(noise.recover_counts(seen)).tolist() == forest.parents.tolist()
+        assert CAPRESE.infer_parents(noise.recover_counts(seen)).tolist() == forest.parents.tolist()
 
     @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
     def test_what_holds_up_to_rates_that_sum_almost_to_one(self, shape):
@@ -270,4 +272,6 @@ class TestCorollary:
         for share in (0, 0.25, 0.5, 0.75, 1):
             noise = Noise(0.9999 * share, 0.9999 * (1 - share))
             seen = noise.corrupt_counts(Counts.expected(shape))
-            assert CAPRESE.parents(noise.recover_counts(seen)).tolist() == shape.parents.tolist()
+            assert (
+                CAPRESE.infer_parents(noise.recover_counts(seen)).tolist() == shape.parents.tolist()
+            )

@@ -22,7 +22,7 @@ def poset_of(answer):
 @every_answer
 def test_the_likelihood_at_its_rates_is_the_same(answer):
     poset, refit = poset_of(answer), answer["refit"]
-    hidden = NoisyPoset(TimedPoset(poset.events, poset.parents, refit["lam"]), refit["eps"])
+    hidden = NoisyPoset(TimedPoset(poset.events, poset.parent_sets, refit["lam"]), refit["eps"])
     assert hidden.log_likelihood(embedded.ovarian()) == pytest.approx(refit["loglik"], abs=0.01)
 
 

@@ -219,7 +219,7 @@ def merged(parts: Iterable[Confidence]) -> Confidence:
 
 
 def most_frequent(models: Mapping[Parents, int]) -> DistinctModels:
-    """Return models and how often each was found, the most frequent first; only so many."""
+    """Return models and how often each was found, the most frequent first; at most KEPT."""
     ranked = sorted(models.items(), key=lambda item: (-item[1], item[0]))
     return tuple(ranked[:KEPT])
 

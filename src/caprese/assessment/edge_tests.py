@@ -43,8 +43,8 @@ class EdgeTests(ArrayValue):
     co_occurrence
         Whether the two meet more often than by chance: P(X >= k) of the hypergeometric.
     score
-        Whether the best parent scores higher than the best would if the child were scattered over
-        the samples at random (permutations); NaN for a method that does not score pairs.
+        Whether the best parent scores higher than the best would if the child were
+        permuted over the samples at random; NaN for a method that does not score pairs.
     """
 
     edges: tuple[tuple[str, str], ...]
@@ -91,7 +91,7 @@ def edge_tests(
     Parameters
     ----------
     permutations
-        How often the child of each edge is scattered anew.
+        How many permutations of the child of each edge.
     seed
         A whole number; the same seed gives the same p-values, whatever the order of rows and
         columns.
@@ -175,7 +175,7 @@ def _probability_raising(joint: int, first: int, second: int, total: int) -> flo
 def score_p_value(
     fit: Fit[Any, Any], data: Dataset, child: int, permutations: int, seed: int
 ) -> float:
-    """Compare the best parent's score with those after scattering the child over the samples."""
+    """Return the p-value of the best parent's score, by permuting the child over the samples."""
     distinct, times = data.genotypes()
     rows = np.repeat(np.arange(len(times)), times)
     values, known = distinct.values[rows], distinct.known
@@ -189,7 +189,7 @@ def score_p_value(
     first, total = present.sum(axis=0)[:, None], at_hand.sum(axis=0)[:, None]
 
     def best(carriers: NumberArray) -> FloatArray:
-        """Return the highest score, for each column that says who carries the child."""
+        """Return the highest score, for each column that says which samples carry the child."""
         meet = Pairs(
             *(table.astype(np.int64) for table in (present.T @ carriers, first)),
             *(table.astype(np.int64) for table in (at_hand.T @ carriers, total)),
@@ -197,6 +197,6 @@ def score_p_value(
         return np.asarray(scoring.pair_score(meet, fit.evidence).max(axis=0))
 
     own = values[:, child].astype(np.float32)
-    scattered = rng.permuted(np.tile(own, (permutations, 1)), axis=1).T
-    higher = int((best(scattered) >= best(own[:, None])).sum())
+    permuted = rng.permuted(np.tile(own, (permutations, 1)), axis=1).T
+    higher = int((best(permuted) >= best(own[:, None])).sum())
     return (1 + higher) / (1 + permutations)

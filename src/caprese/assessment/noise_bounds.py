@@ -9,7 +9,7 @@ from caprese.methods.caprese import Caprese
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
 
-_STEPS = 256  # levels of noise looked at before the first failure is narrowed down
+_STEPS = 256  # levels of noise tried before the first failure is bisected
 _PRECISION = 1e-9
 
 
@@ -18,7 +18,7 @@ def corollary_noise_bound(p_min: float) -> float:
 
     The corollary promises the true forest below it, from infinitely many samples. It does not
     hold as stated: the independence filter cuts true edges well below the bound. See
-    `noise_tolerance` for what a forest truly withstands.
+    `noise_tolerance` for what a forest truly tolerates.
 
     Parameters
     ----------

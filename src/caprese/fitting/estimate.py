@@ -110,7 +110,7 @@ def _dag(model: ConjunctiveDag, data: Dataset) -> DagEstimate:
 
 
 @estimate.register
-def _independence(model: Independence, data: Dataset) -> GivenNumbers:
+def _independence(_model: Independence, data: Dataset) -> GivenNumbers:
     best = frequencies(data)
     return GivenNumbers(best, float(best.log_probabilities(data).sum()), len(best.events))
 

@@ -1,4 +1,4 @@
-"""Estimation: how often the observations of a progression are wrong, and its probabilities."""
+"""Forest EM: edge probabilities and error rates of a given forest, by two estimators."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -116,9 +116,9 @@ def szabo_error_rates(forest: Forest, counts: Counts) -> LeastSquares:
         if positive + negative >= 1:
             return LeastSquares(forest, Noise(), np.inf)
         noise = Noise(float(positive), float(negative))
-        hung = replace(forest, probabilities=recovered_edges(forest, counts, noise))
-        predicted = noise.false_positive + noise.signal * hung.marginals()
-        return LeastSquares(hung, noise, float(((counts.frequency - predicted) ** 2).sum()))
+        recovered = replace(forest, probabilities=recovered_edges(forest, counts, noise))
+        predicted = noise.false_positive + noise.signal * recovered.marginals()
+        return LeastSquares(recovered, noise, float(((counts.frequency - predicted) ** 2).sum()))
 
     grid = [candidate(highest * share) for share in product(np.linspace(0, 1, 8), repeat=2)]
     return min(
@@ -157,11 +157,11 @@ def fit_forest(
     data
         The samples; unknown entries are summed over.
     noise
-        Error rates to hold; estimated if left out.
+        Error rates to keep fixed; by default they are estimated.
     tolerance
-        The climb ends when a round of steps gains less log-likelihood than this.
+        The iteration ends when a round of steps gains less log-likelihood than this.
     steps
-        The climb ends after this many, converged or not.
+        The largest number of steps, converged or not.
 
     Examples
     --------
@@ -171,12 +171,12 @@ def fit_forest(
     >>> best.converged, round(best.log_likelihood, 2)
     (True, -377.61)
     """
-    climb = _Climb.of(forest, data)
+    em = _EM.of(forest, data)
     free = np.ones(len(forest.events) + 2, dtype=bool)
     free[-2:] = noise is None
     starts = _STARTS if noise is None else (noise,)
-    walks = [climb.walk(climb.start(rates), free, tolerance, steps) for rates in starts]
-    point, history, converged = max(walks, key=_height)
+    runs = [em.run(em.start(rates), free, tolerance, steps) for rates in starts]
+    point, history, converged = max(runs, key=_log_likelihood)
     rates = noise or Noise(float(point[-2]), float(point[-1]))
     return ForestEstimate(replace(forest, probabilities=point[:-2]), rates, history, converged)
 
@@ -187,39 +187,39 @@ def rate_intervals(
     """Return profile-likelihood intervals for the two error rates.
 
     An interval holds the rates at which the likelihood, maximised over all else, is so close to
-    its peak that a likelihood-ratio test would not refuse them.
+    its maximum that a likelihood-ratio test would not reject them.
 
     Parameters
     ----------
     estimate
-        The peak, as `fit_forest` gives it for the same data.
+        The maximum, as `fit_forest` gives it for the same data.
     level
         Probability that an interval covers the true rate, if the forest is true.
     """
     from scipy.special import ndtri
 
-    climb = _Climb.of(estimate.forest, data)
-    peak = np.append(
+    em = _EM.of(estimate.forest, data)
+    best = np.append(
         estimate.forest.probabilities,
         [estimate.noise.false_positive, estimate.noise.false_negative],
     )
     depth = ndtri((1 + level) / 2) ** 2 / 2  # half the quantile of chi-square
     return RateIntervals(
-        climb.interval(peak, estimate.log_likelihood, -2, depth),
-        climb.interval(peak, estimate.log_likelihood, -1, depth),
+        em.interval(best, estimate.log_likelihood, -2, depth),
+        em.interval(best, estimate.log_likelihood, -1, depth),
     )
 
 
 Point = FloatArray  # edge probabilities, then the false positive and the false negative rate
-Walk = tuple[Point, tuple[float, ...], bool]
+Run = tuple[Point, tuple[float, ...], bool]  # the last point, the log-likelihoods, converged
 
 
-def _height(walk: Walk) -> float:
-    return walk[1][-1]
+def _log_likelihood(run: Run) -> float:
+    return run[1][-1]
 
 
 @dataclass(frozen=True, eq=False)
-class _Climb:
+class _EM:
     """Expectation maximisation over the distinct genotypes of a data set."""
 
     forest: Forest
@@ -227,20 +227,20 @@ class _Climb:
     times: IntArray
 
     @classmethod
-    def of(cls, forest: Forest, data: Dataset) -> "_Climb":
+    def of(cls, forest: Forest, data: Dataset) -> "_EM":
         distinct, times = data.genotypes()
         return cls(forest, observation_codes(forest.events, distinct), times)
 
     def start(self, noise: Noise) -> Point:
-        """Begin with the frequencies seen, kept off 0 and 1, from where no step leads away."""
+        """Start from the observed frequencies, away from 0 and 1, which EM never leaves."""
         present, known = self.codes == 1, self.codes < 2
         under = np.maximum(self.forest.parents, 0)
         reached = known & ((self.forest.parents == ROOT) | present[:, under])
         given = (self.times @ (present & reached) + 0.5) / (self.times @ reached + 1)
         return np.append(given, [noise.false_positive, noise.false_negative])
 
-    def walk(self, point: Point, free: BoolArray, tolerance: float, steps: int) -> Walk:
-        """Climb from a point until a round of steps gains less than the tolerance."""
+    def run(self, point: Point, free: BoolArray, tolerance: float, steps: int) -> Run:
+        """Iterate from a point until a round of steps gains less than the tolerance."""
         from caprese.kernels.forest_em import maximise_likelihood
 
         reached, history, converged = maximise_likelihood(
@@ -255,31 +255,31 @@ class _Climb:
         )
         return reached, tuple(history.tolist()), converged
 
-    def interval(self, peak: Point, top: float, rate: int, depth: float) -> tuple[float, float]:
-        """Find where the profile likelihood of a rate falls by `depth` on either side."""
+    def interval(self, best: Point, top: float, rate: int, depth: float) -> tuple[float, float]:
+        """Return where the profile log-likelihood of a rate is `depth` below its maximum."""
         from scipy.optimize import brentq
 
-        free = np.ones(len(peak), dtype=bool)
+        free = np.ones(len(best), dtype=bool)
         free[rate] = False
         other = -1 if rate == -2 else -2
-        best = float(peak[rate])
+        estimate = float(best[rate])
 
-        def spare(value: float) -> float:
-            start = np.clip(peak, 1e-6, 1 - 1e-6)  # from 0 and 1 no step leads away
+        def margin(value: float) -> float:
+            start = np.clip(best, 1e-6, 1 - 1e-6)  # EM never leaves 0 and 1
             start[rate] = value
             start[other] = min(start[other], (1 - value) / 2)
-            return depth - (top - _height(self.walk(start, free, 1e-5, 1000)))
+            return depth - (top - _log_likelihood(self.run(start, free, 1e-5, 1000)))
 
-        low, high = 0.0, _bracket(spare, best)
-        if best > 0 and spare(0.0) < 0:
-            low = float(brentq(spare, 0.0, best, xtol=1e-5))
-        return low, float(brentq(spare, best, high, xtol=1e-5)) if spare(high) < 0 else high
+        low, high = 0.0, _bracket(margin, estimate)
+        if estimate > 0 and margin(0.0) < 0:
+            low = float(brentq(margin, 0.0, estimate, xtol=1e-5))
+        return low, float(brentq(margin, estimate, high, xtol=1e-5)) if margin(high) < 0 else high
 
 
-def _bracket(spare: Callable[[float], float], best: float) -> float:
-    """Return a rate so high that it is refused, or as high as a rate can be."""
+def _bracket(margin: Callable[[float], float], best: float) -> float:
+    """Return a rate so high that it is rejected, or as high as a rate can be."""
     width = 0.02
-    while best + width < 1 and spare(best + width) >= 0:
+    while best + width < 1 and margin(best + width) >= 0:
         width *= 2
     return min(best + width, 1 - 1e-6)
 

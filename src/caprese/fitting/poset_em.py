@@ -53,8 +53,8 @@ def fit_poset(
 ) -> PosetEstimate:
     """Return the rates and the error under which the data is most likely.
 
-    By expectation maximisation over the lattice of the poset, accelerated; from rates of 1 and
-    from three errors, as the likelihood may have several peaks. Rates are kept within 1e-6 and 1e6:
+    By accelerated expectation maximisation over the lattice of the poset, from rates of 1 and from
+    three errors, as the likelihood may have several maxima. Rates are kept within 1e-6 and 1e6:
     that of an event that follows its parents at once tends to infinity.
 
     Parameters
@@ -64,18 +64,18 @@ def fit_poset(
     data
         The samples; unknown entries are summed over.
     error
-        An error rate to hold; estimated if left out.
+        An error rate to keep fixed; by default it is estimated.
     tolerance
-        The climb ends when no more log-likelihood than this seems left to gain.
+        The iteration ends when no more log-likelihood than this seems left to gain.
     steps
-        Of the climb, at the most.
+        The largest number of steps.
 
     Raises
     ------
     ModelError
         If poset and data have different events, or more than 20 of them.
     ConvergenceError
-        If the climb did not end.
+        If the iteration did not converge.
 
     Examples
     --------
@@ -92,16 +92,17 @@ def fit_poset(
     starts = (0.01, START_ERROR, 0.3) if error is None else (error,)
     rates = np.ones(len(poset.events))
     limits = (error is None, float(tolerance), steps)
-    climbs = [
+    runs = [
         maximise_likelihood(above, rates, float(each), seen, limits, -np.inf) for each in starts
     ]
-    best_rates, best_error, height, settled = max(climbs, key=lambda found: found[2])
-    if not settled:
+    best_rates, best_error, log_likelihood, converged = max(runs, key=lambda found: found[2])
+    if not converged:
         raise ConvergenceError(
-            f"the rates did not settle in {steps} steps; the log-likelihood is {height:.3f}"
+            f"the rates did not converge in {steps} steps; "
+            f"the log-likelihood is {log_likelihood:.3f}"
         )
     timed = TimedPoset(poset.events, poset.parent_sets, best_rates)
-    return PosetEstimate(NoisyPoset(timed, float(best_error)), float(height))
+    return PosetEstimate(NoisyPoset(timed, float(best_error)), float(log_likelihood))
 
 
 def observations(data: Dataset) -> Observations:

@@ -1,4 +1,4 @@
-"""Annealing: the poset under which data is likeliest, by simulated annealing from several starts."""
+"""Poset search: the likeliest poset, by simulated annealing with several restarts."""
 
 import os
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ from caprese._core.progress import tell
 from caprese.fitting.poset_em import START_ERROR, Observations
 from caprese.models.base import as_sets, from_sets
 
-_COLDEST = 0.05  # share of the temperature that is left at the end
-_ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-4, 1000)  # limits while walking, while ascending
-_AT_ONCE = 10  # steps between two looks at whether to go on; of more than _FEW events, one
+_COLDEST = 0.05  # last temperature, relative to the first
+_ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-4, 1000)  # limits while annealing, while ascending
+_AT_ONCE = 10  # steps between two checks for an interruption; with more than _FEW events, one
 _FEW = 10
 _WATCH = 0.1  # seconds
 _GRACE = 0.5  # seconds in which an interrupted search may end by itself
@@ -33,9 +33,9 @@ class Annealing:
     temperature
         Of the first step; it falls to a twentieth.
     restarts
-        How many searches, each with random numbers of its own.
+        How many searches, each with its own random stream.
     ascent
-        Whether each goes on until no move leads up.
+        Whether each ends with an ascent, until no move improves the likelihood.
     seed
         A whole number, not negative.
     """
@@ -48,8 +48,8 @@ class Annealing:
 
 
 @dataclass(frozen=True, eq=False)
-class Peak:
-    """Where a search ended: who is a parent of whom, and the log-likelihood."""
+class Found:
+    """Where a search ended: its adjacency matrix and its log-likelihood."""
 
     adjacency: BoolArray
     log_likelihood: float
@@ -57,17 +57,17 @@ class Peak:
 
 def search_posets(
     search: Annealing, data: Observations, start: BoolArray, free: IntArray
-) -> tuple[Peak, ...]:
+) -> tuple[Found, ...]:
     """Return where each search ended, in order.
 
     Parameters
     ----------
     data
-        What was seen, as `hidden.observations` gives it.
+        The observations, as `poset_em.observations` gives them.
     start
-        Who is a parent of whom where the searches start; parent row, child column.
+        Adjacency matrix where the searches start; parent row, child column.
     free
-        Positions of the events that may change their place.
+        Positions of the events whose parents may change.
     """
     work = _Work(search, data, as_sets(start.T), free)
     stop = Event()
@@ -81,13 +81,13 @@ def search_posets(
     return tuple(each.result() for each in running)
 
 
-def _started(work: "_Work", stop: Event) -> list[Future[Peak]]:
+def _started(work: "_Work", stop: Event) -> list[Future[Found]]:
     """Start the searches, as many at a time as there are cores.
 
-    A few steps with many events take half a minute and cannot be cut short. So the threads are
-    daemons: who interrupts a search is not kept waiting for them, as a pool would.
+    A few steps with many events take half a minute and cannot be interrupted. So the threads are
+    daemons: an interrupted program does not wait for them, as it would for a pool.
     """
-    running: list[Future[Peak]] = [Future() for _ in range(work.search.restarts)]
+    running: list[Future[Found]] = [Future() for _ in range(work.search.restarts)]
     waiting: SimpleQueue[int] = SimpleQueue()
     for restart in range(len(running)):
         waiting.put(restart)
@@ -108,7 +108,7 @@ def _started(work: "_Work", stop: Event) -> list[Future[Peak]]:
     return running
 
 
-def _watch(running: list[Future[Peak]]) -> None:
+def _watch(running: list[Future[Found]]) -> None:
     """Wait for the searches, and tell how many have ended."""
     ended = 0
     while ended < len(running):
@@ -123,15 +123,15 @@ class _Work:
     start: IntArray
     free: IntArray
 
-    def run(self, restart: int, stop: Event) -> Peak:
-        """Annealing once; end early when told to."""
+    def run(self, restart: int, stop: Event) -> Found:
+        """Search once; end early if asked to."""
         places = self._places(restart)
-        parents, height = next(places)
+        parents, log_likelihood = next(places)
         for place in places:
-            parents, height = place
+            parents, log_likelihood = place
             if stop.is_set():
                 break
-        return Peak(from_sets(parents).T, height)
+        return Found(from_sets(parents).T, log_likelihood)
 
     def _places(self, restart: int) -> Iterator[tuple[IntArray, float]]:
         """Yield the best so far, every few steps."""

@@ -38,7 +38,7 @@ class Recovery:
         How often a forest was inferred and its rates estimated, to infer again from the counts
         recovered with them; the likeliest is the answer. 0 if the rates were given.
     settled
-        Whether the forest stood in the last round.
+        Whether the forest no longer changed in the last round.
     """
 
     noise: Noise
@@ -59,7 +59,7 @@ class Inferred:
 
     @property
     def hidden(self) -> BoolArray:
-        """Events that errors alone explain: seen, or missed, no more often than they would be."""
+        """Events that errors alone explain: observed, or missed, no more often than by error."""
         seen = self.clean.never & ~self.counts.never
         missed = self.clean.always & ~self.counts.always
         return np.asarray(seen | missed)
@@ -132,7 +132,7 @@ def estimate_rates(
 ) -> tuple[list[Round], bool]:
     """Infer, estimate the rates by maximum likelihood, recover the counts, and infer again.
 
-    Returns all rounds, and whether the forest stood in the last.
+    Returns all rounds, and whether the forest no longer changed in the last.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def estimate_rates(
     counts
         Pair counts of the data.
     most
-        How many rounds at the most.
+        The largest number of rounds.
     """
     clean, parents = counts, rule(counts)
     rounds: list[Round] = []

@@ -237,7 +237,7 @@ class Caprese:
 
 
 def _admissible(counts: Counts, score: FloatArray) -> BoolArray:
-    """Step 3, who may be a parent: a prima facie cause of the child."""
+    """Step 3, which events may be parents: prima facie causes of the child."""
     return (score > 0) & scores.temporal_priority(counts)
 
 
@@ -246,9 +246,11 @@ def _independent(counts: Counts) -> BoolArray:
 
     1 / (1 + P(j)) > P(x) / (P(x) + P(j)) P(x, j) / (P(x) P(j)), multiplied out, so that whole
     numbers are compared. An event that is always there says nothing of j, nor does one that is
-    only known where j is absent; they are no witnesses.
+    only known where j is absent; they are not compared.
     """
     telling = (counts.first < counts.total) & (counts.second > 0)
-    witness = scores.temporal_priority(counts) & telling
+    comparable = scores.temporal_priority(counts) & telling
     root = counts.second * (counts.first + counts.second)
-    return np.asarray(((root > counts.joint * (counts.total + counts.second)) | ~witness).all(-2))
+    return np.asarray(
+        ((root > counts.joint * (counts.total + counts.second)) | ~comparable).all(-2)
+    )

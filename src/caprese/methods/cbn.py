@@ -19,13 +19,13 @@ from caprese.models.poset import Poset, TimedPoset
 
 @dataclass(frozen=True, eq=False)
 class CBNEvidence(ArrayValue):
-    """Which samples stand against the order that was found.
+    """Which samples contradict the order that was found.
 
     Parameters
     ----------
     against
-        ``against[i, j]``: how many samples carry j but not i, and so would stand against i
-        coming before j.
+        ``against[i, j]``: how many samples carry j but not i, and so contradict i coming
+        before j.
     compatible
         How many samples the poset allows.
     samples
@@ -49,7 +49,7 @@ class CBNEvidence(ArrayValue):
             raise ModelError(f"against must be {n} x {n} for {n} events, got {self.against.shape}")
 
     def columns(self, poset: Poset) -> dict[str, FloatArray]:
-        """Return how many samples stand against the parents of each event; NaN at the root."""
+        """Return how many samples contradict the parents of each event; NaN at the root."""
         own = np.where(poset.adjacency(), self.against, 0).sum(axis=0)
         followed = poset.adjacency().any(axis=0)
         return {"against": np.where(followed, own, np.nan)}
@@ -86,14 +86,14 @@ class CBNEvidence(ArrayValue):
 class CBN:
     """Infer the maximal poset of a conjunctive Bayesian network without errors.
 
-    An event comes before another if it is more frequent and hardly any sample carries the other
-    without it; all such relations together are the poset. The rates are those of highest
+    An event comes before another if it is more frequent and few samples carry the other without
+    it; all such relations together are the poset. The rates are those of highest
     likelihood for the samples that the poset allows. Up to 20 events.
 
     Parameters
     ----------
     tolerance
-        Share of the samples that may stand against a relation, in [0, 1).
+        Share of the samples that may contradict a relation, in [0, 1).
 
     Examples
     --------
@@ -107,7 +107,7 @@ class CBN:
     96:645-661.
     """
 
-    tolerance: float = option(0.0, "Share of the samples that may stand against a relation.")
+    tolerance: float = option(0.0, "Share of the samples that may contradict a relation.")
 
     def __post_init__(self) -> None:
         if not (isinstance(self.tolerance, Real) and 0 <= self.tolerance < 1):
@@ -139,7 +139,7 @@ class CBN:
         return OrderedFit(self, model, evidence, counts, samples, data.digest, data=data)
 
     def relations(self, counts: Counts) -> BoolArray:
-        """Return who comes before whom: hardly ever missed, more frequent, and neither constant.
+        """Return which event precedes which: rarely missing, more frequent, and neither constant.
 
         Being more frequent keeps the order free of cycles where a tolerance alone would not.
         """
@@ -154,7 +154,7 @@ class CBN:
 
 
 def _allowed(poset: Poset, data: Dataset) -> BoolArray:
-    """Whether each sample may be, for all that is known of it."""
+    """Whether each sample is compatible with the poset, as far as it is known."""
     maybe = data.values if data.known is None else data.values | ~data.known
     surely = data.values if data.known is None else data.values & data.known
     result = np.ones(len(data.samples), dtype=bool)

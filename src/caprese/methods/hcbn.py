@@ -13,7 +13,7 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.poset_em import PosetEstimate, fit_poset, observations
-from caprese.fitting.poset_search import Annealing, Peak, search_posets
+from caprese.fitting.poset_search import Annealing, Found, search_posets
 from caprese.fitting.structure import over_batch
 from caprese.methods.base import (
     OrderedFit,
@@ -28,8 +28,8 @@ from caprese.models.poset import Poset, TimedPoset
 
 Start = Literal["empty", "caprese"]
 
-_LITTLE = 0.05  # log-likelihood that parents add at least to be worth a number
-_SAME = 0.01  # log-likelihood by which peaks must differ to count as different
+_LITTLE = 0.05  # log-likelihood below which the gain of parents is called little
+_SAME = 0.01  # difference of log-likelihood below which two searches found the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class HCBNEvidence(ArrayValue):
     ----------
     gain
         For each event the log-likelihood its parents add: what is lost if it waits for nothing,
-        with rates and error estimated anew. NaN for events without parents.
+        with rates and error re-estimated. NaN for events without parents.
     peaks
         The log-likelihood each restart of the search ended at.
     log_likelihood
@@ -100,8 +100,8 @@ class HCBN:
     """Infer a poset with waiting times and errors: a hidden conjunctive Bayesian network.
 
     Posets are searched by simulated annealing: a random move, the rates and the error that fit
-    best, and a step down taken as the temperature allows. Then, unless told otherwise, every move
-    is tried until none leads up. For up to 20 events; each more than doubles the time.
+    best, and a worse poset accepted as the temperature allows. Then, by default, every move is
+    tried until none improves the likelihood. Up to 20 events; each more than doubles the time.
 
     Parameters
     ----------
@@ -110,9 +110,9 @@ class HCBN:
     temperature
         Of the first step; it falls to a twentieth.
     restarts
-        Searches, each with random numbers of its own; the likeliest poset is the answer.
+        Searches, each with its own random stream; the likeliest poset is the answer.
     ascent
-        Whether each search goes on uphill until no move leads up.
+        Whether each search ends with an ascent, until no move improves the likelihood.
     start
         Where a search starts: from the ``"empty"`` poset, from the ``"caprese"`` forest, or from
         a `Poset`.
@@ -142,7 +142,9 @@ class HCBN:
     temperature: float = option(1.0, "Temperature of the first step, in log-likelihood.")
     restarts: int = option(6, "Searches; the likeliest poset is the answer.", parse=whole_number)
     ascent: bool = option(
-        True, "Whether each search goes on until no move leads up, yes or no.", parse=yes_or_no
+        True,
+        "Whether each search ends with an ascent until no move improves it, yes or no.",
+        parse=yes_or_no,
     )
     start: Start | Poset = option(
         "empty", "Where searches start: the empty poset, or the caprese forest.", parse=str
@@ -173,19 +175,19 @@ class HCBN:
         ModelError
             If there are more than 20 events.
         ConvergenceError
-            If the rates of the likeliest poset do not settle.
+            If the rates of the likeliest poset do not converge.
         """
         data = Dataset.of(data)
         check_lattice(len(data.events))
         counts = Counts.of(data)
-        peaks = self._peaks(data, counts)
-        best = max(peaks, key=lambda peak: peak.log_likelihood)
+        searches = self._searches(data, counts)
+        best = max(searches, key=lambda found: found.log_likelihood)
         estimate = fit_poset(Poset(data.events, parent_sets(best.adjacency)), data)
         poset = estimate.model.poset
-        heights = np.array([peak.log_likelihood for peak in peaks])
+        ends = np.array([found.log_likelihood for found in searches])
         evidence = HCBNEvidence(
             _gains(estimate, data),
-            heights,
+            ends,
             estimate.log_likelihood,
             estimate.model.error,
             _reasons(counts, poset),
@@ -193,7 +195,7 @@ class HCBN:
         samples = len(data.samples)
         return OrderedFit(self, poset, evidence, counts, samples, data.digest, data=data)
 
-    def _peaks(self, data: Dataset, counts: Counts) -> tuple[Peak, ...]:
+    def _searches(self, data: Dataset, counts: Counts) -> tuple[Found, ...]:
         """Annealing with the events in an order that follows from the data, and turn back."""
         order = _by_counts(counts)
         back = np.argsort(order)
@@ -204,7 +206,7 @@ class HCBN:
             np.flatnonzero(~(counts.never | counts.always)[order]),
         )
         return tuple(
-            Peak(peak.adjacency[np.ix_(back, back)], peak.log_likelihood) for peak in found
+            Found(each.adjacency[np.ix_(back, back)], each.log_likelihood) for each in found
         )
 
     def _start(self, counts: Counts) -> BoolArray:

@@ -16,8 +16,8 @@ from caprese._core.names import distinct_names, places
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 
-MOST_EVENTS = 20  # of which all sets are kept in mind at once
-_BYTES = 100  # for each set, while rates are estimated; and one more for each event
+MOST_EVENTS = 20  # of which all sets are held in memory
+_BYTES = 100  # for each set while rates are estimated; and one more for each event
 
 
 @runtime_checkable
@@ -135,7 +135,7 @@ class ParentSets(ArrayValue):
         """Positions of the events, all parents before their child."""
         missing = [set(above) for above in self.parent_sets]
         order = [event for event, above in enumerate(missing) if not above]
-        for done in order:  # grows while it is walked
+        for done in order:  # grows while it is iterated over
             for event, above in enumerate(missing):
                 if done in above:
                     above.remove(done)
@@ -234,7 +234,7 @@ def from_sets(sets: IntArray) -> BoolArray:
 
 
 def check_lattice(events: int) -> None:
-    """Refuse more events than can be kept in mind, and say what they would take."""
+    """Refuse more events than fit in memory, and say how much they would take."""
     if events > MOST_EVENTS:
         need = (_BYTES + events) * 2.0**events / 2**30
         most = f"{MOST_EVENTS} events: keep the most frequent ones (--top {MOST_EVENTS})"

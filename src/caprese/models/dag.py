@@ -1,4 +1,4 @@
-"""ConjunctiveDag: events that each wait for all of several others; NoisyDag: observed with errors."""
+"""ConjunctiveDag: events that wait for all of several others; NoisyDag: observed with errors."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Forest: events that each wait for at most one other; NoisyForest: the same, observed with errors."""
+"""Forest: events that wait for at most one other; NoisyForest: observed with errors."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -99,7 +99,7 @@ class Forest(ArrayValue):
         order: list[int] = []
         for event, parent in enumerate(self.parents.tolist()):
             (order if parent == ROOT else children[parent]).append(event)
-        for event in order:  # grows while it is walked
+        for event in order:  # grows while it is iterated over
             order.extend(children[event])
         return sealed(np.array(order, dtype=np.int64))
 

@@ -61,7 +61,7 @@ class Noise:
         return 1 - (self.false_positive + self.false_negative)
 
     def corrupt(self, data: Dataset, rng: np.random.Generator) -> Dataset:
-        """Draw the data anew as this noise would show it; the order of events does not matter.
+        """Return the data as observed with this noise; the order of the events does not matter.
 
         Examples
         --------

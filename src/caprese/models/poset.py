@@ -1,4 +1,4 @@
-"""Poset: which events wait for which; TimedPoset: and for how long; NoisyPoset: observed with errors."""
+"""Poset: an order of events; TimedPoset: with waiting times; NoisyPoset: observed with errors."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class Poset(ParentSets):
     """A partial order of events: each occurs only after all of its parents.
 
     Kept as its transitive reduction: a parent that comes before another parent says nothing new
-    and is left out, so that equal orders are equal values.
+    and is omitted, so that equal orders are equal values.
 
     Parameters
     ----------

@@ -79,7 +79,7 @@ class Convergence:
                 for rows in [part[part["share"] == share]]
             ]
             up = "share of trees found exactly"
-            draw_curves(axes, curves, across="samples", up=up, legend=False)
+            draw_curves(axes, curves, xlabel="samples", ylabel=up, legend=False)
             axes.set_xscale("log")
             axes.set_title(f"{kind} counts")
         share_legend(panels)

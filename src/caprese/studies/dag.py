@@ -69,7 +69,7 @@ class Dag:
                 (name, rows["samples"], rows["mean"], rows["error"])
                 for name, rows in part.groupby("edges", sort=False)
             ]
-            draw_curves(axes, curves, across="samples", up="edges", legend=False)
+            draw_curves(axes, curves, xlabel="samples", ylabel="edges", legend=False)
             axes.set_xscale("log")
             axes.set_title(f"noise {nu:g}")
         share_legend(panels)

@@ -94,7 +94,7 @@ class HiddenNetworks:
                 (name, rows["samples"], rows["mean"], rows["error"])
                 for name, rows in part.groupby("method", sort=False)
             ]
-            draw_curves(axes, curves, across="samples", up="Hamming distance", legend=False)
+            draw_curves(axes, curves, xlabel="samples", ylabel="Hamming distance", legend=False)
             axes.set_title(f"noise {nu:g}")
         share_legend(panels)
         return figure

@@ -59,6 +59,6 @@ class NoiseFree:
                 (name, rows["samples"], rows["mean"], rows["error"])
                 for name, rows in part.groupby("method", sort=False)
             ]
-            draw_curves(axes, curves, across="samples", up="tree edit distance")
+            draw_curves(axes, curves, xlabel="samples", ylabel="tree edit distance")
             axes.set_title(kind)
         return figure

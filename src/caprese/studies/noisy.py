@@ -61,12 +61,12 @@ class Noisy:
                 (name, rows["nu"], rows["mean"], rows["error"])
                 for name, rows in part.groupby("method", sort=False)
             ]
-            draw_curves(axes, curves, across="noise", up="tree edit distance")
+            draw_curves(axes, curves, xlabel="noise", ylabel="tree edit distance")
             axes.set_title(f"{samples} samples")
         part = table[table["samples"] == 150].pivot(index="nu", columns="method", values="best")
         names = list(METHODS)
         groups = [f"{nu:g}" for nu in part.index]
-        draw_bars(panels[-1], names, groups, part[names].to_numpy(), up="share of best answers")
+        draw_bars(panels[-1], names, groups, part[names].to_numpy(), ylabel="share of best answers")
         panels[-1].set_title("150 samples: who is best, by noise")
         panels[-1].tick_params(axis="x", labelsize=7)
         return figure

@@ -75,8 +75,8 @@ class Shrinkages:
                 surface.columns.to_numpy(),
                 surface.index.to_numpy(),
                 surface.to_numpy(),
-                across="shrinkage",
-                up="noise",
+                xlabel="shrinkage",
+                ylabel="noise",
                 title=f"{samples} samples",
             )
             figure.colorbar(image, ax=axes, label="tree edit distance")

@@ -67,7 +67,7 @@ class Unknown:
             part = table[table["hidden"] == hidden]
             names, groups = (list(dict.fromkeys(part[key])) for key in ("data", "measure"))
             means = part.pivot(index="measure", columns="data", values="mean")
-            draw_bars(axes, names, groups, means.loc[groups, names].to_numpy(), up="mean")
+            draw_bars(axes, names, groups, means.loc[groups, names].to_numpy(), ylabel="mean")
             axes.set_title(f"unknown: {hidden}")
             axes.tick_params(axis="x", labelsize=7)
         return figure

@@ -75,7 +75,7 @@ def bootstrap(
     from caprese.assessment.edge_tests import edge_tests
     from caprese.io.json.confidences import confidence_text
     from caprese.io.json.fits import encode_method
-    from caprese.text.support import confidence_lines, table_lines, test_lines
+    from caprese.text.support import confidence_lines, edge_test_lines, table_lines
 
     chosen = chosen_method(method, options)
     rates = _noise(noise, kind)
@@ -97,7 +97,9 @@ def bootstrap(
         blocks = [
             confidence_lines(fit, found, terminal_style()),
             table_lines(found) if table or (table is None and not wide) else [],
-            test_lines(edge_tests(fit, dataset, seed=seed)) if tests and fit.model.edges else [],
+            edge_test_lines(edge_tests(fit, dataset, seed=seed))
+            if tests and fit.model.edges
+            else [],
         ]
         say("\n\n".join("\n".join(block) for block in blocks if block))
     end_if_interrupted(found.replicates, replicates)

@@ -73,9 +73,9 @@ def method_names(_ctx: click.Context, _option: click.Parameter, start: str) -> l
 
 def format_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete the name of a format of data."""
-    from caprese.io.data.sources import FORMATS
+    from caprese.io.data.sources import READERS
 
-    return [CompletionItem(name) for name in FORMATS if name.startswith(start)]
+    return [CompletionItem(name) for name in READERS if name.startswith(start)]
 
 
 def study_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:

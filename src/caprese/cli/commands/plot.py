@@ -120,15 +120,13 @@ def scores(context: PlotContext) -> "Figure":
       caprese plot scores ovarian -o scores.svg
       caprese plot scores ovarian -m oncotree -o weights.svg
     """
+    from caprese.methods.base import PairEvidence
     from caprese.plots import scores_figure
 
-    model, evidence = context.fit.model, context.fit.evidence
-    for name in evidence.columns(model):
-        matrix = getattr(evidence, name)
-        if matrix.ndim == 2:
-            root = getattr(evidence, f"root_{name}", None)
-            return scores_figure(model, matrix, root=root, name=name)
-    raise click.UsageError(f"--method {context.method} has no score for every pair of events")
+    evidence = context.fit.evidence
+    if not isinstance(evidence, PairEvidence):
+        raise click.UsageError(f"--method {context.method} has no score for every pair of events")
+    return scores_figure(context.fit.model, evidence.pair_scores())
 
 
 @plot.command(cls=MethodCommand)

@@ -68,12 +68,12 @@ def report(
     """
     from caprese._core.progress import progress_bars
     from caprese._core.words import number_of
-    from caprese.report.analysis import OrderedAnalysis, analyse, usual_replicates
+    from caprese.report.analysis import OrderedAnalysis, analyse, default_replicates
     from caprese.report.page import write_report
 
     ctx = click.get_current_context()
     chosen = chosen_method(method, options)
-    wanted = usual_replicates(chosen) if replicates is None else replicates
+    wanted = default_replicates(chosen) if replicates is None else replicates
     curated = load()
     with progress_bars():
         found = analyse(

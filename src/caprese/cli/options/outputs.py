@@ -106,9 +106,9 @@ def _checked_files(
     ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
 ) -> tuple[str, ...]:
     if paths and not ctx.resilient_parsing:
-        from caprese.io.graphs.files import FORMATS
+        from caprese.io.graphs.files import GRAPH_FORMATS
 
-        _check(paths, (_DOCUMENT, *PICTURES, *FORMATS))
+        _check(paths, (_DOCUMENT, *PICTURES, *GRAPH_FORMATS))
     return paths
 
 

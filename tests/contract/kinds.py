@@ -1,0 +1,93 @@
+"""Methods of one's own, one for each kind of model; none of them is registered."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from caprese import ConjunctiveDag, Counts, Dataset, Fit, Independence, OrderedFit, TimedPoset
+from caprese._core.facts import Fact
+from caprese.fitting.estimate import frequencies
+from caprese.methods import Caprese
+from caprese.methods.base import Reason, option
+
+
+@dataclass(frozen=True)
+class Plain:
+    """Evidence with a reason for each event and nothing else."""
+
+    reasons: tuple[Reason, ...]
+
+    def columns(self, _model):
+        return {}
+
+    def notes(self):
+        return (Fact("made up", values={"by": "hand"}),)
+
+    def remarks(self, _counts, _model):
+        return tuple(Fact(str(reason)) for reason in self.reasons)
+
+
+@dataclass(frozen=True)
+class NoEvidence:
+    """Evidence of a model without an order."""
+
+    def notes(self):
+        return ()
+
+
+def chain_of_sets(counts: Counts) -> tuple[tuple[int, ...], ...]:
+    """The three most frequent events first; each other event waits for two of them."""
+    order = sorted(range(len(counts.events)), key=lambda e: (-counts.present[e], counts.events[e]))
+    parents: list[tuple[int, ...]] = [()] * len(order)
+    for event in order[2:]:
+        parents[event] = (order[0], order[1])
+    return tuple(parents)
+
+
+def ordered(method, data, model):
+    counts = Counts.of(data)
+    reasons = tuple(Reason.EDGE if own.any() else Reason.NO_PARENT for own in model.adjacency().T)
+    evidence = Plain(reasons)
+    return OrderedFit(method, model, evidence, counts, len(data.samples), data.digest, data=data)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnForest:
+    """The forest of CAPRESE, by a method that needs the samples."""
+
+    depth: int = option(1, "Means nothing.", parse=int)
+
+    def fit(self, data: Dataset) -> OrderedFit:
+        return ordered(self, data, Caprese().fit(data).model)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnDag:
+    """A conjunctive DAG."""
+
+    def fit(self, data: Dataset) -> OrderedFit:
+        parents = chain_of_sets(Counts.of(data))
+        return ordered(self, data, ConjunctiveDag(data.events, parents, np.full(len(parents), 0.5)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnPoset:
+    """A timed poset."""
+
+    def fit(self, data: Dataset) -> OrderedFit:
+        parents = chain_of_sets(Counts.of(data))
+        return ordered(self, data, TimedPoset(data.events, parents, np.ones(len(parents))))
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnFrequencies:
+    """A model without edges."""
+
+    def fit(self, data: Dataset) -> Fit[Independence, NoEvidence]:
+        counts, model = Counts.of(data), frequencies(data)
+        samples = len(data.samples)
+        return Fit(self, model, NoEvidence(), counts, samples, data.digest, data=data)
+
+
+ORDERED = (OwnForest(), OwnDag(), OwnPoset())
+KINDS = (*ORDERED, OwnFrequencies())

@@ -4,8 +4,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pytest
 
-from caprese import Caprese, parent_distance
-from caprese.data.curation import curate
+from caprese import Caprese, curate, parent_distance
 from caprese.io.data.cbioportal import read_study
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -20,12 +19,12 @@ def generator():
 @pytest.mark.parametrize(
     "script", sorted(EXAMPLES.glob("plot_*.py")), ids=lambda script: script.stem
 )
-def test_a_script_of_the_gallery_draws_one_figure(script, monkeypatch):
+def test_every_script_of_the_gallery_draws_one_figure(script, monkeypatch):
     monkeypatch.chdir(EXAMPLES)
     figure = runpy.run_path(str(script))["figure"]
     drawn = [axes for axes in figure.axes if axes.has_data() or axes.texts]
     assert drawn
-    assert plt.get_fignums() == []  # none that pyplot would keep
+    assert plt.get_fignums() == []  # pyplot keeps no figure open
 
 
 def contents(folder):
@@ -33,7 +32,7 @@ def contents(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def test_the_generator_writes_the_stored_study_byte_by_byte(generator, tmp_path):
+def test_the_generator_writes_the_stored_study_byte_for_byte(generator, tmp_path):
     generator["write"](tmp_path)
     assert contents(tmp_path) == contents(STORED)
 
@@ -51,16 +50,16 @@ def test_another_seed_gives_another_study(generator, tmp_path):
     assert contents(tmp_path) != contents(STORED)
 
 
-def test_what_was_drawn_is_what_is_read_and_only_the_panel_hides(generator):
+def test_all_events_are_read_and_only_those_outside_the_panel_are_unknown(generator):
     data = curate(read_study(STORED).data).data
     assert set(data.events) == set(generator["TRUTH"].events)
     unknown = dict(zip(data.events, (~data.known).sum(axis=0).tolist(), strict=True))
-    lacking = {"PIK3CA": 30, "FBXW7": 30, "MYC gain": 30}
-    assert unknown == dict.fromkeys(data.events, 0) | lacking
+    not_covered = {"PIK3CA": 30, "FBXW7": 30, "MYC gain": 30}
+    assert unknown == dict.fromkeys(data.events, 0) | not_covered
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
-def test_the_true_order_comes_back_from_other_draws(generator, tmp_path, seed):
+def test_the_true_order_is_inferred_from_other_seeds(generator, tmp_path, seed):
     generator["write"](tmp_path, seed=seed)
     found = Caprese(shrinkage=0.01).fit(curate(read_study(tmp_path).data).data)
     assert parent_distance(found.model, generator["TRUTH"]) == 0

@@ -113,7 +113,7 @@ def _plain_arrays(_app: Any, page: nodes.document, _name: str) -> None:
 def _hide_colon(
     _app: Any, what: str, _name: str, _value: Any, _options: Any, lines: list[str]
 ) -> None:
-    """Hide the colon in the first line of a property: napoleon takes what is before it for a type."""
+    """Hide a colon in the first line of a property; napoleon reads a type before it."""
     if what in ("attribute", "property") and lines:
         lines[0] = lines[0].replace(":", _COLON)
 

@@ -1,8 +1,8 @@
 """Every code block of the documentation is run.
 
-Python blocks are doctests, which pytest collects. The commands of shell blocks are run here, page by
-page, in a folder with small files of the names that the pages use. The output shown below a command
-must be the output printed, where ``...`` matches anything.
+Python blocks are doctests, which pytest collects. The commands of shell blocks are run here, page
+by page, in a folder with small files of the names that the pages use. The output shown below a
+command must be the output printed, where ``...`` matches anything.
 """
 
 import doctest

@@ -1,11 +1,11 @@
-"""1,000 bootstrap replicates, end to end, beside R's recorded times and a floor of the same run.
+"""1,000 bootstrap replicates, compared with recorded times of R and with a lower bound.
 
     .venv/bin/python benchmarks/bootstrap.py
 
 R's times (TRONCO 2.41.1 for CAPRESE, Oncotree 0.3.5, on two cores of the same kind of machine) are
-recorded, not measured here. The floor is the matrix product that counting pairs by weights would
-need, replicates x distinct genotypes x pairs of events in float64: what a perfect multiplication of
-the resampling weights with the table of pairs costs, without drawing, scoring or voting.
+recorded, not measured here. The lower bound is measured: the matrix product that counts pairs by
+weights, replicates x distinct genotypes x pairs of events in float64, without resampling, scoring
+or counting of edges.
 """
 
 import resource

@@ -1,10 +1,10 @@
-"""Hidden conjunctive Bayesian networks: likelihood reached and time, beside the C program's.
+"""Hidden conjunctive Bayesian networks: log-likelihood and time, compared with the C program.
 
     .venv/bin/python benchmarks/hcbn.py
 
 The C program (ct-cbn 0.1.04b, 50 annealing steps at temperature 1) took 7 to 17 s on the ovarian
-data on one thread, where it reached -371.403 at best, and 442 s on two threads on 10 events x 100
-samples. Those times come from another run on a like machine; the ratios are so rounded down.
+data on one thread, with a best log-likelihood of -371.403, and 442 s on two threads on 10 events x
+100 samples. Those times were measured earlier on a similar machine; ratios are lower bounds.
 """
 
 import time
@@ -32,24 +32,24 @@ def simulated(events, samples, seed):
 def searches(name, data, c_seconds, seeds):
     for label, settings in (("as the paper ran it", PAPER), ("default", {})):
         runs = [timed(HCBN(seed=seed, **settings), data) for seed in range(seeds)]
-        heights, taken = np.array(runs).T
+        log_likelihoods, taken = np.array(runs).T
         print(
-            f"{name}, {label}: log-likelihood {heights.min():.3f} to {heights.max():.3f}, "
+            f"{name}, {label}: log-likelihood {log_likelihoods.min():.3f} to "
+            f"{log_likelihoods.max():.3f}, "
             f"{taken.min():.3f} to {taken.max():.3f} s, "
             f"at least {c_seconds / taken.max():.0f} times the C program's speed"
         )
 
 
 def growth():
-    """One more event more than doubles the time: the states of the empty poset double."""
+    """Each further event more than doubles the time: the states of the empty poset double."""
     for events in (7, 10, 13, 16):
         data = simulated(events, 100, 1)
-        empty = Poset(data.events, ((),) * events)
         start = time.perf_counter()
-        fit_poset(empty, data)
-        climb = time.perf_counter() - start
+        fit_poset(Poset(data.events, ((),) * events), data)
+        empty = time.perf_counter() - start
         taken = timed(HCBN(**PAPER), data)[1]
-        print(f"{events} events: rates of the empty poset {climb:.3f} s, 50 steps {taken:.2f} s")
+        print(f"{events} events: rates of the empty poset {empty:.3f} s, 50 steps {taken:.2f} s")
 
 
 def main():

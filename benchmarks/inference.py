@@ -1,8 +1,8 @@
-"""Exact inference in a forest with errors: time against events and samples; branching and networkx.
+"""Exact inference in a forest with errors: time against events and samples; maximum branching.
 
     .venv/bin/python benchmarks/inference.py
 
-Prints the exponents: 1 means that doubling doubles the time.
+Prints exponents of growth: 1 is linear. The branching is compared with networkx.
 """
 
 import time

@@ -1,9 +1,9 @@
-"""A MAF of 200,000 rows: read, cut to the 20 most frequent genes, and fitted.
+"""A MAF of 200,000 rows: read, reduced to the 20 most frequent genes, and fitted.
 
     .venv/bin/python benchmarks/maf.py [ROWS]
 
-Prints seconds, and the memory it took as a ratio to the size of the file. The targets are 5 s and
-10 times the file. The file is invented: 500 samples, and genes as unequal as they really are.
+Prints seconds, and memory as a multiple of the size of the file. The targets are 5 s and 10 times
+the file. The file is simulated: 500 samples, and realistic differences between genes.
 """
 
 import resource

@@ -1,9 +1,9 @@
-"""Tree edit distances: microseconds each, beside networkx's largest clique and zss.
+"""Tree edit distances: microseconds each, compared with the clique of networkx and with zss.
 
     .venv/bin/python benchmarks/metrics.py
 
 Random trees of 20 events by the paper's recipe, and trees with 3 wrong parents; then 200 events.
-Ours are whole calls on a batch, checks and threads included; theirs, one pair after another.
+Our times are calls on a batch, with checks and threads; theirs are of one pair after another.
 """
 
 import sys
@@ -20,7 +20,7 @@ from caprese.models.metrics import tree_edit_distances
 from shapes import random_forest
 
 PAIRS = 20_000
-RIVALS = 50  # pairs that the other programs are given
+RIVALS = 50  # pairs for the other programs
 NAMES = [f"event {k}" for k in range(200)]
 
 
@@ -54,7 +54,7 @@ def by_zss(one, other):
 
 
 def spoiled(rng, parents, wrong):
-    """The forest with that many events, and all below them, moved to another parent."""
+    """Return the forest with this number of subtrees moved to another parent."""
     parents = parents.copy()
     while wrong:
         event, parent = rng.integers(len(parents)), rng.integers(ROOT, len(parents))

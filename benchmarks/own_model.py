@@ -1,10 +1,10 @@
-"""Hamming distance from random trees of 10 events, on data drawn as each kind of model has it.
+"""Hamming distance from random trees of 10 events, on data of forests and of timed posets.
 
     .venv/bin/python benchmarks/own_model.py
 
-A forest lets its events occur or not, once their parents have; a timed poset lets them wait, and
-ends all waiting at once when the sample is taken. The trees and the chance of each event given its
-parent are the same.
+In a forest an event occurs or not, once its parent has; in a timed poset it occurs after a waiting
+time, unless the sample is taken before. The trees, and the probability of each event given its
+parent, are the same.
 """
 
 import numpy as np
@@ -13,9 +13,9 @@ from caprese import (
     HCBN,
     Caprese,
     ForestRecipe,
-    NoisyPoset,
     Noise,
     NoisyForest,
+    NoisyPoset,
     Oncotree,
     TimedPoset,
     hamming_distance,
@@ -27,7 +27,7 @@ METHODS = {"CAPRESE 0.5": Caprese(), "oncotree": Oncotree(), "h-CBN": HCBN()}
 
 
 def drawn(forest, noise, rng):
-    """Data of the forest, and of the timed poset of the same tree."""
+    """Return data of the forest, and of the timed poset of the same tree."""
     odds = forest.probabilities / (1 - forest.probabilities)
     timed = TimedPoset(forest.events, parent_sets(forest.adjacency()), odds)
     return {

@@ -1,9 +1,8 @@
-"""Pair counts of 1,000,000 x 200, beside chunked BLAS and bare popcount in the same run.
+"""Pair counts of 1,000,000 x 200, compared with chunked BLAS and with plain popcount.
 
     .venv/bin/python benchmarks/pair_counts.py [SAMPLES EVENTS]
 
-Prints seconds, and the ratio to the better of the two rivals; and how much memory the counting
-took, as a ratio to the data.
+Prints seconds, the ratio to the faster of the two, and the memory as a multiple of the data.
 """
 
 import resource

@@ -1,4 +1,4 @@
-"""Do the 95 % intervals of the error rates cover the truth in 95 of 100 data sets?
+"""Do 95 % intervals of the error rates contain the truth in 95 of 100 data sets?
 
     .venv/bin/python benchmarks/rate_coverage.py [DATA_SETS]
 

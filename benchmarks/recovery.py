@@ -1,11 +1,11 @@
-"""Does recovering the counts from noise find better trees? Mean tree edit distance against noise.
+"""Does the recovery of counts from noise give better trees? Tree edit distance against noise.
 
     .venv/bin/python benchmarks/recovery.py [TREES SAMPLES]
 
 Random trees of 20 events by the paper's recipe, one data set each, shrinkage 0.5: plain CAPRESE,
-CAPRESE told the true rates, and CAPRESE with noise="estimate". Distances are unordered (twice the
+CAPRESE with the true rates, and CAPRESE with noise="estimate". Distances are unordered (twice the
 events outside the largest set with the same ancestor relations) and ordered (Zhang-Shasha,
-siblings by name); in brackets the standard error of the mean difference from plain.
+siblings by name); in parentheses the standard error of the mean difference from plain.
 """
 
 import sys
@@ -17,7 +17,7 @@ from joblib import Parallel, delayed
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from caprese import Caprese, Counts, Noise, tree_edit_distance
-from caprese.fitting.rounds import estimate_rates, likeliest
+from caprese.fitting.recovery import estimate_rates, likeliest
 from shapes import random_forest
 
 LEVELS = (0.0, 0.025, 0.05, 0.1, 0.15, 0.2)
@@ -29,11 +29,11 @@ def one_tree(seed, nu, samples):
     truth, noise = random_forest(rng, EVENTS), Noise.uniform(nu)
     data = noise.corrupt(truth.sample(samples, rng), rng)
     counts, method = Counts.of(data), Caprese(shrinkage=0.5)
-    rounds, _ = estimate_rates(method.parents, data, counts)
-    told = method.infer_parents(noise.recover_counts(counts))
+    rounds, _ = estimate_rates(method.infer_parents, data, counts)
+    given = method.infer_parents(noise.recover_counts(counts))
     answers = [
         method.fit(data).model,
-        replace(truth, parents=told),
+        replace(truth, parents=given),
         likeliest(rounds).estimate.forest,
     ]
     return [
@@ -45,7 +45,7 @@ def one_tree(seed, nu, samples):
 def main():
     trees, samples = map(int, sys.argv[1:3] or (200, 250))
     print(f"{trees} trees of {EVENTS} events, {samples} samples, shrinkage 0.5")
-    print("   nu   unordered: plain    told      estimated    ordered: plain  told  estimated")
+    print("   nu   unordered: plain    given     estimated    ordered: plain  given estimated")
     for nu in LEVELS:
         found = np.array(
             Parallel(n_jobs=2)(delayed(one_tree)(seed, nu, samples) for seed in range(trees))

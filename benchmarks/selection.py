@@ -1,4 +1,4 @@
-"""Is the shrinkage chosen for the data as good as the better of the paper's two?
+"""Is the shrinkage chosen from the data as good as the better of the paper's two values?
 
     .venv/bin/python benchmarks/selection.py [TREES]
 
@@ -12,8 +12,8 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from caprese import Caprese, Counts, Noise
-from caprese.models.metrics import tree_edit_distances
 from caprese.fitting.shrinkage_choice import choose_shrinkage
+from caprese.models.metrics import tree_edit_distances
 from caprese.simulation.recipes import ForestRecipe
 
 
@@ -25,7 +25,7 @@ def one_tree(seed, nu, samples):
     rng = np.random.default_rng([seed, round(1000 * nu), samples])
     truth, noise = ForestRecipe().draw(rng), Noise.uniform(nu)
     data = noise.corrupt(truth.sample(samples, rng), rng)
-    chosen = choose_shrinkage(parents, data).shrinkage
+    chosen = choose_shrinkage(parents, data, seed=0).shrinkage
     counts = Counts.of(data)
     found = np.array([parents(counts, shrinkage) for shrinkage in (0.01, 0.5, chosen)])
     return [*tree_edit_distances(found, truth.parents), chosen]

@@ -1,4 +1,4 @@
-"""How many data sets a second: simulate, fit CAPRESE and oncotree, and measure both.
+"""Data sets per second: simulate, fit CAPRESE and oncotrees, and compute their distances.
 
     .venv/bin/python benchmarks/throughput.py
 

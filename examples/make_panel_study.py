@@ -1,7 +1,7 @@
-"""Write a small study in the form of cBioPortal's, drawn from a progression that is known.
+"""Write a small study in the format of cBioPortal, sampled from a known progression.
 
-The genes are real ones, the data is not. Half of the samples are on a panel that lacks three of
-the genes.
+The genes are real, the data is not. Half of the samples were sequenced with a panel that lacks
+three of the genes.
 
     python examples/make_panel_study.py [FOLDER]
 """
@@ -42,8 +42,8 @@ COPIED = {"MYC": "MYC gain", "CDKN2A": "CDKN2A loss"}
 LARGE, SMALL = "LARGE8", "SMALL5"
 PANELS = {LARGE: tuple(ENTREZ), SMALL: ("APC", "KRAS", "TP53", "SMAD4", "CDKN2A")}
 KINDS = ("Missense_Mutation", "Nonsense_Mutation", "Frame_Shift_Del")
-QUIET = 0.05  # of the genes looked at have a silent variant
-SLIGHT = 0.25  # of the genes without a gain or loss that counts have a slight one
+SILENT = 0.05  # probability of a silent variant in a sequenced gene
+LOW_LEVEL = 0.25  # probability of a low-level change in a gene without a gain or loss
 
 Table = list[list[str]]
 
@@ -89,7 +89,7 @@ def _mutations(seen: dict[str, set[str]], panel: dict[str, str], rng: np.random.
     for sample, events in seen.items():
         for gene in MUTATED:
             kind = KINDS[int(len(KINDS) * rng.random())]
-            found = [kind] * (gene in events) + ["Silent"] * (rng.random() < QUIET)
+            found = [kind] * (gene in events) + ["Silent"] * (rng.random() < SILENT)
             for each in found if gene in PANELS[panel[sample]] else ():
                 variant = "DEL" if each == "Frame_Shift_Del" else "SNP"
                 rows.append([gene, str(ENTREZ[gene]), each, variant, sample, "Somatic"])
@@ -102,7 +102,7 @@ def _levels(seen: dict[str, set[str]], panel: dict[str, str], rng: np.random.Gen
         full = 2 if event.endswith("gain") else -2
         levels = []
         for sample, events in seen.items():
-            level = full // 2 if rng.random() < SLIGHT else 0
+            level = full // 2 if rng.random() < LOW_LEVEL else 0
             level = full if event in events else level
             levels.append(str(level) if gene in PANELS[panel[sample]] else "NA")
         rows.append([gene, str(ENTREZ[gene]), *levels])

@@ -1,4 +1,4 @@
-"""Nesting, a method of one's own: an event follows the rarest event that holds all its samples.
+"""Nesting, an example of a new method: the parent of an event is the rarest event that contains it.
 
 Explained in docs/methods/adding.md.
 """
@@ -10,9 +10,11 @@ import numpy as np
 from caprese import ROOT, Counts, Dataset, Forest, OrderedFit
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
 from caprese._core.facts import Fact
-from caprese.data.scores import TRIFLE, PairCounts, temporal_priority
+from caprese.data.scores import PairCounts, temporal_priority
 from caprese.fitting.structure import best_parents, forest_from_parents
 from caprese.methods.base import PairScores, Reason, first_reason, option
+
+ROUNDING = 1e-12  # relative error of a product of two numbers, and more
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,28 +31,28 @@ class NestingEvidence(ArrayValue):
         chosen = self.lift[np.maximum(parents, 0), np.arange(len(parents))]
         return {"lift": np.where(parents == ROOT, np.nan, chosen)}
 
+    def pair_scores(self) -> PairScores:
+        """Return the lift of every pair, for pictures and for tests of edges."""
+        return PairScores("lift", self.lift, self.admissible)
+
     def notes(self) -> tuple[Fact, ...]:
-        """Return what else is to be said of the fit: nothing."""
+        """Return facts about the whole fit: none."""
         return ()
 
     def remarks(self, _counts: Counts, _forest: Forest) -> tuple[Fact, ...]:
         """Return one fact for each event: why it has its parent."""
-        rivals = self.admissible.sum(axis=0)
+        candidates = self.admissible.sum(axis=0).tolist()
         return tuple(
-            Fact("best lift", values={"candidates": int(number)})
+            Fact("best score", values={"candidates": number})
             if reason is Reason.EDGE
             else Fact(str(reason))
-            for reason, number in zip(self.reasons, rivals, strict=True)
+            for reason, number in zip(self.reasons, candidates, strict=True)
         )
-
-    def pair_scores(self) -> PairScores:
-        """Return the lift of every pair."""
-        return PairScores("lift", self.lift, self.admissible)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Nesting:
-    """Give each event the parent that holds its samples, and few others."""
+    """The parent of an event is the rarest of the more frequent events that contain its samples."""
 
     share: float = option(1.0, "Share of an event's samples that must carry its parent.")
 
@@ -62,7 +64,6 @@ class Nesting:
 
     def fit(self, data: Dataset) -> OrderedFit[Forest, NestingEvidence]:
         """Infer the forest of a data set."""
-        data = Dataset.of(data)
         counts = Counts.of(data)
         parents, admissible = self.infer_parents(counts), self._admissible(counts)
         reasons = first_reason(
@@ -72,26 +73,31 @@ class Nesting:
             (np.asarray(~admissible.any(axis=0)), Reason.NO_PARENT),
             (parents == ROOT, Reason.TIED),
         )
-        evidence = NestingEvidence(_lift(counts), admissible, reasons)
-        forest = forest_from_parents(counts, parents)
-        samples = len(data.samples)
-        return OrderedFit(self, forest, evidence, counts, samples, data.digest, data=data)
+        return OrderedFit(
+            self,
+            forest_from_parents(counts, parents),
+            NestingEvidence(_lift(counts), admissible, reasons),
+            counts,
+            len(data.samples),
+            data.digest,
+            data=data,
+        )
 
     def infer_parents(self, counts: Counts) -> IntArray:
-        """Return the parents alone, for a whole batch of counts at once."""
+        """Return the parent of each event, for a whole batch of counts at once."""
         return best_parents(_lift(counts), self._admissible(counts))
 
     def pair_score(self, counts: PairCounts, _evidence: NestingEvidence) -> FloatArray:
-        """Return the lift, which the permutation test of an edge compares."""
+        """Return the score of any counts, for the permutation test of edges."""
         return _lift(counts)
 
     def _admissible(self, counts: Counts) -> BoolArray:
-        holds = counts.joint >= self.share * counts.second * (1 - TRIFLE)
+        contains = counts.joint >= self.share * counts.second * (1 - ROUNDING)
         seen = (counts.second > 0) & (counts.first < counts.total)
-        return np.asarray(temporal_priority(counts) & holds & seen)
+        return np.asarray(temporal_priority(counts) & contains & seen)
 
 
 def _lift(counts: PairCounts) -> FloatArray:
-    """Return P(i, j) / (P(i) P(j)); of those that hold j, the rarest has most."""
+    """Return P(i, j) / (P(i) P(j)): of the events i that contain j, the rarest has the largest."""
     chance = counts.first * counts.second
     return np.where(chance > 0, counts.joint * counts.total / np.maximum(chance, 1e-300), 0.0)

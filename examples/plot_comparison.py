@@ -2,7 +2,7 @@
 Two methods side by side
 ========================
 
-CAPRESE and oncotrees on the ovarian data: they disagree on the parent of 8p- alone.
+CAPRESE and oncotrees on the ovarian data: they disagree only on the parent of 8p-.
 """
 
 from caprese import Caprese, Oncotree, datasets

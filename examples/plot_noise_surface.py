@@ -31,9 +31,11 @@ def mean_distances(nu):
     return total / TREES
 
 
-heights = [mean_distances(nu) for nu in NOISE]
+distances = [mean_distances(nu) for nu in NOISE]
 figure = Figure(figsize=(6, 3.5), layout="constrained")
 axes = figure.subplots()
 title = "mean tree edit distance"
-image = draw_surface(axes, SHRINKAGES, NOISE, heights, across="shrinkage", up="noise", title=title)
+image = draw_surface(
+    axes, SHRINKAGES, NOISE, distances, xlabel="shrinkage", ylabel="noise", title=title
+)
 figure.colorbar(image)

@@ -2,19 +2,17 @@
 Which samples carry which events
 ================================
 
-An oncoprint of the study with two gene panels, its events in the order of the progression that was
-inferred. What a panel does not cover is unknown, and has a colour of its own.
+An oncoprint of a study with two gene panels, its events in the order of the inferred progression.
+Genes that a panel does not cover are unknown, which has its own colour.
 """
 
 from pathlib import Path
 
-from caprese import Caprese
-from caprese.data.curation import curate
-from caprese.io.data.sources import read
+from caprese import Caprese, curate, read_dataset
 from caprese.plots import oncoprint_figure
 
 study = Path("panel_study")  # beside this script
-data = curate(read(study).data).data
+data = curate(read_dataset(study)).data
 fit = Caprese(shrinkage=0.01).fit(data)
 
 table = (study / "data_gene_panel_matrix.txt").read_text().splitlines()

@@ -1,9 +1,9 @@
 """
-The scores a tree was made from
-===============================
+The scores behind a tree
+========================
 
-The estimator of CAPRESE for every pair of events, parents down and children across; the edges that
-were chosen are outlined.
+The score of CAPRESE for every pair of events, parents in rows and children in columns; the edges of
+the tree are outlined.
 """
 
 from caprese import Caprese, datasets
@@ -11,4 +11,4 @@ from caprese.plots import scores_figure
 
 fit = Caprese(shrinkage=0.5).fit(datasets.ovarian())
 
-figure = scores_figure(fit.model, fit.evidence.score)
+figure = scores_figure(fit.model, fit.evidence.pair_scores())

@@ -1,9 +1,9 @@
 """
-Events that wait for several others
-===================================
+Events with several parents
+===========================
 
-A conjunctive DAG: an event occurs only after all of its parents. The same function draws it on axes
-of one's own.
+A conjunctive DAG: an event occurs only after all of its parents.
+``draw_progression`` draws it on given axes.
 """
 
 import numpy as np

@@ -17,7 +17,7 @@ METHODS = {"CAPRESE": Caprese(shrinkage=0.01), "oncotree": Oncotree()}
 
 
 def distances(method, samples):
-    """Return the distance of what a method finds to each of the same random trees."""
+    """Return the distances of the inferred trees to the true ones, the same for every method."""
     found = []
     for tree in range(TREES):
         rng = np.random.default_rng([2014, tree, samples])
@@ -34,4 +34,4 @@ for name, method in METHODS.items():
 
 figure = Figure(figsize=(6, 3.5), layout="constrained")
 axes = figure.subplots()
-draw_curves(axes, curves, across="samples", up="tree edit distance")
+draw_curves(axes, curves, xlabel="samples", ylabel="tree edit distance")

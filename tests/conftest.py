@@ -1,6 +1,6 @@
-"""How hypothesis runs, and how the command line is run.
+"""Settings of hypothesis, and fixtures that run the command line.
 
-Hypothesis draws the same cases every time; ``--hypothesis-profile=search`` for new ones.
+Hypothesis tries the same cases every time; ``--hypothesis-profile=search`` tries new ones.
 """
 
 import os
@@ -10,8 +10,9 @@ import pytest
 from hypothesis import settings
 
 from caprese import cli
+from caprese._core.progress import listening
 
-os.environ.pop("FORCE_COLOR", None)  # set by some machines that run tests
+os.environ.pop("FORCE_COLOR", None)  # set on some servers that run tests
 
 settings.register_profile(
     "repeatable", deadline=None, derandomize=True, database=None, max_examples=50
@@ -39,7 +40,7 @@ def run(capsys, tmp_path, monkeypatch):
 
 @pytest.fixture
 def refused(run):
-    """Run the command line; return the one line it says, having checked that it is one."""
+    """Run the command line with bad input; check that it prints one line, and return the line."""
 
     def runner(*arguments):
         code, out, err = run(*arguments)
@@ -49,3 +50,17 @@ def refused(run):
         return err.removeprefix("caprese: ").removesuffix("\n")
 
     return runner
+
+
+@pytest.fixture
+def interrupted():
+    """Return a context in which Ctrl-C is pressed as soon as so many replicates are done."""
+
+    def context(after):
+        def interrupt(what, done, _total):
+            if what == "replicates" and done >= after:
+                raise KeyboardInterrupt
+
+        return listening(interrupt)
+
+    return context

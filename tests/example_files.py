@@ -1,4 +1,4 @@
-"""Small files of every format; all invented here, with the columns the real ones have."""
+"""Small files of every format; all are invented, with the columns of real files."""
 
 import gzip
 from pathlib import Path
@@ -85,7 +85,7 @@ STUDY = {
 
 
 def stored_study(folder, **changes):
-    """Store the study in a folder; a change of None leaves a file out. Names have _ for . and /."""
+    """Store the study in a folder; a change of None omits a file. Names have _ for . and /."""
     plain = {name.replace(".", "_").replace("/", "_"): name for name in STUDY}
     content = STUDY | {plain.get(key, key): text for key, text in changes.items()}
     for name, text in content.items():

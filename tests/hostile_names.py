@@ -1,4 +1,4 @@
-"""Names that break careless writers and readers: of markup, of formulas, of trees, of terminals."""
+"""Names with characters that are special in markup, formulas, trees or terminals."""
 
 from hypothesis import strategies as st
 
@@ -44,14 +44,14 @@ HOSTILE = (
     "x" * 10_000,
 )
 
-SIGNS = st.characters(exclude_categories=())  # lone surrogates too
+CHARACTERS = st.characters(exclude_categories=())  # lone surrogates too
 NAMES = st.one_of(
     st.sampled_from(HOSTILE),
-    st.text(SIGNS, min_size=1, max_size=6),
+    st.text(CHARACTERS, min_size=1, max_size=6),
     st.text("'\"\\=+-@ \t\nu0041,;:()[]<>&{}|", min_size=1, max_size=8),
 ).filter(str.strip)
 
 
 def names(number):
-    """Distinct names, most of them hostile."""
+    """Distinct names, most of them with special characters."""
     return st.lists(NAMES, min_size=number, max_size=number, unique=True).map(tuple)

@@ -1,4 +1,4 @@
-"""A page taken apart: its elements, as far as the tests look at them."""
+"""A parser for HTML pages, as far as the tests need one."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -33,29 +33,29 @@ class Element:
 class _Builder(HTMLParser):
     def __init__(self):
         super().__init__(convert_charrefs=True)
-        self.root = self.here = Element("page", {})
+        self.root = self.current = Element("page", {})
 
     def handle_starttag(self, tag, attrs):
-        element = Element(tag, dict(attrs), self.here)
-        self.here.content.append(element)
+        element = Element(tag, dict(attrs), self.current)
+        self.current.content.append(element)
         if tag not in VOID:
-            self.here = element
+            self.current = element
 
     def handle_startendtag(self, tag, attrs):
-        self.here.content.append(Element(tag, dict(attrs), self.here))
+        self.current.content.append(Element(tag, dict(attrs), self.current))
 
     def handle_endtag(self, tag):
-        assert tag == self.here.tag, f"</{tag}> ends <{self.here.tag}>"
-        self.here = self.here.parent
+        assert tag == self.current.tag, f"</{tag}> ends <{self.current.tag}>"
+        self.current = self.current.parent
 
     def handle_data(self, data):
-        self.here.content.append(data)
+        self.current.content.append(data)
 
 
 def parsed(page):
-    """Return the page as a tree, having checked that every element is closed where it should be."""
+    """Return the page as a tree of elements, after checking that each is closed correctly."""
     builder = _Builder()
     builder.feed(page)
     builder.close()
-    assert builder.here is builder.root
+    assert builder.current is builder.root
     return builder.root

@@ -1,4 +1,4 @@
-"""Data sets that tell hardly anything; every method, and the report, must answer for them."""
+"""Degenerate data sets, for which every method, and the report, must give an answer."""
 
 from caprese import Dataset
 

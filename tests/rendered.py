@@ -1,4 +1,4 @@
-"""What can be measured of a figure once it is drawn; and progressions of every kind to draw."""
+"""What can be measured in a drawn figure; and progressions of every kind to draw."""
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -7,17 +7,17 @@ from matplotlib.patches import FancyBboxPatch
 
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
-from caprese.plots.canvas.canvas import sheet
+from caprese.plots.canvas.canvas import new_figure
 from caprese.plots.canvas.palette import PALE
 from caprese.plots.progression.drawing import draw_plan
-from caprese.plots.progression.plan import Marks, planned
+from caprese.plots.progression.plan import Marks, progression_plan
 
 BLOCK = 6  # pixels
 TOLERANCE = 0.06  # of the mean of a block, white being 1
 
 
 def pixels(figure, dpi=40):
-    """Return how light each pixel of the drawn figure is."""
+    """Return the lightness of each pixel of the drawn figure."""
     figure.set_dpi(dpi)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
@@ -25,9 +25,9 @@ def pixels(figure, dpi=40):
 
 
 def difference(one, other):
-    """Return how far apart two pictures are where they differ most.
+    """Return the largest difference between two pictures.
 
-    Means of small blocks are compared: letters and lines may be off by a part of a pixel, but
+    Means of small blocks are compared: letters and lines may be moved by a part of a pixel, but
     nothing may be missing.
     """
     if one.shape != other.shape:
@@ -41,27 +41,27 @@ def _blocks(picture):
     return cut.mean(axis=(1, 3))
 
 
-def written(figure):
+def texts(figure):
     """Return all texts of a figure."""
     return [text for axes in figure.axes for text in axes.texts if text.get_text()]
 
 
 def boxes(figure, dpi=100):
-    """Return the box of every text and of every track of a bar, by what is written, in pixels."""
+    """Return the text and the box in pixels of every text, and the box of every frequency bar."""
     figure.set_dpi(dpi)
     FigureCanvasAgg(figure)  # measures letters as they will be drawn
-    found = [(text.get_text(), text.get_window_extent()) for text in written(figure)]
-    tracks = [
-        ("track", patch.get_window_extent())
+    found = [(text.get_text(), text.get_window_extent()) for text in texts(figure)]
+    bars = [
+        ("bar", patch.get_window_extent())
         for axes in figure.axes
         for patch in axes.patches
         if isinstance(patch, FancyBboxPatch) and patch.get_facecolor()[:3] == to_rgb(PALE)
     ]
-    return found + tracks
+    return found + bars
 
 
 def overlapping(figure, dpi=100):
-    """Return the pairs of texts and tracks that lie on each other."""
+    """Return the pairs of texts and bars that overlap."""
     names, found = zip(*boxes(figure, dpi), strict=True)
     low, high = (np.array([getattr(box, end) for box in found]) for end in ("min", "max"))
     common = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
@@ -70,7 +70,7 @@ def overlapping(figure, dpi=100):
 
 
 def outside(figure, dpi=100):
-    """Return the texts that do not lie within the figure."""
+    """Return the texts and bars that are not within the figure."""
     frame = figure.bbox
     return [
         name
@@ -80,16 +80,16 @@ def outside(figure, dpi=100):
 
 
 def picture(model, direction="auto", **marks):
-    """Return the figure of a model, as large as it needs to be."""
+    """Return the figure of a model, in the size it needs."""
     shown = Marks(**marks)
-    plan = planned(model, shown, direction)
-    figure, axes = sheet(plan.extent)
+    plan = progression_plan(model, shown, direction)
+    figure, axes = new_figure(plan.extent)
     draw_plan(axes, plan, model, shown)
     return figure
 
 
 def support(events, seed=1):
-    """Return a support for each edge between so many events."""
+    """Return a random support for each edge between this number of events."""
     return np.random.default_rng(seed).random((events + 2, events))
 
 
@@ -116,7 +116,7 @@ SEVERAL_PARENTS = ConjunctiveDag(
     ((), (), (0, 1), (0,), (2, 3), (1,), (0, 4, 5), (6,), (1, 6)),
     np.full(9, 0.8),
 )
-LONG = "deletion of the long arm, chromosome {:03}"  # 40 signs
+LONG = "deletion of the long arm, chromosome {:03}"  # 40 characters
 
 PROGRESSIONS = {
     "single": SINGLE,

@@ -1,4 +1,4 @@
-"""What a script of the gallery shows: the figure it calls `figure`."""
+"""The image of a gallery script: its variable `figure`."""
 
 from collections.abc import Callable
 from typing import Any

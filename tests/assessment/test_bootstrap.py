@@ -26,7 +26,6 @@ from caprese import (
     read_confidence,
     write_confidence,
 )
-from caprese._core.progress import listening
 from caprese.assessment.bootstrap import _Tally
 from caprese.assessment.confidence import UNDETERMINED, merged, monte_carlo_interval
 from caprese.fitting.estimate import with_errors
@@ -310,13 +309,20 @@ class TestRefusals:
 
 
 class TestInterruption:
+    @pytest.fixture(autouse=True)
+    def _interruptions_are_not_ignored(self):
+        """The parent of the tests may ignore interruptions, and a child inherits that."""
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+        signal.signal(signal.SIGINT, before)
+
     def test_waits_until_a_chunk_is_counted_in_full(self, monkeypatch):
         usual = _Tally.add
 
         def interrupted(tally, found):
             usual(tally, found)
             tally.replicates -= len(found)
-            os.kill(os.getpid(), signal.SIGINT)  # in the midst of it
+            os.kill(os.getpid(), signal.SIGINT)  # while the counts are incomplete
             tally.replicates += len(found)
 
         monkeypatch.setattr(_Tally, "add", interrupted)
@@ -326,25 +332,20 @@ class TestInterruption:
         assert 0 < confidence.replicates < 500
         assert (confidence.votes.sum(axis=0) == confidence.replicates).all()
 
-    def test_keeps_what_is_done(self):
-        def stop_soon(_what, done, _total):
-            if done == 300:
-                raise KeyboardInterrupt
-
-        with listening(stop_soon), pytest.raises(KeyboardInterrupt) as interruption:
+    def test_carries_the_replicates_done(self, interrupted):
+        with interrupted(after=300), pytest.raises(KeyboardInterrupt) as interruption:
             bootstrap(Caprese(), datasets.ovarian(), replicates=800, seed=1, jobs=2)
-        confidence = interruption.value.confidence
-        assert confidence.replicates == 300
         whole = bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1)
-        assert (confidence.votes == whole.votes).all()
+        assert interruption.value.confidence == whole
 
-    def test_before_anything_is_done_leaves_nothing(self, monkeypatch):
+    def test_before_the_first_replicate_carries_nothing(self, monkeypatch):
         def interrupted(*_arguments):
             raise KeyboardInterrupt
 
         monkeypatch.setattr(Resamples, "counts", interrupted)
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt) as interruption:
             bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1, jobs=1)
+        assert interruption.value.confidence is None
 
 
 class TestValue:

@@ -1,4 +1,4 @@
-"""The report in a browser. Skipped where there is no Chromium with its driver, and selenium."""
+"""The report in a browser; needs Chromium, chromedriver and selenium."""
 
 import re
 import shutil
@@ -24,7 +24,7 @@ FLAGS = (
 )
 WIDE, PHONE = (1280, 900), (360, 740)
 
-# For every element with text of its own: the ratio of WCAG 2 between its colour and what is behind.
+# For every element with its own text: the WCAG 2 contrast between its colour and the background.
 CONTRASTS = """
 const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
 const luminance = ([r, g, b]) => {
@@ -36,7 +36,7 @@ const behind = (element) => {
   for (let at = element; at; at = at.parentElement) {
     const [r, g, b, opacity = 1] = channels(getComputedStyle(at).backgroundColor);
     if (opacity === 1) return [r, g, b];
-    if (opacity !== 0) throw new Error("a background that is neither there nor not");
+    if (opacity !== 0) throw new Error("a background must be opaque or transparent");
   }
   return [255, 255, 255];
 };
@@ -103,63 +103,64 @@ def opened(browser, path, size=WIDE, scheme="light", media="screen"):
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [scheme]})
     browser.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
     for kind in ("browser", "performance"):
-        browser.get_log(kind)  # what is read is forgotten
+        browser.get_log(kind)  # reading a log clears it
     browser.get(Path(path).as_uri())
-    # The driver may come back a moment before the new page is the one it looks at.
+    # The driver may return a moment before it has switched to the new page.
     WebDriverWait(browser, 10).until(
-        lambda _: browser.find_elements("css selector", "main #repeat"), "the page did not open"
+        lambda _: browser.find_elements("css selector", "main #reproducibility"),
+        "the page did not open",
     )
 
 
 @every_report
-def test_opens_without_a_word_on_the_console_and_asks_for_nothing(browser, reports, name):
+def test_the_page_opens_without_console_messages_and_requests_nothing(browser, reports, name):
     opened(browser, reports / f"{name}.html")
     assert browser.get_log("browser") == []
-    asked = [
+    requests = [
         entry["message"]
         for entry in browser.get_log("performance")
         if '"Network.requestWillBeSent"' in entry["message"]
     ]
-    outside = [message for message in asked if '"url":"http' in message]
-    assert len(asked) >= 1  # the page itself
+    outside = [message for message in requests if '"url":"http' in message]
+    assert len(requests) >= 1  # the page itself
     assert outside == []
 
 
-def test_a_click_on_a_head_sorts_up_down_and_back(browser, reports):
+def test_a_click_on_a_heading_sorts_ascending_descending_and_back(browser, reports):
     opened(browser, reports / "ovarian.html")
 
     def column(place):
         return browser.execute_script(COLUMN, 0, place)
 
-    heads = browser.find_elements("css selector", "#edges th button")
-    place = [head.text for head in heads].index("score")
-    as_written = column(1)
-    sorted_up = sorted(float(text) for text in column(place) if text)
-    heads[place].click()
-    assert [float(text) for text in column(place)[:4]] == sorted_up
+    headings = browser.find_elements("css selector", "#edges th button")
+    place = [heading.text for heading in headings].index("score")
+    first_order = column(1)
+    ascending = sorted(float(text) for text in column(place) if text)
+    headings[place].click()
+    assert [float(text) for text in column(place)[:4]] == ascending
     assert column(place)[4:] == ["", "", ""]
-    assert heads[place].find_element("xpath", "..").get_attribute("aria-sort") == "ascending"
-    heads[place].click()
-    assert [float(text) for text in column(place)[:4]] == sorted_up[::-1]
+    assert headings[place].find_element("xpath", "..").get_attribute("aria-sort") == "ascending"
+    headings[place].click()
+    assert [float(text) for text in column(place)[:4]] == ascending[::-1]
     assert column(place)[4:] == ["", "", ""]
-    heads[place].click()
-    assert column(1) == as_written
+    headings[place].click()
+    assert column(1) == first_order
 
 
-def test_numbers_are_sorted_as_numbers_and_words_as_words(browser, reports):
+def test_numbers_are_sorted_by_value_and_text_alphabetically(browser, reports):
     opened(browser, reports / "hcbn.html")
-    heads = browser.find_elements("css selector", "#edges th button")
-    rate = [head.text.startswith("rate") for head in heads].index(True)
-    heads[rate].click()
+    headings = browser.find_elements("css selector", "#edges th button")
+    rate = [heading.text.startswith("rate") for heading in headings].index(True)
+    headings[rate].click()
     rates = [float(text) for text in browser.execute_script(COLUMN, 0, rate)]
     assert rates == sorted(rates)
-    assert max(rates) > 10 > min(rates)  # as words, 10 would stand before 2
-    heads[1].click()
+    assert max(rates) > 10 > min(rates)  # alphabetically, 10 would come before 2
+    headings[1].click()
     children = browser.execute_script(COLUMN, 0, 1)
     assert children == sorted(children)
 
 
-def test_a_term_is_explained_to_the_keyboard_and_to_the_mouse(browser, reports):
+def test_a_term_shows_its_definition_on_focus_and_on_hover(browser, reports):
     opened(browser, reports / "ovarian.html")
     shown = "return getComputedStyle(arguments[0], '::after').visibility"
     term = browser.find_element("css selector", "#question .term")
@@ -171,7 +172,7 @@ def test_a_term_is_explained_to_the_keyboard_and_to_the_mouse(browser, reports):
     assert browser.execute_script(shown, term) == "visible"
 
 
-def test_a_tap_explains_a_term_where_it_stands_and_escape_ends_it(browser, reports):
+def test_a_tap_shows_the_definition_in_place_and_escape_hides_it(browser, reports):
     opened(browser, reports / "ovarian.html", PHONE)
     shown = "return getComputedStyle(arguments[0], '::after').visibility"
     term = browser.find_element("css selector", "#question .term")
@@ -183,7 +184,7 @@ def test_a_tap_explains_a_term_where_it_stands_and_escape_ends_it(browser, repor
     assert browser.execute_script(shown, term) == "hidden"
 
 
-def test_the_keyboard_leads_to_the_list_of_words(browser, reports):
+def test_the_keyboard_leads_to_the_glossary(browser, reports):
     opened(browser, reports / "ovarian.html")
     term = browser.find_element("css selector", "#question .term")
     browser.execute_script("arguments[0].focus()", term)
@@ -192,7 +193,7 @@ def test_the_keyboard_leads_to_the_list_of_words(browser, reports):
 
 
 @every_report
-@pytest.mark.parametrize("size", [PHONE, (768, 1024), WIDE], ids=["phone", "tablet", "context"])
+@pytest.mark.parametrize("size", [PHONE, (768, 1024), WIDE], ids=["phone", "tablet", "desktop"])
 def test_the_page_never_scrolls_sideways(browser, reports, name, size):
     opened(browser, reports / f"{name}.html", size)
     width = browser.execute_script(
@@ -211,7 +212,7 @@ def test_all_text_has_enough_contrast(browser, reports, name, scheme):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_letters_of_pictures_have_enough_contrast(browser, reports, scheme):
+def test_text_in_pictures_has_enough_contrast(browser, reports, scheme):
     opened(browser, reports / "ovarian.html", scheme=scheme)
     colours = """
       const paper = getComputedStyle(document.querySelector("figure .scroll")).backgroundColor;
@@ -219,7 +220,7 @@ def test_letters_of_pictures_have_enough_contrast(browser, reports, scheme):
       return [paper, ...letters.map((each) => getComputedStyle(each).fill)];
     """
     paper, *letters = browser.execute_script(colours)
-    used = set(letters) - {paper}  # letters of its colour stand on the root and on deep cells
+    used = set(letters) - {paper}  # text of its colour is on the root and on dark cells
     assert len(used) == 2
     assert all(contrast(colour, paper) >= 4.5 for colour in used)
 
@@ -235,7 +236,7 @@ def luminance(colour):
     return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
-def test_dark_and_light_are_two_schemes_and_paper_is_always_light(browser, reports):
+def test_there_is_a_light_and_a_dark_scheme_and_print_is_always_light(browser, reports):
     background = "return getComputedStyle(document.body).backgroundColor"
     colours = []
     for scheme, media in (("light", "screen"), ("dark", "screen"), ("dark", "print")):
@@ -244,7 +245,7 @@ def test_dark_and_light_are_two_schemes_and_paper_is_always_light(browser, repor
     assert colours == ["rgb(246, 247, 248)", "rgb(20, 23, 28)", "rgb(255, 255, 255)"]
 
 
-def test_on_paper_nothing_is_cut_off_at_the_side(browser, reports):
+def test_in_print_nothing_is_cut_off_at_the_side(browser, reports):
     opened(browser, reports / "ovarian.html", size=(720, 1000), media="print")
     widest = browser.execute_script(
         "return Math.max(...[...document.querySelectorAll('table, svg')]"
@@ -253,22 +254,22 @@ def test_on_paper_nothing_is_cut_off_at_the_side(browser, reports):
     assert widest <= 720
 
 
-def test_hostile_names_run_nothing(browser, reports):
+def test_hostile_names_run_no_script(browser, reports):
     opened(browser, reports / "hostile.html")
     with pytest.raises(Exception, match="no such alert"):
         browser.switch_to.alert.accept()
     assert len(browser.find_elements("css selector", "script")) == 1
     assert browser.find_elements("css selector", "main script, main iframe, main img") == []
-    told = browser.find_element("css selector", "#edges table").text
-    assert "<script>alert(1)</script>" in told
+    shown = browser.find_element("css selector", "#edges table").text
+    assert "<script>alert(1)</script>" in shown
 
 
-def test_without_scripts_everything_is_there(browser, reports):
+def test_without_scripts_the_content_is_complete(browser, reports):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         opened(browser, reports / "ovarian.html")
         assert browser.find_elements("css selector", "th button") == []
-        heads = browser.find_elements("css selector", "#edges th")
-        assert [head.text for head in heads][:3] == ["parent", "child", "frequency"]
+        headings = browser.find_elements("css selector", "#edges th")
+        assert [heading.text for heading in headings][:3] == ["parent", "child", "frequency"]
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

@@ -156,7 +156,7 @@ class TestStep:
         times = np.ones(len(rows), dtype=np.int64)
         point = np.array([*probabilities, *rates])
         free = np.ones(len(point), dtype=bool)
-        found, climbed = climb._step(
+        found, climbed = climb._em_step(
             observation_codes(forest.events, data), times, forest.order, forest.parents, point, free
         )
         edges, errors = literal.expectation_step(parents, probabilities, rows, rates)
@@ -178,8 +178,8 @@ class TestStep:
         times = np.ones(len(rows), dtype=np.int64)
         codes = observation_codes(forest.events, data)
         arguments = codes, times, forest.order, forest.parents, point
-        climbed = climb._step(*arguments, free)[1]
-        whole = climb._step(*arguments, np.ones_like(free))[1]
+        climbed = climb._em_step(*arguments, free)[1]
+        whole = climb._em_step(*arguments, np.ones_like(free))[1]
         assert climbed[~free].tolist() == point[~free].tolist()
         assert climbed[:-2].tolist() == np.where(free, whole, point)[:-2].tolist()
         assert climbed[-2:].sum() < 1
@@ -191,7 +191,7 @@ class TestStep:
         point, free = np.array([0.7, 0.4, 0.1, 0.2]), np.ones(4, dtype=bool)
         ones = np.ones(4, dtype=np.int64)
         one, other = (
-            climb._step(
+            climb._em_step(
                 observation_codes(forest.events, part),
                 weights,
                 forest.order,

@@ -74,8 +74,8 @@ def test_both_ways_to_expect_agree_with_the_slope_of_the_likelihood(poset, unkno
     slope = (height(logs, logit + tiny) - height(logs, logit - tiny)) / (2 * tiny)
     assert mistakes - seen[3] * error == pytest.approx(slope, abs=1e-5)
     likely = lattice.probabilities(states, starts, nexts, rates)[2]
-    one = lattice._ends_by_state(states, likely, error, seen)
-    other = lattice._ends_by_blur(likely, error, seen)
+    one = lattice._true_counts_by_state(states, likely, error, seen)
+    other = lattice._true_counts_by_transform(likely, error, seen)
     assert one[:2] == pytest.approx(other[:2])
     assert one[2][states] == pytest.approx(other[2][states])
 

@@ -116,7 +116,7 @@ class TestBranching:
             ours = total_weight(*weighing, parents)
             assert ours == pytest.approx(networkx_total(*weighing), abs=1e-9)
 
-    def test_two_hundred_events_on_a_circle_are_cut_where_it_costs_least(self):
+    def test_a_cycle_of_two_hundred_events_loses_its_lightest_edge(self):
         n = 200
         rng = np.random.default_rng(42)
         weights, root = np.full((n, n), NEVER), -rng.random(n)
@@ -149,10 +149,10 @@ class TestBranching:
         np.fill_diagonal(selfish, 1e9)
         assert branching(selfish, root).tolist() == branching(weights, root).tolist()
 
-    def test_where_nothing_may_be_a_parent_the_root_is(self):
+    def test_the_parent_is_the_root_where_no_other_is_allowed(self):
         assert branching(np.full((4, 4), NEVER), np.zeros(4)).tolist() == [ROOT] * 4
 
-    def test_the_weights_are_left_alone(self):
+    def test_the_weights_are_not_changed(self):
         weights, root = random_weights(0, 6)
         before = weights.copy(), root.copy()
         certain_parents(weights[None], root[None], EQUAL_WEIGHT)
@@ -162,13 +162,13 @@ class TestBranching:
 
 class TestCertainParents:
     @given(FEW | MANY)
-    def test_what_all_heaviest_forests_agree_on_is_kept_and_the_rest_marked(self, weighing):
+    def test_parents_common_to_all_heaviest_forests_are_kept_and_the_others_tied(self, weighing):
         parents, tied = one(*weighing)
         expected, expected_tied = certain(*weighing)
         assert tied.tolist() == expected_tied.tolist()
         assert parents.tolist() == expected.tolist()
 
-    def test_the_examples_tie_and_do_not(self):
+    def test_the_examples_have_ties_and_clear_parents(self):
         """So that the test above cannot pass by seeing only one kind."""
         rng = np.random.default_rng(44)
         kinds = {
@@ -189,7 +189,7 @@ class TestCertainParents:
         assert turned_tied.tolist() == tied[order].tolist()
 
     @given(weighings([0.1, 0.2, 0.3, 0.6], max_events=5))
-    def test_sums_told_apart_by_rounding_alone_are_tied(self, weighing):
+    def test_sums_that_differ_only_by_rounding_are_tied(self, weighing):
         """0.1 + 0.2 is not 0.3 in floating point; whole tenths tell what is equal."""
         weights, root = weighing
         expected, expected_tied = certain(np.round(weights * 10), np.round(root * 10))
@@ -197,26 +197,26 @@ class TestCertainParents:
         assert tied.tolist() == expected_tied.tolist()
         assert parents.tolist() == expected.tolist()
 
-    def test_two_events_that_may_as_well_swap_places_are_both_tied(self):
+    def test_two_events_that_can_be_swapped_are_both_tied(self):
         weights, root = np.array([[0.0, 3.0], [3.0, 0.0]]), np.array([1.0, 1.0])
         parents, tied = one(weights, root)
         assert parents.tolist() == [ROOT, ROOT]
         assert tied.tolist() == [True, True]
 
     @pytest.mark.parametrize("weight", [-1.0, 0.0, 1.0, -700.0])
-    def test_one_event_in_doubt_leaves_the_others_certain(self, weight):
+    def test_one_tied_event_does_not_affect_the_others(self, weight):
         """The second may hang from the first or the root; the first has the root alone."""
         weights = np.array([[0.0, -0.5], [weight - 9, 0.0]])
         parents, tied = one(weights, np.array([weight, -0.5]))
         assert parents.tolist() == [ROOT, ROOT]
         assert tied.tolist() == [False, True]
 
-    def test_one_event_has_the_root_and_no_doubt(self):
+    def test_a_single_event_has_the_root_without_a_tie(self):
         parents, tied = one(np.array([[7.0]]), np.array([-3.0]))
         assert (parents.tolist(), tied.tolist()) == ([ROOT], [False])
 
     @pytest.mark.parametrize("values", [3, 1000])
-    def test_a_batch_is_answered_one_by_one(self, values):
+    def test_a_batch_has_the_parents_of_each_matrix(self, values):
         rng = np.random.default_rng([45, values])
         weights = rng.integers(0, values, (30, 6, 6)).astype(float)
         root = rng.integers(0, values, (30, 6)).astype(float)
@@ -246,7 +246,7 @@ class TestCertainParents:
 
 class TestMaximumBranching:
     @given(FEW)
-    def test_it_is_the_kernel_for_one_matrix(self, weighing):
+    def test_one_matrix_gives_the_result_of_the_kernel(self, weighing):
         parents, tied = maximum_branching(*weighing)
         expected, expected_tied = one(*weighing)
         assert parents.tolist() == expected.tolist()
@@ -260,7 +260,7 @@ class TestMaximumBranching:
         for place in np.ndindex(2, 3):
             assert (parents[place] == maximum_branching(weights[place], root[place])[0]).all()
 
-    def test_weights_in_any_layout_will_do(self):
+    def test_weights_in_any_memory_layout_are_accepted(self):
         weights, root = random_weights(3, 6)
         expected = maximum_branching(weights, root)[0]
         assert (maximum_branching(np.asfortranarray(weights), root)[0] == expected).all()

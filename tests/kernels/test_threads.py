@@ -10,7 +10,7 @@ from caprese.kernels.threads import over_spans
 
 
 @given(st.integers(0, 1000), st.integers(0, 50))
-def test_the_pieces_follow_one_another_and_leave_nothing_out(length, least):
+def test_the_pieces_are_consecutive_and_complete(length, least):
     spans = over_spans(range, length, least)
     assert [k for span in spans for k in span] == list(range(length))
 
@@ -27,7 +27,7 @@ def test_there_are_as_many_pieces_as_cores_unless_they_would_be_too_short(
     assert min(spans) >= min(least, 100)
 
 
-def test_what_fails_in_a_thread_is_told():
+def test_an_error_in_a_thread_is_raised():
     def work(start, stop):
         raise ValueError(f"{start} to {stop}")
 

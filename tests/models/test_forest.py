@@ -38,7 +38,7 @@ class TestRefusals:
         ("events", "parents", "probabilities", "message"),
         [
             ("", (), (), "a forest needs at least one event"),
-            ("aba", (ROOT,) * 3, (0.5,) * 3, "event name 'a' stands 2 times; names must differ"),
+            ("aba", (ROOT,) * 3, (0.5,) * 3, "event name 'a' appears 2 times; names must differ"),
             (("a", ""), (ROOT, 0), (0.5, 0.5), "event 2 has an empty name"),
             ("ab", (ROOT,), (0.5, 0.5), "parents must be one per event, 2, got 1"),
             ("ab", (ROOT, 0, 0), (0.5, 0.5), "parents must be one per event, 2, got 3"),

@@ -83,7 +83,7 @@ class TestPoset:
             ("ab", ((),), "parent_sets must be one set per event, 2, got 1"),
             ("ab", ((), (2,)), "parents of 'b' must be positions of events, got (2,)"),
             ("ab", ((1,), (0,)), "the parents form a cycle among or above 'a', 'b'"),
-            ("aa", ((), ()), "event name 'a' stands 2 times; names must differ"),
+            ("aa", ((), ()), "event name 'a' appears 2 times; names must differ"),
         ],
     )
     def test_what_is_no_poset_is_refused(self, events, parents, message):

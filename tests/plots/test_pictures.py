@@ -1,7 +1,7 @@
-"""Pictures as they were when somebody looked at them and found them good.
+"""Pictures must look like the stored ones, which somebody has looked at and approved.
 
-After a change that is meant, delete a picture and run the test: it is written anew, to be looked
-at.
+After an intended change, delete a stored picture and run the test: it is written again, to be
+looked at.
 """
 
 from pathlib import Path
@@ -41,7 +41,7 @@ def several_parents():
         SEVERAL_PARENTS,
         frequency=SEVERAL_PARENTS.marginals(),
         support=support(9),
-        cut=("b",),
+        filtered=("b",),
         undetermined=("a",),
         composites=("c", "g"),
     )
@@ -75,25 +75,25 @@ def supports():
 
 def scores():
     fit = Caprese().fit(datasets.ovarian())
-    return plots.scores_figure(fit.model, fit.evidence.score)
+    return plots.scores_figure(fit.model, fit.evidence.pair_scores())
 
 
 CASES = [ovarian, several_parents, to_the_right, compared, oncoprint, supports, scores]
 
 
 @pytest.mark.parametrize("draw", CASES, ids=lambda draw: draw.__name__)
-def test_the_picture_is_the_one_that_was_looked_at(draw):
+def test_the_picture_looks_like_the_stored_one(draw):
     path = PICTURES / f"{draw.__name__}.png"
     found = pixels(draw(), DPI)
     if not path.exists():
         imsave(path, found, cmap="gray", vmin=0, vmax=1)
-        pytest.fail(f"{path.name} was missing and is written now; look at it")
-    kept = imread(path)[..., 0]
-    assert difference(found, kept) < TOLERANCE
+        pytest.fail(f"{path.name} was missing and has been written; look at it")
+    stored = imread(path)[..., 0]
+    assert difference(found, stored) < TOLERANCE
 
 
 def without(model, child):
-    """Return the picture of a model after one edge was taken out of it, nothing else moved."""
+    """Return the picture of a model with one edge removed and nothing else changed."""
     figure = picture(model)
     place = list(model.events).index(child)
     for kind in (PathPatch, Polygon):
@@ -103,20 +103,20 @@ def without(model, child):
 
 
 @pytest.mark.parametrize("model", [chain(3), star(4), three_trees(12)], ids=["chain", "star", "12"])
-def test_a_lost_edge_is_found(model):
+def test_a_missing_edge_is_noticed(model):
     whole = pixels(picture(model), DPI)
     assert difference(whole, pixels(picture(model), DPI)) == 0
     for event in model.events:
         assert difference(whole, pixels(without(model, event), DPI)) > 2 * TOLERANCE
 
 
-def test_an_event_hung_elsewhere_is_found():
+def test_an_event_with_another_parent_is_noticed():
     one = Forest(("a", "b", "c"), (ROOT, 0, 0), (0.5, 0.5, 0.5))
     other = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.5, 0.5, 0.5))
     assert difference(pixels(picture(one), DPI), pixels(picture(other), DPI)) > 2 * TOLERANCE
 
 
-def test_a_thin_edge_that_is_lost_is_found():
+def test_a_missing_thin_edge_is_noticed():
     model = star(3)
     weak = picture(model, support=np.full((4, 3), 0.01))
     lost = picture(model, support=np.full((4, 3), 0.01))

@@ -1,22 +1,24 @@
-"""What a report says."""
+"""The content of a report."""
 
 import re
 
 import pytest
 
-from caprese import CBN, HCBN, Caprese, Dataset, Noise, Oncotree, analyse, datasets
+from caprese import CBN, HCBN, Caprese, Dataset, Noise, Oncotree, analyse, bootstrap, datasets
+from caprese._core.words import percent
 from caprese.data.curation import curate
 from caprese.methods import METHODS
-from caprese.report.content import Bullets, Facts, Notice, Paragraph, Table, terms_in
+from caprese.report.content import Bullets, Notice, Paragraph, Properties, Table, terms_in
 from caprese.report.glossary import GLOSSARY
 from caprese.report.sections import report_content
 from caprese.report.sections.reproducibility import references
 from caprese.text.sentences import Number, plain
+from caprese.text.thresholds import WEAK
 from poor import POOR
 
 ORDER = (
-    *("question", "answer", "data", "progression", "edges", "doubts"),
-    *("alternatives", "errors", "spectrum", "cite", "repeat"),
+    *("question", "summary", "data", "progression", "edges", "uncertainty"),
+    *("alternatives", "errors", "distinct-models", "citation", "reproducibility"),
 )
 
 
@@ -42,7 +44,7 @@ def words(section):
                 lines.append(plain(text))
             case Bullets(items):
                 lines += [plain(item) for item in items]
-            case Facts(items):
+            case Properties(items):
                 lines += [f"{plain(name)}: {plain(value)}" for name, value in items]
             case Table():
                 lines += [" | ".join(map(shown, row)) for row in block.rows]
@@ -59,16 +61,18 @@ def table(section):
     return [dict(zip(titles, row, strict=True)) for row in found.rows]
 
 
-def test_sections_come_in_the_order_in_which_they_are_read(ovarian):
+def test_the_sections_are_in_reading_order(ovarian):
     assert ovarian.keys == ORDER
 
 
-def test_the_answer_names_what_comes_first_and_the_surest_and_least_sure_step(ovarian):
-    said = words(ovarian.section("answer"))
-    assert said.startswith("8q+, 5q- and 1q+ come first, waiting for nothing; 4 events follow.")
-    assert re.search(r"The surest step is from 8q\+ to 3q\+: it came back in 9\d % of 400", said)
-    assert re.search(r"The least sure is from \S+ to \S+, with \d\d %: ", said)
-    assert "of them: judge it step by step." in said
+def test_the_summary_names_the_first_events_and_the_best_and_least_supported_edge(ovarian):
+    said = words(ovarian.section("summary"))
+    assert said.startswith("8q+, 5q- and 1q+ occur first; 4 events follow.")
+    assert re.search(
+        r"The best supported edge is from 8q\+ to 3q\+: it was found in 9\d % of 400", said
+    )
+    assert re.search(r"The least supported edge is from \S+ to \S+, with \d\d %: ", said)
+    assert "of the replicates: interpret it edge by edge." in said
 
 
 def test_the_table_has_every_edge_with_its_support_and_p_values(ovarian):
@@ -81,10 +85,10 @@ def test_the_table_has_every_edge_with_its_support_and_p_values(ovarian):
     assert row["frequency"].text == "51 %"
     assert row["probability"].text == "0.739"
     assert row["score"].text == "0.346"
-    assert row["p: earlier"].text == "0.416"
-    assert row["p: earlier"].doubtful
-    assert row["p: together"].text == "<0.001"
-    assert not row["p: together"].doubtful
+    assert row["p: temporal priority"].text == "0.416"
+    assert row["p: temporal priority"].doubtful
+    assert row["p: co-occurrence"].text == "<0.001"
+    assert not row["p: co-occurrence"].doubtful
     low, high = (int(end.split()[0]) for end in row["support"].aside.split(" to "))
     assert low < 100 * row["support"].value < high
 
@@ -92,30 +96,33 @@ def test_the_table_has_every_edge_with_its_support_and_p_values(ovarian):
 def test_edges_from_the_root_have_support_but_no_tests(ovarian):
     row = table(ovarian.section("edges"))[0]
     assert row["support"].value > 0.9
-    assert row["p: earlier"].text == ""
+    assert row["p: temporal priority"].text == ""
 
 
-def test_a_failed_test_is_a_doubt(ovarian):
-    said = words(ovarian.section("doubts"))
+def test_an_edge_with_a_test_that_is_not_significant_is_uncertain(ovarian):
+    said = words(ovarian.section("uncertainty"))
     assert re.search(
-        r"5q- to 4q-: it came back in \d+ % of the replicates only,? and the tests leave open "
-        "which of the two is the more frequent one",
+        r"5q- to 4q-: it was found in only \d+ % of the replicates and the tests do not show "
+        "that the parent is more frequent, and so earlier, than the child",
         said,
     )
 
 
-def test_low_support_is_a_doubt():
-    said = words(report_of(HCBN(), datasets.ovarian(), replicates=8).section("doubts"))
-    assert re.search(r"it came back in \d+ % of the replicates only", said)
+def test_an_edge_with_low_support_is_uncertain():
+    said = words(report_of(HCBN(), datasets.ovarian(), replicates=8).section("uncertainty"))
+    assert re.search(r"it was found in only \d+ % of the replicates", said)
 
 
-def test_no_doubts_are_said_as_such():
+def test_a_report_without_uncertainty_says_so_and_quotes_the_threshold():
     rows = [[1, 1]] * 40 + [[1, 0]] * 30 + [[0, 0]] * 30
-    said = words(report_of(Caprese(), Dataset.from_rows(rows, "ab")).section("doubts"))
-    assert said.startswith("All events were placed, every step came back")
+    said = words(report_of(Caprese(), Dataset.from_rows(rows, "ab")).section("uncertainty"))
+    assert said == (
+        f"All events were placed, every edge was found in at least {percent(WEAK)} of the "
+        "replicates, and all tests are significant."
+    )
 
 
-def test_alternatives_are_other_parents_second_best_scores_and_other_methods(ovarian):
+def test_alternatives_are_other_parents_second_best_parents_and_other_methods(ovarian):
     section = ovarian.section("alternatives")
     parents, methods = (block for block in section.blocks if isinstance(block, Table))
     (row,) = [row for row in parents.rows if shown(row[0]) == "8p-"]
@@ -124,8 +131,10 @@ def test_alternatives_are_other_parents_second_best_scores_and_other_methods(ova
     assert (shown(row[3]), shown(row[4])) == ("5q-", "0.356")
     assert [shown(row[0]).split()[0] for row in methods.rows] == list(METHODS)
     assert [shown(cell) for cell in methods.rows[1]] == [
-        *("oncotree (search szabo)", "-371.1", "782.4", "8p- under 5q-"),
+        *("oncotree (search szabo)", "-371.1", "782.4", "8p- has parent 5q-"),
     ]
+    assert shown(methods.rows[0][0]) == "caprese (shrinkage 0.5), this report"
+    assert shown(methods.rows[2][3]) == "8p- has parents 8q+ and 5q-; Xp- has parent 5q-"
 
 
 def test_error_rates_have_intervals(ovarian):
@@ -135,46 +144,46 @@ def test_error_rates_have_intervals(ovarian):
     assert negative["rate, 95 % interval"].aside.startswith("0 % to ")
 
 
-def test_error_rates_that_were_given_are_said():
+def test_error_rates_that_were_given_are_quoted():
     said = words(report_of(Caprese(noise=Noise(0.1, 0.02)), datasets.ovarian()).section("errors"))
-    assert "The method itself was told rates of 10 % and 2 %." in said
+    assert "The method was given error rates of 10 % and 2 %." in said
 
 
-def test_error_rates_of_a_poset_come_without_intervals():
+def test_error_rates_of_a_poset_have_no_intervals():
     positive, _ = table(report_of(CBN(tolerance=0.1), datasets.ovarian()).section("errors"))
     assert positive["rate, 95 % interval"].aside == ""
 
 
-def test_the_spectrum_tells_how_the_most_frequent_progressions_differ(ovarian):
-    rows = table(ovarian.section("spectrum"))
+def test_the_distinct_models_are_sorted_and_their_differences_listed(ovarian):
+    rows = table(ovarian.section("distinct-models"))
     shares = [row["share"].value for row in rows]
     assert shares == sorted(shares, reverse=True)
-    told = [shown(row["how it differs from the one in question"]) for row in rows]
-    assert "not at all: it is the one in question" in told
-    assert "8p- under 5q-" in told
+    differences = [shown(row["differences from this report"]) for row in rows]
+    assert "none" in differences
+    assert "8p- has parent 5q-" in differences
 
 
 def test_a_method_is_cited_with_its_own_papers():
-    cited = report_of(Oncotree(), datasets.acml()).section("cite").blocks[1:]
+    cited = report_of(Oncotree(), datasets.acml()).section("citation").blocks[1:]
     assert [re.match(r"\w+( \w+)?", paper.text)[0] for paper in cited] == [
         *("Olde Loohuis", "Desper et", "Szabo and"),
     ]
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method_names_a_paper(method):
+def test_every_method_refers_to_a_paper(method):
     for reference in references(METHODS[method]()):
         assert re.search(r"\((19|20)\d\d\)", reference.text)
     assert references(METHODS[method]())
 
 
-def test_the_papers_own_method_is_cited_once(ovarian):
-    (paper,) = ovarian.section("cite").blocks[1:]
+def test_the_paper_of_the_program_is_cited_once(ovarian):
+    (paper,) = ovarian.section("citation").blocks[1:]
     assert paper.address == "https://doi.org/10.1371/journal.pone.0108358"
 
 
-def test_all_that_is_needed_to_repeat_it_is_said(ovarian):
-    said = words(ovarian.section("repeat"))
+def test_the_report_says_how_to_reproduce_it(ovarian):
+    said = words(ovarian.section("reproducibility"))
     assert f"Digest of the data: {datasets.ovarian().digest}" in said
     assert "Method: caprese (shrinkage 0.5)" in said
     assert "Replicates: 400" in said
@@ -182,26 +191,24 @@ def test_all_that_is_needed_to_repeat_it_is_said(ovarian):
     assert re.search(r"^numpy: \d", said, re.MULTILINE)
 
 
-def test_slow_methods_draw_fewer_replicates_and_say_so():
-    told = "They are fewer than usual, as this method takes its time"
+def test_slow_methods_have_fewer_replicates_and_the_report_says_so():
+    few = "There are fewer replicates than usual because this method is slow"
     slow = report_of(Caprese(noise="estimate"), datasets.acml(), replicates=None)
-    assert "in how many of 100 replicates" in words(slow.section("progression"))
-    assert told in words(slow.section("progression"))
+    assert "the share of 100 replicates" in words(slow.section("progression"))
+    assert few in words(slow.section("progression"))
     quick = report_of(Caprese(), datasets.acml(), replicates=100)
-    assert told not in words(quick.section("progression"))
+    assert few not in words(quick.section("progression"))
 
 
-def test_an_interruption_is_said_in_the_answer():
-    def interrupted(_done):
-        raise KeyboardInterrupt
-
-    found = report_of(Caprese(), datasets.acml(), replicates=40, progress=interrupted)
+def test_the_summary_says_that_the_bootstrap_was_interrupted():
+    part = bootstrap(Caprese(), datasets.acml(), replicates=10)
+    found = report_of(Caprese(), datasets.acml(), replicates=40, confidence=part)
     assert "The analysis was interrupted after 10 of 40 replicates." in words(
-        found.section("answer")
+        found.section("summary")
     )
 
 
-def test_the_curation_and_the_warnings_are_told():
+def test_the_curation_and_the_warnings_are_listed():
     rows = [[1, 1, 0, 1, None]] * 3 + [[0, 0, 0, 1, 1]] * 4 + [[0, 0, 0, 0, 0]]
     report = report_of(Caprese(), Dataset.from_rows(rows, "abcde"))
     said = words(report.section("data"))
@@ -209,14 +216,14 @@ def test_the_curation_and_the_warnings_are_told():
     assert "merged 2 events into a / b, identical" in said
     assert "Too few samples for" in said
     assert "Unknown entries: 3 (12 %)" in said
-    assert "a and b are in just the same samples; here they are one event." in words(
-        report.section("doubts")
+    assert "a and b occur in exactly the same samples; they are treated as one event." in words(
+        report.section("uncertainty")
     )
 
 
-def test_events_with_several_parents_are_explained_and_all_their_edges_listed():
+def test_events_with_several_parents_are_explained_and_all_their_edges_are_listed():
     report = report_of(HCBN(), datasets.ovarian(), replicates=4)
-    assert "waits for all of them" in words(report.section("progression"))
+    assert "occurs only after all of them" in words(report.section("progression"))
     rows = table(report.section("edges"))
     assert {shown(row["parent"]) for row in rows if shown(row["child"]) == "8p-"} == {"8q+", "5q-"}
     assert {"rate", "gain"} <= set(rows[0])
@@ -224,58 +231,58 @@ def test_events_with_several_parents_are_explained_and_all_their_edges_listed():
 
 @pytest.mark.parametrize("name", POOR)
 @pytest.mark.parametrize("method", [Caprese(), Oncotree(), CBN()], ids=repr)
-def test_poor_data_is_answered_in_all_sections(method, name):
+def test_poor_data_has_all_sections(method, name):
     data = POOR[name]
     report = report_content(analyse(method, data, replicates=10, jobs=1))
     assert report.keys == ORDER
     for section in report.sections:
-        assert words(section) or section.key == "cite", section.key
+        assert words(section) or section.key == "citation", section.key
         assert "nan" not in words(section)
     constant = set(Caprese().fit(data).undetermined)
-    said = words(report.section("doubts"))
+    said = words(report.section("uncertainty"))
     assert all(f"{event}: " in said for event in constant)
 
 
 @pytest.mark.parametrize(
-    ("data", "answer"),
+    ("data", "summary"),
     [
-        (POOR["one event"], "There is nothing to order: a stands alone."),
-        (POOR["all absent"], "The data cannot tell the order of the 2 events."),
-        (POOR["an event unknown"], "Nothing else could be placed: a stands alone."),
+        (POOR["one event"], "There is only one event: a."),
+        (POOR["all absent"], "The order of the 2 events cannot be determined from this data."),
+        (POOR["an event unknown"], "Only a could be placed."),
         (
             Dataset.from_rows([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 9, "abc"),
-            "No event was found to wait for another: a, b and c start on their own.",
+            "No edges were found: a, b and c occur independently.",
         ),
         (
             Dataset.from_rows([[1, 1], [1, 0], [1, 0], [0, 0]] * 9, "ab"),
-            "a comes first; all that could be placed follows it. The only step is from a to b",
+            "a occurs first; all other placed events follow it. The only edge is from a to b",
         ),
     ],
 )
-def test_the_answer_makes_sense_for_little_data(data, answer):
+def test_the_summary_of_little_data_makes_sense(data, summary):
     report = report_content(analyse(Caprese(), data, replicates=50, jobs=1))
-    assert words(report.section("answer")).startswith(answer)
+    assert words(report.section("summary")).startswith(summary)
 
 
-def test_without_edges_no_rates_of_errors_are_claimed():
+def test_without_edges_no_error_rates_are_given():
     report = report_of(Caprese(), POOR["one event"])
-    assert "nothing tells errors from events" in words(report.section("errors"))
+    assert "errors cannot be distinguished from events" in words(report.section("errors"))
 
 
-def test_every_term_is_explained(ovarian):
+def test_every_term_is_in_the_glossary(ovarian):
     assert set(terms_in(ovarian)) <= set(GLOSSARY)
     slow = report_of(HCBN(), datasets.acml(), replicates=2)
     assert set(terms_in(slow)) <= set(GLOSSARY)
 
 
-def test_every_explanation_is_of_use():
+def test_every_term_of_the_glossary_is_used():
     used = set()
     for method in (Caprese(), Oncotree(), HCBN(), CBN(tolerance=0.1)):
         used |= set(terms_in(report_of(method, datasets.ovarian(), replicates=4)))
     assert used == set(GLOSSARY)
 
 
-def test_the_same_analysis_is_told_the_same_way():
+def test_the_number_of_jobs_does_not_change_the_report():
     one, other = (
         report_content(analyse(Caprese(), datasets.acml(), replicates=50, jobs=jobs))
         for jobs in (1, 2)

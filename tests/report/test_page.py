@@ -1,4 +1,4 @@
-"""The page that shows a report."""
+"""The HTML page of a report."""
 
 import base64
 import hashlib
@@ -33,7 +33,7 @@ def ovarian(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory):
-    """A report on events with hostile names, in which some have edges, some cannot be placed."""
+    """A report on events with hostile names, some with edges, some that cannot be placed."""
     rng = np.random.default_rng(5)
     n = len(HOSTILE)
     nested = rng.random((60, 1)) < np.linspace(0.95, 0.05, n)
@@ -62,7 +62,7 @@ def test_nothing_is_loaded_from_elsewhere(page):
     assert "url(" not in style
 
 
-def test_the_policy_allows_its_own_script_and_no_other(page):
+def test_the_content_security_policy_allows_only_the_script_of_the_page(page):
     tree = parsed(page)
     (policy,) = [
         meta.attributes["content"]
@@ -76,7 +76,7 @@ def test_the_policy_allows_its_own_script_and_no_other(page):
     assert script.attributes == {}
 
 
-def test_ids_are_unique_and_links_within_the_page_lead_somewhere(page):
+def test_ids_are_unique_and_internal_links_have_targets(page):
     elements = list(parsed(page).walk())
     ids = [each.attributes["id"] for each in elements if "id" in each.attributes]
     assert len(ids) == len(set(ids))
@@ -90,16 +90,18 @@ def test_ids_are_unique_and_links_within_the_page_lead_somewhere(page):
                 assert target in ids
 
 
-def test_every_table_has_heads_and_rows_of_their_number(page):
+def test_every_table_has_headings_and_a_cell_for_each_in_every_row(page):
     tables = parsed(page).all("table")
     assert len(tables) >= 4
     for table in tables:
-        heads = table.all("th")
-        assert heads
-        assert all(head.attributes["scope"] == "col" and head.words.strip() for head in heads)
+        headings = table.all("th")
+        assert headings
+        assert all(
+            heading.attributes["scope"] == "col" and heading.words.strip() for heading in headings
+        )
         assert len(table.all("caption")) == 1
         for row in table.all("tbody")[0].all("tr"):
-            assert len(row.all("td")) == len(heads)
+            assert len(row.all("td")) == len(headings)
 
 
 def test_headings_are_in_order(page):
@@ -109,17 +111,17 @@ def test_headings_are_in_order(page):
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
-def test_every_term_has_its_explanation_at_hand_and_in_the_list_of_words(page):
+def test_every_term_has_its_definition_in_place_and_in_the_glossary(page):
     tree = parsed(page)
     terms = [a for a in tree.all("a") if a.attributes.get("class") == "term"]
     assert len(terms) > 10
-    explained = {dd.attributes["id"]: dd.words for dd in tree.all("dd") if "id" in dd.attributes}
+    defined = {dd.attributes["id"]: dd.words for dd in tree.all("dd") if "id" in dd.attributes}
     for term in terms:
-        assert term.attributes["data-tip"] == explained[term.attributes["href"][1:]]
-    assert {term.attributes["href"][1:] for term in terms} == set(explained)
+        assert term.attributes["data-tip"] == defined[term.attributes["href"][1:]]
+    assert {term.attributes["href"][1:] for term in terms} == set(defined)
 
 
-def test_pictures_say_what_they_show(page):
+def test_pictures_have_descriptions(page):
     figures = parsed(page).all("figure")
     assert len(figures) >= 3
     for figure in figures:
@@ -129,7 +131,7 @@ def test_pictures_say_what_they_show(page):
         assert figure.all("figcaption")[0].words.strip()
 
 
-def test_pictures_take_their_colours_from_the_page(ovarian):
+def test_pictures_use_the_colours_of_the_page(ovarian):
     tree = parsed(ovarian)
     given = set(re.findall(r"--(\w+):", tree.all("style")[0].words))
     for svg in tree.all("svg"):
@@ -145,13 +147,13 @@ def test_hostile_names_are_inert(hostile):
     assert not any(name in script.words for name in HOSTILE if len(name) > 20)
 
 
-def test_signs_that_cannot_be_seen_are_spelled_out(hostile):
-    for sign in ("\u202e", "\u200f", "\0", "\x1b", "\x85", "\u2028", "\U000e0001", "\ufffe"):
-        assert sign not in hostile
+def test_invisible_characters_are_spelled_out(hostile):
+    for character in ("\u202e", "\u200f", "\0", "\x1b", "\x85", "\u2028", "\U000e0001", "\ufffe"):
+        assert character not in hostile
     assert "\\u202egnp.exe\\u200f" in hostile
 
 
-def test_names_are_isolated_from_the_direction_of_their_surroundings(ovarian):
+def test_names_are_isolated_from_the_text_direction_around_them(ovarian):
     tree = parsed(ovarian)
     (table,) = [table for table in tree.all("table") if len(table.all("th")) > 8]
     for row in table.all("tbody")[0].all("tr"):
@@ -160,7 +162,7 @@ def test_names_are_isolated_from_the_direction_of_their_surroundings(ovarian):
         assert child.children[0].words in datasets.ovarian().events
 
 
-def test_endless_names_are_shortened_and_long_ones_offered_in_full():
+def test_very_long_names_are_shortened_and_long_ones_offered_in_full():
     names = shown_names(["x" * 10_000, "x" * 9_999, "y" * 100, "z"])
     assert [len(event.shown) for event in names.values()] == [40, 42, 40, 1]
     assert [len(event.full) for event in names.values()] == [0, 0, 100, 0]
@@ -170,7 +172,7 @@ def test_endless_names_are_shortened_and_long_ones_offered_in_full():
     assert '<bdi title="the &#34;full&#34; name">short</bdi>' in page
 
 
-def test_an_endless_name_takes_no_more_room_than_others(hostile):
+def test_a_very_long_name_takes_no_more_space_than_others(hostile):
     tree = parsed(hostile)
     (command,) = tree.all("pre")
     assert len(command.words) <= 4000
@@ -183,35 +185,35 @@ def test_the_same_analysis_gives_the_same_bytes(ovarian, tmp_path):
     assert page_of(datasets.ovarian(), path=tmp_path / "again.html") == ovarian
 
 
-def test_nothing_tells_when_or_where_the_report_was_made(ovarian):
+def test_the_page_has_no_date_and_no_path(ovarian):
     assert not re.search(r"\b20(2[3-9]|3\d)-\d\d", ovarian)
     assert "/tmp" not in ovarian
 
 
 @pytest.mark.parametrize("name", POOR)
-def test_poor_data_makes_a_page(name, tmp_path):
+def test_poor_data_gives_a_page(name, tmp_path):
     page = page_of(POOR[name], path=tmp_path / "report.html")
     assert parsed(page).all("h1")[0].words == "Ovarian"
     assert "nan" not in parsed(page).all("main")[0].words
 
 
-def test_an_order_with_several_parents_makes_a_page(tmp_path):
+def test_a_progression_with_several_parents_gives_a_page(tmp_path):
     rows = [[1, 1, 1]] * 9 + [[1, 1, 0]] * 5 + [[1, 0, 0], [0, 1, 0], [0, 0, 0]] * 6 + [[1, 0, 0]]
     page = page_of(Dataset.from_rows(rows, "abc"), method=CBN(), path=tmp_path / "report.html")
-    assert "An event with several parents waits for all of them." in page
+    assert "An event with several parents occurs only after all of them." in page
 
 
-def test_sixty_events_make_a_page(tmp_path):
+def test_sixty_events_give_a_page(tmp_path):
     rng = np.random.default_rng(2)
     data = Dataset(rng.random((200, 1)) ** 2 < rng.random((200, 60)), [f"e{k}" for k in range(60)])
     found = analyse(Caprese(), data, replicates=20, jobs=1)
     report = report_content(found)
-    assert picture_keys(report) == ("oncoprint", "progression", "spectrum")
+    assert picture_keys(report) == ("oncoprint", "progression", "distinct-models")
     write_report(found, tmp_path / "report.html")
     assert len(parsed((tmp_path / "report.html").read_text()).all("table")[0].all("tr")) >= 61
 
 
-def test_many_items_are_folded_away():
+def test_long_lists_are_collapsed():
     section = Section("a", "A", (Bullets(tuple((str(k),) for k in range(15))),))
     page = parsed(report_page(Report("", "", (section,)), {}))
     assert page.all("summary")[0].words == "3 more"
@@ -219,7 +221,7 @@ def test_many_items_are_folded_away():
     assert len(page.all("main")[0].all("li")) == 15
 
 
-def test_the_ids_of_a_picture_are_its_own():
+def test_the_ids_of_a_picture_are_unique():
     file = (
         b'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
         b'width="72pt"><metadata/><defs><style>* {fill: red}</style><path id="p"/></defs>'

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from caprese import FormatError, Noise
+from caprese._core.progress import listening
 from caprese.simulation.recipes import ForestRecipe
 from caprese.studies import STUDIES
 from caprese.studies.base import distances_by_method, summary, wins
@@ -20,12 +21,12 @@ def quick(name):
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_every_cell_gives_rows_that_repeat_exactly(name):
+def test_running_a_condition_again_gives_the_same_rows(name):
     study = quick(name)
-    cell = next(iter(study.cells()))
-    rows = study.run(cell)
-    assert rows == study.run(cell)
-    assert all(cell.items() <= row.items() for row in rows)
+    condition = next(iter(study.conditions()))
+    rows = study.run(condition)
+    assert rows == study.run(condition)
+    assert all(condition.items() <= row.items() for row in rows)
 
 
 @pytest.mark.parametrize("name", ["noise-free", "example"])
@@ -45,43 +46,45 @@ def test_a_study_writes_table_settings_and_figure(name, tmp_path):
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_workers_write_to_the_folder_of_today_not_to_that_of_an_earlier_study(
-    tmp_path, monkeypatch
-):
-    for name in ("earlier", "today"):
+def test_workers_write_to_the_current_folder_not_to_that_of_an_earlier_study(tmp_path, monkeypatch):
+    for name in ("earlier", "current"):
         (tmp_path / name).mkdir()
         monkeypatch.chdir(tmp_path / name)
         run_study(quick("example"), "results", jobs=2)
-    assert (tmp_path / "today" / "results" / "table.csv").exists()
+    assert (tmp_path / "current" / "results" / "table.csv").exists()
 
 
-def test_an_interrupted_study_does_not_redo_what_is_done(tmp_path, monkeypatch):
+def test_an_interrupted_study_is_resumed_without_repeating_finished_conditions(
+    tmp_path, monkeypatch
+):
     study = quick("noise-free")
     calls = []
 
-    def interrupted(done):
+    def interrupted(_what, done, _total):
         calls.append(done)
         if len(calls) == 4:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        run_study(study, tmp_path, jobs=1, progress=interrupted)
+    with pytest.raises(KeyboardInterrupt), listening(interrupted):
+        run_study(study, tmp_path, jobs=1)
     finished = {path.name for path in (tmp_path / "cells").iterdir()}
     assert 2 <= len(finished) < 10
     ran = []
     original = type(study).run
     monkeypatch.setattr(
-        type(study), "run", lambda self, cell: ran.append(cell) or original(self, cell)
+        type(study),
+        "run",
+        lambda self, condition: ran.append(condition) or original(self, condition),
     )
     table = run_study(study, tmp_path, jobs=1)
     assert len(ran) == 10 - len(finished)
-    whole = [row for cell in study.cells() for row in original(study, cell)]
+    whole = [row for condition in study.conditions() for row in original(study, condition)]
     assert table.to_dict("records") == whole
 
 
 def test_a_folder_of_other_settings_is_refused(tmp_path):
     run_study(quick("example"), tmp_path, jobs=1)
-    with pytest.raises(FormatError, match="this folder holds a study with other settings"):
+    with pytest.raises(FormatError, match="this folder contains a study with other settings"):
         run_study(replace(quick("example"), seed=2), tmp_path, jobs=1)
 
 
@@ -91,7 +94,7 @@ def test_the_number_of_jobs_does_not_matter(tmp_path):
     pd.testing.assert_frame_equal(one, two)
 
 
-def test_the_papers_numbers_at_fifty_samples():
+def test_the_numbers_of_the_paper_at_fifty_samples():
     found = distances_by_method(ForestRecipe(), Noise(), 50, trees=60, replicates=2, seed=1)
     assert found["CAPRESE 0.01"].mean() == pytest.approx(6.7, abs=0.9)
     assert found["oncotree"].mean() == pytest.approx(12.8, abs=0.9)
@@ -105,11 +108,11 @@ def test_false_positives_on_a_dag_fall_with_samples_and_false_negatives_do_not()
     assert by_name[1]["false negatives"] > 0.5 * by_name[0]["false negatives"]
 
 
-def test_a_summary_is_over_trees():
+def test_the_standard_error_is_between_trees():
     distances = np.array([[0, 2], [4, 6]])
     assert summary(distances) == {"mean": 3.0, "error": 2.0}
 
 
-def test_wins_are_shared():
+def test_tied_methods_share_the_win():
     table = {"a": np.array([[0, 1]]), "b": np.array([[0, 2]])}
     assert wins(table) == {"a": 0.75, "b": 0.25}

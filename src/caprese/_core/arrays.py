@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
-NumberArray = NDArray[Any]  # whole or real numbers
+NumberArray = NDArray[Any]  # integers or floats
 
 
 def frozen(array: ArrayLike, dtype: DTypeLike | None = None) -> NDArray[Any]:
-    """Return the array as one that nobody can write; a copy only where somebody could.
+    """Return the array as read-only; a copy only if it could be written through another name.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def frozen(array: ArrayLike, dtype: DTypeLike | None = None) -> NDArray[Any]:
 
 
 def sealed(array: NDArray[Any]) -> NDArray[Any]:
-    """Return an array that was just made, closed for writing without a copy."""
+    """Make a new array read-only, without a copy, and return it."""
     array.flags.writeable = False
     return array
 
@@ -39,11 +39,11 @@ def _can_be_written(array: NDArray[Any]) -> bool:
         if owner.flags.writeable:
             return True
         owner = owner.base
-    return isinstance(owner, bytearray | memoryview)  # somebody else's buffer
+    return isinstance(owner, bytearray | memoryview)  # a buffer that may be writable
 
 
 def _content(array: NDArray[Any]) -> tuple[Any, ...]:
-    """Return what makes two arrays the same; zero is zero with either sign."""
+    """Return what equal arrays have in common; 0.0 and -0.0 are equal."""
     plain = array + 0.0 if array.dtype.kind == "f" else array
     return array.shape, array.dtype.kind, plain.tobytes()
 
@@ -70,4 +70,4 @@ class ArrayValue:
         return hash(self._contents())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._values()  # through the constructor: a copy is read-only too
+        return type(self), self._values()  # by the constructor: copies are read-only too

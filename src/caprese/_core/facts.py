@@ -1,4 +1,4 @@
-"""Facts: what was found, as values; `text` and `report` put them into words."""
+"""Facts: findings as values; `text` and `report` put them into words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,17 +6,16 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing that was found, to be put into words for the terminal or for the page.
+    """A finding, to be put into words for the terminal or for the page.
 
     Parameters
     ----------
     kind
-        What was found, a key of `caprese.text.facts.WORDS`. A kind that is not listed there is
-        shown as it is.
+        A key of `caprese.text.facts.WORDS`. A kind that is not listed there is shown as it is.
     events
-        The events it speaks of, by name.
+        Names of the events concerned.
     values
-        Its numbers and words, by name.
+        Its numbers and words.
 
     Examples
     --------
@@ -27,3 +26,6 @@ class Fact:
     kind: str
     events: tuple[str, ...] = ()
     values: Mapping[str, float | str] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.events, frozenset(self.values.items())))

@@ -14,13 +14,14 @@ from typing import IO, TextIO
 
 from caprese._core.packed import unpacked
 from caprese._core.spelling import nearest
+from caprese._core.words import visible
 from caprese.errors import FormatError
 
 FilePath = str | os.PathLike[str]
 STDIN = "-"
 
-_LONGEST = 40
-# Bytes that are not UTF-8 reach us as surrogates, so that they can be told line by line.
+_LONGEST_QUOTE = 40  # characters of a text that a message quotes
+# Bytes that are not UTF-8 are decoded to surrogates, so that a message can name their line.
 _FOREIGN = re.compile("[\udc80-\udcff]")
 _KINDS = {
     b"\x1f\x8b": "a gzip file",
@@ -33,14 +34,14 @@ _KINDS = {
 
 
 def shown(text: str) -> str:
-    """Return text as a message quotes it: on one line and not too long.
+    """Return text in quotes for a message: on one line and not too long.
 
     Examples
     --------
     >>> print(shown("8q+"), shown("long" * 100))
-    '8q+' 'longlonglonglonglonglonglonglonglongl...'
+    '8q+' 'longlonglonglonglong…onglonglonglonglong'
     """
-    return repr(text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "...")
+    return visible(repr(text), longest=_LONGEST_QUOTE + 2)
 
 
 def format_error(
@@ -51,7 +52,7 @@ def format_error(
     column: int | None = None,
     name: str | None = None,
 ) -> FormatError:
-    """Return the error that says where in a file the problem is.
+    """Return an error that names the place of a problem in a file.
 
     Examples
     --------
@@ -69,9 +70,9 @@ def format_error(
 def text_lines(path: FilePath) -> Generator[str, None, None]:
     r"""Yield the lines of a UTF-8 file, or of standard input for ``-``, with their line ends.
 
-    Lines end as on Unix, Windows or old Macs; a byte order mark is dropped. A gzip file is known by
-    its first bytes and unpacked, up to the limits of `packed`. What cannot be opened or is not text
-    is a `FormatError`.
+    Line ends may be those of Unix, Windows or old Macs; a byte order mark is dropped. A gzip file
+    is recognised by its first bytes and unpacked, up to the limits in `packed`. A file that cannot
+    be opened or is not text raises a `FormatError`.
 
     Examples
     --------
@@ -88,7 +89,7 @@ def text_lines(path: FilePath) -> Generator[str, None, None]:
                 _check_text(path, number, line)
                 yield line
     except OSError as error:
-        raise format_error(path, _trouble(path, error)) from error
+        raise format_error(path, _reason(path, error)) from error
 
 
 def unpacked_bytes(path: FilePath) -> bytes:
@@ -107,15 +108,15 @@ def unpacked_bytes(path: FilePath) -> bytes:
         with _source(path) as source:
             return source.read()
     except OSError as error:
-        raise format_error(path, _trouble(path, error)) from error
+        raise format_error(path, _reason(path, error)) from error
 
 
 @contextmanager
 def replacing(path: FilePath) -> Iterator[TextIO]:
-    """Open a text file for writing that takes its place only when it is complete.
+    """Open a text file for writing; it replaces an existing file only when it is complete.
 
-    If anything fails, what stood at the path before still stands there. A symbolic link stays a
-    link; a file that is replaced passes on its permissions.
+    If writing fails, the existing file is unchanged. A symbolic link stays a link, and the new file
+    has the permissions of the one it replaces.
 
     Examples
     --------
@@ -126,13 +127,13 @@ def replacing(path: FilePath) -> Iterator[TextIO]:
     ...     os.listdir(folder)
     ['tree.dot']
     """
-    with _told_by_name(path), _opened_beside(path) as file:
+    with _errors_naming(path), _temporary_beside(path) as file:
         yield file
 
 
 @contextmanager
-def _told_by_name(path: FilePath) -> Iterator[None]:
-    """Name the file in what fails: the name the caller knows, even if the system names none."""
+def _errors_naming(path: FilePath) -> Iterator[None]:
+    """Make errors of the system name the path the caller gave, not the temporary file."""
     try:
         yield
     except OSError as error:
@@ -141,10 +142,10 @@ def _told_by_name(path: FilePath) -> Iterator[None]:
 
 
 @contextmanager
-def _opened_beside(path: FilePath) -> Iterator[TextIO]:
+def _temporary_beside(path: FilePath) -> Iterator[TextIO]:
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
-        # A rename would put a plain file in the place of /dev/stdout or a pipe.
+        # A rename would replace /dev/stdout or a pipe by a plain file.
         with open(target, "w", encoding="utf-8", newline="") as file:
             yield file
         return
@@ -175,7 +176,7 @@ def _decoded(source: IO[bytes]) -> Iterator[TextIO]:
     try:
         yield text
     finally:
-        text.detach()  # closing would close standard input for everybody
+        text.detach()  # closing it would also close standard input
 
 
 def _check_text(path: FilePath, number: int, line: str) -> None:
@@ -186,7 +187,7 @@ def _check_text(path: FilePath, number: int, line: str) -> None:
                 raise format_error(path, f"this is {kind}; expected plain text in UTF-8")
     if "\0" in line:
         raise format_error(
-            path, "a NUL byte, so this is a binary file; expected plain text in UTF-8", line=number
+            path, "NUL byte: this is a binary file; expected plain text in UTF-8", line=number
         )
     if not line.isascii() and (foreign := _FOREIGN.search(line)):
         byte = ord(foreign.group()) - 0xDC00
@@ -195,7 +196,7 @@ def _check_text(path: FilePath, number: int, line: str) -> None:
         )
 
 
-def _trouble(path: FilePath, error: OSError) -> str:
+def _reason(path: FilePath, error: OSError) -> str:
     match error:
         case FileNotFoundError():
             return f"no such file{_suggestion(Path(path))}"
@@ -207,7 +208,7 @@ def _trouble(path: FilePath, error: OSError) -> str:
 
 
 def _suggestion(path: Path) -> str:
-    """Suggest a file whose name is near; endings are no likeness, so many files share them."""
+    """Suggest a file with a similar name; suffixes are ignored, because many files share them."""
     with suppress(OSError):
         stems = {name.partition(".")[0]: name for name in sorted(os.listdir(path.parent))}
         stem = nearest(path.name.partition(".")[0], stems)

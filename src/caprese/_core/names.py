@@ -1,4 +1,4 @@
-"""Names of events and samples: any text, as long as it tells them apart."""
+"""Names of events and samples: any text, as long as names are unique."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,12 +10,12 @@ from caprese.errors import CapreseError, ModelError
 
 
 def distinct_names(kind: str, names: Iterable[str], error: type[CapreseError]) -> tuple[str, ...]:
-    """Return the names, all of them distinct and none of them blank; else raise the error.
+    """Return the names as a tuple; raise the error if any is blank or not unique.
 
     Parameters
     ----------
     kind
-        What is named, for the message.
+        What is named, for the error message.
 
     Examples
     --------
@@ -28,12 +28,12 @@ def distinct_names(kind: str, names: Iterable[str], error: type[CapreseError]) -
             raise error(f"{kind} {position + 1} has an empty name")
     if len(set(result)) < len(result):
         name, times = Counter(result).most_common(1)[0]
-        raise error(f"{kind} name {name!r} stands {times} times; names must differ")
+        raise error(f"{kind} name {name!r} appears {times} times; names must differ")
     return result
 
 
 def numbered(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names with repeats told apart.
+    """Return the names with repeated ones numbered.
 
     Examples
     --------
@@ -53,8 +53,20 @@ def numbered(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(result)
 
 
+def event_names(number: int) -> tuple[str, ...]:
+    """Return names for events that have none; their alphabetical order is the numerical one.
+
+    Examples
+    --------
+    >>> event_names(2), event_names(10)[:2]
+    (('e1', 'e2'), ('e01', 'e02'))
+    """
+    width = len(str(number))
+    return tuple(f"e{k:0{width}d}" for k in range(1, number + 1))
+
+
 def by_name(names: Sequence[str]) -> IntArray:
-    """Return the positions of names in their alphabetical order, which no shuffling changes.
+    """Return the positions of names in alphabetical order.
 
     Examples
     --------
@@ -65,12 +77,12 @@ def by_name(names: Sequence[str]) -> IntArray:
 
 
 def places(names: Sequence[str], like: Sequence[str], who: str) -> IntArray:
-    """Return where each event of another list stands in this one, which must hold the same.
+    """Return the position in `names` of each event of `like`; both must have the same events.
 
     Parameters
     ----------
     who
-        Whose the two lists are, for the message.
+        What the two lists belong to, for the error message.
 
     Examples
     --------

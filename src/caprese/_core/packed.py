@@ -1,4 +1,4 @@
-"""Gzip: unpacked while it is read, and not beyond a stated size."""
+"""Gzip files: unpacked while they are read, up to a stated size."""
 
 import gzip
 import io
@@ -6,20 +6,20 @@ import zlib
 from typing import IO, Any
 
 LARGEST = 4 * 2**30
-"""Bytes a gzip file may unpack to."""
+"""Bytes that a gzip file may unpack to."""
 
 RATIO = 1000
-"""How many times its packed size a gzip file may unpack to, once it is `UNSUSPICIOUS` no more."""
+"""How many times its packed size a gzip file may unpack to, beyond `UNSUSPICIOUS` bytes."""
 
 UNSUSPICIOUS = 16 * 2**20
-"""Bytes that are never too many, however small their packed size."""
+"""Bytes that are always accepted, however small their packed size."""
 
 _MAGIC = b"\x1f\x8b"
 _CHUNK = 2**17
 
 
 def unpacked(source: IO[bytes]) -> IO[bytes]:
-    """Return the bytes a gzip stream holds; any other stream as it is.
+    """Return a stream of the unpacked content of a gzip stream; any other stream unchanged.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def unpacked(source: IO[bytes]) -> IO[bytes]:
     >>> unpacked(io.BytesIO(b"8q+,Xp-")).read()
     b'8q+,Xp-'
     """
-    # A stream that cannot show its first bytes is a stand-in for standard input: never a large one.
+    # A stream without `peek` is a substitute for standard input, which is never large.
     seen: Any = source if hasattr(source, "peek") else io.BufferedReader(io.BytesIO(source.read()))
     if not seen.peek(len(_MAGIC)).startswith(_MAGIC):
         return seen  # type: ignore[no-any-return]
@@ -36,7 +36,7 @@ def unpacked(source: IO[bytes]) -> IO[bytes]:
 
 
 class _Counted:
-    """A stream that knows how much of it was read."""
+    """A stream that counts the bytes read from it."""
 
     def __init__(self, source: IO[bytes]) -> None:
         self._source = source
@@ -49,7 +49,7 @@ class _Counted:
 
 
 class _Unpacked(io.RawIOBase):
-    """What a gzip stream holds; an `OSError` where it is cut off, damaged or beyond measure."""
+    """The content of a gzip stream; an `OSError` if it is truncated, damaged or too large."""
 
     def __init__(self, packed: IO[bytes]) -> None:
         self._packed = _Counted(packed)
@@ -63,7 +63,7 @@ class _Unpacked(io.RawIOBase):
         try:
             count: int = self._content.readinto(buffer)
         except EOFError:
-            raise OSError("this gzip file ends too early; was a download cut off?") from None
+            raise OSError("this gzip file is truncated; was a download interrupted?") from None
         except (zlib.error, gzip.BadGzipFile) as error:
             raise OSError(f"this gzip file is damaged ({error})") from error
         self._size += count

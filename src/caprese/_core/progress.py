@@ -1,7 +1,7 @@
-"""Progress of long work: a bar on a terminal, silence elsewhere.
+"""Progress of long computations: a bar on a terminal, nothing elsewhere.
 
-Work says how far it has come with `tell`; whoever wants to know listens. The command line listens
-with a bar, a test with a list, most callers not at all.
+A computation reports its progress with `tell`; `listening` sets the function that receives it. The
+command line shows a bar. By default nobody listens.
 """
 
 import sys
@@ -15,7 +15,7 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 def tell(what: str, done: int, total: int) -> None:
-    """Say how much of some work is done, to whoever listens."""
+    """Report progress to the current listener, if there is one."""
     listener = _listener.get()
     if listener is not None:
         listener(what, done, total)
@@ -23,7 +23,7 @@ def tell(what: str, done: int, total: int) -> None:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Have a function called with what is being done, how much of it is done, and of how much.
+    """Call a function with the kind of work, how much is done, and the total, on every report.
 
     Examples
     --------
@@ -40,18 +40,18 @@ def listening(listener: Listener) -> Iterator[None]:
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Have nobody told of the work inside, which is part of larger work that tells itself."""
+    """Ignore reports from inside; for parts of a computation that reports as a whole."""
     with listening(lambda _what, _done, _total: None):
         yield
 
 
 @contextmanager
 def progress_bars() -> Iterator[None]:
-    """Show a bar for each kind of work that tells of itself, one at a time, on a terminal.
+    """Show a progress bar for each kind of work, one at a time, if standard error is a terminal.
 
-    The bar vanishes at the end. Elsewhere than on a terminal nothing is shown.
+    The bar disappears at the end.
     """
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():  # None if closed
         yield
         return
     with ExitStack() as open_bar:

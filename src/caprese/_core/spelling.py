@@ -1,14 +1,14 @@
-"""Spelling: what a user may have meant by a word that is not known."""
+"""Spelling: suggestions for unknown words."""
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-_NEAR = 0.66  # share of letters that agree; one wrong letter in three is still near
-_OPENING = 3  # letters that are enough of a word, if it goes on like that
+_SIMILAR = 0.66  # of 1; one wrong letter in three is still similar
+_PREFIX = 3  # letters that suffice if a known word starts with them
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most like this one; None if none is near enough to suggest.
+    """Return the most similar known word; None if none is similar enough to suggest.
 
     Examples
     --------
@@ -18,13 +18,13 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     'bootstrap'
     >>> nearest("gastric", ["ovarian", "acml"])
     """
-    likeness = {each: _likeness(_bare(word), _bare(each)) for each in known}
-    best = max(likeness, key=likeness.__getitem__, default="")
-    return best if likeness.get(best, 0.0) >= _NEAR else None
+    similarity = {each: _similarity(_normalised(word), _normalised(each)) for each in known}
+    best = max(similarity, key=similarity.__getitem__, default="")
+    return best if similarity.get(best, 0.0) >= _SIMILAR else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the end of a message that suggests a known word; empty if none is near enough.
+    """Return the end of a message that suggests a known word; empty if none is similar enough.
 
     Examples
     --------
@@ -37,12 +37,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return "" if meant is None else f"; did you mean {meant!r}?"
 
 
-def _bare(word: str) -> str:
-    """Return the letters; dashes of options and dots of endings are no likeness."""
+def _normalised(word: str) -> str:
+    """Return the word in lower case, without the dashes of options and the dots of suffixes."""
     return word.lower().lstrip("-.")
 
 
-def _likeness(word: str, known: str) -> float:
-    if len(word) >= _OPENING and known.startswith(word):
+def _similarity(word: str, known: str) -> float:
+    if len(word) >= _PREFIX and known.startswith(word):
         return 1.0
     return SequenceMatcher(None, word, known).ratio()

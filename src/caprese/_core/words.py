@@ -1,4 +1,4 @@
-"""Words: names and numbers as text, the same way everywhere."""
+"""Words: names and numbers as text, formatted the same way everywhere."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ LONGEST_NAME = 60  # characters of a name on a line of text
 
 
 def visible(text: str, longest: int = LONGEST_NAME) -> str:
-    r"""Return a text that fits on a line: nothing invisible, its middle left out if it is long.
+    r"""Return a text in printable characters, its middle replaced by an ellipsis if it is long.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def visible(text: str, longest: int = LONGEST_NAME) -> str:
 
 
 def number_of(number: int, noun: str) -> str:
-    """Return how many of something there are.
+    """Return a number with its noun in the singular or plural.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def number_of(number: int, noun: str) -> str:
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """Return a share in percent; a small one is not called 0, nor a large one 100.
+    """Return a proportion as a percentage; only 0 is printed as 0 %, only 1 as 100 %.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def percent(share: float, digits: int = 0) -> str:
     ('70 %', '>99 %', '0 %', '100 %', '<0.1 %')
     """
     least = 10.0**-digits
-    if 0 < 100 * share < least / 2:
+    if 0 < 100 * share <= least / 2:
         return f"<{least:g} %"
     if 100 - least / 2 <= 100 * share < 100:
         return f">{100 - least:g} %"
@@ -50,7 +50,7 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def listing(items: Iterable[str], most: int = 5) -> str:
-    """Return texts with commas: the first ones, and how many more there are.
+    """Return items separated by commas: the first ones, and how many more there are.
 
     Examples
     --------

@@ -256,7 +256,7 @@ class _Tally:
         self.replicates += len(found)
 
     def _add_vectors(self, parents: IntArray) -> None:
-        from caprese.kernels.rules import add_ancestors
+        from caprese.kernels.pairwise_parents import add_ancestors
 
         n = len(self.events)
         cell = vote_rows(parents, n) * n + np.arange(n)

@@ -1,4 +1,4 @@
-"""The command line: parse, call, print; one file for each command."""
+"""The command line: parse, call, print. One file per command, one per group of shared options."""
 
 from caprese.cli.main import cli, main
 

@@ -1,4 +1,4 @@
-"""The command itself: what it can do, and how it fails."""
+"""The command `caprese`: its subcommands, and how errors are reported."""
 
 import os
 import sys
@@ -7,6 +7,7 @@ from typing import NoReturn
 
 import click
 
+from caprese._core.words import visible
 from caprese.cli.commands.bootstrap import bootstrap
 from caprese.cli.commands.compare import compare
 from caprese.cli.commands.completion import completion
@@ -17,15 +18,15 @@ from caprese.cli.commands.report import report
 from caprese.cli.commands.show import show
 from caprese.cli.commands.simulate import simulate
 from caprese.cli.commands.study import study
-from caprese.cli.mistakes import told
 from caprese.cli.options.replicates import INTERRUPTED
-from caprese.cli.sections import InOrder
+from caprese.cli.sections import OrderedGroup
+from caprese.cli.usage_errors import usage_message
 from caprese.errors import CapreseError
 
-BAD_INPUT = 2
+BAD_INPUT = 2  # exit code
 
 
-@click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OrderedGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="caprese", message="caprese %(version)s")
 def cli() -> None:
     """Infer how a disease progresses from which samples carry which events.
@@ -52,20 +53,20 @@ for command in (
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; bad input gives one line and exit code 2, never a traceback."""
-    _spell_what_can_be()
+    """Run the command line; an error is reported in one line, with exit code 2."""
+    _replace_unprintable()
     try:
         cli.main(args=arguments, prog_name="caprese", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
     except click.ClickException as error:
-        _fail(told(error))
+        _fail(usage_message(error))
     except CapreseError as error:
         _fail(str(error))
     except MemoryError as error:
         _fail(f"not enough memory: {error}")
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has left
+    except BrokenPipeError:  # the reader of the output has ended
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         _fail(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except (KeyboardInterrupt, click.Abort):
@@ -73,13 +74,19 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(INTERRUPTED)
 
 
-def _spell_what_can_be() -> None:
-    """Print a question mark for a sign that the encoding of the terminal or pipe does not have."""
+def _replace_unprintable() -> None:
+    """Print a question mark for a character that the encoding of the output does not have.
+
+    UTF-8 has them all but lone surrogates, as in names of files of another encoding; those are
+    printed as escapes.
+    """
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
-            stream.reconfigure(errors="replace")
+        if isinstance(stream, TextIOWrapper):
+            utf = stream.encoding.lower().startswith("utf")
+            stream.reconfigure(errors="backslashreplace" if utf else "replace")
 
 
 def _fail(message: str) -> NoReturn:
-    click.echo(f"caprese: {' '.join(message.split())}", err=True)
+    line = visible(" ".join(message.split()), longest=sys.maxsize)
+    click.echo(f"caprese: {line}", err=True)
     sys.exit(BAD_INPUT)

@@ -1,4 +1,4 @@
-"""What is printed: text, set off on a terminal, or a JSON document for machines."""
+"""Printing: text, with colours on a terminal, or one JSON document."""
 
 import os
 import sys
@@ -14,20 +14,20 @@ Command = Callable[..., Any]
 
 
 def prints_json(command: Command) -> Command:
-    """Give a command the switch --json; it is called with `as_json`."""
-    about = "Print one JSON document for machines instead of the text."
+    """Give a command the flag --json; the command is called with `as_json`."""
+    about = "Print one JSON document instead of text."
     return click.option("--json", "as_json", is_flag=True, help=about)(command)
 
 
 def terminal_style() -> "Style":
-    """Return how text is set off: in colours on a terminal, elsewhere not at all."""
+    """Return how text is emphasised: with colours on a terminal, elsewhere not at all."""
     from caprese.text.style import coloured, plain
 
     return coloured if _colours() else plain
 
 
 def say(text: str | Iterable[str]) -> None:
-    """Print lines, or a text that ends its last line itself."""
+    """Print lines, or a text that may already end with a line break."""
     if isinstance(text, str):
         click.echo(text, nl=not text.endswith("\n"), color=_colours())
     else:
@@ -35,11 +35,11 @@ def say(text: str | Iterable[str]) -> None:
 
 
 def _colours() -> bool:
-    """Whether colours are wanted, as https://no-color.org and https://force-color.org have it."""
+    """Whether to print colours, by the rules of https://no-color.org and https://force-color.org."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    if sys.stdout is None:  # closed by whoever called
+    if sys.stdout is None:  # standard output is closed
         return False
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

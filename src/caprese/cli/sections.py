@@ -1,4 +1,4 @@
-"""Help in sections, and groups of commands in the order in which they are used."""
+"""Help texts: options in sections, commands in the order in which they are used."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ OWN = "Options"
 
 
 class SectionOption(click.Option):
-    """An option that stands in a section of its own kind in the help."""
+    """An option that the help lists in a named section."""
 
     def __init__(self, *names: Any, section: str = OWN, **settings: Any) -> None:
         super().__init__(*names, **settings)
@@ -21,7 +21,7 @@ class SectionCommand(click.Command):
     """A command whose help lists its own options first, then those it shares with others."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, a section for each kind."""
+        """Write the options by section."""
         sections: dict[str, list[tuple[str, str]]] = {OWN: []}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
@@ -32,10 +32,10 @@ class SectionCommand(click.Command):
                 formatter.write_dl(records)
 
 
-class InOrder(click.Group):
-    """Commands in the order in which they are listed, not of the alphabet."""
+class OrderedGroup(click.Group):
+    """A group that lists its commands in the order in which they were added."""
 
-    called = "command"
+    noun = "command"
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
@@ -44,9 +44,10 @@ class InOrder(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is meant; suggest one if there is none of this name."""
+        """Find the command of this name; suggest a similar one if there is none."""
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            meant = did_you_mean(name, self.commands) or f"; there are {', '.join(self.commands)}"
-            raise click.UsageError(f"there is no {self.called} {name!r}{meant}", ctx)
+            similar = did_you_mean(name, self.commands)
+            hint = similar or f"; there are {', '.join(self.commands)}"
+            raise click.UsageError(f"there is no {self.noun} {name!r}{hint}", ctx)
         return super().resolve_command(ctx, args)

@@ -1,4 +1,4 @@
-"""Counts: how often events occur, alone and in pairs. All a pairwise method needs to know."""
+"""Counts: how often events and pairs of events occur. All that a pairwise method needs."""
 
 from dataclasses import dataclass
 from typing import Protocol, Self
@@ -18,41 +18,41 @@ from caprese._core.arrays import (
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
 
-_SMALL = 2_000_000  # entries up to which a plain product beats loading the compiled kernel
-_ROWS = 8192  # rows to a product: a tall one at once is many times slower
-_CELLS = 2**23  # cells of the table of all pairs held at once
-_EXACT = 2**53  # floating point counts every whole number up to here
+_SMALL_TABLE = 2_000_000  # entries; below, a matrix product is faster than loading the kernel
+_ROWS_AT_ONCE = 8192  # of a matrix product; one of all rows is many times slower
+_CELLS_AT_ONCE = 2**23  # of the table of all pairs, to limit memory
+_EXACT = 2**53  # floats represent every integer up to here
 
 
 class PairModel(Protocol):
-    """A model that knows how probable each pair of its events is."""
+    """A model with the probabilities of pairs of events."""
 
     @property
     def events(self) -> tuple[str, ...]:
         """Names of the events."""
 
     def pair_probabilities(self) -> FloatArray:
-        """Probability of both events; of the event itself on the diagonal."""
+        """Probability of each pair; of the event itself on the diagonal."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counts(ArrayValue):
     """Exact counts of pairs of events, for one data set or for a batch of them.
 
-    Row i, column j speaks of the samples in which *both* i and j are known. Leading axes, if any,
-    are a batch: one matrix per data set. NumberArray are whole when they come from data; a model's
-    expectation, or counts recovered from noise, may be any real numbers, with a total of any size.
+    Row i, column j counts samples in which *both* i and j are known. Leading axes, if any, are a
+    batch: one matrix per data set. Counts of data are integers; expectations of a model, and counts
+    recovered from noise, are real numbers, with any total.
 
     Parameters
     ----------
     events
         Names of the events.
     joint
-        How often i and j are both present; on the diagonal, how often i is.
+        Number of samples with both i and j; on the diagonal, with i.
     first
-        How often i is present.
+        Number of samples with i.
     total
-        How many samples there are.
+        Number of samples.
 
     Examples
     --------
@@ -93,7 +93,7 @@ class Counts(ArrayValue):
         Parameters
         ----------
         weights
-            ``weights[b, s]`` is how often sample s is taken in resample b.
+            ``weights[b, s]`` is how often sample s is in resample b.
 
         Examples
         --------
@@ -112,14 +112,14 @@ class Counts(ArrayValue):
 
     @classmethod
     def expected(cls, model: PairModel) -> Self:
-        """Return the counts a model induces, as probabilities: infinitely many samples, total 1."""
+        """Return the expected counts of a model, as probabilities with total 1."""
         return cls.complete(model.events, model.pair_probabilities(), 1.0)
 
     @classmethod
     def complete(
         cls, events: tuple[str, ...], joint: NumberArray, total: int | float | NumberArray
     ) -> Self:
-        """Return the counts of complete data, for which `joint` and the sample size say it all."""
+        """Return the counts of complete data, which follow from `joint` and the sample size."""
         joint, total = frozen(joint), frozen(total)
         present = np.diagonal(joint, axis1=-2, axis2=-1)
         return cls(
@@ -131,51 +131,51 @@ class Counts(ArrayValue):
 
     @property
     def present(self) -> NumberArray:
-        """How often each event is present."""
+        """Number of samples with each event."""
         return np.diagonal(self.joint, axis1=-2, axis2=-1)
 
     @property
     def known(self) -> NumberArray:
-        """In how many samples each event is known."""
+        """Number of samples in which each event is known."""
         return np.diagonal(self.total, axis1=-2, axis2=-1)
 
     @property
     def second(self) -> NumberArray:
-        """How often j is present, where both are known."""
+        """Number of samples with j, where both are known."""
         return np.swapaxes(self.first, -1, -2)
 
     @property
     def frequency(self) -> FloatArray:
-        """Share of samples that carry each event, of those in which it is known; 0 if in none."""
+        """Proportion of samples with each event, of those in which it is known; 0 if in none."""
         known = np.maximum(self.known, np.finfo(float).tiny)
         return np.asarray(self.present / known, dtype=np.float64)
 
     @property
     def never(self) -> BoolArray:
-        """Events no sample carries."""
+        """Events in no sample."""
         return np.asarray(self.present == 0)
 
     @property
     def always(self) -> BoolArray:
-        """Events that every sample carries in which they are known."""
+        """Events in every sample in which they are known."""
         return np.asarray((self.present == self.known) & (self.known > 0))
 
     @property
     def identical(self) -> BoolArray:
-        """Pairs of events seen in just the same samples, where both are known."""
+        """Pairs of events in exactly the same samples, of those in which both are known."""
         together = (self.joint == self.first) & (self.joint == self.second) & (self.joint > 0)
         return np.asarray(together & ~np.eye(len(self.events), dtype=bool))
 
 
 def _pairs(*tables: BoolArray) -> IntArray:
-    if sum(table.size for table in tables) > _SMALL:
+    if sum(table.size for table in tables) > _SMALL_TABLE:
         from caprese.kernels import bits
 
         return sealed(bits.pair_counts(*tables))
     table = np.hstack(tables).astype(float)
     product = np.zeros((table.shape[1], table.shape[1]))
-    for start in range(0, len(table), _ROWS):
-        part = table[start : start + _ROWS]
+    for start in range(0, len(table), _ROWS_AT_ONCE):
+        part = table[start : start + _ROWS_AT_ONCE]
         product += part.T @ part
     return sealed(product.astype(np.int64))
 
@@ -190,10 +190,10 @@ def _checked_weights(weights: NDArray[np.integer], samples: int) -> NDArray[np.i
 
 
 def _weighted_pairs(weights: NDArray[np.integer], table: BoolArray) -> IntArray:
-    """Return the pair counts under each row of weights: one product with all pairs of columns."""
+    """Return the pair counts for each row of weights, as a product with all pairs of columns."""
     columns = table.shape[1]
     i, j = np.triu_indices(columns)
-    step = max(1, min(_ROWS, _CELLS // len(i)))
+    step = max(1, min(_ROWS_AT_ONCE, _CELLS_AT_ONCE // len(i)))
     product = np.zeros((*weights.shape[:-1], len(i)))
     for start in range(0, len(table), step):
         part = table[start : start + step]

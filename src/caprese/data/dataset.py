@@ -1,4 +1,4 @@
-"""Dataset: what was observed."""
+"""Dataset: the observed 0/1 table."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from caprese._core.arrays import ArrayValue, BoolArray, IntArray, frozen
-from caprese._core.names import by_name, distinct_names, numbered
+from caprese._core.names import by_name, distinct_names, event_names, numbered
+from caprese._core.words import number_of
 from caprese.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -34,9 +35,9 @@ class Dataset(ArrayValue):
     events
         One distinct, non-empty name per column. Any text will do: ``8q+``, ``TP53 (R175H)``.
     samples
-        One distinct, non-empty name per row; numbered from 1 if left out.
+        One distinct, non-empty name per row; by default numbered from 1.
     known
-        Samples x events; False where the entry was not observed. None if all were.
+        Samples x events; False where the entry was not observed. None if all entries are known.
 
     Examples
     --------
@@ -84,10 +85,7 @@ class Dataset(ArrayValue):
         unknown = 0 if self.known is None else int(self.known.size - self.known.sum())
         remark = f", {unknown} {'entry' if unknown == 1 else 'entries'} unknown" if unknown else ""
         rows, columns = self.values.shape
-        return (
-            f"<Dataset: {rows} sample{'s' * (rows != 1)} x "
-            f"{columns} event{'s' * (columns != 1)}{remark}>"
-        )
+        return f"<Dataset: {number_of(rows, 'sample')} x {number_of(columns, 'event')}{remark}>"
 
     @classmethod
     def from_rows(
@@ -96,7 +94,7 @@ class Dataset(ArrayValue):
         events: Sequence[str],
         samples: Sequence[str] = (),
     ) -> Self:
-        """Build from rows of 0, 1, True, False, and None or NaN where unknown.
+        """Return a data set from rows of 0, 1, True and False; None and NaN are unknown.
 
         Examples
         --------
@@ -113,7 +111,7 @@ class Dataset(ArrayValue):
 
     @classmethod
     def from_genotypes(cls, genotypes: Mapping[str, int], events: Sequence[str]) -> Self:
-        """Build from how often each genotype was seen; ``?`` stands for an unknown entry.
+        """Return a data set from the number of samples with each genotype; ``?`` is unknown.
 
         Examples
         --------
@@ -136,9 +134,13 @@ class Dataset(ArrayValue):
 
     @classmethod
     def of(cls, data: Any) -> "Dataset":
-        """Return a data set from what one has: a data set, a frame, or rows of 0 and 1.
+        """Return a data set from any supported table; what `fit` of every method does first.
 
-        Rows without names get the names e1, e2, ...
+        Parameters
+        ----------
+        data
+            A data set, which is returned as it is; a frame, as `from_frame` takes it; or an array
+            or list of rows, as `from_rows` takes it, whose events are named e1, e2, ...
 
         Examples
         --------
@@ -148,13 +150,12 @@ class Dataset(ArrayValue):
         if isinstance(data, Dataset):
             return data
         if isinstance(data, np.ndarray | list | tuple):
-            rows = np.asarray(_table(data))
-            width = rows.shape[-1] if rows.ndim == 2 else 0
-            return cls.from_rows(rows, [f"e{k:0{len(str(width))}d}" for k in range(1, width + 1)])
+            rows = _table(data)
+            return cls.from_rows(rows, event_names(rows.shape[1] if rows.ndim == 2 else 0))
         return cls.from_frame(data)
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return a pandas frame, samples down and events across; unknown entries are <NA>.
+        """Return a pandas frame of 0, 1 and <NA>, with a row per sample and a column per event.
 
         Examples
         --------
@@ -175,15 +176,15 @@ class Dataset(ArrayValue):
 
     @classmethod
     def from_frame(cls, frame: Any, samples: str | None = None) -> Self:
-        """Build from a pandas, polars or pyarrow frame of samples x events.
+        """Return a data set from a pandas, polars or pyarrow frame of samples x events.
 
         Parameters
         ----------
         frame
             Columns hold booleans or 0 and 1; nulls and NaN are unknown.
         samples
-            The column of sample names. If left out, a pandas index of names is used; a plain
-            numbering is not.
+            The column of sample names. By default the index of a pandas frame, unless that only
+            numbers the rows.
 
         Examples
         --------
@@ -197,9 +198,14 @@ class Dataset(ArrayValue):
         try:
             table = nw.from_native(frame, eager_only=True)
         except nw.exceptions.DuplicateError:
-            columns = getattr(frame, "column_names", None) or frame.columns  # pyarrow's, others'
+            columns = getattr(frame, "column_names", None) or frame.columns  # pyarrow, others
             distinct_names("event", columns, DatasetError)
             raise
+        except TypeError:
+            raise DatasetError(
+                "data must be a Dataset, rows of 0 and 1, or a pandas, polars or pyarrow frame, "
+                f"got {type(frame).__name__}"
+            ) from None
         names: Sequence[str] = ()
         if samples is not None:
             if samples not in table.columns:
@@ -216,7 +222,7 @@ class Dataset(ArrayValue):
         return cls.from_rows(rows, [str(name) for name in table.columns], names)
 
     def take_samples(self, indices: ArrayLike) -> Self:
-        """Return the samples at these positions; one taken again is numbered (``p``, ``p.2``).
+        """Return the samples at these positions; repeated names are numbered (``p``, ``p.2``).
 
         Examples
         --------
@@ -230,15 +236,15 @@ class Dataset(ArrayValue):
         return type(self)(self.values[chosen], self.events, numbered(names), known)
 
     def take_events(self, names: Sequence[str]) -> Self:
-        """Return the events of these names, in this order."""
+        """Return the data of these events, in this order."""
         columns = [self._column(name) for name in names]
         known = None if self.known is None else self.known[:, columns]
         return type(self)(self.values[:, columns], tuple(names), self.samples, known)
 
     def genotypes(self) -> tuple[Self, IntArray]:
-        """Return the distinct genotypes, and how many samples have each.
+        """Return the distinct genotypes, and the number of samples with each.
 
-        Their order depends on the names of the events alone, not on the order of rows or columns.
+        Their order depends on the names of the events only, not on the order of rows or columns.
 
         Examples
         --------
@@ -254,14 +260,14 @@ class Dataset(ArrayValue):
         _, first, times = np.unique(
             ordered.view(f"V{ordered.shape[1]}").ravel(), return_index=True, return_counts=True
         )
-        signs = np.frombuffer(f"01{UNKNOWN}".encode(), dtype=np.uint8)[codes[first]]
+        characters = np.frombuffer(f"01{UNKNOWN}".encode(), dtype=np.uint8)[codes[first]]
         known = None if self.known is None else self.known[first]
-        names = tuple(row.tobytes().decode() for row in signs)
+        names = tuple(row.tobytes().decode() for row in characters)
         return type(self)(self.values[first], self.events, names, known), times.astype(np.int64)
 
     @cached_property
     def digest(self) -> str:
-        """Fingerprint of the events and genotypes, whatever the order of rows and columns."""
+        """Fingerprint of events and genotypes; the order of rows and columns does not matter."""
         distinct, times = self.genotypes()
         order = by_name(self.events)
         known = np.ones_like(distinct.values) if distinct.known is None else distinct.known
@@ -291,7 +297,7 @@ def _zero_one(table: ArrayLike) -> BoolArray:
 
 
 def _table(rows: Any) -> Any:
-    """Return rows as a matrix; what no numeric matrix can hold becomes one of objects."""
+    """Return rows as an array with two dimensions, of objects unless it is an array already."""
     if isinstance(rows, np.ndarray):
         return rows
     try:

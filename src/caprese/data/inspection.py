@@ -1,7 +1,7 @@
-"""Inspection: what a careful analyst wants to know of a data set before fitting it.
+"""Inspection: what to know about a data set before fitting it.
 
-The answer does not depend on the order of rows or columns: events stand most frequent first, by
-name where they are equally frequent.
+The result does not depend on the order of rows or columns: events are sorted by frequency, the most
+frequent first, then by name.
 """
 
 import re
@@ -11,20 +11,18 @@ from itertools import compress
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, NumberArray, frozen
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
 from caprese._core.facts import Fact
-from caprese.data import scores
 from caprese.data.counts import Counts
 from caprese.data.curation import Groups, equal_rows, identical_events, tallies
 from caprese.data.dataset import Dataset
+from caprese.data.pairs import Pair, exclusive, named_pairs, nearly_identical, unordered
 
-FEW_CARRIERS = 5  # with fewer, chance decides where an event stands
+FEW_CARRIERS = 5  # with fewer, the position of an event depends on chance
 RARE = 0.05
 NEARLY_ALL = 0.95
 MUCH_UNKNOWN = 0.3
-NEARLY_IDENTICAL = 0.9  # Jaccard: samples with both events, of those with either
-SIGNIFICANT = 0.05
-MOST_COMPARED = 1000  # events; all their pairs are half a million
+MOST_COMPARED = 1000  # events, which have half a million pairs
 MANY_EVENTS = 50
 
 _SAMPLE_ID = re.compile(r"TCGA-\w{2}-\w{4}|(sample|patient|tumou?r|case|subject)[-_. ]?\d+", re.I)
@@ -32,64 +30,44 @@ _GENE = re.compile(
     r"(TP53|[KNH]RAS|BRAF|EGFR|ERBB2|PIK3CA|PTEN|APC|RB1|CDKN2A|MYC|ATM|ARID1A|BRCA[12]|NF1|VHL|"
     r"IDH[12]|JAK2|FLT3|NPM1|DNMT3A|TET2|ASXL1|SETBP1|RUNX1|CTNNB1|SMAD4|KMT2[CD]|TTN|MUC16)\b"
 )
-_ENOUGH_GENES = 2  # names that are surely genes, before they tell that rows are no samples
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two events, the more frequent one first.
-
-    Parameters
-    ----------
-    joint, total
-        In how many samples both are present, and both are known.
-    value
-        The Jaccard index of a nearly identical pair; the adjusted p-value of an exclusive one.
-    """
-
-    first: str
-    second: str
-    joint: int
-    total: int
-    value: float
+_ENOUGH_GENES = 2  # rows with the names of genes before a table looks transposed
 
 
 @dataclass(frozen=True, eq=False)
 class Inspection(ArrayValue):
-    """Facts about a data set, and warnings drawn from them.
+    """Numbers and findings about a data set, and warnings that follow from them.
 
     Parameters
     ----------
     samples
-        How many there are.
+        Number of samples.
     events
-        Their names, the most frequent first.
+        Names of the events, the most frequent first.
     present, known
-        In how many samples each event is present, and in how many it is known.
+        Number of samples with each event, and in which it is known.
     events_per_sample
-        How many events each sample carries, in ascending order.
+        Number of events in each sample, in ascending order.
     genotypes
-        How many distinct ones there are, unknown entries being part of them.
+        Number of distinct genotypes; unknown entries are part of a genotype.
     repeated
-        Samples with the same genotype, the largest groups first; those of which nothing is known
-        are left out.
+        Groups of samples with the same genotype, the largest first, without samples of which
+        nothing is known.
     identical
-        Events that vary, and are present, absent and unknown in the same samples.
+        Groups of events that vary, and are present, absent and unknown in the same samples.
     compared
-        How many events entered the comparison of pairs below: those that vary, the most frequent
-        1000 if there are more.
+        Number of events whose pairs were compared: those that vary, at most the 1000 most
+        frequent.
     nearly_identical
         Pairs that are not identical but with a Jaccard index of 0.9 or more.
     exclusive
-        Pairs that meet less often than by chance: P(X <= k) of the hypergeometric, adjusted by
-        Benjamini and Hochberg over all pairs in which both vary, below 0.05.
+        Pairs that co-occur less often than by chance: adjusted p-value below 0.05.
     unordered
         Pairs, not identical, that raise each other's probability and are equally frequent, so that
-        no method that goes by frequency can tell which came first.
+        methods based on frequency cannot order them.
     apart
         Pairs never known in the same sample.
     transposed
-        What suggests that rows are events and columns samples; None if nothing does.
+        The reason to suspect that rows are events and columns samples; None without one.
 
     Examples
     --------
@@ -122,22 +100,22 @@ class Inspection(ArrayValue):
 
     @property
     def entries(self) -> int:
-        """How many entries the table has."""
+        """Number of entries of the table."""
         return self.samples * len(self.events)
 
     @property
     def unknown(self) -> int:
-        """How many of them are unknown."""
+        """Number of unknown entries."""
         return self.entries - int(self.known.sum())
 
     @property
     def frequency(self) -> FloatArray:
-        """Share of samples that carry each event, of those in which it is known; 0 if in none."""
+        """Proportion of samples with each event, of those in which it is known; 0 if in none."""
         return np.asarray(self.present / np.maximum(self.known, 1))
 
     @property
     def unknown_share(self) -> FloatArray:
-        """Share of samples in which each event is unknown."""
+        """Proportion of samples in which each event is unknown."""
         return np.asarray((self.samples - self.known) / self.samples)
 
     @property
@@ -147,37 +125,37 @@ class Inspection(ArrayValue):
 
     @property
     def never(self) -> BoolArray:
-        """Events that are known, and no sample carries."""
+        """Events that are known in some samples and present in none."""
         return np.asarray((self.known > 0) & (self.present == 0))
 
     @property
     def always(self) -> BoolArray:
-        """Events that every sample carries in which they are known."""
+        """Events in every sample in which they are known."""
         return np.asarray((self.known > 0) & (self.present == self.known))
 
     @property
     def varies(self) -> BoolArray:
-        """Events that some samples carry and some do not."""
+        """Events present in some samples and absent in others."""
         return np.asarray((self.present > 0) & (self.present < self.known))
 
     @property
     def rare(self) -> BoolArray:
-        """Events that vary with fewer than 5 carriers, or in less than 5 % of samples."""
+        """Events that vary, in fewer than 5 samples or in less than 5 % of samples."""
         return self.varies & ((self.present < FEW_CARRIERS) | (self.frequency < RARE))
 
     @property
     def nearly_always(self) -> BoolArray:
-        """Events that vary and are in more than 95 % of samples."""
+        """Events that vary, in more than 95 % of samples."""
         return self.varies & (self.frequency > NEARLY_ALL)
 
     @property
     def much_unknown(self) -> BoolArray:
-        """Events that vary, and are unknown in more than 30 % of samples."""
+        """Events that vary, unknown in more than 30 % of samples."""
         return self.varies & (self.unknown_share > MUCH_UNKNOWN)
 
     @property
     def warnings(self) -> tuple[Fact, ...]:
-        """What may spoil a fit.
+        """Problems of the data that may affect a fit.
 
         Examples
         --------
@@ -189,7 +167,7 @@ class Inspection(ArrayValue):
 
 
 def inspect(data: Dataset) -> Inspection:
-    """Return what a careful analyst wants to know of a data set before fitting it.
+    """Return what to know about a data set before fitting it.
 
     Examples
     --------
@@ -204,7 +182,7 @@ def inspect(data: Dataset) -> Inspection:
     counts = _pair_counts(data, varying[:MOST_COMPARED])
     may_differ = set(varying)
     identical = tuple(group for group in identical_events(data) if group[0] in may_differ)
-    distinct = ~_together(counts.events, identical)
+    distinct = ~_same_group(counts.events, identical)
     return Inspection(
         samples=len(data.samples),
         events=tuple(data.events[k] for k in order),
@@ -215,10 +193,10 @@ def inspect(data: Dataset) -> Inspection:
         repeated=_largest_first(_repeated(data)),
         identical=identical,
         compared=len(counts.events),
-        nearly_identical=_nearly_identical(counts, distinct),
-        exclusive=_exclusive(counts),
-        unordered=_unordered(counts, distinct),
-        apart=_names(counts, counts.total == 0),
+        nearly_identical=nearly_identical(counts, distinct),
+        exclusive=exclusive(counts),
+        unordered=unordered(counts, distinct),
+        apart=named_pairs(counts, counts.total == 0),
         transposed=_transposed(data),
     )
 
@@ -229,7 +207,7 @@ def _most_frequent_first(events: tuple[str, ...], present: IntArray, known: IntA
 
 
 def _repeated(data: Dataset) -> Groups:
-    """Return the samples with the same genotype; to share the unknown is not to be alike."""
+    """Return the groups of samples with the same genotype, of those with any known entry."""
     if data.known is None:
         return equal_rows(data.samples, data.values, None)
     seen: BoolArray = np.asarray(data.known.any(axis=1))
@@ -247,67 +225,15 @@ def _pair_counts(data: Dataset, events: list[str]) -> Counts:
     return Counts.of(data.take_events(events))
 
 
-def _together(events: tuple[str, ...], groups: Groups) -> BoolArray:
-    """Return which pairs of events stand in the same group."""
+def _same_group(events: tuple[str, ...], groups: Groups) -> BoolArray:
+    """Return which pairs of events are in the same group."""
     group_of = {event: number for number, group in enumerate(groups) for event in group}
     labels = np.array([group_of.get(event, -1) for event in events], dtype=np.int64)
     return np.equal.outer(labels, labels) & (labels >= 0)
 
 
-def _nearly_identical(counts: Counts, distinct: BoolArray) -> tuple[Pair, ...]:
-    either = counts.first + counts.second - counts.joint
-    jaccard = counts.joint / np.maximum(either, 1)
-    found = _pairs(counts, jaccard, (jaccard >= NEARLY_IDENTICAL) & distinct)
-    return tuple(sorted(found, key=lambda pair: (-pair.value, pair.first, pair.second)))
-
-
-def _exclusive(counts: Counts) -> tuple[Pair, ...]:
-    from scipy.stats import false_discovery_control, hypergeom
-
-    both_vary = _varies(counts.first, counts.total) & _varies(counts.second, counts.total)
-    tested = np.triu(both_vary, 1)
-    adjusted = np.ones(counts.joint.shape)
-    if tested.any():
-        tables = (counts.joint, counts.total, counts.first, counts.second)
-        adjusted[tested] = false_discovery_control(
-            hypergeom.cdf(*(table[tested] for table in tables))
-        )
-    found = _pairs(counts, adjusted, adjusted < SIGNIFICANT)
-    return tuple(sorted(found, key=lambda pair: (pair.value, pair.first, pair.second)))
-
-
-def _varies(present: NumberArray, known: NumberArray) -> BoolArray:
-    return np.asarray((present > 0) & (present < known))
-
-
-def _unordered(counts: Counts, distinct: BoolArray) -> tuple[tuple[str, str], ...]:
-    ahead = scores.temporal_priority(counts)
-    raises = scores.probability_raising(counts) > 0
-    return _names(counts, raises & distinct & ~ahead & ~ahead.T)
-
-
-def _pairs(counts: Counts, value: FloatArray, chosen: BoolArray) -> list[Pair]:
-    """Return the chosen pairs, each once: those above the diagonal."""
-    events = counts.events
-    return [
-        Pair(
-            events[i],
-            events[j],
-            int(counts.joint[i, j]),
-            int(counts.total[i, j]),
-            float(value[i, j]),
-        )
-        for i, j in np.argwhere(np.triu(chosen, 1))
-    ]
-
-
-def _names(counts: Counts, chosen: BoolArray) -> tuple[tuple[str, str], ...]:
-    pairs = np.argwhere(np.triu(chosen, 1))
-    return tuple((counts.events[i], counts.events[j]) for i, j in pairs)
-
-
 def _transposed(data: Dataset) -> Fact | None:
-    """Return what suggests that rows are events and columns samples, if anything does."""
+    """Return the reason to suspect that rows are events and columns samples, if there is one."""
     ids = tuple(sorted(event for event in data.events if _SAMPLE_ID.match(event)))
     genes = tuple(sorted(sample for sample in data.samples if _GENE.match(sample)))
     rows, columns = len(data.samples), len(data.events)
@@ -367,7 +293,7 @@ def _much_unknown(found: Inspection) -> Fact | None:
 def _shares(
     kind: str, found: Inspection, chosen: BoolArray, shares: FloatArray, bound: float
 ) -> Fact | None:
-    """Return the chosen events with their shares, the highest first."""
+    """Return the chosen events with their proportions, the highest first."""
     if not chosen.any():
         return None
     ranked = sorted((-float(shares[k]), found.events[k]) for k in np.flatnonzero(chosen))

@@ -1,9 +1,9 @@
-"""Scores: what pair counts say of i as the parent of j.
+"""Scores: the evidence of pair counts for i as the parent of j.
 
 Each function takes counts, with any batch axes, and returns matrices ``[..., i, j]``: parent row,
-child column. Each is a fixed formula on whole numbers with a single division at its end, so that
-equal evidence gives equal scores on every machine. Below, for a pair i, j: ``joint`` is
-n P(i, j), ``first`` is n P(i), ``second`` is n P(j) and ``total`` is n.
+child column. Each is a fixed formula on integers with a single division at the end, so that equal
+evidence gives equal scores on every machine. For a pair i, j, ``joint`` is n P(i, j), ``first`` is
+n P(i), ``second`` is n P(j) and ``total`` is n.
 """
 
 from typing import Protocol
@@ -13,34 +13,34 @@ import numpy as np
 from caprese._core.arrays import BoolArray, FloatArray, NumberArray
 from caprese.data.counts import Counts
 
-TRIFLE = 1e-12  # what rounding may add to a number, relative to it
+RELATIVE_TOLERANCE = 1e-12  # of numbers that were rounded
 
 
 class PairCounts(Protocol):
-    """Counts of pairs, one for each cell of arrays of any common shape; `Counts` are such."""
+    """Counts of pairs, in arrays of one shape; `Counts` have them."""
 
     @property
     def joint(self) -> NumberArray:
-        """How often both are present."""
+        """Number of samples with both."""
 
     @property
     def first(self) -> NumberArray:
-        """How often i is."""
+        """Number of samples with i."""
 
     @property
     def second(self) -> NumberArray:
-        """How often j is."""
+        """Number of samples with j."""
 
     @property
     def total(self) -> NumberArray:
-        """How many samples there are."""
+        """Number of samples."""
 
 
 def probability_raising(counts: PairCounts) -> FloatArray:
     """Return alpha: by how much i raises the probability of j, in [-1, 1].
 
-    (P(j|i) - P(j|not i)) / (P(j|i) + P(j|not i)), the raw estimate of Definition 4; 0 where the
-    data cannot tell, as for an event that is never or always seen.
+    (P(j|i) - P(j|not i)) / (P(j|i) + P(j|not i)), the raw estimate of Definition 4; 0 where it is
+    not defined, as for an event in no or in all samples.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def probability_raising(counts: PairCounts) -> FloatArray:
 
 
 def correlation(counts: PairCounts) -> FloatArray:
-    """Return beta: how much more often i and j meet than by chance, in [-1, 1).
+    """Return beta: by how much i and j occur together more often than by chance, in [-1, 1).
 
     (P(i, j) - P(i) P(j)) / (P(i, j) + P(i) P(j)), the symmetric correction of Definition 4.
     """
@@ -70,7 +70,7 @@ def shrinkage(counts: PairCounts, shrinkage: float) -> FloatArray:
     Parameters
     ----------
     shrinkage
-        The paper's lambda: 0 for probability raising alone, 1 for correlation alone.
+        The paper's lambda: 0 for probability raising only, 1 for correlation only.
     """
     return (1 - shrinkage) * probability_raising(counts) + shrinkage * correlation(counts)
 
@@ -78,7 +78,7 @@ def shrinkage(counts: PairCounts, shrinkage: float) -> FloatArray:
 def desper(counts: PairCounts) -> FloatArray:
     """Return Desper's weight of equation 2, before its logarithm.
 
-    P(i) / (P(i) + P(j)) times P(i, j) / (P(i) P(j)); 0 where j is never seen.
+    P(i) / (P(i) + P(j)) times P(i, j) / (P(i) P(j)); 0 where j is in no sample.
     """
     return _ratio(counts.joint * counts.total, (counts.first + counts.second) * counts.second)
 
@@ -96,20 +96,22 @@ def desper_root(counts: Counts) -> FloatArray:
 
 
 def temporal_priority(counts: Counts) -> BoolArray:
-    """Return whether i is strictly more frequent than j, each over the samples that know it.
+    """Return whether i is strictly more frequent than j, each where it is known.
 
-    One order for all events, so that parents chosen by it never form a cycle. Whole numbers are
-    compared exactly; others, which were rounded, differ only if they do by more than a trifle.
+    This is one order of all events, so that parents chosen by it never form a cycle. Integers are
+    compared exactly, other numbers, which were rounded, with a tolerance.
     """
     ahead = counts.present[..., :, None] * counts.known[..., None, :]
     behind = np.swapaxes(ahead, -1, -2)
-    return np.asarray(ahead > (behind if ahead.dtype.kind in "iu" else behind * (1 + TRIFLE)))
+    if ahead.dtype.kind not in "iu":
+        behind = behind * (1 + RELATIVE_TOLERANCE)
+    return np.asarray(ahead > behind)
 
 
 def prima_facie(counts: Counts) -> tuple[tuple[str, str], ...]:
     """Return the prima facie topology: all pairs in which i is a prima facie cause of j.
 
-    It raises the probability of j and is more frequent (Definition 3).
+    i raises the probability of j and is more frequent (Definition 3).
 
     Examples
     --------
@@ -122,11 +124,11 @@ def prima_facie(counts: Counts) -> tuple[tuple[str, str], ...]:
 
 
 def _excess(counts: PairCounts) -> NumberArray:
-    """By how much i and j meet more often than by chance: the numerator of both alpha and beta."""
+    """Return the numerator of alpha and beta, positive if i and j co-occur more than by chance."""
     return np.asarray(counts.joint * counts.total - counts.first * counts.second)
 
 
 def _ratio(numerator: NumberArray, denominator: NumberArray) -> FloatArray:
-    """Divide; 0 where there is nothing to divide by, for there the data says nothing."""
+    """Return the ratio; 0 where the denominator is 0, because there is no evidence."""
     empty = denominator == 0
     return np.where(empty, 0.0, numerator / np.where(empty, 1, denominator))

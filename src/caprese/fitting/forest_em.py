@@ -241,9 +241,9 @@ class _EM:
 
     def run(self, point: Point, free: BoolArray, tolerance: float, steps: int) -> Run:
         """Iterate from a point until a round of steps gains less than the tolerance."""
-        from caprese.kernels import forest_em
+        from caprese.kernels.forest_em import maximise_likelihood
 
-        reached, history, converged = forest_em.walk(
+        reached, history, converged = maximise_likelihood(
             self.codes,
             self.times,
             self.forest.order,

@@ -85,14 +85,16 @@ def fit_poset(
     >>> round(best.log_likelihood, 2), round(best.model.error, 2)
     (-371.29, 0.15)
     """
-    from caprese.kernels.poset_em import climb
+    from caprese.kernels.poset_em import maximise_likelihood
 
     seen = observations(in_order_of(poset.events, data))
     above = as_sets(poset.ancestors().T)
     starts = (0.01, START_ERROR, 0.3) if error is None else (error,)
     rates = np.ones(len(poset.events))
     limits = (error is None, float(tolerance), steps)
-    runs = [climb(above, rates, float(each), seen, limits, -np.inf) for each in starts]
+    runs = [
+        maximise_likelihood(above, rates, float(each), seen, limits, -np.inf) for each in starts
+    ]
     best_rates, best_error, log_likelihood, converged = max(runs, key=lambda found: found[2])
     if not converged:
         raise ConvergenceError(

@@ -135,18 +135,18 @@ class _Work:
 
     def _places(self, restart: int) -> Iterator[tuple[IntArray, float]]:
         """Yield the best so far, every few steps."""
-        from caprese.kernels import annealing
+        from caprese.kernels import poset_search
         from caprese.kernels.posets import KINDS
         from caprese.kernels.random import stream
 
         point = np.append(np.ones(len(self.start)), START_ERROR)
-        place = best = annealing.place_of(self.start, point, self.data, _ROUGH, -np.inf)
+        place = best = poset_search.fitted(self.start, point, self.data, _ROUGH, -np.inf)
         yield best[0], best[2]
         if len(self.free) < 2:
             return
         state = np.uint64(stream(self.search.seed, restart))
         for temperatures in self._cooling():
-            place, best, state = annealing.walk(
+            place, best, state = poset_search.anneal(
                 place, best, self.free, self.data, temperatures, np.uint64(state), _ROUGH
             )
             yield best[0], best[2]
@@ -154,9 +154,9 @@ class _Work:
             return
         at = failed = 0
         moves = self._at_once()
-        place = annealing.place_of(best[0], best[1], self.data, _FINE, -np.inf)
+        place = poset_search.fitted(best[0], best[1], self.data, _FINE, -np.inf)
         while failed < KINDS * len(self.free) ** 2:
-            place, at, failed = annealing.ascend(
+            place, at, failed = poset_search.hill_climb(
                 place, self.free, self.data, at, failed, moves, _FINE
             )
             yield place[0], place[2]

@@ -9,7 +9,7 @@ import numpy as np
 from caprese._core.arrays import BoolArray, IntArray
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.data.scores import TRIFLE
+from caprese.data.scores import RELATIVE_TOLERANCE
 from caprese.errors import DatasetError
 from caprese.fitting.forest_em import ForestEstimate, RateIntervals, fit_forest, rate_intervals
 from caprese.fitting.structure import forest_from_parents
@@ -107,12 +107,12 @@ def _estimated(rule: ParentRule, data: Dataset, counts: Counts) -> Inferred:
 
 def _check_possible(noise: Noise, counts: Counts) -> None:
     for event, seen, frequency in zip(counts.events, counts.present, counts.frequency, strict=True):
-        if seen and frequency < noise.false_positive - TRIFLE:
+        if seen and frequency < noise.false_positive - RELATIVE_TOLERANCE:
             raise DatasetError(
                 f"event {event!r} is in {frequency:.1%} of the samples; a false positive rate of "
                 f"{noise.false_positive:g} alone would show it in more"
             )
-        if frequency > 1 - noise.false_negative + TRIFLE:
+        if frequency > 1 - noise.false_negative + RELATIVE_TOLERANCE:
             raise DatasetError(
                 f"event {event!r} is in {frequency:.1%} of the samples; a false negative rate of "
                 f"{noise.false_negative:g} would show it in at most {1 - noise.false_negative:.1%}"

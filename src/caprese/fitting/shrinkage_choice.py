@@ -59,10 +59,10 @@ def choose_shrinkage(
     rule: ShrinkageRule,
     data: Dataset,
     *,
+    seed: int,
     noise: Noise | None = None,
     grid: tuple[float, ...] = GRID,
     replicates: int = 200,
-    seed: int = 1,
 ) -> ShrinkageChoice:
     """Choose the shrinkage by cross-validation on simulated data.
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray, NumberArray
 from caprese.data.counts import Counts
-from caprese.data.scores import TRIFLE
+from caprese.data.scores import RELATIVE_TOLERANCE
 from caprese.models.forest import ROOT, Forest
 
 EQUAL = 1e-12
@@ -76,12 +76,12 @@ def over_batch(rule: Callable[..., IntArray], counts: Counts, *parameters: float
 
     The rule gets the counts, the parameters, and by how much frequencies and scores must differ.
     """
-    trifle = 0.0 if counts.joint.dtype.kind in "iu" else TRIFLE
+    tolerance = 0.0 if counts.joint.dtype.kind in "iu" else RELATIVE_TOLERANCE
     tables: tuple[NumberArray, ...] = (counts.joint, counts.first, counts.total)
     if counts.joint.ndim != 3:  # not by default: numpy would copy what is only broadcast
         n = len(counts.events)
         tables = tuple(table.reshape(-1, n, n) for table in tables)
-    return rule(*tables, *parameters, trifle, EQUAL).reshape(counts.joint.shape[:-1])
+    return rule(*tables, *parameters, tolerance, EQUAL).reshape(counts.joint.shape[:-1])
 
 
 def forest_from_parents(counts: Counts, parents: IntArray) -> Forest:

@@ -1,1 +1,1 @@
-"""Files in and out."""
+"""Files: data in, answers out and back, graphs for other programs."""

@@ -1,6 +1,6 @@
-"""Documents: every answer of the command line as one JSON document, and whatever was written read.
+"""Documents: the JSON that each command prints, and a reader of all files that caprese writes.
 
-Keys are stable: what a version of a format has, later programs that write this version have too.
+The keys of a version of a format do not change.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import Confidence
 from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
-from caprese.io.graphs.files import FORMATS, read_graph
+from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
 from caprese.io.json.codec import encode
 from caprese.io.json.confidences import decode_confidence
 from caprese.io.json.envelope import envelope, json_content, kind_of
@@ -31,12 +31,12 @@ _READERS: dict[str, Callable[[FilePath, Any], Document]] = {
 
 
 def read_document(path: FilePath) -> Document:
-    """Read whatever caprese has written: a fit, a confidence or a model, in any format.
+    """Read a fit, a confidence or a model from a JSON file, or a model from a file of a graph.
 
     Raises
     ------
     FormatError
-        If there is none in the file; the message says why.
+        If there is none in the file; the message gives the reason.
 
     Examples
     --------
@@ -45,22 +45,22 @@ def read_document(path: FilePath) -> Document:
     >>> from caprese.models.forest import ROOT, Forest
     >>> forest = Forest(("8q+", "-7q"), (ROOT, 0), (0.5, 0.25))
     >>> with TemporaryDirectory() as folder:
-    ...     write_graph(forest, f"{folder}/tree.dot")
-    ...     read_document(f"{folder}/tree.dot") == forest
+    ...     write_graph(forest, f"{folder}/tree.graphml")
+    ...     read_document(f"{folder}/tree.graphml") == forest
     True
     """
-    if Path(path).suffix.lower() in FORMATS:
+    if Path(path).suffix.lower() in GRAPH_FORMATS:
         return read_graph(path)
     content = json_content(path)
     kind = kind_of(content)
     if kind not in _READERS:
         kinds = " or ".join(f'"caprese {each}"' for each in _READERS)
-        raise format_error(path, f'not of caprese: expected JSON with "format": {kinds}')
+        raise format_error(path, f'not a file of caprese: expected JSON with "format": {kinds}')
     return _READERS[kind](path, content)
 
 
 def comparison_text(compared: Sequence[Compared], log: Sequence[Step] = ()) -> str:
-    """Return a comparison as JSON: each fit, and how likely the data is under its model.
+    """Return a comparison as JSON: each fit, and the log-likelihood of the data under its model.
 
     Examples
     --------
@@ -72,27 +72,30 @@ def comparison_text(compared: Sequence[Compared], log: Sequence[Step] = ()) -> s
     >>> [round(one["bic"], 1) for one in content["compared"]]
     [166.6, 166.6]
     """
-    content = {"compared": [_judged(one) for one in compared], "log": encode(tuple(log))}
+    content = {"compared": [_compared(one) for one in compared], "log": encode(tuple(log))}
     return envelope("comparison", _VERSION, content)
 
 
 def inspection_text(found: Inspection, notes: Sequence[str] = ()) -> str:
-    """Return an inspection as JSON: its facts, its warnings, and notes on the reading.
+    """Return an inspection as JSON: its numbers, its warnings, and the notes of the reader.
+
+    A warning has a `kind`, the `events` it is about, and its `values` by name.
 
     Examples
     --------
     >>> import json
     >>> from caprese.data.embedded import acml
     >>> from caprese.data.inspection import inspect
-    >>> json.loads(inspection_text(inspect(acml())))["present"]
-    [14, 9, 5]
+    >>> content = json.loads(inspection_text(inspect(acml())))
+    >>> content["present"], [warning["kind"] for warning in content["warnings"]]
+    ([14, 9, 5], [])
     """
-    content = {**encode(found), "warnings": list(found.warnings), "notes": list(notes)}
+    content = {**encode(found), "warnings": encode(found.warnings), "notes": list(notes)}
     return envelope("inspection", _VERSION, content)
 
 
 def curation_text(curated: Curated, path: FilePath) -> str:
-    """Return as JSON what a curation left, where it was written, and all that was done.
+    """Return a curation as JSON: the size of the result, its file, and the log of all steps.
 
     Examples
     --------
@@ -112,7 +115,7 @@ def curation_text(curated: Curated, path: FilePath) -> str:
     return envelope("curation", _VERSION, content)
 
 
-def _judged(one: Compared) -> dict[str, Any]:
+def _compared(one: Compared) -> dict[str, Any]:
     return {
         "fit": encode_fit(one.fit),
         "log_likelihood": encode(one.estimate.log_likelihood),

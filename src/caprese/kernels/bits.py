@@ -1,4 +1,4 @@
-"""Pair counts on packed bits: 64 samples to a machine word, one instruction to count them."""
+"""Pair counts on packed bits: 64 samples per machine word, counted by one instruction."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from numba.extending import intrinsic
 from caprese._core.arrays import BoolArray, IntArray
 from caprese.kernels.threads import over_spans
 
-_BLOCK = 256  # words per column and pass, so that a few hundred columns stay in the second cache
+_BLOCK = 256  # words per column and pass; a few hundred columns stay in the second-level cache
 
 
 def pair_counts(*tables: BoolArray) -> IntArray:
     """Return how many rows are True in both columns, for every pair of columns of all tables.
 
-    The tables, equally long, stand side by side; nothing but their packed bits is copied.
+    The tables have the same number of rows; only their packed bits are copied.
     """
     words = -(-len(tables[0]) // 64)
     columns = sum(table.shape[1] for table in tables)
@@ -32,7 +32,7 @@ def pair_counts(*tables: BoolArray) -> IntArray:
 
 @intrinsic
 def popcount(_typing, word):  # type: ignore[no-untyped-def]
-    """Return how many bits of a word are set, by the processor's own instruction."""
+    """Return how many bits of a word are set, by the processor's instruction."""
 
     def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -42,7 +42,7 @@ def popcount(_typing, word):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def transpose(block):  # type: ignore[no-untyped-def]
-    """Turn 64 words of 64 bits in place: bit j of word k becomes bit k of word j."""
+    """Transpose 64 words of 64 bits in place: bit j of word k becomes bit k of word j."""
     mask, width = np.uint64(0x00000000FFFFFFFF), 32
     while width:
         shift = np.uint64(width)

@@ -1,8 +1,8 @@
-"""The lattice of a poset: how likely each genotype is, and what the genotypes seen tell of it.
+"""The lattice of a poset: probabilities of genotypes, and expectations given the observed ones.
 
-Sets of events are whole numbers, event k in bit k. `above[j]` is the set of all events that j waits
-for. A state is a set that holds, with each event, all that it waits for. Arrays over sets have
-2 ** n entries; those of sets that are no states stay 0.
+Sets of events are integers, event k in bit k. `ancestors[j]` is the set of all ancestors of j. A
+state is a set that contains all ancestors of each of its events. Arrays over sets have 2 ** n
+entries; those of sets that are not states stay 0.
 """
 
 import math
@@ -10,24 +10,24 @@ import math
 import numpy as np
 from numba import njit
 
-_WORTH = 0.6  # how much a step of blurring costs, in steps from a state to a genotype
-_LEAST = 1e-300
+_TRANSFORM_COST = 0.6  # of one step of the transform, in steps from a state to a genotype
+_SMALLEST = 1e-300
 
 
 @njit(cache=True, nogil=True)
-def lattice(above):  # type: ignore[no-untyped-def]
-    """Return the states, smaller before larger sets, and the events that can come next.
+def lattice(ancestors):  # type: ignore[no-untyped-def]
+    """Return the states, subsets before supersets, and the events that can occur next.
 
-    Those of state k stand from `starts[k]` to `starts[k + 1]` in the third array.
+    Those of state k are at `starts[k]` to `starts[k + 1]` of the third array.
     """
-    n = len(above)
+    n = len(ancestors)
     states, starts = np.empty(1 << n, np.int64), np.empty((1 << n) + 1, np.int64)
     nexts = np.empty(n << n, np.int8)
     number, end = 0, 0
     for state in range(1 << n):
         before, possible = end, True
         for event in range(n):
-            ready = above[event] & ~state == 0
+            ready = ancestors[event] & ~state == 0
             if state >> event & 1:
                 if not ready:
                     possible = False
@@ -46,27 +46,31 @@ def lattice(above):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def probabilities(states, starts, nexts, rates):  # type: ignore[no-untyped-def]
-    """Return for each set how likely it is reached, the rate at which it is left, and seen.
+    """Return for each set the probability to reach it, the rate of leaving, and its probability.
 
-    The time of observation is one more event, of rate 1, which ends everything.
+    The last is the probability to be in it at the time of observation, one more event of rate 1,
+    after which nothing occurs.
     """
     size = 1 << len(rates)
-    reached, leaving, seen = np.zeros(size), np.zeros(size), np.zeros(size)
+    reached, leaving, likely = np.zeros(size), np.zeros(size), np.zeros(size)
     reached[0] = 1.0
     for k in range(len(states)):
         state, total = states[k], 1.0
         for at in range(starts[k], starts[k + 1]):
             total += rates[nexts[at]]
         share = reached[state] / total
-        leaving[state], seen[state] = total, share
+        leaving[state], likely[state] = total, share
         for at in range(starts[k], starts[k + 1]):
             reached[state | 1 << nexts[at]] += share * rates[nexts[at]]
-    return reached, leaving, seen
+    return reached, leaving, likely
 
 
 @njit(cache=True, nogil=True)
-def blur(values, known, error):  # type: ignore[no-untyped-def]
-    """See each event through errors, in place; sum over the events that are not known."""
+def observe_with_errors(values, known, error):  # type: ignore[no-untyped-def]
+    """Replace probabilities of true sets by those of observed sets; unknown events are summed over.
+
+    Works in place, one event at a time.
+    """
     size = len(values)
     bit = 1
     while bit < size:
@@ -81,14 +85,14 @@ def blur(values, known, error):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def blur_counting(values, errors, known, error):  # type: ignore[no-untyped-def]
-    """Do as `blur` does, and sum up beside it how many errors that takes, times how likely."""
+def observe_counting_errors(values, errors, known, error):  # type: ignore[no-untyped-def]
+    """Do the same, and sum the number of errors times their probability into `errors`."""
     size = len(values)
     bit = 1
     while bit < size:
-        told = known & bit != 0
-        same, other = (1.0 - error, error) if told else (1.0, 1.0)
-        wrong = error if told else 0.0
+        observed = known & bit != 0
+        same, other = (1.0 - error, error) if observed else (1.0, 1.0)
+        wrong = error if observed else 0.0
         for start in range(0, size, 2 * bit):
             for absent in range(start, start + bit):
                 present = absent + bit
@@ -103,95 +107,105 @@ def blur_counting(values, errors, known, error):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def expectations(states, starts, nexts, rates, error, data):  # type: ignore[no-untyped-def]
-    """Return the log-likelihood, how often each event came, how long it was waited for, and errors.
+    """Return the log-likelihood, and expected occurrences, waiting times and number of errors.
 
-    All expected given what was seen, summed over the samples; the path of a sample ends when it
-    is observed. Expectation maximisation would set each rate to `came / waited` next. `data` holds
-    the distinct genotypes as sets, how often each was seen, which events were known in it (equal
-    ones stand together), and how many entries are known in all.
+    Occurrences and waiting times are of each event. All are expectations given the observations,
+    summed over samples; the path of a sample ends when it is observed. Plain EM would set each
+    rate to `occurrences / waiting_times` next.
+
+    Parameters
+    ----------
+    data
+        The distinct genotypes as sets, how often each was observed, the set of events known in
+        each (equal ones in sequence), and the number of known entries in all.
     """
     n = len(rates)
-    reached, leaving, seen = probabilities(states, starts, nexts, rates)
-    height, mistakes, ends = _ends(states, seen, error, data)
-    came, waited = np.zeros(n), np.zeros(n)
+    reached, leaving, likely = probabilities(states, starts, nexts, rates)
+    log_likelihood, mistakes, true_counts = _true_counts(states, likely, error, data)
+    occurrences, waiting_times = np.zeros(n), np.zeros(n)
     for k in range(len(states) - 1, -1, -1):
         state = states[k]
-        through = ends[state]  # paths that go through, by how likely the state is reached
+        through = true_counts[
+            state
+        ]  # expected paths, divided by the probability to reach the state
         for at in range(starts[k], starts[k + 1]):
-            through += rates[nexts[at]] * ends[state | 1 << nexts[at]]
+            through += rates[nexts[at]] * true_counts[state | 1 << nexts[at]]
         through /= leaving[state]
-        ends[state] = through
+        true_counts[state] = through
         share = reached[state] / leaving[state]
         for at in range(starts[k], starts[k + 1]):
-            came[nexts[at]] += share * rates[nexts[at]] * ends[state | 1 << nexts[at]]
-            waited[nexts[at]] += share * through
-    return height, came, waited, mistakes
+            following = true_counts[state | 1 << nexts[at]]
+            occurrences[nexts[at]] += share * rates[nexts[at]] * following
+            waiting_times[nexts[at]] += share * through
+    return log_likelihood, occurrences, waiting_times, mistakes
 
 
 @njit(cache=True, nogil=True)
-def _ends(states, seen, error, data):  # type: ignore[no-untyped-def]
-    """Return the log-likelihood, the errors to expect, and how often each set was the true one.
+def _true_counts(states, likely, error, data):  # type: ignore[no-untyped-def]
+    """Return the log-likelihood, the expected number of errors, and of times each set was true.
 
-    The last by how likely each set is. Few states are gone through one by one for each genotype,
-    many are blurred all at once.
+    The last is divided by the probability of the set. Few states are compared with each genotype;
+    for many states a transform of all sets at once is faster.
     """
-    if len(data[0]) * len(states) < _WORTH * len(seen) * math.log2(len(seen)):
-        return _ends_by_state(states, seen, error, data)
-    return _ends_by_blur(seen, error, data)
+    if len(data[0]) * len(states) < _TRANSFORM_COST * len(likely) * math.log2(len(likely)):
+        return _true_counts_by_state(states, likely, error, data)
+    return _true_counts_by_transform(likely, error, data)
 
 
 @njit(cache=True, nogil=True)
-def _ends_by_state(states, seen, error, data):  # type: ignore[no-untyped-def]
+def _true_counts_by_state(states, likely, error, data):  # type: ignore[no-untyped-def]
     genotypes, times, known, _entries = data
-    ends, bits = np.zeros_like(seen), _bits(len(seen))
-    chance = np.empty(bits[len(seen) - 1] + 1)  # of so many errors
-    height, mistakes = 0.0, 0.0
+    true_counts, bits = np.zeros_like(likely), _bits(len(likely))
+    chance = np.empty(bits[len(likely) - 1] + 1)  # of this number of errors
+    log_likelihood, mistakes = 0.0, 0.0
     for k in range(len(genotypes)):
-        at, told = genotypes[k], known[k]
-        if k == 0 or bits[told] != bits[known[k - 1]]:
-            for errors in range(bits[told] + 1):
-                chance[errors] = error**errors * (1.0 - error) ** (bits[told] - errors)
+        at, mask = genotypes[k], known[k]
+        if k == 0 or bits[mask] != bits[known[k - 1]]:
+            for errors in range(bits[mask] + 1):
+                chance[errors] = error**errors * (1.0 - error) ** (bits[mask] - errors)
         total, wrong = 0.0, 0.0
         for state in states:
-            errors = bits[(at ^ state) & told]
-            likely = seen[state] * chance[errors]
-            total += likely
-            wrong += likely * errors
-        height += times[k] * (math.log(total) if total > 0 else -math.inf)
-        weight = times[k] / max(total, _LEAST)
+            errors = bits[(at ^ state) & mask]
+            both = likely[state] * chance[errors]
+            total += both
+            wrong += both * errors
+        log_likelihood += times[k] * (math.log(total) if total > 0 else -math.inf)
+        weight = times[k] / max(total, _SMALLEST)
         mistakes += weight * wrong
         for state in states:
-            ends[state] += weight * chance[bits[(at ^ state) & told]]
-    return height, mistakes, ends
+            true_counts[state] += weight * chance[bits[(at ^ state) & mask]]
+    return log_likelihood, mistakes, true_counts
 
 
 @njit(cache=True, nogil=True)
-def _ends_by_blur(seen, error, data):  # type: ignore[no-untyped-def]
+def _true_counts_by_transform(likely, error, data):  # type: ignore[no-untyped-def]
     genotypes, times, known, _entries = data
-    ends = np.zeros_like(seen)
-    blurred, errors, back = np.empty_like(seen), np.empty_like(seen), np.empty_like(seen)
-    height, mistakes, first = 0.0, 0.0, 0
+    true_counts = np.zeros_like(likely)
+    observed, errors, back = np.empty_like(likely), np.empty_like(likely), np.empty_like(likely)
+    log_likelihood, mistakes, first = 0.0, 0.0, 0
     while first < len(genotypes):
-        for k in range(len(seen)):
-            blurred[k], errors[k], back[k] = seen[k], 0.0, 0.0
-        blur_counting(blurred, errors, known[first], error)
+        for k in range(len(likely)):
+            observed[k], errors[k], back[k] = likely[k], 0.0, 0.0
+        observe_counting_errors(observed, errors, known[first], error)
         last = first
         while last < len(genotypes) and known[last] == known[first]:
             at = genotypes[last]
-            height += times[last] * (math.log(blurred[at]) if blurred[at] > 0 else -math.inf)
-            back[at] = times[last] / max(blurred[at], _LEAST)
+            log_likelihood += times[last] * (
+                math.log(observed[at]) if observed[at] > 0 else -math.inf
+            )
+            back[at] = times[last] / max(observed[at], _SMALLEST)
             mistakes += back[at] * errors[at]
             last += 1
-        blur(back, known[first], error)
-        for k in range(len(seen)):
-            ends[k] += back[k]
+        observe_with_errors(back, known[first], error)
+        for k in range(len(likely)):
+            true_counts[k] += back[k]
         first = last
-    return height, mistakes, ends
+    return log_likelihood, mistakes, true_counts
 
 
 @njit(cache=True, nogil=True)
 def _bits(size):  # type: ignore[no-untyped-def]
-    """Return how many events each set has."""
+    """Return the number of events in each set."""
     bits = np.zeros(size, np.int64)
     for k in range(1, size):
         bits[k] = bits[k >> 1] + (k & 1)

@@ -1,7 +1,7 @@
-"""Rates of a poset by expectation maximisation, accelerated and never downhill.
+"""Rates and error rate of a poset by accelerated expectation maximisation (EM).
 
-A point holds the logarithms of the rates, then the logit of the error. Loops are written out: they
-compile in a fraction of the time that whole-array expressions take.
+No step decreases the log-likelihood. A point holds the logarithms of the rates, then the logit of
+the error rate. Loops are written out because they compile much faster than whole-array expressions.
 """
 
 import math
@@ -13,65 +13,81 @@ from caprese.kernels.lattice import expectations, lattice
 
 LEAST_RATE, MOST_RATE = 1e-6, 1e6
 LEAST_ERROR, MOST_ERROR = 1e-9, 0.5
-_NEVER = 1e-300  # an error that is held at 0
-_LONGEST = 2.0  # step in any direction
-_HOPE, _SLACK = (
+_NO_ERROR = 1e-300  # an error rate fixed at 0; its logit must be finite
+_LONGEST_STEP = 2.0  # in any coordinate
+_GAIN_FACTOR, _GAIN_OFFSET = (
     5.0,
     3.0,
-)  # of the slope's promise, and beyond: rates that tend to infinity gain more
-_SHORTEST = 1e-8  # share of a step; if even that leads down, this is the peak
+)  # generous: rates that tend to infinity gain more than expected
+_SHORTEST_STEP = 1e-8  # scale of a step; if even that decreases the likelihood, it is a maximum
 
 
 @njit(cache=True, nogil=True)
-def climb(above, rates, error, data, limits, target):  # type: ignore[no-untyped-def]
-    """Climb to a peak of the likelihood, never downhill.
+def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type: ignore[no-untyped-def]
+    """Return rates and error rate at a maximum, its log-likelihood, and whether EM converged.
 
-    Expectation maximisation gives the slope and the first guess of the curvature; from then on
-    what the slope did tells more (the quasi-Newton acceleration of Jamshidian and Jennrich
-    1997), because rates that tend to infinity make the plain steps endless. The limits are
-    whether the error is to be found, or stays as it is; how much log-likelihood may be left to
-    gain; how many steps to take at the most. A climb that does not look as if it came near the
-    target is given up. Returns the rates, the error, the log-likelihood, and whether no more was
-    left to gain.
+    EM gives the gradient and the first estimate of the curvature, which later steps improve (the
+    quasi-Newton acceleration of Jamshidian and Jennrich 1997). Plain EM would need very many
+    steps where rates tend to infinity.
+
+    Parameters
+    ----------
+    ancestors
+        ``[j]``: the set of all ancestors of j, event k in bit k.
+    rates, error
+        Where to start.
+    data
+        As `lattice.expectations` takes it.
+    limits
+        Whether the error rate is estimated or fixed; the log-likelihood that may be left to gain;
+        the largest number of steps.
+    target
+        EM stops early, without convergence, when it is unlikely to reach this log-likelihood.
     """
-    hidden, tolerance, steps = limits
-    states, starts, nexts = lattice(above)
+    estimate_error, tolerance, steps = limits
+    states, starts, nexts = lattice(ancestors)
     point = _point(rates, error)
-    lows, highs = _bounds(point, hidden)
-    slope, curvature = np.empty_like(point), np.empty_like(point)
-    ahead, its_slope, way = np.empty_like(point), np.empty_like(point), np.empty_like(point)
+    lower, upper = _bounds(point, estimate_error)
+    gradient, curvature = np.empty_like(point), np.empty_like(point)
+    next_point, next_gradient = np.empty_like(point), np.empty_like(point)
+    direction = np.empty_like(point)
     inverse = np.empty((len(point), len(point)))
-    height = _slope(states, starts, nexts, point, data, slope, curvature)
-    _forget(inverse, curvature)
-    settled = False
+    log_likelihood = _gradient(states, starts, nexts, point, data, gradient, curvature)
+    _reset(inverse, curvature)
+    converged = False
     for _ in range(steps):
-        gain = _way(inverse, point, slope, lows, highs, way)
+        gain = _direction(inverse, point, gradient, lower, upper, direction)
         if not gain > 0:
-            _forget(inverse, curvature)
-            gain = _way(inverse, point, slope, lows, highs, way)
+            _reset(inverse, curvature)
+            gain = _direction(inverse, point, gradient, lower, upper, direction)
         if not gain > 2 * tolerance:
-            settled = True
+            converged = True
             break
-        if height + _SLACK + _HOPE * gain < target:
+        if log_likelihood + _GAIN_OFFSET + _GAIN_FACTOR * gain < target:
             break
-        share = _LONGEST / max(_LONGEST, _largest(way))
+        scale = _LONGEST_STEP / max(_LONGEST_STEP, _largest(direction))
         while True:
             for k in range(len(point)):
-                ahead[k] = min(max(point[k] + share * way[k], lows[k]), highs[k])
-            its_height = _slope(states, starts, nexts, ahead, data, its_slope, curvature)
-            if its_height >= height + 1e-4 * share * gain or share < _SHORTEST:
+                next_point[k] = min(max(point[k] + scale * direction[k], lower[k]), upper[k])
+            next_log_likelihood = _gradient(
+                states, starts, nexts, next_point, data, next_gradient, curvature
+            )
+            if (
+                next_log_likelihood >= log_likelihood + 1e-4 * scale * gain
+                or scale < _SHORTEST_STEP
+            ):
                 break
-            share /= 4
-        if share < _SHORTEST:
-            settled = True
+            scale /= 4
+        if scale < _SHORTEST_STEP:
+            converged = True
             break
-        _learn(inverse, point, ahead, slope, its_slope)
-        point, ahead, height = ahead, point, its_height
-        slope, its_slope = its_slope, slope
-    peak = np.empty(len(rates))
+        _bfgs_update(inverse, point, next_point, gradient, next_gradient)
+        point, next_point, log_likelihood = next_point, point, next_log_likelihood
+        gradient, next_gradient = next_gradient, gradient
+    best_rates = np.empty(len(rates))
     for k in range(len(rates)):
-        peak[k] = math.exp(point[k])
-    return peak, _expit(point[-1]), height, settled
+        best_rates[k] = math.exp(point[k])
+    return best_rates, _expit(point[-1]), log_likelihood, converged
 
 
 @njit(cache=True, nogil=True)
@@ -79,44 +95,46 @@ def _point(rates, error):  # type: ignore[no-untyped-def]
     point = np.empty(len(rates) + 1)
     for k in range(len(rates)):
         point[k] = math.log(min(max(rates[k], LEAST_RATE), MOST_RATE))
-    point[-1] = _logit(max(error, _NEVER))
+    point[-1] = _logit(max(error, _NO_ERROR))
     return point
 
 
 @njit(cache=True, nogil=True)
-def _bounds(point, hidden):  # type: ignore[no-untyped-def]
-    """Return how low and how high each number of a point may get."""
-    lows, highs = np.empty_like(point), np.empty_like(point)
+def _bounds(point, estimate_error):  # type: ignore[no-untyped-def]
+    """Return the lower and upper bounds of a point."""
+    lower, upper = np.empty_like(point), np.empty_like(point)
     for k in range(len(point) - 1):
-        lows[k], highs[k] = math.log(LEAST_RATE), math.log(MOST_RATE)
-    if hidden:
-        lows[-1], highs[-1] = _logit(LEAST_ERROR), _logit(MOST_ERROR)
-        point[-1] = min(max(point[-1], lows[-1]), highs[-1])
+        lower[k], upper[k] = math.log(LEAST_RATE), math.log(MOST_RATE)
+    if estimate_error:
+        lower[-1], upper[-1] = _logit(LEAST_ERROR), _logit(MOST_ERROR)
+        point[-1] = min(max(point[-1], lower[-1]), upper[-1])
     else:
-        lows[-1] = highs[-1] = point[-1]
-    return lows, highs
+        lower[-1] = upper[-1] = point[-1]
+    return lower, upper
 
 
 @njit(cache=True, nogil=True)
-def _slope(states, starts, nexts, point, data, slope, curvature):  # type: ignore[no-untyped-def]
-    """Return the log-likelihood; fill in its slope, and the curvature it had if all were seen."""
+def _gradient(states, starts, nexts, point, data, gradient, curvature):  # type: ignore[no-untyped-def]
+    """Return the log-likelihood; fill its gradient, and its curvature if nothing were hidden."""
     n = len(point) - 1
     rates = np.empty(n)
     for k in range(n):
         rates[k] = math.exp(point[k])
     error = _expit(point[-1])
-    height, came, waited, mistakes = expectations(states, starts, nexts, rates, error, data)
+    log_likelihood, occurrences, waiting_times, errors = expectations(
+        states, starts, nexts, rates, error, data
+    )
     for k in range(n):
-        slope[k] = came[k] - rates[k] * waited[k]
-        curvature[k] = max(rates[k] * waited[k], 1e-9)
-    slope[n] = mistakes - data[3] * error
+        gradient[k] = occurrences[k] - rates[k] * waiting_times[k]
+        curvature[k] = max(rates[k] * waiting_times[k], 1e-9)
+    gradient[n] = errors - data[3] * error
     curvature[n] = max(data[3] * error * (1 - error), 1e-9)
-    return height
+    return log_likelihood
 
 
 @njit(cache=True, nogil=True)
-def _forget(inverse, curvature):  # type: ignore[no-untyped-def]
-    """Guess the inverse curvature as if everything were seen."""
+def _reset(inverse, curvature):  # type: ignore[no-untyped-def]
+    """Reset the inverse curvature to the one of EM, as if nothing were hidden."""
     for i in range(len(curvature)):
         for j in range(len(curvature)):
             inverse[i, j] = 0.0
@@ -124,59 +142,62 @@ def _forget(inverse, curvature):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _way(inverse, point, slope, lows, highs, way):  # type: ignore[no-untyped-def]
-    """Fill in the way to go; return the slope along it. Numbers at their bounds stay there."""
+def _direction(inverse, point, gradient, lower, upper, direction):  # type: ignore[no-untyped-def]
+    """Fill the direction of the next step; return the gradient along it.
+
+    Coordinates at a bound stay there.
+    """
     gain = 0.0
     for i in range(len(point)):
-        way[i] = 0.0
-        if _stuck(i, point, slope, lows, highs):
+        direction[i] = 0.0
+        if _at_bound(i, point, gradient, lower, upper):
             continue
         for j in range(len(point)):
-            if not _stuck(j, point, slope, lows, highs):
-                way[i] += inverse[i, j] * slope[j]
-        gain += way[i] * slope[i]
+            if not _at_bound(j, point, gradient, lower, upper):
+                direction[i] += inverse[i, j] * gradient[j]
+        gain += direction[i] * gradient[i]
     return gain
 
 
 @njit(cache=True, nogil=True)
-def _stuck(k, point, slope, lows, highs):  # type: ignore[no-untyped-def]
-    down, up = point[k] <= lows[k], point[k] >= highs[k]
-    return (down and slope[k] < 0) or (up and slope[k] > 0) or (down and up)
+def _at_bound(k, point, gradient, lower, upper):  # type: ignore[no-untyped-def]
+    down, up = point[k] <= lower[k], point[k] >= upper[k]
+    return (down and gradient[k] < 0) or (up and gradient[k] > 0) or (down and up)
 
 
 @njit(cache=True, nogil=True)
-def _largest(way):  # type: ignore[no-untyped-def]
+def _largest(direction):  # type: ignore[no-untyped-def]
     largest = 0.0
-    for each in way:
+    for each in direction:
         largest = max(largest, abs(each))
     return largest
 
 
 @njit(cache=True, nogil=True)
-def _learn(inverse, point, ahead, slope, its_slope):  # type: ignore[no-untyped-def]
-    """Improve the guess of the inverse curvature by what a step did to the slope (BFGS)."""
+def _bfgs_update(inverse, point, next_point, gradient, next_gradient):  # type: ignore[no-untyped-def]
+    """Update the inverse curvature by the change of the gradient (BFGS)."""
     n = len(point)
     product = 0.0
     for i in range(n):
-        product += (ahead[i] - point[i]) * (slope[i] - its_slope[i])
+        product += (next_point[i] - point[i]) * (gradient[i] - next_gradient[i])
     if product <= 1e-12:
         return
     image, spread = np.zeros(n), 0.0
     for i in range(n):
         for j in range(n):
-            image[i] += inverse[i, j] * (slope[j] - its_slope[j])
-        spread += image[i] * (slope[i] - its_slope[i])
+            image[i] += inverse[i, j] * (gradient[j] - next_gradient[j])
+        spread += image[i] * (gradient[i] - next_gradient[i])
     scale = (1 + spread / product) / product
     for i in range(n):
-        one = ahead[i] - point[i]
+        one = next_point[i] - point[i]
         for j in range(n):
-            other = ahead[j] - point[j]
+            other = next_point[j] - point[j]
             inverse[i, j] += scale * one * other - (image[i] * other + one * image[j]) / product
 
 
 @njit(cache=True, nogil=True)
-def _logit(share):  # type: ignore[no-untyped-def]
-    return math.log(share / (1 - share))
+def _logit(probability):  # type: ignore[no-untyped-def]
+    return math.log(probability / (1 - probability))
 
 
 @njit(cache=True, nogil=True)

@@ -1,17 +1,17 @@
-"""Posets as sets of parents, and the moves that lead from one to another.
+"""Posets as sets of parents, and the moves from one poset to another.
 
-`parents[j]` is the set of events that come right before j, a whole number with event k in bit k.
+`parents[j]` is the set of parents of j, an integer with event k in bit k.
 """
 
 import numpy as np
 from numba import njit
 
-KINDS = 3  # of moves: a relation more or less, another place for one event, two change places
+KINDS = 3  # of moves: add or remove a relation, reattach an event, swap two events
 
 
 @njit(cache=True, nogil=True)
-def above(parents):  # type: ignore[no-untyped-def]
-    """Return for each event the set of all that it waits for."""
+def ancestor_sets(parents):  # type: ignore[no-untyped-def]
+    """Return the set of all ancestors of each event."""
     result = parents.copy()
     n = len(parents)
     for middle in range(n):
@@ -22,10 +22,10 @@ def above(parents):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def reduced(parents):  # type: ignore[no-untyped-def]
-    """Return the parents without those that come before another parent."""
+def transitive_reduction(parents):  # type: ignore[no-untyped-def]
+    """Return the parents without those that are ancestors of another parent."""
     n = len(parents)
-    ancestors = above(parents)
+    ancestors = ancestor_sets(parents)
     result = parents.copy()
     for event in range(n):
         for parent in range(n):
@@ -35,38 +35,39 @@ def reduced(parents):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def added(parents, parent, event):  # type: ignore[no-untyped-def]
-    """Let an event wait for one more; both must be free to stand either way round."""
+def add_relation(parents, parent, event):  # type: ignore[no-untyped-def]
+    """Return the poset in which an event has one more parent; the two must not be ordered yet."""
     result = parents.copy()
     result[event] |= 1 << parent
-    return reduced(result)
+    return transitive_reduction(result)
 
 
 @njit(cache=True, nogil=True)
-def removed(parents, parent, event):  # type: ignore[no-untyped-def]
-    """Let an event no longer wait for a parent, but for all that the parent waits for.
+def remove_relation(parents, parent, event):  # type: ignore[no-untyped-def]
+    """Return the poset without the relation of an event to one of its parents.
 
-    Nothing else changes: what waits for the event still waits for that parent.
+    All other relations stay: the event keeps the ancestors of that parent, and its children keep
+    that parent as an ancestor.
     """
     result = parents.copy()
     result[event] = result[event] & ~(1 << parent) | result[parent]
     for child in range(len(parents)):
         if parents[child] >> event & 1:
             result[child] |= 1 << parent
-    return reduced(result)
+    return transitive_reduction(result)
 
 
 @njit(cache=True, nogil=True)
-def rehung(parents, parent, event):  # type: ignore[no-untyped-def]
-    """Let an event wait for this parent alone, or for none (-1)."""
+def reattach(parents, parent, event):  # type: ignore[no-untyped-def]
+    """Return the poset in which an event has this parent only, or none (-1)."""
     result = parents.copy()
     result[event] = 0 if parent < 0 else 1 << parent
-    return reduced(result)
+    return transitive_reduction(result)
 
 
 @njit(cache=True, nogil=True)
-def exchanged(parents, one, other):  # type: ignore[no-untyped-def]
-    """Let two events change places."""
+def swap_events(parents, one, other):  # type: ignore[no-untyped-def]
+    """Return the poset in which two events are swapped."""
     result = np.empty_like(parents)
     for event in range(len(parents)):
         before = parents[event]
@@ -77,29 +78,29 @@ def exchanged(parents, one, other):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def moved(parents, kind, one, other):  # type: ignore[no-untyped-def]
-    """Return a neighbour of a poset, or the poset itself where the move makes no sense."""
+def neighbour(parents, kind, one, other):  # type: ignore[no-untyped-def]
+    """Return the poset after a move, or the poset itself where the move is impossible."""
     if one == other:
         return parents
-    ancestors = above(parents)
+    ancestors = ancestor_sets(parents)
     if kind == 0:
         if parents[other] >> one & 1:
-            return removed(parents, one, other)
+            return remove_relation(parents, one, other)
         if not (ancestors[other] >> one & 1 or ancestors[one] >> other & 1):
-            return added(parents, one, other)
+            return add_relation(parents, one, other)
     elif kind == 1:
         if parents[other] >> one & 1:
-            return rehung(parents, -1, other)
+            return reattach(parents, -1, other)
         if not ancestors[one] >> other & 1:
-            return rehung(parents, one, other)
+            return reattach(parents, one, other)
     elif one < other:
-        return exchanged(parents, one, other)
+        return swap_events(parents, one, other)
     return parents
 
 
 @njit(cache=True, nogil=True)
-def same(one, other):  # type: ignore[no-untyped-def]
-    """Whether two posets are the same."""
+def equal(one, other):  # type: ignore[no-untyped-def]
+    """Return whether two posets are equal."""
     different = 0
     for event in range(len(one)):
         different |= one[event] ^ other[event]

@@ -1,23 +1,23 @@
-"""Pair counts of many resamples, each packed into bits and counted while it is in the cache."""
+"""Pair counts of many resampled or simulated data sets, on packed bits."""
 
 import numpy as np
 from numba import njit
 
 from caprese.kernels.bits import popcount, transpose
-from caprese.kernels.random import advanced, indices, scrambled, stream, threshold
+from caprese.kernels.random import next_state, random_bits, random_indices, stream, threshold
 
 
 @njit(cache=True, nogil=True)
 def resample(samples, seed, replicate):  # type: ignore[no-untyped-def]
-    """Return which samples a replicate takes."""
+    """Return the positions of the samples of a replicate."""
     chosen = np.empty(samples, dtype=np.int64)
-    indices(stream(seed, replicate), samples, chosen)
+    random_indices(stream(seed, replicate), samples, chosen)
     return chosen
 
 
 @njit(cache=True, nogil=True)
-def resampled_pairs(rows, columns, seed, start, stop):  # type: ignore[no-untyped-def]
-    """Return the pair counts of the resamples from `start` to `stop` of a table of 0 and 1.
+def resampled_pair_counts(rows, columns, seed, start, stop):  # type: ignore[no-untyped-def]
+    """Return the pair counts of the resamples `start` to `stop` of a 0/1 table.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def resampled_pairs(rows, columns, seed, start, stop):  # type: ignore[no-untype
     chosen = np.empty(samples, dtype=np.int64)
     block = np.empty(64, dtype=np.uint64)
     for replicate in range(start, stop):
-        indices(stream(seed, replicate), samples, chosen)
+        random_indices(stream(seed, replicate), samples, chosen)
         for position in range(packed.shape[1]):
             first = 64 * position
             for word in range(rows.shape[1]):
@@ -45,11 +45,11 @@ def resampled_pairs(rows, columns, seed, start, stop):  # type: ignore[no-untype
 
 
 @njit(cache=True, nogil=True)
-def drawn(samples, model, seed, replicate):  # type: ignore[no-untyped-def]
-    """Return the samples a replicate draws from a forest with errors, samples x events."""
+def simulated_samples(samples, model, seed, replicate):  # type: ignore[no-untyped-def]
+    """Return the samples of a replicate simulated from a forest with errors, samples x events."""
     n = len(model[0])
     packed = np.empty((n, (samples + 63) // 64), dtype=np.uint64)
-    _draw(packed, samples, model, stream(seed, replicate))
+    _simulate(packed, samples, model, stream(seed, replicate))
     table = np.empty((samples, n), dtype=np.bool_)
     for k in range(samples):
         for event in range(n):
@@ -58,16 +58,16 @@ def drawn(samples, model, seed, replicate):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def drawn_pairs(samples, known, model, seed, start, stop):  # type: ignore[no-untyped-def]
-    """Return the pair counts of the replicates from `start` to `stop` drawn from a forest.
+def simulated_pair_counts(samples, known, model, seed, start, stop):  # type: ignore[no-untyped-def]
+    """Return the pair counts of the replicates `start` to `stop`, simulated from a forest.
 
     Parameters
     ----------
     known
-        Packed, a row of words for each event: which samples know it. No row if all know all.
-        Otherwise the counts are those of the events as seen, then of what is known of them.
+        Packed, a row of words for each event: in which samples it is known. No rows if there are
+        no unknown entries. Otherwise the counted columns are the observed events, then these rows.
     model
-        Parents, order, names' order, probabilities, false positive and false negative rate.
+        Parents, order, order by name, probabilities, false positive and false negative rate.
     """
     n = len(model[0])
     columns = n + len(known)
@@ -75,7 +75,7 @@ def drawn_pairs(samples, known, model, seed, start, stop):  # type: ignore[no-un
     packed[n:] = known
     counts = np.empty((stop - start, columns, columns), dtype=np.int64)
     for replicate in range(start, stop):
-        _draw(packed[:n], samples, model, stream(seed, replicate))
+        _simulate(packed[:n], samples, model, stream(seed, replicate))
         if len(known):
             packed[:n] &= known
         _count(packed, counts[replicate - start])
@@ -83,36 +83,36 @@ def drawn_pairs(samples, known, model, seed, start, stop):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True)
-def _draw(packed, samples, model, state):  # type: ignore[no-untyped-def]
-    """Draw each event by itself, then let it wait for its parent, then see it through errors."""
+def _simulate(packed, samples, model, state):  # type: ignore[no-untyped-def]
+    """Draw each event, remove it where its parent is absent, then add the errors."""
     parents, order, by_name, probabilities, false_positive, false_negative = model
-    seen, missed = np.empty_like(packed[0]), np.empty_like(packed[0])
+    added, missed = np.empty_like(packed[0]), np.empty_like(packed[0])
     for event in by_name:
-        state = _coins(packed[event], missed, samples, probabilities[event], 0.0, state)
+        state = _bernoulli_bits(packed[event], missed, samples, probabilities[event], 0.0, state)
     for event in order:
         if parents[event] >= 0:
             packed[event] &= packed[parents[event]]
     if false_positive > 0 or false_negative > 0:
         for event in by_name:
-            state = _coins(seen, missed, samples, false_positive, false_negative, state)
-            packed[event] = (packed[event] & ~missed) | (seen & ~packed[event])
+            state = _bernoulli_bits(added, missed, samples, false_positive, false_negative, state)
+            packed[event] = (packed[event] & ~missed) | (added & ~packed[event])
 
 
 @njit(cache=True, nogil=True)
-def _coins(words, others, samples, probability, other, state):  # type: ignore[no-untyped-def]
-    """Toss a coin for each sample: below one probability, and below another.
+def _bernoulli_bits(words, others, samples, probability, other, state):  # type: ignore[no-untyped-def]
+    """Fill one random bit per sample for each of two probabilities, from the same draw.
 
-    An entry is either present or absent, so one toss serves for both kinds of error.
+    An entry is either present or absent, so one draw is enough for both kinds of error.
     """
     limit, other_limit = threshold(probability), threshold(other)
     for position in range(len(words)):
         word, other_word = np.uint64(0), np.uint64(0)
         for shift in range(min(64, samples - 64 * position)):
-            state = advanced(state)
-            toss, bit = scrambled(state) >> np.uint64(11), np.uint64(1) << np.uint64(shift)
-            if toss < limit:
+            state = next_state(state)
+            draw, bit = random_bits(state) >> np.uint64(11), np.uint64(1) << np.uint64(shift)
+            if draw < limit:
                 word |= bit
-            if toss < other_limit:
+            if draw < other_limit:
                 other_word |= bit
         words[position], others[position] = word, other_word
     return state

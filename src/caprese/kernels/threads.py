@@ -1,4 +1,4 @@
-"""Spread compiled loops over all cores; they release the interpreter while they run."""
+"""Run compiled loops on all cores; they release the interpreter lock."""
 
 import os
 from collections.abc import Callable
@@ -14,7 +14,7 @@ def over_spans(work: Callable[[int, int], T], length: int, least: int = 1) -> li
     Parameters
     ----------
     least
-        Shortest piece worth a thread of its own.
+        Length of the shortest piece that is worth a thread.
 
     Examples
     --------

@@ -88,7 +88,7 @@ def make_method(name: str, given: Mapping[str, str]) -> Method:
     values = {}
     for parameter, text in given.items():
         if parameter not in known:
-            has = f"it has {', '.join(known)}{did_you_mean(parameter, known)}"
+            has = f"it has {', '.join(known) or 'none'}{did_you_mean(parameter, known)}"
             raise ValueError(f"{parameter} is not a parameter of {name}; {has}")
         try:
             values[parameter] = known[parameter].metadata["parse"](text)

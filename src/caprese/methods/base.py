@@ -21,6 +21,7 @@ from caprese.data.scores import PairCounts
 from caprese.errors import ModelError
 from caprese.fitting.estimate import Estimate, estimate
 from caprese.fitting.recovery import Inferred, NoiseOption, Recovery
+from caprese.fitting.shrinkage_choice import ShrinkageChoice
 from caprese.models.base import Model, Order, OrderedModel
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
@@ -96,6 +97,15 @@ class PairEvidence(Protocol):
 
     def pair_scores(self) -> PairScores:
         """Return the scores."""
+
+
+@runtime_checkable
+class ShrinkageEvidence(Protocol):
+    """Evidence that depends on a shrinkage, which may have been chosen for the data."""
+
+    @property
+    def choice(self) -> ShrinkageChoice | None:
+        """How the shrinkage was chosen; None if it was given."""
 
 
 M = TypeVar("M", bound=Model)
@@ -305,7 +315,8 @@ Fitted = Method | Fit[Any, Any]
 
 def fit_of(fitted: Fitted, data: Dataset) -> Fit[Any, Any]:
     """Return the fit to the data: the one given, if it was made from it, else a new one."""
-    return fitted.on(data) if isinstance(fitted, Fit) else fitted.fit(data)
+    fit = fitted if isinstance(fitted, Fit) else fitted.fit(data)
+    return fit.on(data)
 
 
 def method_of(fitted: Fitted) -> Method:

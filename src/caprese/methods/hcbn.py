@@ -217,7 +217,7 @@ class HCBN:
             return np.asarray(self.start.adjacency()[np.ix_(order, order)])
         if self.start == "empty":
             return np.zeros((n, n), dtype=bool)
-        from caprese.kernels.rules import caprese_parents
+        from caprese.kernels.pairwise_parents import caprese_parents
 
         parents = over_batch(caprese_parents, counts, 0.5)
         return np.asarray(parents == np.arange(n)[:, None])

@@ -177,7 +177,7 @@ class Oncotree:
         if self.search == "branching":
             return maximum_branching(*_log_weights(counts))[0]
         if counts.joint.ndim > 2:
-            from caprese.kernels.rules import szabo_parents
+            from caprese.kernels.pairwise_parents import szabo_parents
 
             return over_batch(szabo_parents, counts)
         weight, admissible = scores.desper(counts), _admissible(counts)

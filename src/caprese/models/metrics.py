@@ -1,7 +1,7 @@
-"""Metrics: how far one progression is from another, and how much of it was found.
+"""Metrics: distances between progressions, and agreement of a found one with the truth.
 
-Models are compared by the names of their events, in whatever order each lists them. The functions
-in the plural take parents as bare arrays, thousands of forests at a time, for the studies.
+Models are compared by the names of their events, so the order of events does not matter. The
+functions with plural names take parents as arrays, thousands of forests at a time.
 """
 
 from collections.abc import Sequence
@@ -16,18 +16,18 @@ from caprese.errors import ConvergenceError, ModelError
 from caprese.models.base import Order
 from caprese.models.forest import ROOT, Forest
 
-SEARCH_NODES = 100_000  # no random pair tried, up to 500 events, needed more than 1,300
-_LEAST = 1_000  # pairs of forests worth a thread
+SEARCH_NODES = 100_000  # no random pair of up to 500 events that was tried needed more than 1,300
+_PAIRS_PER_THREAD = 1_000  # at least
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How much of a truth was found, and how much was found that is not true.
+    """How well the relations of a found model agree with those of the truth.
 
     Parameters
     ----------
     true_positives, false_positives, false_negatives
-        Relations found and true, found and not true, true and not found.
+        Number of relations that are found and true, found but not true, true but not found.
 
     Examples
     --------
@@ -42,30 +42,37 @@ class Agreement:
 
     @property
     def precision(self) -> float:
-        """Share of the found relations that are true; 1 where nothing was found."""
+        """Proportion of the found relations that are true; 1 if none was found."""
         return _share(self.true_positives, self.false_positives)
 
     @property
     def recall(self) -> float:
-        """Share of the true relations that were found; 1 where there was nothing to find."""
+        """Proportion of the true relations that were found; 1 if there are none."""
         return _share(self.true_positives, self.false_negatives)
 
 
 def tree_edit_distance(one: Forest, other: Forest, *, ordered: bool = False) -> int:
     """Return how many edits turn one forest into the other.
 
-    Unordered, an edit deletes or inserts an event: twice the events outside the largest set on
-    which both forests have the same ancestor relation. Ordered, siblings stand by name, all
-    trees hang under one root, and to rename an event is an edit too (Zhang and Shasha); so
-    neither distance is always the larger one, but the ordered is at least half the unordered.
+    Unordered: an edit deletes or inserts an event, so the distance is twice the number of events
+    outside the largest set on which both forests have the same ancestor relation. Ordered:
+    siblings are sorted by name, all trees have a common root, and renaming an event is an edit too
+    (Zhang and Shasha). Neither distance is always the larger one, but the ordered is at least half
+    the unordered.
+
+    Parameters
+    ----------
+    one, other
+        Two forests with the same events.
+    ordered
+        Whether the order of siblings matters.
 
     Raises
     ------
     ModelError
         If the forests have different events.
     ConvergenceError
-        If the search for the largest set was given up; the message tells the bounds, as does
-        `unordered_bounds`.
+        If the search for the largest set reached its limit; `unordered_bounds` returns the bounds.
 
     References
     ----------
@@ -87,9 +94,9 @@ def tree_edit_distance(one: Forest, other: Forest, *, ordered: bool = False) -> 
 
 
 def unordered_bounds(one: Forest, other: Forest) -> tuple[int, int]:
-    """Return the bounds between which the unordered tree edit distance is proven to lie.
+    """Return proven lower and upper bounds of the unordered tree edit distance.
 
-    They are equal unless the search was given up after `SEARCH_NODES` nodes.
+    They are equal unless the search reached its limit of `SEARCH_NODES` nodes.
 
     Examples
     --------
@@ -99,14 +106,14 @@ def unordered_bounds(one: Forest, other: Forest) -> tuple[int, int]:
     (2, 2)
     """
     parents = _parents_in_order(other, one)
-    lower, upper = _covers(_batch("parents", parents), _batch("truth", one.parents))
+    lower, upper = _cover_bounds(_batch("parents", parents), _batch("truth", one.parents))
     return 2 * int(lower[0]), 2 * int(upper[0])
 
 
 def hamming_distance(one: Order, other: Order) -> int:
-    """Return in how many entries the adjacency matrices of two models differ.
+    """Return the number of entries in which the adjacency matrices of two models differ.
 
-    An event moved from the root to a parent counts 1, from one parent to another 2.
+    An event with a parent in one model only counts 1, one with different parents 2.
 
     Examples
     --------
@@ -120,7 +127,7 @@ def hamming_distance(one: Order, other: Order) -> int:
 
 
 def parent_distance(one: Order, other: Order) -> int:
-    """Return how many events do not have the same parents in both models.
+    """Return the number of events whose parents differ between two models.
 
     Examples
     --------
@@ -134,7 +141,7 @@ def parent_distance(one: Order, other: Order) -> int:
 
 
 def edge_agreement(found: Order, truth: Order) -> Agreement:
-    """Return how many edges of the truth were found.
+    """Return the agreement of the edges of a found model with those of the truth.
 
     Examples
     --------
@@ -143,11 +150,11 @@ def edge_agreement(found: Order, truth: Order) -> Agreement:
     Agreement(true_positives=1, false_positives=1, false_negatives=1)
     """
     order = _same_events(truth, found)
-    return _recovery(found.adjacency(), truth.adjacency()[np.ix_(order, order)])
+    return _agreement(found.adjacency(), truth.adjacency()[np.ix_(order, order)])
 
 
 def ancestor_agreement(found: Order, truth: Order) -> Agreement:
-    """Return how many of the pairs of which one comes before the other in truth were found.
+    """Return the agreement of the ancestor relations of a found model with those of the truth.
 
     Examples
     --------
@@ -156,7 +163,7 @@ def ancestor_agreement(found: Order, truth: Order) -> Agreement:
     Agreement(true_positives=2, false_positives=0, false_negatives=1)
     """
     order = _same_events(truth, found)
-    return _recovery(found.ancestors(), truth.ancestors()[np.ix_(order, order)])
+    return _agreement(found.ancestors(), truth.ancestors()[np.ix_(order, order)])
 
 
 def tree_edit_distances(
@@ -166,7 +173,7 @@ def tree_edit_distances(
     *,
     ordered: bool = False,
 ) -> IntArray:
-    """Return the tree edit distance of each forest from the truth, as `tree_edit_distance` does.
+    """Return the tree edit distance of each forest from the truth; see `tree_edit_distance`.
 
     Parameters
     ----------
@@ -175,14 +182,17 @@ def tree_edit_distances(
     truth
         One forest for all, or one for each.
     names
-        Of the events; siblings stand by name. Without names they stand as the events do.
+        Names of the events, by which siblings are sorted; by default their order is that of the
+        events.
+    ordered
+        Whether the order of siblings matters.
 
     Raises
     ------
     ModelError
-        If these are not forests on the same number of events.
+        If these are not forests with the same number of events.
     ConvergenceError
-        If the search was given up for one of them.
+        If the search reached its limit for one of them.
 
     Examples
     --------
@@ -191,22 +201,22 @@ def tree_edit_distances(
     """
     found, true = _batch("parents", parents), _batch("truth", truth)
     shape = _common_shape(np.shape(parents), np.shape(truth))
-    by_rank = _ranking(names, found.shape[1])
+    by_rank = _sibling_order(names, found.shape[1])
     if ordered:
         return _ordered(found, true, by_rank).reshape(shape)
-    lower, upper = _covers(found, true)
+    lower, upper = _cover_bounds(found, true)
     if (lower < upper).any():
         place = int(np.argmax(lower < upper))
         raise ConvergenceError(
             f"the unordered distance of forest {place + 1} of {len(found)} is at least "
             f"{2 * lower[place]} and at most {2 * upper[place]}; "
-            f"{SEARCH_NODES} search nodes could not settle it"
+            f"{SEARCH_NODES} search nodes were not enough to find it"
         )
     return (2 * upper).reshape(shape)
 
 
 def hamming_distances(parents: ArrayLike, truth: ArrayLike) -> IntArray:
-    """Return the Hamming distance of each forest from the truth, as `hamming_distance` does.
+    """Return the Hamming distance of each forest from the truth; see `hamming_distance`.
 
     Parameters
     ----------
@@ -224,8 +234,8 @@ def hamming_distances(parents: ArrayLike, truth: ArrayLike) -> IntArray:
     return np.asarray(entries.sum(axis=-1)).reshape(shape)
 
 
-def wrong_parent_counts(parents: ArrayLike, truth: ArrayLike) -> IntArray:
-    """Return how many events of each forest have another parent in the truth.
+def parent_distances(parents: ArrayLike, truth: ArrayLike) -> IntArray:
+    """Return the number of events of each forest whose parent differs from that in the truth.
 
     Parameters
     ----------
@@ -234,7 +244,7 @@ def wrong_parent_counts(parents: ArrayLike, truth: ArrayLike) -> IntArray:
 
     Examples
     --------
-    >>> wrong_parent_counts([[ROOT, 0, 1], [ROOT, 0, 0], [ROOT, ROOT, ROOT]], [ROOT, 0, 1])
+    >>> parent_distances([[ROOT, 0, 1], [ROOT, 0, 0], [ROOT, ROOT, ROOT]], [ROOT, 0, 1])
     array([0, 1, 2])
     """
     found, true = _batch("parents", parents), _batch("truth", truth)
@@ -246,7 +256,7 @@ def _share(true: int, false: int) -> float:
     return true / (true + false) if true + false else 1.0
 
 
-def _recovery(found: BoolArray, truth: BoolArray) -> Agreement:
+def _agreement(found: BoolArray, truth: BoolArray) -> Agreement:
     return Agreement(
         true_positives=int((found & truth).sum()),
         false_positives=int((found & ~truth).sum()),
@@ -255,22 +265,24 @@ def _recovery(found: BoolArray, truth: BoolArray) -> Agreement:
 
 
 def _same_events(model: Order, like: Order) -> IntArray:
-    """Return where in the model the events of the other stand."""
+    """Return the position in the model of each event of the other."""
     return places(model.events, like.events, "both models")
 
 
 def _parents_in_order(forest: Forest, like: Forest) -> IntArray:
-    """Return the parents in the order in which the other forest lists its events."""
+    """Return the parents, with events in the order of the other forest."""
     if not (isinstance(forest, Forest) and isinstance(like, Forest)):
-        raise ModelError("the tree edit distance is of forests; others have a Hamming distance")
+        raise ModelError(
+            "the tree edit distance is defined for forests only; use the Hamming distance"
+        )
     order = _same_events(forest, like)
     parents = forest.parents[order]
     return np.where(parents == ROOT, ROOT, np.argsort(order)[parents])
 
 
 def _batch(name: str, parents: ArrayLike) -> IntArray:
-    """Return the parents as one row per forest, each of them indeed a forest."""
-    from caprese.kernels.agreement import first_cyclic
+    """Return the parents with one row per forest, after checking that they are forests."""
+    from caprese.kernels.unordered_distance import first_cyclic
 
     given = np.asarray(parents)
     if given.ndim == 0 or given.shape[-1] == 0 or given.dtype.kind not in "iu":
@@ -278,7 +290,7 @@ def _batch(name: str, parents: ArrayLike) -> IntArray:
             f"{name} must be whole numbers, one per event and at least one in each forest, "
             f"got {given.dtype} of shape {given.shape}"
         )
-    # A copy: compiled code is kept for one layout, and read-only arrays are another.
+    # A copy: numba compiles again for other layouts and for read-only arrays.
     rows = np.array(given, dtype=np.int64, order="C").reshape(-1, given.shape[-1])
     outside = (rows < ROOT) | (rows >= rows.shape[1])
     if outside.any():
@@ -299,24 +311,24 @@ def _common_shape(parents: tuple[int, ...], truth: tuple[int, ...]) -> tuple[int
     return parents[:-1]
 
 
-def _covers(parents: IntArray, truth: IntArray) -> tuple[IntArray, IntArray]:
-    """Return bounds of how many events must go until the rest agree."""
-    from caprese.kernels.agreement import smallest_covers
+def _cover_bounds(parents: IntArray, truth: IntArray) -> tuple[IntArray, IntArray]:
+    """Return bounds of the fewest events to remove until the rest agree."""
     from caprese.kernels.threads import over_spans
+    from caprese.kernels.unordered_distance import minimum_covers
 
     parts = over_spans(
-        lambda start, stop: smallest_covers(
+        lambda start, stop: minimum_covers(
             parents[start:stop], truth[start:stop] if len(truth) > 1 else truth, SEARCH_NODES
         ),
         len(parents),
-        least=_LEAST,
+        least=_PAIRS_PER_THREAD,
     )
     lower, upper = (np.concatenate(bound) for bound in zip(*parts, strict=True))
     return lower, upper
 
 
-def _ranking(names: Sequence[str] | None, events: int) -> IntArray:
-    """Return the events in the order in which siblings stand."""
+def _sibling_order(names: Sequence[str] | None, events: int) -> IntArray:
+    """Return the events in the order of siblings."""
     if names is None:
         return np.arange(events)
     if len(names) != events:
@@ -326,7 +338,7 @@ def _ranking(names: Sequence[str] | None, events: int) -> IntArray:
 
 def _ordered(parents: IntArray, truth: IntArray, by_rank: IntArray) -> IntArray:
     """Return the Zhang-Shasha distances."""
-    from caprese.kernels.ordered import edit_distances
+    from caprese.kernels.ordered_distance import edit_distances
     from caprese.kernels.threads import over_spans
 
     parts = over_spans(
@@ -334,6 +346,6 @@ def _ordered(parents: IntArray, truth: IntArray, by_rank: IntArray) -> IntArray:
             parents[start:stop], truth[start:stop] if len(truth) > 1 else truth, by_rank
         ),
         len(parents),
-        least=_LEAST,
+        least=_PAIRS_PER_THREAD,
     )
     return np.concatenate(parts)

@@ -243,7 +243,7 @@ class NoisyPoset:
         result = np.empty(len(sets))
         for mask in np.unique(known):
             seen = likely.astype(np.float64)
-            lattice.blur(seen, mask, self.error)
+            lattice.observe_with_errors(seen, mask, self.error)
             result[known == mask] = seen[sets[known == mask]]
         return result
 

@@ -1,17 +1,23 @@
-"""Pictures: what is drawn is computed elsewhere; every function takes axes and returns them.
+"""Pictures of data, fits and bootstraps.
 
 Each picture has a plan, which is computed without drawing; a function ``draw_...`` that draws it on
-given axes; and, where its size depends on what it shows, a function ``..._figure`` that makes a
-figure of the right size. `write_figure` writes any of them.
+given axes and returns them; and, if its size depends on its content, a function ``..._figure`` that
+returns a figure of the right size. `write_figure` writes any of them to a file.
 
 >>> from caprese import Caprese, datasets, plots
 >>> figure = plots.progression_figure(Caprese().fit(datasets.ovarian()))
 """
 
 from caprese.plots.canvas.figures import figure_bytes, write_figure
-from caprese.plots.distinct_models import draw_distinct_models, draw_shrinkage_choice
-from caprese.plots.heatmaps import draw_scores, draw_support, scores_figure, support_figure
-from caprese.plots.oncoprint import draw_oncoprint, oncoprint_figure
+from caprese.plots.curves import draw_shrinkage_choice
+from caprese.plots.distinct_models import draw_distinct_models
+from caprese.plots.heatmaps.drawing import (
+    draw_scores,
+    draw_support,
+    scores_figure,
+    support_figure,
+)
+from caprese.plots.oncoprint.drawing import draw_oncoprint, oncoprint_figure
 from caprese.plots.progression.comparison import comparison_figure, draw_comparison
 from caprese.plots.progression.drawing import draw_fit, draw_progression, progression_figure
 

@@ -1,4 +1,4 @@
-"""Curves with intervals, and surfaces: the figures of the studies."""
+"""Curves, surfaces and bars on ordinary axes: the figures of studies, the choice of a shrinkage."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -6,20 +6,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from caprese.fitting.shrinkage_choice import ShrinkageChoice
+from caprese.plots.canvas.labels import FONT
+from caprese.plots.canvas.palette import SOFT, VERMILION
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Okabe and Ito's colours, told apart by colour-blind eyes too; markers tell them apart in print.
+# Okabe and Ito's colours, distinct for colour-blind readers too; in print the markers differ.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+LABEL = 8.0  # font size
 
 
 def draw_curves(
     axes: "Axes",
     curves: Sequence[tuple[str, ArrayLike, ArrayLike, ArrayLike]],
     *,
-    across: str,
-    up: str,
+    xlabel: str,
+    ylabel: str,
     legend: bool = True,
 ) -> "Axes":
     """Draw curves of means with 95 % intervals.
@@ -27,12 +33,11 @@ def draw_curves(
     Parameters
     ----------
     curves
-        For each its name, where it is known, the means, and their standard errors.
-    across, up
-        What the axes show.
+        For each its name, the x values, the means, and their standard errors.
+    xlabel, ylabel
+        Labels of the axes.
     legend
-        Whether the axes say which curve is which; panels side by side can share what
-        `share_legend` says.
+        Whether to add a legend; panels in a row can have one in common, see `share_legend`.
     """
     for number, (name, x, mean, error) in enumerate(curves):
         axes.errorbar(
@@ -47,8 +52,8 @@ def draw_curves(
             capsize=2,
         )
     axes.axhline(0, color="none")  # so that panels that share the axis all start at 0
-    axes.set_xlabel(across)
-    axes.set_ylabel(f"{up}\n(mean, 95 % interval)")
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(f"{ylabel}\n(mean, 95 % interval)")
     axes.spines[["top", "right"]].set_visible(False)
     if legend:
         axes.legend(frameon=False)
@@ -56,7 +61,7 @@ def draw_curves(
 
 
 def share_legend(panels: Sequence["Axes"]) -> None:
-    """Say once, below the figure, which curve is which in all panels of a row."""
+    """Add one legend below the figure for all panels of a row, which show the same curves."""
     curves, names = panels[0].get_legend_handles_labels()
     figure = panels[0].figure
     figure.legend(curves, names, loc="outside lower center", ncols=len(names), frameon=False)
@@ -65,30 +70,79 @@ def share_legend(panels: Sequence["Axes"]) -> None:
 
 
 def draw_surface(
-    axes: "Axes", x: ArrayLike, y: ArrayLike, height: ArrayLike, *, across: str, up: str, title: str
+    axes: "Axes",
+    x: ArrayLike,
+    y: ArrayLike,
+    values: ArrayLike,
+    *,
+    xlabel: str,
+    ylabel: str,
+    title: str,
 ) -> Any:
-    """Draw heights over a grid as colours, the least of each row marked; return the image."""
-    across_values, up_values, heights = np.asarray(x), np.asarray(y), np.asarray(height)
-    image = axes.pcolormesh(across_values, up_values, heights, cmap="viridis", shading="nearest")
-    least = heights.argmin(axis=1)
-    axes.plot(across_values[least], up_values, "w*", markersize=8, markeredgecolor="black")
-    axes.set_xlabel(across)
-    axes.set_ylabel(up)
+    """Draw values over a grid as colours, the minimum of each row marked; return the image."""
+    columns, rows, grid = np.asarray(x), np.asarray(y), np.asarray(values)
+    image = axes.pcolormesh(columns, rows, grid, cmap="viridis", shading="nearest")
+    axes.plot(columns[grid.argmin(axis=1)], rows, "w*", markersize=8, markeredgecolor="black")
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
     axes.set_title(title)
     return image
 
 
 def draw_bars(
-    axes: "Axes", names: Sequence[str], groups: Sequence[str], share: ArrayLike, *, up: str
+    axes: "Axes", names: Sequence[str], groups: Sequence[str], values: ArrayLike, *, ylabel: str
 ) -> "Axes":
-    """Draw groups of bars, a bar for each name."""
-    heights = np.asarray(share)
+    """Draw groups of bars, in each group one bar for each name."""
+    heights = np.asarray(values)
     width = 0.8 / len(names)
     at = np.arange(len(groups))
     for number, name in enumerate(names):
         axes.bar(at + number * width, heights[:, number], width, label=name, color=COLOURS[number])
     axes.set_xticks(at + 0.4 - width / 2, groups)
-    axes.set_ylabel(up)
+    axes.set_ylabel(ylabel)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
     return axes
+
+
+def draw_shrinkage_choice(axes: "Axes", choice: ShrinkageChoice) -> "Axes":
+    """Draw the mean distance to the simulated forests for each shrinkage, the chosen one marked.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from caprese.models.noise import Noise
+    >>> choice = ShrinkageChoice(0.5, [0.01, 0.5], [3.0, 2.0], Noise(), 200)
+    >>> draw_shrinkage_choice(Figure().subplots(), choice).texts[0].get_text()
+    'chosen: 0.5'
+    """
+    chosen = float(choice.distance[np.argmin(np.abs(choice.grid - choice.shrinkage))])
+    axes.plot(choice.grid, choice.distance, color=SOFT, linewidth=1.2, marker="o", markersize=3)
+    axes.axvline(choice.shrinkage, color=VERMILION, linewidth=1, linestyle="dashed", zorder=0)
+    axes.plot([choice.shrinkage], [chosen], color=VERMILION, marker="D", markersize=7)
+    right = choice.shrinkage > choice.grid.mean()
+    axes.annotate(
+        f"chosen: {choice.shrinkage:g}",
+        (choice.shrinkage, 0.97),
+        xycoords=("data", "axes fraction"),
+        xytext=(-6 if right else 6, 0),
+        textcoords="offset points",
+        ha="right" if right else "left",
+        va="top",
+        color=VERMILION,
+        fontfamily=FONT,
+        fontsize=LABEL,
+    )
+    room = float(np.ptp(choice.distance)) or 1.0
+    axes.set_ylim(choice.distance.min() - 0.1 * room, choice.distance.max() + 0.25 * room)
+    ylabel = f"tree edit distance\n(mean of {choice.replicates} simulated data sets)"
+    label_axes(axes, "shrinkage", ylabel)
+    return axes
+
+
+def label_axes(axes: "Axes", xlabel: str, ylabel: str) -> None:
+    """Label axes in the font of all pictures, and hide the upper and right borders."""
+    axes.set_xlabel(xlabel, fontfamily=FONT, fontsize=LABEL)
+    axes.set_ylabel(ylabel, fontfamily=FONT, fontsize=LABEL)
+    axes.tick_params(labelsize=LABEL, labelfontfamily=FONT)
+    axes.spines[["top", "right"]].set_visible(False)

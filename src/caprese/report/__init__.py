@@ -1,1 +1,1 @@
-"""What is said of a fit, and how it is shown."""
+"""The report page: what it rests on, what it says, and how it is shown."""

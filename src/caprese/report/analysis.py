@@ -1,4 +1,4 @@
-"""All that a report rests on, computed once."""
+"""Analysis: everything that a report rests on, computed once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,9 +10,9 @@ import numpy as np
 from caprese._core.arrays import BoolArray
 from caprese._core.facts import Fact
 from caprese._core.words import visible
-from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
+from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.comparison import Compared, compare
-from caprese.assessment.confidence import Confidence
+from caprese.assessment.confidence import UNDETERMINED, Confidence, Parents
 from caprese.assessment.edge_tests import EdgeTests, edge_tests
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
@@ -21,21 +21,34 @@ from caprese.errors import ConvergenceError
 from caprese.fitting.forest_em import ForestEstimate, RateIntervals, rate_intervals
 from caprese.methods import METHODS
 from caprese.methods.base import Fit, Fitted, Method, OrderedFit, fit_of, is_quick
+from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
 from caprese.plots.layout.sorting import by_progression
 from caprese.text.facts import sentence
-from caprese.text.sentences import SHORT, Event, Sentence, shown_names
+from caprese.text.sentences import SHORT, Event, Sentence, listed, phrase, shown_names
+from caprese.text.thresholds import LEVEL
 
-QUICK, SLOW = 1000, 100  # replicates: if pair counts suffice, and if each needs a fit of its own
+# Default replicates of a method that infers from pair counts, and of one that must be refitted.
+QUICK, SLOW = 1000, 100
 
 _FEW_EVENTS = 10  # up to which slow methods are compared
-_MANY_SAMPLES = 2000  # from which on children are scattered less often
-_LONG_WAIT = 200_000  # entries of distinct genotypes from which on rates get no intervals
+_MANY_SAMPLES = 2000  # above which the edge tests use fewer permutations
+_MOST_DIFFERENCES = 8  # between two models that are listed
+_PERMUTATIONS, _FEW_PERMUTATIONS = 999, 199
+_MANY_ENTRIES = 200_000  # of distinct genotypes, above which intervals of error rates are slow
 
 
 @dataclass(frozen=True)
 class ErrorRates:
-    """How often the data is wrong, if the answer is right; intervals only where sought."""
+    """Estimated error rates of the data, if the model is correct.
+
+    Parameters
+    ----------
+    noise
+        The rates.
+    intervals
+        Their intervals; None where they were not computed.
+    """
 
     noise: Noise
     intervals: RateIntervals | None
@@ -43,22 +56,23 @@ class ErrorRates:
 
 @dataclass(frozen=True)
 class Analysis:
-    """A fit of any model, and what tells how far to trust it.
+    """A fit of any model, and how far to trust it.
 
     Parameters
     ----------
     data
-        What was fitted.
+        The data that was fitted.
     fit
-        The answer in question, with the log of the curation.
+        The fit, with the log of the curation.
     inspection
-        What to know of the data.
+        Properties of the data, and warnings.
     compared
-        What each method says, the one in question first; those that did not converge are omitted.
+        The fit and those of other methods; methods that did not converge are omitted.
     errors
-        The error rates under which the data is likeliest; None if they could not be estimated.
+        The error rates of highest likelihood; None if the model has none, or if their estimation
+        did not converge.
     seed
-        Seed of everything that is random.
+        Seed of all random numbers.
     """
 
     data: Dataset
@@ -75,11 +89,16 @@ class Analysis:
 
     @property
     def warnings(self) -> tuple[Sentence, ...]:
-        """What may spoil the fit."""
+        """Warnings about the data."""
         return tuple(self.in_words(fact) for fact in self.inspection.warnings)
 
+    @property
+    def notes(self) -> tuple[Sentence, ...]:
+        """What the method notes about the fit."""
+        return tuple(self.in_words(fact) for fact in self.fit.evidence.notes())
+
     def in_words(self, fact: Fact) -> Sentence:
-        """Return a fact as a sentence, names in it as they are shown."""
+        """Return a fact as a sentence, with names as the page shows them."""
         return sentence(fact, lambda name: self.names.get(name) or Event(visible(name, SHORT)))
 
     def name(self, event: int) -> Event:
@@ -89,26 +108,26 @@ class Analysis:
 
 @dataclass(frozen=True)
 class OrderedAnalysis(Analysis):
-    """A fit of a model with an order, and what tells how far to trust each edge.
+    """A fit of a model with an order, and how far to trust each edge.
 
     Parameters
     ----------
     confidence
-        How often the answer came back.
-    wanted
-        How many replicates were asked for; fewer were done if there was an interruption.
+        Of a bootstrap of the fit.
+    requested
+        Number of replicates that were requested; an interrupted bootstrap has fewer.
     tests
         Tests of the edges; None if there are no edges.
     """
 
     fit: OrderedFit[Any, Any]
     confidence: Confidence
-    wanted: int
+    requested: int
     tests: EdgeTests | None
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """Positions of the events, parents before their children, the frequent ones first."""
+        """Positions of the events, parents before their children, frequent events first."""
         found = by_progression(self.data.events, self.fit.counts.frequency, self.fit.model)
         return tuple(int(event) for event in found)
 
@@ -119,7 +138,7 @@ class OrderedAnalysis(Analysis):
 
     @property
     def constant(self) -> tuple[bool, ...]:
-        """Whether each event is in none or in all of the samples, so that nothing places it."""
+        """Whether each event is in none or in all of the samples, so that it cannot be placed."""
         counts = self.fit.counts
         return tuple((counts.never | counts.always).tolist())
 
@@ -132,6 +151,32 @@ class OrderedAnalysis(Analysis):
         """Return the positions of the parents of an event."""
         return tuple(np.flatnonzero(self.adjacency[:, event]).tolist())
 
+    def parent_name(self, parent: int) -> Sentence:
+        """Return the name of a parent, which may be ROOT or UNDETERMINED."""
+        if parent == UNDETERMINED:
+            return ("not determined",)
+        return ("root",) if parent == ROOT else (self.name(parent),)
+
+    def with_parents(self, event: int, parents: Sequence[int]) -> Sentence:
+        """Return the sentence that an event has these parents; none stand for the root."""
+        if tuple(parents) == (UNDETERMINED,):
+            return phrase("{event} is not determined", event=self.name(event))
+        return phrase(
+            "{event} has {noun} {parents}",
+            event=self.name(event),
+            noun="parent" if len(parents) < 2 else "parents",
+            parents=listed([self.parent_name(parent) for parent in parents or (ROOT,)]),
+        )
+
+    def differences(self, one: Parents, other: Parents) -> Sentence:
+        """Return the parents in which a model differs from another; empty if they are the same."""
+        found = [
+            self.with_parents(event, one[event])
+            for event in self.order
+            if one[event] != other[event]
+        ]
+        return listed(found, separator="; ", most=_MOST_DIFFERENCES)
+
 
 def analyse(
     method: Fitted,
@@ -141,21 +186,28 @@ def analyse(
     replicates: int | None = None,
     seed: int = 1,
     jobs: int | None = None,
+    confidence: Confidence | None = None,
 ) -> Analysis:
-    """Fit a method and compute all that a report says of the answer.
+    """Compute everything that a report says about a fit.
+
+    Each method is fitted to the data once; a fit that is given is used as it is.
 
     Parameters
     ----------
     method
-        The method in question, or a fit to the data; all others are compared with it.
+        A method, or its fit to the data. All registered methods are compared with it, slow ones
+        only up to 10 events.
     data
-        What was observed.
+        The data.
     log
-        What was done to the data before.
+        The steps of the curation; by default those of the fit.
     replicates
-        How often to resample; by default as `usual_replicates` says.
+        How often to resample the data; by default 1000, or 100 for slow methods.
     seed, jobs
-        As of `bootstrap`.
+        As in `bootstrap`.
+    confidence
+        The result of a bootstrap of the fit with this seed, of fewer replicates if it was
+        interrupted; by default the bootstrap is done here.
 
     Examples
     --------
@@ -165,50 +217,39 @@ def analyse(
     >>> [type(one.fit.method).__name__ for one in found.compared]
     ['Caprese', 'Oncotree', 'HCBN', 'CBN']
     """
-    fit = fit_of(method, data)
+    fit = fit_of(method, data).on(data)
     fit = replace(fit, log=log or fit.log)
-    compared = _compared([fit, *_others(fit.method, data)], data)
+    compared = _compared([fit, *_other_methods(fit.method, data)], data)
     errors = _errors(fit, compared, data)
     if not isinstance(fit, OrderedFit):
         return Analysis(data, fit, inspect(data), compared, errors, seed)
-    wanted = usual_replicates(fit.method) if replicates is None else replicates
-    permutations = 999 if fit.samples <= _MANY_SAMPLES else 199
+    requested = default_replicates(fit.method) if replicates is None else replicates
+    permutations = _PERMUTATIONS if fit.samples <= _MANY_SAMPLES else _FEW_PERMUTATIONS
     tests = edge_tests(fit, data, permutations=permutations, seed=seed) if fit.edges else None
-    confidence = _confidence(fit, data, wanted, seed, jobs)
+    if confidence is None:
+        confidence = bootstrap(fit, data, replicates=requested, seed=seed, jobs=jobs)
     return OrderedAnalysis(
-        data, fit, inspect(data), compared, errors, seed, confidence, wanted, tests
+        data, fit, inspect(data), compared, errors, seed, confidence, requested, tests
     )
 
 
-def _confidence(
-    fit: Fit[Any, Any], data: Dataset, replicates: int, seed: int, jobs: int | None
-) -> Confidence:
-    """Return how often the answer comes back, as far as it was counted before an interruption."""
-    try:
-        return bootstrap(fit, data, replicates=replicates, seed=seed, jobs=jobs)
-    except BootstrapInterrupted as interruption:
-        if interruption.confidence is None:
-            raise
-        return interruption.confidence
-
-
-def usual_replicates(method: Method) -> int:
-    """Return how many replicates a report draws if nobody says: fewer if each takes its time.
+def default_replicates(method: Method) -> int:
+    """Return the default number of replicates of a report, which is smaller for slow methods.
 
     Examples
     --------
     >>> from caprese.methods import HCBN, Caprese
-    >>> usual_replicates(Caprese()), usual_replicates(HCBN())
+    >>> default_replicates(Caprese()), default_replicates(HCBN())
     (1000, 100)
     """
     return QUICK if is_quick(method) else SLOW
 
 
-def _others(method: Method, data: Dataset) -> list[Method]:
-    """Return every other method as it comes, but slow ones only for few events."""
-    usual = [kind() for kind in METHODS.values()]
+def _other_methods(method: Method, data: Dataset) -> list[Method]:
+    """Return the other registered methods, by their defaults; slow ones only for few events."""
+    registered = [kind() for kind in METHODS.values()]
     few = len(data.events) <= _FEW_EVENTS
-    return [other for other in usual if other != method and (few or is_quick(other))]
+    return [other for other in registered if other != method and (few or is_quick(other))]
 
 
 def _compared(methods: Sequence[Fitted], data: Dataset) -> tuple[Compared, ...]:
@@ -217,17 +258,17 @@ def _compared(methods: Sequence[Fitted], data: Dataset) -> tuple[Compared, ...]:
         try:
             found += compare([method], data)
         except ConvergenceError:
-            continue  # the report tells whom it compares; one that has no answer is not among them
+            continue  # the report lists the methods it compares, and this one has no result
     return tuple(found)
 
 
 def _errors(fit: Fit[Any, Any], compared: Sequence[Compared], data: Dataset) -> ErrorRates | None:
     if fit.recovery is not None and fit.recovery.intervals is not None:
         return ErrorRates(fit.recovery.noise, fit.recovery.intervals)
-    own = next((one.estimate for one in compared if one.fit.method == fit.method), None)
+    own = next((one.estimate for one in compared if one.fit is fit), None)
     if own is None or own.noise is None:
         return None
     distinct, _ = data.genotypes()
-    if isinstance(own, ForestEstimate) and distinct.values.size <= _LONG_WAIT:
-        return ErrorRates(own.noise, rate_intervals(own, data))
+    if isinstance(own, ForestEstimate) and distinct.values.size <= _MANY_ENTRIES:
+        return ErrorRates(own.noise, rate_intervals(own, data, level=LEVEL))
     return ErrorRates(own.noise, None)

@@ -1,4 +1,4 @@
-"""What a report says, apart from how it is shown: sections of sentences, tables and pictures."""
+"""The content of a report, apart from its layout: sections of sentences, tables and pictures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
@@ -9,28 +9,28 @@ from caprese.text.sentences import Cell, Sentence, Term
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A few sentences that belong together."""
+    """A few sentences."""
 
     text: Sentence
 
 
 @dataclass(frozen=True)
 class Bullets:
-    """Things that stand side by side, a sentence each."""
+    """A list with a sentence for each item."""
 
     items: tuple[Sentence, ...]
 
 
 @dataclass(frozen=True)
 class Notice:
-    """Something that must not be overlooked."""
+    """A sentence that must not be overlooked."""
 
     text: Sentence
 
 
 @dataclass(frozen=True)
 class Column:
-    """What a column of a table holds, and the key of the term that explains it, if any."""
+    """The title of a column of a table, and the key of its definition in the glossary, if any."""
 
     title: str
     term: str = ""
@@ -38,7 +38,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells under columns; the first cell of a row names it."""
+    """A table; the first cell of a row names it."""
 
     caption: Sentence
     columns: tuple[Column, ...]
@@ -46,15 +46,15 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Facts:
-    """Things and their values, such as the number of samples."""
+class Properties:
+    """Names and their values, such as the number of samples."""
 
     items: tuple[tuple[Sentence, Sentence], ...]
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: what it is of, for who cannot see it, and what is written below."""
+    """A picture, with a description for readers who cannot see it, and a caption."""
 
     key: str
     description: str
@@ -63,7 +63,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Reference:
-    """A publication, and where it can be found."""
+    """A publication and its address."""
 
     text: str
     address: str = ""
@@ -71,24 +71,24 @@ class Reference:
 
 @dataclass(frozen=True)
 class Code:
-    """Text that is to be copied letter by letter."""
+    """Text to be copied as it is."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Heading:
-    """The title of what follows within a section."""
+    """The title of a part of a section."""
 
     text: str
 
 
-Block = Paragraph | Bullets | Notice | Table | Facts | Picture | Reference | Code | Heading
+Block = Paragraph | Bullets | Notice | Table | Properties | Picture | Reference | Code | Heading
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report that answers one question."""
+    """A part of the report, with the key by which it is linked."""
 
     key: str
     title: str
@@ -102,11 +102,11 @@ class Report:
     Parameters
     ----------
     title
-        Its title.
-    summary
-        In a line: which method, on what.
+        The title.
+    subtitle
+        The method and the data, on one line.
     sections
-        What is said, in the order in which it is read.
+        The sections, in reading order.
 
     Examples
     --------
@@ -115,26 +115,26 @@ class Report:
     """
 
     title: str
-    summary: str
+    subtitle: str
     sections: tuple[Section, ...]
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What the sections are found by."""
+        """The keys of the sections."""
         return tuple(section.key for section in self.sections)
 
     def section(self, key: str) -> Section:
-        """Return the section of this key."""
+        """Return the section with this key."""
         return self.sections[self.keys.index(key)]
 
 
 def terms_in(content: Any) -> Iterator[str]:
-    """Yield the keys of all terms in a report or a part of it, as they come.
+    """Yield the keys of all terms in a report or a part of it, in reading order.
 
     Examples
     --------
-    >>> from caprese.text.sentences import told
-    >>> list(terms_in(Paragraph(told("the [root] and its [support]"))))
+    >>> from caprese.text.sentences import phrase
+    >>> list(terms_in(Paragraph(phrase("the [root] and its [support]"))))
     ['root', 'support']
     """
     if isinstance(content, Term):

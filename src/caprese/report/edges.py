@@ -1,29 +1,29 @@
-"""Each edge of an answer with all that speaks for and against it."""
+"""Each edge of a fit with the evidence for and against it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from caprese.assessment.confidence import UNDETERMINED, monte_carlo_interval
+import numpy as np
+
+from caprese.assessment.confidence import UNDETERMINED, monte_carlo_interval, vote_rows
 from caprese.models.forest import ROOT
 from caprese.report.analysis import OrderedAnalysis
-
-WEAK = 0.7  # support below which another answer is not unlikely
-SIGNIFICANT = 0.05  # p-values from here on do not rule out chance
+from caprese.text.thresholds import LEVEL, SIGNIFICANT, SURE, WEAK
 
 
 @dataclass(frozen=True)
-class JudgedEdge:
-    """An edge, those from the root too, and how it stood up.
+class AssessedEdge:
+    """An edge between two events or from the root, with its support and its tests.
 
     Parameters
     ----------
     parent, child
-        Positions of the events; the parent may be ROOT, or UNDETERMINED if nothing can place
-        the child.
+        Positions of the events; the parent may be ROOT, or UNDETERMINED if the child cannot be
+        placed.
     support, low, high
-        Share of the replicates in which it came back, and the interval of that share.
+        Share of the replicates that have the edge, and the interval of that share.
     p_values
-        Adjusted p-values by the name of the test; none for edges from the root.
+        Adjusted p-values by the name of the test; empty for edges from the root.
     """
 
     parent: int
@@ -40,30 +40,35 @@ class JudgedEdge:
 
     @property
     def weak(self) -> bool:
-        """Whether it came back so seldom that another answer is not unlikely."""
+        """Whether the support is too low to exclude another parent."""
         return self.support < WEAK
 
     @property
-    def failed(self) -> tuple[str, ...]:
-        """The tests that do not rule out chance."""
+    def not_significant(self) -> tuple[str, ...]:
+        """The tests that do not exclude chance."""
         return tuple(test for test, value in self.p_values.items() if value >= SIGNIFICANT)
 
+    @property
+    def sure(self) -> bool:
+        """Whether the edge is well supported and all its tests are significant."""
+        return self.support >= SURE and not self.not_significant
 
-def judged_edges(analysis: OrderedAnalysis) -> tuple[JudgedEdge, ...]:
-    """Return all edges of the answer, parents before their children.
+
+def assessed_edges(analysis: OrderedAnalysis) -> tuple[AssessedEdge, ...]:
+    """Return all edges of a fit, parents before their children.
 
     Examples
     --------
     >>> from caprese.data.embedded import acml
     >>> from caprese.methods import Caprese
     >>> from caprese.report.analysis import analyse
-    >>> edges = judged_edges(analyse(Caprese(), acml(), replicates=50))
+    >>> edges = assessed_edges(analyse(Caprese(), acml(), replicates=50))
     >>> [(edge.parent, edge.child) for edge in edges]
     [(-1, 0), (0, 2), (-1, 1)]
     """
     p_values = _p_values(analysis)
     return tuple(
-        _judged(analysis, parent, child, p_values.get((parent, child), {}))
+        _assessed(analysis, parent, child, p_values.get((parent, child), {}))
         for child in analysis.order
         for parent in _parents(analysis, child)
     )
@@ -75,15 +80,15 @@ def _parents(analysis: OrderedAnalysis, child: int) -> tuple[int, ...]:
     return analysis.parents_of(child) or (ROOT,)
 
 
-def _judged(
+def _assessed(
     analysis: OrderedAnalysis, parent: int, child: int, p_values: Mapping[str, float]
-) -> JudgedEdge:
-    confidence, events = analysis.confidence, len(analysis.data.events)
-    row = {ROOT: events, UNDETERMINED: events + 1}.get(parent, parent)
-    times = int(confidence.votes[row, child])
-    low, high = monte_carlo_interval(times, confidence.replicates)
+) -> AssessedEdge:
+    confidence = analysis.confidence
+    row = vote_rows(np.array(parent), len(confidence.events))
+    votes = int(confidence.votes[row, child])
+    low, high = monte_carlo_interval(votes, confidence.replicates, LEVEL)
     share = float(confidence.support[row, child])
-    return JudgedEdge(parent, child, share, float(low), float(high), p_values)
+    return AssessedEdge(parent, child, share, float(low), float(high), p_values)
 
 
 def _p_values(analysis: OrderedAnalysis) -> dict[tuple[int, int], dict[str, float]]:

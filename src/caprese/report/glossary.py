@@ -1,51 +1,57 @@
-"""The terms of a report, each explained in a sentence or two."""
+"""The technical terms of a report, each defined in a sentence or two."""
+
+from caprese._core.words import percent
+from caprese.text.thresholds import CLEAR_BIC, LEVEL, SIGNIFICANT
 
 GLOSSARY = {
-    "event": "Something that can happen to a tumour once: a mutation, the gain or the loss of a "
-    "piece of a chromosome.",
-    "sample": "One tumour, looked at once: it tells of each event whether it has happened by then.",
-    "edge": "A step of the progression: from a parent, which comes first, to its child.",
-    "parent": "An event that comes before another one, its child; an event waits for all of its "
-    "parents.",
-    "root": "The start, before anything has happened. Events under the root wait for nothing.",
-    "progression": "Which events wait for which others; read from the root on.",
-    "frequency": "Share of the samples that carry the event, of those in which it is known.",
-    "probability": "How likely the event is once its parents have occurred; under the root, how "
-    "likely from the start.",
-    "rate": "How fast the event follows once its parents have occurred. At rate 1 it takes as long "
-    "on average as it takes until a sample is taken, at rate 2 half as long.",
-    "score": "Evidence for the step, between -1 and 1: how much more frequent the child is with "
-    "the parent than without, and how much the two belong together.",
-    "weight": "Evidence for the step: how much more often the two occur together than chance would "
-    "have it, as a logarithm; the highest weight wins.",
-    "gain": "Evidence for the parents: how much log-likelihood they add.",
-    "against": "How many samples carry the event without its parent.",
-    "support": "Share of the replicates in which the step came back. It tells how much the answer "
-    "depends on which samples happened to be at hand.",
-    "replicate": "The data drawn anew: as many samples, taken at random from those at hand, some "
-    "several times, others not at all. The progression is inferred from each.",
-    "interval": "Where the support would end up with very many replicates, in 95 of 100 cases.",
-    "rate interval": "Rates that the data does not contradict, at a level of 95 %, if the "
-    "progression is right.",
-    "p-value": "How often chance alone would show something as clear. Small values, below 0.05, "
-    "speak against chance. Adjusted for the number of edges that were tested.",
-    "earlier": "P-value: if parent and child were equally frequent, how often would the parent be "
-    "seen so much more often than the child?",
-    "raised": "P-value: if the parent did not matter, how often would the child be so much more "
-    "frequent with it than without?",
-    "together": "P-value: if the two had nothing to do with each other, how often would they meet "
-    "in so many samples?",
-    "best": "P-value: if the child were scattered over the samples at random, how often would the "
-    "best parent score as high?",
-    "curation": "What was done to the table before: what can tell nothing is left out, and events "
-    "that cannot be told apart are made one.",
-    "false positive": "An event that is reported although it is not there.",
-    "false negative": "An event that is there but was missed.",
-    "log-likelihood": "How well a progression explains the data, allowing for errors; higher is "
-    "better.",
-    "BIC": "How well a progression explains the data, with a price on every number it has to "
-    "choose; lower is better, and a difference of 10 or more is clear.",
-    "genotype": "All events a sample carries, taken together.",
-    "digest": "A fingerprint of the data: it changes if any entry or name does.",
-    "seed": "Where random numbers start; the same seed gives the same replicates.",
+    "event": "A change that can happen to a tumour once, such as a mutation, or the gain or loss "
+    "of a chromosomal region.",
+    "sample": "One tumour, examined once for the presence of each event.",
+    "edge": "A pair of events, parent and child, in which the child occurs after the parent.",
+    "parent": "An event that occurs before another event, its child. An event with several parents "
+    "occurs only after all of them.",
+    "root": "The start of the progression, when no event has occurred. Events whose parent is the "
+    "root do not depend on any other event.",
+    "progression": "The order in which events occur: all edges together, read from the root.",
+    "frequency": "Share of the samples in which the event is present, among those in which it is "
+    "known.",
+    "probability": "Probability that the event occurs once its parents have occurred.",
+    "rate": "How fast the event occurs once its parents have occurred, relative to the time at "
+    "which samples are taken. At rate 1 the two mean waiting times are equal; at rate 2 the event "
+    "takes half as long.",
+    "score": "Evidence for the edge, between -1 and 1. It combines how much more probable the "
+    "child is with the parent than without it, and how strongly the two are correlated.",
+    "weight": "Evidence for the edge: the logarithm of how much more often the two events occur "
+    "together than by chance. The parent with the highest weight is chosen.",
+    "gain": "Evidence for the parents: how much they increase the log-likelihood.",
+    "against": "Number of samples that have the event but not its parent.",
+    "support": "Share of the replicates in which the edge was found. It shows how much the result "
+    "depends on the particular samples at hand.",
+    "replicate": "A resampled data set: as many samples as in the data, drawn from it at random "
+    "with replacement. The progression is inferred again from each replicate.",
+    "interval": f"{percent(LEVEL)} interval of the support: what more replicates could still "
+    "change.",
+    "rate interval": f"{percent(LEVEL)} confidence interval: the error rates that are compatible "
+    "with the data, if the progression is correct.",
+    "p-value": "Probability that chance alone gives a result at least as strong, adjusted for the "
+    f"number of edges that were tested. Values below {SIGNIFICANT:g} are called significant.",
+    "temporal priority": "P-value of the test that the parent is more frequent than the child, and "
+    "so occurs earlier.",
+    "probability raising": "P-value of the test that the child is more probable with the parent "
+    "than without it.",
+    "co-occurrence": "P-value of the test that the two events occur together more often than by "
+    "chance.",
+    "permutation": "P-value of the test that the best parent scores higher than it would if the "
+    "child were distributed over the samples at random.",
+    "curation": "Preparation of the table: events that carry no information are dropped, and "
+    "events that cannot be distinguished are merged.",
+    "false positive": "An event that is reported although it is absent.",
+    "false negative": "An event that is present but was missed.",
+    "log-likelihood": "How well a model explains the data, with errors taken into account; higher "
+    "is better.",
+    "BIC": "Bayesian information criterion: how well a model explains the data, with a penalty for "
+    f"each parameter. Lower is better, and a difference of {CLEAR_BIC} or more is clear evidence.",
+    "genotype": "The set of all events of a sample.",
+    "digest": "A fingerprint of the data, which changes if any entry or name changes.",
+    "seed": "The start of the random numbers; the same seed gives the same replicates.",
 }

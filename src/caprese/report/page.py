@@ -1,4 +1,4 @@
-"""A report as a page: one HTML file that needs nothing else and runs nothing but its own script."""
+"""A report as an HTML page: one file that loads nothing and runs no script but its own."""
 
 from base64 import b64encode
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from caprese._core.words import visible
 from caprese.report.analysis import Analysis
 from caprese.report.content import Block, Picture, Report, terms_in
 from caprese.report.glossary import GLOSSARY
-from caprese.report.pictures import drawn
+from caprese.report.pictures import svg_pictures
 from caprese.report.sections import report_content
 from caprese.text.sentences import plain
 
@@ -30,19 +30,21 @@ def write_report(
     title: str = "",
     command: str = "",
 ) -> None:
-    """Write all that is known of a fit as one HTML file, which needs no other file nor a network.
+    """Write a report as one HTML file, which needs no other file and no network.
 
-    What stood at the path before is replaced only when the new file is complete. The same analysis
-    gives the same bytes.
+    An existing file is replaced only when the new one is complete. The same analysis gives the
+    same bytes.
 
     Parameters
     ----------
     analysis
-        What the report rests on, as `analyse` gives it.
+        The result of `analyse`.
     path
-        Where to write.
-    title, command
-        The title, and the command that makes the report, if there is one.
+        The file to write.
+    title
+        The title; by default the number of events.
+    command
+        The command that reproduces the report, if there is one.
 
     Examples
     --------
@@ -58,7 +60,7 @@ def write_report(
     '<!doctype html>'
     """
     report = report_content(analysis, title=title, command=command)
-    page = report_page(report, drawn(analysis, picture_keys(report)))
+    page = report_page(report, svg_pictures(analysis, picture_keys(report)))
     with replacing(path) as file:
         file.write(page)
 
@@ -69,9 +71,9 @@ def report_page(report: Report, pictures: Mapping[str, str]) -> str:
     Parameters
     ----------
     report
-        What it says.
+        The content.
     pictures
-        Its pictures by their keys, as SVG.
+        Its pictures as SVG, by their keys.
 
     Examples
     --------
@@ -79,7 +81,7 @@ def report_page(report: Report, pictures: Mapping[str, str]) -> str:
     True
     """
     environment = _environment()
-    style, script = (_part(name) for name in ("report.css", "report.js"))
+    style, script = (_asset(name) for name in ("report.css", "report.js"))
     used = set(terms_in(report))
     return environment.get_template("report.html.j2").render(
         report=report,
@@ -93,7 +95,7 @@ def report_page(report: Report, pictures: Mapping[str, str]) -> str:
 
 
 def picture_keys(report: Report) -> tuple[str, ...]:
-    """Return the keys of the pictures of a report, in order."""
+    """Return the keys of the pictures of a report, in reading order."""
     blocks = (block for section in report.sections for block in section.blocks)
     return tuple(block.key for block in blocks if isinstance(block, Picture))
 
@@ -113,8 +115,8 @@ def _environment() -> "Environment":
     return environment
 
 
-def _part(name: str) -> "Markup":
-    """Return a part of the page that is no template."""
+def _asset(name: str) -> "Markup":
+    """Return a file that becomes part of the page as it is."""
     from markupsafe import Markup
 
     return Markup(files("caprese.report").joinpath("templates", name).read_text("utf-8"))

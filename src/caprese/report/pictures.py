@@ -1,4 +1,4 @@
-"""The pictures of a report, as SVG that can stand inside a page and follows its colours."""
+"""The pictures of a report, as SVG elements that use the colours of the page."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 from caprese.plots.canvas import palette
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.distinct_models import draw_distinct_models
-from caprese.plots.heatmaps import support_figure
-from caprese.plots.oncoprint import oncoprint_figure
+from caprese.plots.heatmaps.drawing import support_figure
+from caprese.plots.oncoprint.drawing import oncoprint_figure
 from caprese.plots.progression.drawing import progression_figure
 from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.sections.distinct_models import shares_of_distinct_models
@@ -16,16 +16,16 @@ from caprese.report.sections.distinct_models import shares_of_distinct_models
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_PROGRESSIONS = 24  # bars of the distinct models
-# The page gives these colours by name, so that they can change with its scheme.
+_MOST_BARS = 24  # in the picture of the distinct models
+# The page defines these colours as variables, so that they follow its light or dark scheme.
 _COLOURS = {
     getattr(palette, name).lower(): f"var(--{name.lower()})"
     for name in ("INK", "SOFT", "LINE", "PALE", "PAPER", "BLUE", "VERMILION", "AMBER")
 } | {"#000000": "var(--ink)"}
 
 
-def drawn(analysis: Analysis, keys: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the pictures of these keys, as SVG.
+def svg_pictures(analysis: Analysis, keys: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the pictures with these keys, as SVG.
 
     Examples
     --------
@@ -33,14 +33,14 @@ def drawn(analysis: Analysis, keys: tuple[str, ...]) -> Mapping[str, str]:
     >>> from caprese.methods import Caprese
     >>> from caprese.report.analysis import analyse
     >>> found = analyse(Caprese(), acml(), replicates=50)
-    >>> drawn(found, ("oncoprint",))["oncoprint"][:5]
+    >>> svg_pictures(found, ("oncoprint",))["oncoprint"][:5]
     '<svg '
     """
     return {key: inline_svg(figure_bytes(_FIGURES[key](analysis), "svg"), key) for key in keys}
 
 
 def inline_svg(content: bytes, key: str) -> str:
-    """Return an SVG file as an element of a page: ids of its own, the colours of the page.
+    """Return an SVG file as an element of a page, with unique ids and the colours of the page.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def inline_svg(content: bytes, key: str) -> str:
 
 
 def _adapted(name: str, value: str, key: str) -> str:
-    """Give ids the name of the picture in front, and colours that of the page."""
+    """Prefix ids with the key of the picture, and replace colours by variables of the page."""
     if name == "id":
         return f"{key}-{value}"
     if name == "href" and value.startswith("#"):
@@ -82,7 +82,7 @@ def _adapted(name: str, value: str, key: str) -> str:
 
 
 def _local(name: str) -> str:
-    """Return a name without its namespace, which a page gives to what is in an svg element."""
+    """Return a name without its namespace, which HTML does not need in an svg element."""
     return name.rpartition("}")[2]
 
 
@@ -90,12 +90,12 @@ def _distinct_models_figure(analysis: OrderedAnalysis) -> "Figure":
     from matplotlib.figure import Figure
 
     shares, fitted = shares_of_distinct_models(analysis)
-    shown = fitted if fitted is not None and fitted < _PROGRESSIONS else None
+    shown = fitted if fitted is not None and fitted < _MOST_BARS else None
     figure = Figure(figsize=(6.4, 2.6), layout="constrained")
     figure.patch.set_visible(False)
     axes = figure.subplots()
     axes.patch.set_visible(False)
-    draw_distinct_models(axes, shares[:_PROGRESSIONS], fitted=shown)
+    draw_distinct_models(axes, shares[:_MOST_BARS], fitted=shown)
     return figure
 
 

@@ -1,7 +1,7 @@
-"""Simulation: random progressions, as the supplement of the paper makes them.
+"""Recipes: random progressions, simulated as in the supplement of the paper.
 
-The supplement leaves choices open; each is a named parameter here. The defaults reproduce the
-figures of the paper.
+What the supplement does not specify is a named parameter here. The defaults reproduce the figures
+of the paper.
 """
 
 import math
@@ -12,28 +12,30 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import IntArray
+from caprese._core.names import event_names
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForestRecipe:
-    """How a random forest is made.
+    """A distribution of random forests.
 
     Parameters
     ----------
     events
-        How many events.
+        Number of events.
     trees
-        How many trees they are shared out to, as evenly as can be.
+        Number of trees, of nearly equal size.
     levels
-        Events on the longest path of each tree; the rounded logarithm of `events` if left out.
+        Events on the longest path of each tree; by default the rounded logarithm of `events`.
     top
         Probability of the first event of each tree.
     least, most
         Bounds of all other edge probabilities.
     rarest
-        No event is rarer, as far as `most` allows: edges are at least as probable as that takes.
+        Least probability of an event; edges are made probable enough for it, as far as `most`
+        allows.
 
     Examples
     --------
@@ -60,7 +62,7 @@ class ForestRecipe:
         _check_probabilities(self)
 
     def draw(self, rng: np.random.Generator) -> Forest:
-        """Draw a forest; its events are shuffled, so that their positions tell nothing."""
+        """Return a random forest; its events are shuffled, so that positions have no meaning."""
         parents = np.full(self.events, ROOT)
         probabilities = np.full(self.events, self.top)
         marginals = np.full(self.events, self.top)
@@ -76,7 +78,7 @@ class ForestRecipe:
     def _levels(
         self, tree: IntArray, rng: np.random.Generator
     ) -> Iterator[tuple[IntArray, IntArray]]:
-        """Yield each level with the one above it: one event at the top, no level empty."""
+        """Yield each level and the level of its parents; one event at the top, no level empty."""
         levels = max(2, round(math.log(self.events))) if self.levels is None else self.levels
         below = min(levels, len(tree)) - 1
         rest = tree[1:]
@@ -92,19 +94,19 @@ class ForestRecipe:
 
 @dataclass(frozen=True, kw_only=True)
 class DagRecipe:
-    """How a random conjunctive DAG is made.
+    """A distribution of random conjunctive DAGs.
 
     Parameters
     ----------
     events
-        How many events.
+        Number of events.
     max_parents
-        The most parents an event has; how many it has is drawn evenly from 1 to this, or as many
-        as there are events before it. The first event has none.
+        Largest number of parents. The number of an event is uniform from 1 to this, but at most
+        the number of events before it; the first event has no parents.
     top
         Probability of the first event.
     least, most, rarest
-        As for a random forest.
+        As in `ForestRecipe`.
 
     Examples
     --------
@@ -128,11 +130,11 @@ class DagRecipe:
         _check_probabilities(self)
 
     def draw(self, rng: np.random.Generator) -> ConjunctiveDag:
-        """Draw a DAG; its events are shuffled, so that their positions tell nothing."""
+        """Return a random DAG; its events are shuffled, so that positions have no meaning."""
         order = rng.permutation(self.events)
         parents: list[tuple[int, ...]] = [()] * self.events
         probabilities = np.full(self.events, self.top)
-        needed = np.zeros((self.events, self.events), dtype=bool)  # what an event waits for
+        needed = np.zeros((self.events, self.events), dtype=bool)  # an event and its ancestors
         for position, event in enumerate(order):
             needed[event, event] = True
             if position == 0:
@@ -145,18 +147,6 @@ class DagRecipe:
             low = min(max(self.least, self.rarest / before), self.most)
             probabilities[event] = rng.uniform(low, self.most)
         return ConjunctiveDag(event_names(self.events), tuple(parents), probabilities)
-
-
-def event_names(number: int) -> tuple[str, ...]:
-    """Return names that sort as they count.
-
-    Examples
-    --------
-    >>> event_names(10)[:2]
-    ('e01', 'e02')
-    """
-    width = len(str(number))
-    return tuple(f"e{k:0{width}d}" for k in range(1, number + 1))
 
 
 def _check_probabilities(recipe: Any) -> None:

@@ -1,4 +1,4 @@
-"""Replicates: data resampled or simulated, each replicate from a random stream of its own."""
+"""Replicates: resampled or simulated data sets, each from an independent random stream."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,34 +17,34 @@ Seed = int | tuple[int, ...]
 
 
 class Replicates(Protocol):
-    """Data sets by number; the same number always gives the same data."""
+    """Numbered data sets; the same number always gives the same data."""
 
     def dataset(self, replicate: int) -> Dataset:
-        """Return a replicate itself."""
+        """Return one replicate."""
 
 
 @runtime_checkable
 class CountedReplicates(Replicates, Protocol):
-    """Replicates whose pairs are counted without making them one by one."""
+    """Replicates whose pairs can be counted without building each data set."""
 
     @property
     def columns(self) -> int:
-        """How wide the tables are that are counted."""
+        """Number of columns that are counted: events, and as many again if entries are unknown."""
 
     def counts(self, start: int, stop: int) -> Counts:
-        """Return the pair counts of the replicates from `start` to `stop`, as a batch."""
+        """Return the pair counts of the replicates `start` to `stop`, as a batch."""
 
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """Samples of a data set, taken with replacement.
+    """Samples of a data set, drawn with replacement.
 
     Parameters
     ----------
     data
-        Its samples in an order that depends on the genotypes alone; `Resamples.of` sees to it.
+        Its samples in an order that depends on the genotypes only, as `Resamples.of` puts them.
     seed
-        A whole number, not negative; or several.
+        A non-negative integer, or several.
     """
 
     data: Dataset
@@ -52,24 +52,24 @@ class Resamples:
 
     @classmethod
     def of(cls, data: Dataset, seed: Seed) -> "Resamples":
-        """Prepare to resample, so that the order of the samples does not matter."""
+        """Return the resamples of a data set; the order of its samples does not matter."""
         return cls(in_order(data), seed)
 
     @property
     def columns(self) -> int:
-        """How wide the tables are that are counted."""
+        """Number of columns that are counted: events, and as many again if entries are unknown."""
         return int(self._table.shape[1])
 
     def counts(self, start: int, stop: int) -> Counts:
-        """Return the pair counts of the replicates from `start` to `stop`, as a batch."""
-        from caprese.kernels.resampling import resampled_pairs
+        """Return the pair counts of the replicates `start` to `stop`, as a batch."""
+        from caprese.kernels.resampling import resampled_pair_counts
 
-        pairs = resampled_pairs(self._rows, self.columns, _state(self.seed), start, stop)
+        pairs = resampled_pair_counts(self._rows, self.columns, _state(self.seed), start, stop)
         samples = len(self.data.samples)
         return _counts(self.data.events, pairs, samples, self.data.known is not None)
 
     def dataset(self, replicate: int) -> Dataset:
-        """Return a replicate itself."""
+        """Return one replicate."""
         from caprese.kernels.resampling import resample
 
         return self.data.take_samples(
@@ -93,11 +93,11 @@ class CountedDraws:
     Parameters
     ----------
     model
-        What they are drawn from.
+        What the samples are drawn from.
     samples
-        How many to a replicate.
+        Number of samples in a replicate.
     seed
-        A whole number, not negative; or several.
+        A non-negative integer, or several.
     known
         Samples x events; False where an entry is unknown in every replicate. None if all are known.
     """
@@ -109,23 +109,23 @@ class CountedDraws:
 
     @property
     def columns(self) -> int:
-        """How wide the tables are that are counted."""
+        """Number of columns that are counted: events, and as many again if entries are unknown."""
         return len(self.model.events) + len(self._known)
 
     def counts(self, start: int, stop: int) -> Counts:
-        """Return the pair counts of the replicates from `start` to `stop`, as a batch."""
-        from caprese.kernels.resampling import drawn_pairs
+        """Return the pair counts of the replicates `start` to `stop`, as a batch."""
+        from caprese.kernels.resampling import simulated_pair_counts
 
         model, state = self.model.generator(), _state(self.seed)
-        pairs = drawn_pairs(self.samples, self._known, model, state, start, stop)
+        pairs = simulated_pair_counts(self.samples, self._known, model, state, start, stop)
         return _counts(self.model.events, pairs, self.samples, self.known is not None)
 
     def dataset(self, replicate: int) -> Dataset:
-        """Return a replicate itself."""
-        from caprese.kernels.resampling import drawn
+        """Return one replicate."""
+        from caprese.kernels.resampling import simulated_samples
 
         model, state = self.model.generator(), _state(self.seed)
-        values: BoolArray = drawn(self.samples, model, state, replicate)
+        values: BoolArray = simulated_samples(self.samples, model, state, replicate)
         return Dataset(sealed(values), self.model.events, known=self.known)
 
     @cached_property
@@ -142,9 +142,9 @@ class Draws:
     Parameters
     ----------
     model
-        What they are drawn from.
+        What the samples are drawn from.
     samples, seed, known
-        As of `CountedDraws`.
+        As in `CountedDraws`.
     """
 
     model: Sampled
@@ -153,13 +153,13 @@ class Draws:
     known: BoolArray | None = None
 
     def dataset(self, replicate: int) -> Dataset:
-        """Return a replicate itself."""
+        """Return one replicate."""
         seen = self.model.sample(self.samples, np.random.default_rng([self.seed, replicate]))
         return Dataset(seen.values, seen.events, known=self.known)
 
 
 def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
-    """Return as many samples as a data set has, unknown where it is, drawn from a model."""
+    """Return replicates drawn from a model, with the size and the unknown entries of a data set."""
     known = in_order(data).known
     if known is not None and model.events != data.events:
         known = known[:, [data.events.index(event) for event in model.events]]
@@ -169,13 +169,13 @@ def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
 
 
 def in_order(data: Dataset) -> Dataset:
-    """Return the samples in an order that depends on their genotypes alone."""
+    """Return the samples in an order that depends on their genotypes only."""
     distinct, times = data.genotypes()
     return distinct.take_samples(np.repeat(np.arange(len(times)), times))
 
 
 def _packed(table: BoolArray) -> Words:
-    """Pack the columns of each row, 64 to a word, the first in the lowest bit."""
+    """Pack the columns of each row, 64 per word, the first in the lowest bit."""
     rows, columns = table.shape
     octets = np.zeros((rows, 8 * -(-columns // 64)), dtype=np.uint8)
     octets[:, : -(-columns // 8)] = np.packbits(table, axis=1, bitorder="little")
@@ -183,7 +183,7 @@ def _packed(table: BoolArray) -> Words:
 
 
 def _counts(events: tuple[str, ...], pairs: NumberArray, samples: int, unknown: bool) -> Counts:
-    """Return pair counts; where entries are unknown, the second half of the columns tells where."""
+    """Return pair counts; if entries are unknown, the second half of the columns is the mask."""
     n, pairs = len(events), sealed(pairs)
     if not unknown:
         return Counts.complete(events, pairs, sealed(np.full(len(pairs), samples)))

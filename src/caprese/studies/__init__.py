@@ -1,4 +1,4 @@
-"""The paper's experiments and some of our own, one file each, all listed in STUDIES."""
+"""Experiments of the paper and further ones, one file each, listed in STUDIES."""
 
 from caprese.studies.base import Study
 from caprese.studies.convergence import Convergence

@@ -1,4 +1,4 @@
-"""What every study is made of: cells that can be run by themselves, a table, a figure."""
+"""What every study has: conditions that are run independently, a table, a figure."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-Cell = Mapping[str, Any]
+Condition = Mapping[str, Any]
 Row = dict[str, Any]
 
 METHODS = {
@@ -30,21 +30,21 @@ METHODS = {
 
 
 class Study(Protocol):
-    """A frozen dataclass of settings: how many trees, how many data sets of each, the seed."""
+    """A frozen dataclass of settings: number of trees, data sets per tree, seed."""
 
     about: ClassVar[str]
-    """One line: the experiment of the paper it repeats."""
+    """One line: the question of the experiment."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
-    def cells(self) -> Iterable[Cell]:
-        """Return the conditions, each of which can be run by itself."""
+    def conditions(self) -> Iterable[Condition]:
+        """Return the conditions, which can be run independently."""
 
-    def run(self, cell: Cell) -> list[Row]:
-        """Return the rows of the table that belong to a condition."""
+    def run(self, condition: Condition) -> list[Row]:
+        """Return the rows of the table for a condition."""
 
     def draw(self, table: "pd.DataFrame") -> "Figure":
-        """Return the figure of a finished table."""
+        """Return the figure of the complete table."""
 
 
 def distances_by_method(
@@ -59,7 +59,7 @@ def distances_by_method(
 ) -> dict[str, IntArray]:
     """Return the tree edit distances of each method, trees x replicates.
 
-    The same trees serve every noise and every number of samples, so that curves are comparable.
+    The trees are the same for every noise and number of samples, so that curves are comparable.
     """
     found: dict[str, list[IntArray]] = {name: [] for name in methods}
     for tree in range(trees):
@@ -73,7 +73,7 @@ def distances_by_method(
 def simulated(
     recipe: ForestRecipe, noise: Noise, samples: int, tree: int, replicates: int, seed: int
 ) -> tuple[IntArray, Counts]:
-    """Return the parents of a random forest, and the counts of data sets drawn from it."""
+    """Return the parents of a random forest, and the counts of data sets simulated from it."""
     forest = recipe.draw(np.random.default_rng([seed, tree]))
     rate = round(1e6 * noise.false_positive)
     draws = CountedDraws(NoisyForest(forest, noise), samples, (seed, tree, samples, rate))
@@ -81,7 +81,7 @@ def simulated(
 
 
 def summary(distances: IntArray) -> Row:
-    """Return the mean over all data sets, and its standard error over the trees."""
+    """Return the mean over all data sets, and its standard error between trees."""
     by_tree = distances.mean(axis=1)
     return {
         "mean": float(by_tree.mean()),
@@ -90,7 +90,7 @@ def summary(distances: IntArray) -> Row:
 
 
 def wins(distances: Mapping[str, IntArray]) -> dict[str, float]:
-    """Return how often each method is the best; several share a tie."""
+    """Return the proportion of data sets on which each method is best; ties are shared."""
     table = np.array(list(distances.values()))
     best = table == table.min(axis=0)
     share = (best / best.sum(axis=0)).mean(axis=(1, 2))

@@ -12,7 +12,7 @@ from caprese.methods.caprese import Caprese
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_curves, share_legend
 from caprese.simulation.recipes import DagRecipe
-from caprese.studies.base import Cell, Row
+from caprese.studies.base import Condition, Row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,7 @@ _LEVELS = (0.0, 0.05, 0.1)
 
 @dataclass(frozen=True, kw_only=True)
 class Dag:
-    """Edges CAPRESE claims that are not there, and edges it misses, when the truth is a DAG."""
+    """False positive and false negative edges of CAPRESE when the truth is a DAG."""
 
     about: ClassVar[str] = "false positives and negatives when events have up to 3 parents"
 
@@ -32,28 +32,28 @@ class Dag:
     replicates: int = 10
     seed: int = 1
 
-    def cells(self) -> Iterable[Cell]:
+    def conditions(self) -> Iterable[Condition]:
         """Return the conditions."""
         return [{"nu": nu, "samples": samples} for nu in _LEVELS for samples in _SAMPLES]
 
-    def run(self, cell: Cell) -> list[Row]:
-        """Return the mean numbers of edges that are wrongly claimed, and that are missed."""
-        noise, method = Noise.uniform(cell["nu"]), Caprese(shrinkage=0.5)
+    def run(self, condition: Condition) -> list[Row]:
+        """Return the mean numbers of false positive and false negative edges."""
+        noise, method = Noise.uniform(condition["nu"]), Caprese(shrinkage=0.5)
         errors = []
         for number in range(self.trees):
             dag = DagRecipe().draw(np.random.default_rng([self.seed, number]))
             rng = np.random.default_rng(
-                [self.seed, number, cell["samples"], round(1e6 * cell["nu"])]
+                [self.seed, number, condition["samples"], round(1e6 * condition["nu"])]
             )
             for _ in range(self.replicates):
-                data = noise.corrupt(dag.sample(cell["samples"], rng), rng)
+                data = noise.corrupt(dag.sample(condition["samples"], rng), rng)
                 parents = method.infer_parents(Counts.of(data))
                 errors.append(_errors(parents, dag.adjacency(), dag.ancestors()))
         table = np.array(errors).reshape(self.trees, self.replicates, 3).mean(axis=1)
         names = ("false positives", "not even ancestors", "false negatives")
         spread = table.std(axis=0) / np.sqrt(self.trees)
         return [
-            {**cell, "edges": name, "mean": float(mean), "error": float(error)}
+            {**condition, "edges": name, "mean": float(mean), "error": float(error)}
             for name, mean, error in zip(names, table.mean(axis=0), spread, strict=True)
         ]
 
@@ -69,7 +69,7 @@ class Dag:
                 (name, rows["samples"], rows["mean"], rows["error"])
                 for name, rows in part.groupby("edges", sort=False)
             ]
-            draw_curves(axes, curves, across="samples", up="edges", legend=False)
+            draw_curves(axes, curves, xlabel="samples", ylabel="edges", legend=False)
             axes.set_xscale("log")
             axes.set_title(f"noise {nu:g}")
         share_legend(panels)
@@ -78,7 +78,7 @@ class Dag:
 
 def _errors(parents: IntArray, truth: BoolArray, ancestors: BoolArray) -> tuple[int, int, int]:
     children = np.flatnonzero(parents >= 0)
-    claimed = np.zeros_like(truth)
-    claimed[parents[children], children] = True
-    wrong = claimed & ~truth
-    return int(wrong.sum()), int((wrong & ~ancestors).sum()), int((truth & ~claimed).sum())
+    inferred = np.zeros_like(truth)
+    inferred[parents[children], children] = True
+    wrong = inferred & ~truth
+    return int(wrong.sum()), int((wrong & ~ancestors).sum()), int((truth & ~inferred).sum())

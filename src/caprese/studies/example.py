@@ -1,4 +1,4 @@
-"""Figure "Example of reconstructed trees": a tree that CAPRESE gets right and oncotrees wrong."""
+"""Figure "Example of reconstructed trees": a tree that CAPRESE finds and oncotrees do not."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
 from caprese.models.forest import ROOT, Forest
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import Cell, Row
+from caprese.studies.base import Condition, Row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,34 +23,32 @@ _SAMPLES = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """The first simulated data set, of small trees, where only CAPRESE finds the truth."""
+    """The first simulated data set of a small tree on which only CAPRESE finds the truth."""
 
-    about: ClassVar[str] = (
-        "a small tree that CAPRESE gets right and oncotrees wrong, with the weights"
-    )
+    about: ClassVar[str] = "a small tree that CAPRESE finds and oncotrees do not, with the scores"
 
     events: int = 6
     trees: int = 1000
     replicates: int = 1
     seed: int = 1
 
-    def cells(self) -> Iterable[Cell]:
+    def conditions(self) -> Iterable[Condition]:
         """Return the one condition."""
         return [{"samples": _SAMPLES}]
 
-    def run(self, cell: Cell) -> list[Row]:
-        """Return a row per event: the truth, both answers, and both weights of both parents."""
+    def run(self, condition: Condition) -> list[Row]:
+        """Return a row per event: true and inferred parents, with both scores of each."""
         for tree in range(self.trees):
             rng = np.random.default_rng([self.seed, tree])
             truth = ForestRecipe(events=self.events).draw(rng)
-            counts = Counts.of(truth.sample(cell["samples"], rng))
-            ours, theirs = Caprese().infer_parents(counts), Oncotree().infer_parents(counts)
-            if (ours == truth.parents).all() and (theirs != truth.parents).sum() == 1:
-                return _rows(truth, counts, theirs)
+            counts = Counts.of(truth.sample(condition["samples"], rng))
+            caprese, oncotree = Caprese().infer_parents(counts), Oncotree().infer_parents(counts)
+            if (caprese == truth.parents).all() and (oncotree != truth.parents).sum() == 1:
+                return _rows(truth, counts, oncotree)
         raise ValueError(f"no such tree among {self.trees}; try more trees or another seed")
 
     def draw(self, table: "pd.DataFrame") -> "Figure":
-        """Return the figure: a table of truth and answers, the misled event in colour."""
+        """Return the figure: a table of true and inferred parents, with the wrong one in colour."""
         from matplotlib.figure import Figure
         from matplotlib.transforms import Bbox
 
@@ -77,13 +75,13 @@ def _shown(value: Any) -> str:
     return "" if value is None or np.isnan(value) else f"{value:.3f}"
 
 
-def _rows(truth: Forest, counts: Counts, theirs: Any) -> list[Row]:
+def _rows(truth: Forest, counts: Counts, oncotree: Any) -> list[Row]:
     names = [*truth.events, "root"]
     m, w = scores.shrinkage(counts, 0.5), scores.desper(counts)
     root = scores.desper_root(counts)
     marginals = truth.marginals()
     rows = []
-    for event, (parent, other) in enumerate(zip(truth.parents, theirs, strict=True)):
+    for event, (parent, other) in enumerate(zip(truth.parents, oncotree, strict=True)):
         row: Row = {"samples": _SAMPLES, "event": truth.events[event]}
         row["probability"] = float(marginals[event])
         row["true parent"], row["oncotree's"] = names[parent], names[other]

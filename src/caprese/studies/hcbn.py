@@ -16,7 +16,7 @@ from caprese.models.noise import Noise
 from caprese.models.poset import Poset
 from caprese.plots.curves import draw_curves, share_legend
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import Cell, Row, summary
+from caprese.studies.base import Condition, Row, summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,7 @@ _METHODS: dict[str, Method] = {
 
 @dataclass(frozen=True, kw_only=True)
 class HiddenNetworks:
-    """Hamming distance from random trees of 10 events, to h-CBN among others."""
+    """Hamming distance of three methods from random trees of 10 events."""
 
     about: ClassVar[str] = "CAPRESE and oncotrees against hidden conjunctive Bayesian networks"
 
@@ -42,36 +42,38 @@ class HiddenNetworks:
     replicates: int = 1
     seed: int = 1
 
-    def cells(self) -> Iterable[Cell]:
+    def conditions(self) -> Iterable[Condition]:
         """Return the conditions."""
         return [{"nu": nu, "samples": samples} for nu in _LEVELS for samples in _SAMPLES]
 
-    def run(self, cell: Cell) -> list[Row]:
-        """Return for each method the mean distance, how many edges it claims, and how likely it is.
+    def run(self, condition: Condition) -> list[Row]:
+        """Return the mean distance of each method, its number of edges, and `likelier`.
 
-        The last as the share of data sets that are likelier under its order than under the true
-        one, both as an h-CBN: where that is high, a better search would not come nearer the truth.
+        That is the proportion of data sets that are more likely under its order than under the
+        true one, both as an h-CBN: if it is high, a better search would not be closer to the truth.
         """
-        recipe, noise = ForestRecipe(events=10), Noise.uniform(cell["nu"])
+        recipe, noise = ForestRecipe(events=10), Noise.uniform(condition["nu"])
         shape = self.trees, self.replicates
         distances = {name: np.zeros(shape, int) for name in _METHODS}
         edges = {name: np.zeros(shape, int) for name in _METHODS}
         likelier = {name: np.zeros(shape, bool) for name in _METHODS}
         for tree in range(self.trees):
             truth = recipe.draw(np.random.default_rng([self.seed, tree]))
-            stream = [self.seed, tree, cell["samples"], round(1e6 * cell["nu"])]
+            stream = [self.seed, tree, condition["samples"], round(1e6 * condition["nu"])]
             rng = np.random.default_rng(stream)
             for replicate in range(self.replicates):
-                data = noise.corrupt(truth.sample(cell["samples"], rng), rng)
-                height = fit_poset(Poset.of(truth), data).log_likelihood
+                data = noise.corrupt(truth.sample(condition["samples"], rng), rng)
+                truth_log_likelihood = fit_poset(Poset.of(truth), data).log_likelihood
                 for name, method in _METHODS.items():
                     found, at = method.fit(data).model, (tree, replicate)
                     distances[name][at] = hamming_distance(truth, found)
                     edges[name][at] = len(found.edges)
-                    likelier[name][at] = fit_poset(Poset.of(found), data).log_likelihood > height
+                    likelier[name][at] = (
+                        fit_poset(Poset.of(found), data).log_likelihood > truth_log_likelihood
+                    )
         return [
             {
-                **cell,
+                **condition,
                 "method": name,
                 **summary(distances[name]),
                 "edges": float(edges[name].mean()),
@@ -92,7 +94,7 @@ class HiddenNetworks:
                 (name, rows["samples"], rows["mean"], rows["error"])
                 for name, rows in part.groupby("method", sort=False)
             ]
-            draw_curves(axes, curves, across="samples", up="Hamming distance", legend=False)
+            draw_curves(axes, curves, xlabel="samples", ylabel="Hamming distance", legend=False)
             axes.set_title(f"noise {nu:g}")
         share_legend(panels)
         return figure

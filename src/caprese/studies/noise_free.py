@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_curves
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import METHODS, Cell, Row, distances_by_method, summary
+from caprese.studies.base import METHODS, Condition, Row, distances_by_method, summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,25 +28,27 @@ class NoiseFree:
     replicates: int = 10
     seed: int = 1
 
-    def cells(self) -> Iterable[Cell]:
+    def conditions(self) -> Iterable[Condition]:
         """Return the conditions."""
         return [{"kind": kind, "samples": samples} for kind in _KINDS for samples in _SAMPLES]
 
-    def run(self, cell: Cell) -> list[Row]:
+    def run(self, condition: Condition) -> list[Row]:
         """Return the mean distance of each method."""
         found = distances_by_method(
-            ForestRecipe(trees=_KINDS[cell["kind"]]),
+            ForestRecipe(trees=_KINDS[condition["kind"]]),
             Noise(),
-            cell["samples"],
+            condition["samples"],
             trees=self.trees,
             replicates=self.replicates,
             seed=self.seed,
             methods={name: METHODS[name] for name in _COMPARED},
         )
-        return [{**cell, "method": name, **summary(distances)} for name, distances in found.items()]
+        return [
+            {**condition, "method": name, **summary(distances)} for name, distances in found.items()
+        ]
 
     def draw(self, table: "pd.DataFrame") -> "Figure":
-        """Return the figure: trees to the left, forests to the right."""
+        """Return the figure: trees on the left, forests on the right."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(8, 3.5), layout="constrained")
@@ -57,6 +59,6 @@ class NoiseFree:
                 (name, rows["samples"], rows["mean"], rows["error"])
                 for name, rows in part.groupby("method", sort=False)
             ]
-            draw_curves(axes, curves, across="samples", up="tree edit distance")
+            draw_curves(axes, curves, xlabel="samples", ylabel="tree edit distance")
             axes.set_title(kind)
         return figure

@@ -9,7 +9,7 @@ import numpy as np
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_bars, draw_curves
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import METHODS, Cell, Row, distances_by_method, summary, wins
+from caprese.studies.base import METHODS, Condition, Row, distances_by_method, summary, wins
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,7 @@ _LEVELS = tuple(np.arange(0, 0.2001, 0.025).round(3).tolist())
 
 @dataclass(frozen=True, kw_only=True)
 class Noisy:
-    """Mean tree edit distance against noise, and how often each method is the best."""
+    """Mean tree edit distance against noise, and how often each method is best."""
 
     about: ClassVar[str] = "CAPRESE (shrinkage 1/2 and 0.01) and oncotrees against noise"
 
@@ -29,28 +29,28 @@ class Noisy:
     replicates: int = 10
     seed: int = 1
 
-    def cells(self) -> Iterable[Cell]:
+    def conditions(self) -> Iterable[Condition]:
         """Return the conditions."""
         return [{"nu": nu, "samples": samples} for nu in _LEVELS for samples in _SAMPLES]
 
-    def run(self, cell: Cell) -> list[Row]:
-        """Return the mean distance of each method, and its share of wins against oncotrees."""
+    def run(self, condition: Condition) -> list[Row]:
+        """Return the mean distance of each method, and how often it is best."""
         found = distances_by_method(
             ForestRecipe(),
-            Noise.uniform(cell["nu"]),
-            cell["samples"],
+            Noise.uniform(condition["nu"]),
+            condition["samples"],
             trees=self.trees,
             replicates=self.replicates,
             seed=self.seed,
         )
         share = wins(found)
         return [
-            {**cell, "method": name, **summary(distances), "best": share[name]}
+            {**condition, "method": name, **summary(distances), "best": share[name]}
             for name, distances in found.items()
         ]
 
     def draw(self, table: "pd.DataFrame") -> "Figure":
-        """Return the figure: a panel for each number of samples, and the bars of wins at 150."""
+        """Return the figure: a panel per number of samples, and how often each is best at 150."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(11, 6.5), layout="constrained")
@@ -61,12 +61,12 @@ class Noisy:
                 (name, rows["nu"], rows["mean"], rows["error"])
                 for name, rows in part.groupby("method", sort=False)
             ]
-            draw_curves(axes, curves, across="noise", up="tree edit distance")
+            draw_curves(axes, curves, xlabel="noise", ylabel="tree edit distance")
             axes.set_title(f"{samples} samples")
         part = table[table["samples"] == 150].pivot(index="nu", columns="method", values="best")
         names = list(METHODS)
         groups = [f"{nu:g}" for nu in part.index]
-        draw_bars(panels[-1], names, groups, part[names].to_numpy(), up="share of best answers")
+        draw_bars(panels[-1], names, groups, part[names].to_numpy(), ylabel="share of best answers")
         panels[-1].set_title("150 samples: who is best, by noise")
         panels[-1].tick_params(axis="x", labelsize=7)
         return figure

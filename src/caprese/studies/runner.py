@@ -1,4 +1,4 @@
-"""Run a study cell by cell, so that an interruption loses only the cells under way."""
+"""Run a study, one file per condition, so that an interrupted study can be resumed."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from caprese._core.progress import tell
 from caprese.errors import FormatError
 from caprese.io.json.codec import encode, text
 from caprese.plots.canvas.figures import write_figure
-from caprese.studies.base import Cell, Row, Study
+from caprese.studies.base import Condition, Row, Study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,30 +25,33 @@ def run_study(
     *,
     jobs: int | None = None,
 ) -> "pd.DataFrame":
-    """Run what is not yet done, and write the table, the settings and the figure.
+    """Run the conditions that are not done yet; write the table, the settings and the figure.
 
     Parameters
     ----------
     study
         The study with its settings.
     folder
-        Where everything goes: ``table.csv``, ``settings.json``, ``figure.png``, ``figure.svg``, and
-        the finished cells in ``cells``. A folder of other settings is refused.
+        Where the files are written: ``table.csv``, ``settings.json``, ``figure.png``,
+        ``figure.svg``, and the finished conditions in ``cells``. A folder with a study of other
+        settings is refused.
     jobs
-        How many workers; as many as there are cores if left out.
+        Number of workers; by default the number of cores.
     """
     import pandas as pd
 
     place = Path(folder)
     _claim(study, place)
-    cells = list(study.cells())
-    waiting = [cell for cell in cells if not _path(place, cell).exists()]
-    done = len(cells) - len(waiting)
-    tell("conditions", done, len(cells))
+    conditions = list(study.conditions())
+    waiting = [condition for condition in conditions if not _path(place, condition).exists()]
+    done = len(conditions) - len(waiting)
+    tell("conditions", done, len(conditions))
     for _ in _finished(study, place, waiting, jobs):
         done += 1
-        tell("conditions", done, len(cells))
-    rows = [row for cell in cells for row in json.loads(_path(place, cell).read_text())]
+        tell("conditions", done, len(conditions))
+    rows = [
+        row for condition in conditions for row in json.loads(_path(place, condition).read_text())
+    ]
     table = pd.DataFrame(rows)
     with replacing(place / "table.csv") as file:
         table.to_csv(file, index=False)
@@ -57,7 +60,7 @@ def run_study(
 
 
 def _claim(study: Study, place: Path) -> None:
-    """Write the settings; refuse a folder that holds a study with others."""
+    """Write the settings; refuse a folder with a study of other settings."""
     settings = {
         "study": type(study).__name__,
         "settings": encode(asdict(study)),
@@ -68,29 +71,33 @@ def _claim(study: Study, place: Path) -> None:
     if path.exists():
         found = json.loads(path.read_text())
         if found != json.loads(text(settings)):
-            raise FormatError(f"{path}: this folder holds a study with other settings; use another")
+            raise FormatError(
+                f"{path}: this folder contains a study with other settings; use another"
+            )
     (place / "cells").mkdir(exist_ok=True)
     with replacing(path) as file:
         file.write(text(settings) + "\n")
 
 
-def _finished(study: Study, place: Path, waiting: list[Cell], jobs: int | None) -> Iterator[None]:
+def _finished(
+    study: Study, place: Path, waiting: list[Condition], jobs: int | None
+) -> Iterator[None]:
     from joblib import Parallel, delayed
 
-    there = place.resolve()  # workers are used again, and may stand in a folder left since
+    there = place.resolve()  # workers are reused, and their working directory may have changed
     yield from Parallel(n_jobs=jobs or -1, return_as="generator_unordered")(
-        delayed(_run)(study, there, cell) for cell in waiting
+        delayed(_run)(study, there, condition) for condition in waiting
     )
 
 
-def _run(study: Study, place: Path, cell: Cell) -> None:
-    rows: list[Row] = study.run(cell)
-    with replacing(_path(place, cell)) as file:
+def _run(study: Study, place: Path, condition: Condition) -> None:
+    rows: list[Row] = study.run(condition)
+    with replacing(_path(place, condition)) as file:
         file.write(json.dumps(rows))
 
 
-def _path(place: Path, cell: Cell) -> Path:
-    name = sha256(json.dumps(dict(cell), sort_keys=True).encode()).hexdigest()[:16]
+def _path(place: Path, condition: Condition) -> Path:
+    name = sha256(json.dumps(dict(condition), sort_keys=True).encode()).hexdigest()[:16]
     return place / "cells" / f"{name}.json"
 
 
@@ -99,5 +106,5 @@ def _draw(study: Study, table: "pd.DataFrame", place: Path) -> None:
 
     with mpl.rc_context({"font.size": 9}):
         figure = study.draw(table)
-        for ending in ("png", "svg"):
-            write_figure(figure, place / f"figure.{ending}")
+        for suffix in ("png", "svg"):
+            write_figure(figure, place / f"figure.{suffix}")

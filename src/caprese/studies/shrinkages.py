@@ -10,7 +10,7 @@ from caprese.methods.caprese import Caprese
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_surface
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import Cell, Row, distances_by_method, summary
+from caprese.studies.base import Condition, Row, distances_by_method, summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,16 +31,16 @@ class Shrinkages:
     replicates: int = 10
     seed: int = 1
 
-    def cells(self) -> Iterable[Cell]:
+    def conditions(self) -> Iterable[Condition]:
         """Return the conditions."""
         return [{"samples": samples, "nu": nu} for samples in _SAMPLES for nu in _LEVELS]
 
-    def run(self, cell: Cell) -> list[Row]:
-        """Return the mean distance for each shrinkage, and how far it is from the best."""
+    def run(self, condition: Condition) -> list[Row]:
+        """Return the mean distance for each shrinkage, and its difference from the best."""
         found = distances_by_method(
             ForestRecipe(),
-            Noise.uniform(cell["nu"]),
-            cell["samples"],
+            Noise.uniform(condition["nu"]),
+            condition["samples"],
             trees=self.trees,
             replicates=self.replicates,
             seed=self.seed,
@@ -52,7 +52,7 @@ class Shrinkages:
             behind = summary(distances - best)
             rows.append(
                 {
-                    **cell,
+                    **condition,
                     "shrinkage": float(name),
                     **summary(distances),
                     "behind": behind["mean"],
@@ -62,7 +62,7 @@ class Shrinkages:
         return rows
 
     def draw(self, table: "pd.DataFrame") -> "Figure":
-        """Return the figure: a surface for each number of samples, the best shrinkage starred."""
+        """Return the figure: a surface per number of samples, with a star at the best shrinkage."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(11, 3.6), layout="constrained")
@@ -75,8 +75,8 @@ class Shrinkages:
                 surface.columns.to_numpy(),
                 surface.index.to_numpy(),
                 surface.to_numpy(),
-                across="shrinkage",
-                up="noise",
+                xlabel="shrinkage",
+                ylabel="noise",
                 title=f"{samples} samples",
             )
             figure.colorbar(image, ax=axes, label="tree edit distance")

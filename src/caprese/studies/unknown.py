@@ -1,4 +1,4 @@
-"""What unknown entries cost: some unknown at random, or whole events that one panel lacks."""
+"""The effect of unknown entries: at random, or events that one gene panel does not cover."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from caprese.models.forest import ROOT, Forest
 from caprese.models.metrics import tree_edit_distances
 from caprese.plots.curves import draw_bars
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import Cell, Row, summary
+from caprese.studies.base import Condition, Row, summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,34 +31,34 @@ Measures = dict[tuple[str, str], int]  # by the data and the name of the measure
 
 @dataclass(frozen=True, kw_only=True)
 class Unknown:
-    """Distance from the truth with unknown entries, beside complete data and beside absence.
+    """Distance from the truth with unknown entries, with complete data, and treated as absent.
 
-    Entries unknown at random are measured by the tree edit distance. Of a panel that lacks events,
-    the events on every panel are looked at: how many of those whose true parent is on every panel
-    too have another parent, how many of these hang under a covered event or the root, how many
-    pairs of covered events are not in their true order, and how many are the wrong way round.
+    For entries unknown at random it is the tree edit distance. For a panel, the measures are of
+    the covered events, which are on every panel: how many whose true parent is covered have
+    another parent, how many of these have a covered parent or the root, how many pairs of covered
+    events are not in their true order, and how many are in the reverse order.
     """
 
-    about: ClassVar[str] = "what unknown entries cost, and what taking them for absent costs"
+    about: ClassVar[str] = "the effect of unknown entries, and of treating them as absent"
 
     trees: int = 100
     replicates: int = 10
     seed: int = 1
 
-    def cells(self) -> Iterable[Cell]:
+    def conditions(self) -> Iterable[Condition]:
         """Return the conditions."""
         return [{"hidden": hidden} for hidden in _REFERENCE]
 
-    def run(self, cell: Cell) -> list[Row]:
-        """Return the mean of each measure, and how much more it is than that of the reference."""
-        measure = _entries if cell["hidden"] == "entries" else _panel
+    def run(self, condition: Condition) -> list[Row]:
+        """Return the mean of each measure, and its difference from the reference."""
+        measure = _entries if condition["hidden"] == "entries" else _panel
         each = [measure(forest, rng) for forest, rng in self._draws()]
         shape = self.trees, self.replicates
         found = {key: np.array([one[key] for one in each]).reshape(shape) for key in each[0]}
-        return list(_rows(cell, found))
+        return list(_rows(condition, found))
 
     def draw(self, table: "pd.DataFrame") -> "Figure":
-        """Return the figure: entries unknown at random to the left, panels to the right."""
+        """Return the figure: entries unknown at random on the left, panels on the right."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(10, 3.5), layout="constrained")
@@ -67,7 +67,7 @@ class Unknown:
             part = table[table["hidden"] == hidden]
             names, groups = (list(dict.fromkeys(part[key])) for key in ("data", "measure"))
             means = part.pivot(index="measure", columns="data", values="mean")
-            draw_bars(axes, names, groups, means.loc[groups, names].to_numpy(), up="mean")
+            draw_bars(axes, names, groups, means.loc[groups, names].to_numpy(), ylabel="mean")
             axes.set_title(f"unknown: {hidden}")
             axes.tick_params(axis="x", labelsize=7)
         return figure
@@ -82,11 +82,11 @@ class Unknown:
 _REFERENCE = {"entries": f"complete, {_FEWER} samples", "panel": "complete"}
 
 
-def _rows(cell: Cell, found: Mapping[tuple[str, str], IntArray]) -> Iterator[Row]:
+def _rows(condition: Condition, found: Mapping[tuple[str, str], IntArray]) -> Iterator[Row]:
     for (data, measure), values in found.items():
-        more = summary(values - found[_REFERENCE[cell["hidden"]], measure])
+        more = summary(values - found[_REFERENCE[condition["hidden"]], measure])
         yield {
-            **cell,
+            **condition,
             "data": data,
             "measure": measure,
             **summary(values),
@@ -112,7 +112,7 @@ def _entries(forest: Forest, rng: np.random.Generator) -> Measures:
 
 
 def _panel(forest: Forest, rng: np.random.Generator) -> Measures:
-    """Put half of the samples on a panel that lacks events; return what covered events suffer."""
+    """Put half of the samples on a smaller panel; return the errors of the covered events."""
     values = forest.sample(_SAMPLES, rng).values
     covered = np.ones(len(forest.events), dtype=bool)
     covered[rng.permutation(len(covered))[:_LACKING]] = False
@@ -130,12 +130,12 @@ def _panel(forest: Forest, rng: np.random.Generator) -> Measures:
     return {
         (name, measure): value
         for name, each in parents.items()
-        for measure, value in _suffered(forest, each, covered).items()
+        for measure, value in _errors(forest, each, covered).items()
     }
 
 
 def _alone(data: Dataset, covered: BoolArray) -> IntArray:
-    """Return the parents inferred from the covered events alone; all others are at the root."""
+    """Return the parents inferred from the covered events only; all others are at the root."""
     places = np.flatnonzero(covered)
     found = _METHOD.infer_parents(
         Counts.of(data.take_events([data.events[place] for place in places]))
@@ -145,8 +145,8 @@ def _alone(data: Dataset, covered: BoolArray) -> IntArray:
     return parents
 
 
-def _suffered(forest: Forest, parents: IntArray, covered: BoolArray) -> dict[str, int]:
-    """Return what is wrong with the covered events."""
+def _errors(forest: Forest, parents: IntArray, covered: BoolArray) -> dict[str, int]:
+    """Return the numbers of errors of the covered events."""
     truth, found = forest.ancestors(), Forest(forest.events, parents, forest.probabilities)
     pairs = np.ix_(covered, covered)
     before, true = found.ancestors()[pairs], truth[pairs]
@@ -160,5 +160,5 @@ def _suffered(forest: Forest, parents: IntArray, covered: BoolArray) -> dict[str
 
 
 def _covered_parent(parents: IntArray, covered: BoolArray) -> BoolArray:
-    """Return which events hang under a covered event, or under the root."""
+    """Return which events have a covered parent or the root."""
     return np.asarray((parents == ROOT) | covered[parents])

@@ -1,1 +1,1 @@
-"""What the terminal shows."""
+"""Answers as text: what the terminal shows, and the sentences that the report page shares."""

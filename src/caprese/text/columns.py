@@ -1,4 +1,4 @@
-"""Columns of text that stay straight whatever is in them."""
+"""Aligned columns of text, whatever the width of their characters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Styled:
-    """What takes the room of one text, and is printed as another: the same, set off."""
+    """A cell with emphasis: its plain text, which has the same width, and what is printed."""
 
     text: str
     shown: str
@@ -16,12 +16,14 @@ TextCell = str | Styled
 
 
 def aligned(rows: Sequence[Sequence[TextCell]], *, numbers: bool = True) -> list[str]:
-    """Return rows as lines; cells to the left, those between the first and last to the right.
+    """Return rows of cells as lines with aligned columns.
 
     Parameters
     ----------
+    rows
+        The first and the last column are aligned to the left.
     numbers
-        Whether what stands between the first and the last column are numbers.
+        Whether the columns in between hold numbers, which are aligned to the right.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Several fits as lines of text: who gives each event which parent."""
+"""Several fits as lines of text: the parents that each method gives to each event."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from caprese.text.columns import aligned
 
 
 def comparison_lines(compared: Sequence[Compared]) -> list[str]:
-    """Return the lines that show the parents several methods give, side by side.
+    """Return the lines that show the parents that several methods infer, side by side.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def _rate(noise: Noise | None, name: str) -> str:
 def _parent_names(one: Compared) -> dict[str, str]:
     model = one.fit.model
     if not isinstance(one.fit, OrderedFit):
-        return dict.fromkeys(model.events, "no order")
+        return dict.fromkeys(model.events, "no edges")
     names = np.array([visible(event) for event in model.events], dtype=object)
     parents = (" & ".join(names[own]) or "root" for own in model.adjacency().T)
     return dict(zip(model.events, parents, strict=True))

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-from caprese._core.words import listing, visible
+from caprese._core.words import listing, number_of, visible
 from caprese.data.curation import Step
 
-_LONGEST = 30  # signs of a name where many stand on one line
+_LONGEST = 30  # characters of a name where a line lists several
+_LONGEST_READING = 200  # characters of the line that tells how a file was read
 
 
 def log_lines(log: Sequence[Step]) -> list[str]:
-    """Return one line for each step of a curation; none if nothing was changed.
+    """Return one line for each step of a curation; no lines if nothing was changed.
 
     Examples
     --------
@@ -25,9 +26,9 @@ def log_lines(log: Sequence[Step]) -> list[str]:
 
 def _line(step: Step) -> str:
     if step.what == "read":
-        return visible(step.why, longest=200)
+        return visible(step.why, _LONGEST_READING)
     kind, names = ("sample", step.samples) if step.samples else ("event", step.events)
-    what = f"{len(names)} {kind}{'s' * (len(names) != 1)}"
+    what = number_of(len(names), kind)
     composite = visible(step.composite)
     done = {
         "drop": f"dropped {what}",

@@ -1,14 +1,14 @@
 """Facts in words: the one place that knows how remarks, notes and warnings read.
 
-Each kind of `Fact` has a function that returns a sentence, in which names of events stay apart from
-the words: the terminal prints it as plain text, the page shows long names in full on demand.
+Each kind of `Fact` has a function that returns a sentence in which the names of events are kept
+apart from the words: the terminal prints it as plain text, the page shows long names on request.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
 from caprese._core.facts import Fact
 from caprese._core.words import number_of, percent, visible
-from caprese.text.sentences import Event, Piece, Sentence, listed, plain, told
+from caprese.text.sentences import Event, Piece, Sentence, listed, phrase, plain
 
 Names = Callable[[str], Event]
 """How an event is shown."""
@@ -20,7 +20,7 @@ def visible_name(name: str) -> Event:
 
 
 def sentence(fact: Fact, names: Names = visible_name) -> Sentence:
-    """Return a fact in words; one of an unknown kind by its kind, events and values.
+    """Return a fact in words; one of a kind that is not in `WORDS` by its kind, events and values.
 
     Examples
     --------
@@ -36,17 +36,33 @@ def sentence(fact: Fact, names: Names = visible_name) -> Sentence:
         f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
         for name, value in fact.values.items()
     ]
-    more: list[Piece] = [*events, *values]
-    return told("{kind}: {more}", kind=fact.kind, more=listed(more)) if more else (fact.kind,)
+    kind = visible(fact.kind)
+    more: list[Piece] = [*events, *map(visible, values)]
+    return phrase("{kind}: {more}", kind=kind, more=listed(more)) if more else (kind,)
 
 
 def in_words(facts: Sequence[Fact]) -> list[str]:
-    """Return facts as lines of text."""
+    """Return facts as lines of text.
+
+    Examples
+    --------
+    >>> in_words([Fact("never seen"), Fact("best score", values={"candidates": 3})])
+    ['never seen', 'best of 3 admissible parents']
+    """
     return [plain(sentence(fact)) for fact in facts]
 
 
 Events = Sequence[Event]
 Values = Mapping[str, float | str]
+
+
+def _fixed(words: str) -> Callable[[Events, Values], Sentence]:
+    return lambda _events, _values: (words,)
+
+
+def _naming(template: str, word: str = "and") -> Callable[[Events, Values], Sentence]:
+    """Return a function that puts the list of events where the template has ``{all}``."""
+    return lambda events, _values: phrase(template, all=listed(events, word))
 
 
 def _best_score(_events: Events, values: Values) -> Sentence:
@@ -60,10 +76,14 @@ def _heaviest_parent(_events: Events, values: Values) -> Sentence:
     return (f"heaviest of {number_of(int(values['candidates']), 'admissible parent')}",)
 
 
+def _heavier_root(events: Events, _values: Values) -> Sentence:
+    return phrase("the root outweighs {all}", all=listed(events) or "all others")
+
+
 def _equal_weights(events: Events, _values: Values) -> Sentence:
     if len(events) > 1:
-        return told("tied: {all} weigh the same", all=_joined(events))
-    return told("tied: {one} weighs as much as another parent", one=_joined(events))
+        return phrase("tied: {all} weigh the same", all=listed(events))
+    return phrase("tied: {one} weighs as much as another parent", one=listed(events))
 
 
 def _rarely_alone(_events: Events, values: Values) -> Sentence:
@@ -75,7 +95,7 @@ def _gain(_events: Events, values: Values) -> Sentence:
 
 
 def _little_gain(_events: Events, values: Values) -> Sentence:
-    return (f"its {_parents(values)} {_add(values)} little",)
+    return (f"its {_parents(values)} {_add(values)} little to the log-likelihood",)
 
 
 def _parents(values: Values) -> str:
@@ -87,19 +107,12 @@ def _add(values: Values) -> str:
     return "adds" if values["parents"] == 1 else "add"
 
 
-def _joined(events: Events, word: str = "and") -> Sentence:
-    pieces: list[Piece] = []
-    for event in events:
-        pieces += [f" {word} ", event] if pieces else [event]
-    return tuple(pieces)
-
-
 def _shrinkage_chosen(_events: Events, values: Values) -> Sentence:
     return (
-        f"shrinkage {values['shrinkage']:g} chosen: on {values['replicates']} simulated data sets "
-        f"its mean tree edit distance is {values['distance']:.2f} (0.01: "
+        f"shrinkage {values['shrinkage']:g} was chosen: on {values['replicates']} simulated data "
+        f"sets its mean tree edit distance is {values['distance']:.2f} (0.01: "
         f"{values['distance at 0.01']:.2f}, 0.5: {values['distance at 0.5']:.2f}); it is the "
-        "smallest that is no worse than the best by more than chance",
+        "smallest shrinkage that is not significantly worse than the best",
     )
 
 
@@ -110,21 +123,32 @@ def _compatible(_events: Events, values: Values) -> Sentence:
     )
 
 
+def _likeliest_poset(_events: Events, values: Values) -> Sentence:
+    return (
+        f"log-likelihood {values['log-likelihood']:.2f} with an error rate of "
+        f"{values['error']:.3f}",
+    )
+
+
+def _searches(_events: Events, values: Values) -> Sentence:
+    return (f"{values['best']} of {values['searches']} searches ended at this likelihood",)
+
+
 def _transposed(events: Events, values: Values) -> Sentence:
-    signs = {
+    reasons = {
         "sample names": "columns are named like samples ({names})",
         "gene names": "rows are named like genes ({names})",
         "shape": f"there are {values.get('rows')} rows and {values.get('columns')} columns",
     }
-    return told(
-        "The table may be transposed: {sign}. Rows must be samples and columns events; transpose "
+    return phrase(
+        "The table may be transposed: {reason}. Rows must be samples and columns events; transpose "
         "it if they are not. Otherwise select the most frequent events.",
-        sign=told(signs[str(values["sign"])], names=listed(events, most=2)),
+        reason=phrase(reasons[str(values["sign"])], names=listed(events, most=2)),
     )
 
 
 _NOTHING_VARIES = {
-    "unknown": "Nothing is known of any sample",
+    "unknown": "All entries are unknown",
     "one genotype": "All samples have the same genotype",
     "constant": "No event varies between samples",
 }
@@ -137,16 +161,16 @@ def _nothing_varies(_events: Events, values: Values) -> Sentence:
 
 def _few_samples(_events: Events, values: Values) -> Sentence:
     return (
-        f"There are fewer samples ({values['samples']}) than events ({values['events']}), so "
-        "chance alone will relate many of them. Select the most frequent events, or add samples.",
+        f"There are fewer samples ({values['samples']}) than events ({values['events']}), so many "
+        "events will be related by chance alone. Select the most frequent events, or add samples.",
     )
 
 
 def _rare(events: Events, values: Values) -> Sentence:
-    return told(
-        "Too few samples for {rare} of {all} events, with fewer than {carriers} carriers or in "
-        "under {share} of samples; the rarest, with {fewest}: {events}. Select by count or "
-        "frequency, or merge events of one pathway.",
+    return phrase(
+        "Too few samples for {rare} of {all} events, which have fewer than {carriers} carriers or "
+        "are in less than {share} of samples; the rarest, with {fewest}: {events}. Select events "
+        "by count or frequency, or merge events of one pathway.",
         rare=str(values["rare"]),
         all=str(values["events"]),
         carriers=str(values["carriers"]),
@@ -157,29 +181,29 @@ def _rare(events: Events, values: Values) -> Sentence:
 
 
 def _nearly_always(events: Events, values: Values) -> Sentence:
-    return told(
-        "In more than {share} of samples: {events}. Too few samples lack it to say what it "
-        "precedes; drop it, or split it into finer events at the source.",
+    return phrase(
+        "In more than {share} of samples: {events}. Too few samples lack such an event to show "
+        "what it precedes; drop it, or split it into finer events in the source data.",
         share=percent(float(values["share"])),
         events=_with_shares(events, values),
     )
 
 
 def _much_unknown(events: Events, values: Values) -> Sentence:
-    return told(
-        "Unknown in more than {share} of samples: {events}. Where few samples know an event, "
-        "edges to and from it rest on little; look at their support.",
+    return phrase(
+        "Unknown in more than {share} of samples: {events}. Edges to and from such an event rest "
+        "on few samples; check their support.",
         share=percent(float(values["share"])),
         events=_with_shares(events, values),
     )
 
 
 def _with_shares(events: Events, values: Values) -> Sentence:
-    """List events with the share of each, which stands at its place among the values."""
+    """List events with the share of each; the values hold the shares by position."""
     shares = [percent(float(values[f"share {place}"])) for place in range(len(events))]
     return listed(
         [
-            told("{event} ({share})", event=event, share=share)
+            phrase("{event} ({share})", event=event, share=share)
             for event, share in zip(events, shares, strict=True)
         ],
         most=5,
@@ -188,53 +212,45 @@ def _with_shares(events: Events, values: Values) -> Sentence:
 
 def _never_together(events: Events, _values: Values) -> Sentence:
     pairs = [
-        told("{first} with {second}", first=first, second=second)
+        phrase("{first} with {second}", first=first, second=second)
         for first, second in zip(events[::2], events[1::2], strict=True)
     ]
-    return told(
-        "Never known in the same sample: {pairs}. Nothing orders such a pair; drop one event of "
-        "it, or fit the panels apart.",
+    return phrase(
+        "Never known in the same sample: {pairs}. Such a pair cannot be ordered; drop one of the "
+        "two events, or analyse the panels separately.",
         pairs=listed(pairs, most=3),
     )
 
 
 WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
-    # why an event has its parents
+    # why an event has its parents: every `Reason`, and what methods know beyond it
+    "edge": _fixed("has a parent"),
+    "no admissible parent": _fixed("no admissible parent"),
+    "tied": _fixed("tied"),
+    "filtered": _fixed("filtered: an independent root fits better"),
+    "never seen": _fixed("never seen"),
+    "always seen": _fixed("always seen"),
+    "no more than errors would show": _fixed("no more than errors alone would show"),
     "best score": _best_score,
-    "equal scores": lambda events, _: told("tied: {all} score the same", all=_joined(events)),
-    "independent root": lambda events, _: told(
-        "filtered: an independent root fits better than {all}", all=_joined(events, "or")
-    ),
-    "equally frequent": lambda events, _: told(
-        "no admissible parent; as frequent as {all}", all=_joined(events)
-    ),
+    "equal scores": _naming("tied: {all} score the same"),
+    "independent root": _naming("filtered: an independent root fits better than {all}", "or"),
+    "equally frequent": _naming("no admissible parent; as frequent as {all}"),
     "heaviest parent": _heaviest_parent,
-    "heaviest tree": lambda events, _: told(
-        "in the heaviest tree, though {all} alone would weigh more", all=_joined(events)
-    ),
-    "heavier root": lambda events, _: told(
-        "the root outweighs {all}", all=_joined(events) or ("all others",)
-    ),
+    "heaviest tree": _naming("in the heaviest tree, though {all} alone would weigh more"),
+    "heavier root": _heavier_root,
     "equal weights": _equal_weights,
     "rarely alone": _rarely_alone,
-    "seen alone": lambda _events, _: ("seen without each of the more frequent events",),
-    "same samples": lambda events, _: told(
-        "tied: seen in the same samples as {all}", all=_joined(events)
-    ),
+    "seen alone": _fixed("seen without each of the more frequent events"),
+    "same samples": _naming("tied: seen in the same samples as {all}"),
     "likelihood gain": _gain,
     "little gain": _little_gain,
-    "no gain": lambda _events, _: ("no parent adds to the likelihood",),
-    # what else is to be said of a fit
+    "no gain": _fixed("no parent adds to the likelihood"),
+    # notes on a fit
     "shrinkage chosen": _shrinkage_chosen,
     "compatible samples": _compatible,
-    "likeliest poset": lambda _events, values: (
-        f"log-likelihood {values['log-likelihood']:.2f} with an error rate of "
-        f"{values['error']:.3f}",
-    ),
-    "searches": lambda _events, values: (
-        f"{values['best']} of {values['searches']} searches ended at this likelihood",
-    ),
-    # what may spoil a fit
+    "likeliest poset": _likeliest_poset,
+    "searches": _searches,
+    # warnings about the data
     "transposed": _transposed,
     "nothing varies": _nothing_varies,
     "few samples": _few_samples,

@@ -1,4 +1,4 @@
-"""A fit as lines of text: the model as a tree, numbers and reasons beside it."""
+"""A fit as lines of text: the model as a tree, with numbers and reasons beside it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,19 +16,21 @@ from caprese.models.base import Order
 from caprese.text.columns import TextCell, aligned
 from caprese.text.curation import log_lines
 from caprese.text.facts import in_words
+from caprese.text.sentences import decimal
 from caprese.text.style import Style, plain
+from caprese.text.thresholds import LEVEL
 from caprese.text.trees import branches, root_row
-
-_LARGE = 10_000  # from here on a number is told by its size
 
 
 def fit_lines(
     fit: Fit[Any, Any], confidence: Confidence | None = None, style: Style = plain
 ) -> list[str]:
-    """Return the lines that show a fit, and how often each edge came back if that is known.
+    """Return the lines that show a fit.
 
     Parameters
     ----------
+    confidence
+        Of a bootstrap of the fit, for the support of its edges.
     style
         How parts of the text are emphasised; by default not at all.
 
@@ -45,43 +47,61 @@ def fit_lines(
     │  └─ ASXL1 nonsense         8 %        0.286  0.720  the only admissible parent
     └─ ASXL1 indel              14 %        0.141         no admissible parent
     """
-    size = f"{number_of(fit.samples, 'sample')} x {number_of(len(fit.model.events), 'event')}"
-    title = f"{describe(fit.method)} on {size}"
-    if not isinstance(fit, OrderedFit):
-        table = aligned(_numbers_of_events(fit))
-        return [style(title, "title"), "", *table, *_notes(fit), *_log(fit)]
-    undetermined = ", ".join(
-        f"{visible(event)} ({reason})" for event, reason in fit.undetermined.items()
+    if isinstance(fit, OrderedFit):
+        rows, undetermined = _tree_rows(fit, confidence, style), fit.undetermined
+    else:
+        rows, undetermined = _event_rows(fit), {}
+    unplaced = ", ".join(f"{visible(event)} ({why})" for event, why in undetermined.items())
+    parts = (
+        in_words(fit.evidence.notes()),
+        [f"Could not be placed: {unplaced}"] if unplaced else [],
+        _recovery_lines(fit.recovery),
+        log_lines(fit.log),
     )
-    notes = [*_notes(fit), *(["", f"Could not be placed: {undetermined}"] if undetermined else [])]
-    tree = aligned(_rows(fit, confidence, style))
-    return [style(title, "title"), "", *tree, *notes, *_recovery_lines(fit.recovery), *_log(fit)]
+    below = [line for part in parts if part for line in ("", *part)]
+    return [style(fit_title(fit), "title"), "", *aligned(rows), *below]
 
 
-def _notes(fit: Fit[Any, Any]) -> list[str]:
-    notes = in_words(fit.evidence.notes())
-    return ["", *notes] if notes else []
+def fit_title(fit: Fit[Any, Any]) -> str:
+    """Return the method of a fit and the size of its data, on one line.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> fit_title(Caprese().fit(acml()))
+    'caprese (shrinkage 0.5) on 64 samples x 3 events'
+    """
+    samples, events = number_of(fit.samples, "sample"), number_of(len(fit.model.events), "event")
+    return f"{describe(fit.method)} on {samples} x {events}"
 
 
-def _log(fit: Fit[Any, Any]) -> list[str]:
-    return ["", *log_lines(fit.log)] if fit.log else []
+def event_numbers(fit: Fit[Any, Any]) -> dict[str, FloatArray]:
+    """Return the numbers that a model, and the evidence for it, give to each event, by name.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> list(event_numbers(Caprese().fit(acml())))
+    ['probability', 'score']
+    """
+    numbers = _parameters(fit.model)
+    return (
+        {**numbers, **fit.evidence.columns(fit.model)} if isinstance(fit, OrderedFit) else numbers
+    )
 
 
-def _numbers_of_events(fit: Fit[Any, Any]) -> list[list[TextCell]]:
-    """Return a row for each event of a model without an order, the most frequent first."""
-    events, frequency = fit.model.events, fit.counts.frequency
-    numbers = fit.model.parameters() if hasattr(fit.model, "parameters") else {}
-    rows: list[list[TextCell]] = [["event", "frequency", *numbers, ""]]
-    for event in _largest_first(frequency, events):
-        values = (_number(column[event]) for column in numbers.values())
-        rows.append([visible(events[event]), percent(frequency[event]), *values, ""])
-    return rows
+def _parameters(model: object) -> dict[str, FloatArray]:
+    """Return the parameters of each event; a model without an order may have none."""
+    found: dict[str, FloatArray] = getattr(model, "parameters", dict)()
+    return found
 
 
 def model_lines(
     model: StoredModel, confidence: Confidence | None = None, style: Style = plain
 ) -> list[str]:
-    """Return the lines that show a model alone, such as the truth of a simulation.
+    """Return the lines that show a model alone, such as the true model of a simulation.
 
     Parameters
     ----------
@@ -104,46 +124,58 @@ def model_lines(
     └─ a                    0.500
        └─ c (and b)
     """
-    numbers: dict[str, FloatArray] = getattr(model, "parameters", dict)()
-    title = f"{kind_of_model(model)} of {number_of(len(model.events), 'event')}"
+    numbers, events = _parameters(model), model.events
+    title = f"{kind_of_model(model)} of {number_of(len(events), 'event')}"
+    rows: list[list[TextCell]]
     if not isinstance(model, Order):
         rows = [["event", *numbers, ""]]
         rows += [
             [visible(event), *(_number(each[k]) for each in numbers.values()), ""]
-            for k, event in enumerate(model.events)
+            for k, event in enumerate(events)
         ]
         return [style(title, "title"), "", *aligned(rows)]
     header = ["event", *numbers, *([] if confidence is None else ["support"]), ""]
-    lines: list[list[TextCell]] = [[*header], root_row(len(header), style)]
-    order = _largest_first(next(iter(numbers.values()), np.zeros(len(model.events))), model.events)
+    rows = [[*header], root_row(len(header), style)]
+    order = _largest_first(next(iter(numbers.values()), np.zeros(len(events))), events)
     for branch in branches(model.adjacency(), order):
-        told = ["" if branch.again else _number(each[branch.event]) for each in numbers.values()]
+        values = [
+            "" if branch.repeated else _number(each[branch.event]) for each in numbers.values()
+        ]
         support = [] if confidence is None else [branch.support(confidence, style)]
-        lines.append([branch.name(model.events, style), *told, *support, ""])
-    return [style(title, "title"), "", *aligned(lines)]
+        rows.append([branch.name(events, style), *values, *support, ""])
+    return [style(title, "title"), "", *aligned(rows)]
 
 
-def _rows(
+def _event_rows(fit: Fit[Any, Any]) -> list[list[TextCell]]:
+    """Return a row for each event of a model without an order, the most frequent first."""
+    events, frequency, numbers = fit.model.events, fit.counts.frequency, event_numbers(fit)
+    rows: list[list[TextCell]] = [["event", "frequency", *numbers, ""]]
+    for event in _largest_first(frequency, events):
+        values = (_number(column[event]) for column in numbers.values())
+        rows.append([visible(events[event]), percent(frequency[event]), *values, ""])
+    return rows
+
+
+def _tree_rows(
     fit: OrderedFit[Any, Any], confidence: Confidence | None, style: Style
 ) -> list[list[TextCell]]:
-    numbers = {**fit.model.parameters(), **fit.evidence.columns(fit.model)}
+    events, frequency, numbers = fit.model.events, fit.counts.frequency, event_numbers(fit)
     remarks = in_words(fit.remarks())
     extra = [] if confidence is None else ["support"]
     header = ["event", "frequency", *numbers, *extra, "reason"]
     rows: list[list[TextCell]] = [[*header], root_row(len(header), style)]
-    events, frequency = fit.model.events, fit.counts.frequency
     for branch in branches(fit.model.adjacency(), _largest_first(frequency, events)):
         event = branch.event
-        told = [
+        values = [
             percent(frequency[event]),
             *(_number(column[event]) for column in numbers.values()),
         ]
         rows.append(
             [
                 branch.name(events, style, quiet=events[event] in fit.undetermined),
-                *([""] * len(told) if branch.again else told),
+                *([""] * len(values) if branch.repeated else values),
                 *([] if confidence is None else [branch.support(confidence, style)]),
-                "shown above" if branch.again else remarks[event],
+                "shown above" if branch.repeated else remarks[event],
             ]
         )
     return rows
@@ -154,21 +186,21 @@ def _largest_first(numbers: FloatArray, events: Sequence[str]) -> list[int]:
 
 
 def _number(value: float) -> str:
-    if np.isnan(value):
-        return ""
-    return f"{value:.3f}" if abs(value) < _LARGE else f"{value:.2g}"
+    return decimal(float(value)).text
 
 
 def _recovery_lines(recovery: Recovery | None) -> list[str]:
     if recovery is None:
         return []
-    lines = ["", f"log-likelihood with errors: {recovery.log_likelihood:.2f}"]
+    lines = [f"log-likelihood with errors: {recovery.log_likelihood:.2f}"]
     for name in ("false_positive", "false_negative"):
         line = f"{name.replace('_', ' ')} rate: {getattr(recovery.noise, name):.3f}"
         if recovery.intervals is not None:
             low, high = getattr(recovery.intervals, name)
-            line += f" (95 % interval {low:.3f} to {high:.3f})"
+            line += f" ({percent(LEVEL)} interval {low:.3f} to {high:.3f})"
         lines.append(line)
     if not recovery.settled:
-        lines.append(f"Did not settle in {recovery.rounds} rounds; the likeliest forest is shown.")
+        lines.append(
+            f"Did not converge in {recovery.rounds} rounds; the most likely forest is shown."
+        )
     return lines

@@ -1,4 +1,4 @@
-"""An inspection as lines of text: the table in numbers, its events, what stands out, warnings."""
+"""An inspection as lines of text: size of the table, its events, findings and warnings."""
 
 from collections.abc import Iterable, Sequence
 from itertools import compress
@@ -12,18 +12,18 @@ from caprese.text.columns import aligned
 from caprese.text.facts import in_words
 from caprese.text.style import Style, plain
 
-_MOST_EVENTS = 18  # rows of the table; of more events, the most and the least frequent
-_MOST_FOUND = 3  # lines under one heading
-_SHORT = 30  # signs of a name where several stand on one line
+_MOST_EVENTS = 18  # rows of the table; of more events, the most and the least frequent are shown
+_MOST_FOUND = 3  # lines below one heading
+_SHORT = 30  # characters of a name where a line lists several
 
 
 def inspection_lines(found: Inspection, style: Style = plain) -> list[str]:
-    """Return the lines that show an inspection, some sixty at most however large the data.
+    """Return the lines that show an inspection: about sixty at most, whatever the size of the data.
 
     Parameters
     ----------
     style
-        How warnings are set off; not at all if left out.
+        How warnings are emphasised; by default not at all.
 
     Examples
     --------
@@ -31,10 +31,10 @@ def inspection_lines(found: Inspection, style: Style = plain) -> list[str]:
     >>> from caprese.data.inspection import inspect
     >>> print(*inspection_lines(inspect(ovarian())), sep=chr(10))
     samples            87
-    events             7; those that vary: 7
+    events             7, of which 7 vary
     entries            609, all known
-    events per sample  0 to 7, median 4; samples with none: 6
-    genotypes          42 distinct; samples with the commonest: 9
+    events per sample  0 to 7, median 4; samples without events: 6
+    genotypes          42 distinct; samples with the most frequent one: 9
     <BLANKLINE>
     event  present  known  frequency  unknown  remark
     8q+         61     87     70.1 %    0.0 %
@@ -74,17 +74,17 @@ def inspection_lines(found: Inspection, style: Style = plain) -> list[str]:
 
 def _numbers(found: Inspection) -> list[list[str]]:
     carried = found.events_per_sample
-    commonest = max(map(len, found.repeated), default=1)
-    genotypes = f"{found.genotypes} distinct; samples with the commonest: {commonest}"
+    most = max(map(len, found.repeated), default=1)
+    genotypes = f"{found.genotypes} distinct; samples with the most frequent one: {most}"
     unknown = f"{found.unknown} ({percent(found.unknown / found.entries, 1)}) unknown"
     return [
         ["samples", str(found.samples)],
-        ["events", f"{len(found.events)}; those that vary: {np.count_nonzero(found.varies)}"],
+        ["events", f"{len(found.events)}, of which {np.count_nonzero(found.varies)} vary"],
         ["entries", f"{found.entries}, {unknown if found.unknown else 'all known'}"],
         [
             "events per sample",
             f"{carried[0]} to {carried[-1]}, median {np.median(carried):g}; "
-            f"samples with none: {np.count_nonzero(carried == 0)}",
+            f"samples without events: {np.count_nonzero(carried == 0)}",
         ],
         ["genotypes", genotypes if found.known.any() else "none known"],
     ]
@@ -106,7 +106,7 @@ def _event_rows(found: Inspection) -> list[list[str]]:
 
 
 def _ends(rows: list[list[str]]) -> list[list[str]]:
-    """Return the first and the last rows, and between them how many more there are."""
+    """Return the first and the last rows, and between them the number of rows omitted."""
     if len(rows) <= _MOST_EVENTS:
         return rows
     last = _MOST_EVENTS // 2
@@ -164,7 +164,7 @@ def _constants(found: Inspection) -> list[str]:
 
 
 def _section(title: str, items: Iterable[str]) -> list[str]:
-    """Return a heading with the number of items, and the first of them below."""
+    """Return a heading with the number of items, and the first of them below it."""
     listed = list(items)
     rest = len(listed) - _MOST_FOUND
     return [

@@ -1,4 +1,8 @@
-"""Sentences whose parts are told apart: plain words, names of events, terms that are explained."""
+"""Sentences whose parts are kept apart: words, names of events, and terms of the glossary.
+
+The terminal prints them as plain text. The page shows the full name of an event and the definition
+of a term on request, and can escape names safely.
+"""
 
 import math
 import re
@@ -9,8 +13,8 @@ from string import Formatter
 from caprese._core.names import numbered
 from caprese._core.words import percent, visible
 
-SHORT = 40  # signs of a name where it is shown
-LONG = 300  # signs of a name where it is asked for; beyond, it is not offered
+SHORT = 40  # characters of a name in a sentence
+LONG = 300  # characters of a name up to which the page offers it in full
 
 _TERM = re.compile(r"\[([A-Za-z- ]+)(?:\|([^]]+))?\]")
 _LARGE, _SMALL = 10_000, 0.001
@@ -18,7 +22,7 @@ _LARGE, _SMALL = 10_000, 0.001
 
 @dataclass(frozen=True)
 class Event:
-    """The name of an event: as it is shown, and in full if that is longer but not endless."""
+    """The name of an event: as it is shown, and in full if that is longer but at most `LONG`."""
 
     shown: str
     full: str = ""
@@ -26,7 +30,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Term:
-    """A word of the field that is explained to who asks, by the key of its explanation."""
+    """A technical term: the key of its definition in the glossary, and the word in the text."""
 
     key: str
     text: str
@@ -34,14 +38,14 @@ class Term:
 
 @dataclass(frozen=True)
 class Number:
-    """A number as it is shown, and as it is sorted; None where there is no number.
+    """A number as it is shown, and the value by which it is sorted; None if there is no value.
 
     Parameters
     ----------
     aside
-        What is said beside it, such as its interval.
+        Additional text, such as its interval.
     doubtful
-        Whether it speaks against an edge.
+        Whether it is evidence against an edge.
     """
 
     text: str
@@ -57,18 +61,23 @@ Sentence = tuple[Piece, ...]
 Cell = Sentence | Number
 
 
-def told(form: str, **parts: Piece | Sentence) -> Sentence:
-    """Return a sentence; ``{name}`` stands for a part, ``[term]`` or ``[term|word]`` for a term.
+def phrase(template: str, **parts: Piece | Sentence) -> Sentence:
+    """Return a sentence from a template.
 
-    What is in the parts is never read as a form, so that names can hold anything.
+    Parameters
+    ----------
+    template
+        ``{name}`` stands for a part, ``[term]`` or ``[term|word]`` for a term of the glossary.
+    parts
+        Inserted as they are and never parsed, so that names may hold any characters.
 
     Examples
     --------
-    >>> told("{event} has no [support]", event=Event("8q+"))
+    >>> phrase("{event} has no [support]", event=Event("8q+"))
     (Event(shown='8q+', full=''), ' has no ', Term(key='support', text='support'))
     """
     pieces: list[Piece] = []
-    for words, name, _, _ in Formatter().parse(form):
+    for words, name, _, _ in Formatter().parse(template):
         pieces += _with_terms(words)
         if name is not None:
             part = parts[name]
@@ -76,8 +85,17 @@ def told(form: str, **parts: Piece | Sentence) -> Sentence:
     return tuple(piece for piece in pieces if piece != "")
 
 
-def listed(items: Sequence[Piece | Sentence], word: str = "and", most: int = 12) -> Sentence:
-    """Return items with commas, and a word before the last; of many, how many more there are.
+def listed(
+    items: Sequence[Piece | Sentence], word: str = "and", *, separator: str = "", most: int = 12
+) -> Sentence:
+    """Return items separated by commas, with a word before the last one.
+
+    Parameters
+    ----------
+    separator
+        Used between all items, instead of commas and a word.
+    most
+        Number of items that are shown; of more, only how many there are.
 
     Examples
     --------
@@ -90,13 +108,14 @@ def listed(items: Sequence[Piece | Sentence], word: str = "and", most: int = 12)
     pieces: list[Piece] = []
     for place, item in enumerate(shown):
         last = place == len(shown) - 1
-        pieces += ([f" {word} "] if last else [", "]) if place else []
+        if place:
+            pieces.append(separator or (f" {word} " if last else ", "))
         pieces += item
     return tuple(pieces)
 
 
 def joined(sentences: Sequence[Sentence]) -> Sentence:
-    """Return sentences as one, blanks between them; empty ones are left out.
+    """Return several sentences as one, separated by spaces; empty ones are omitted.
 
     Examples
     --------
@@ -114,7 +133,7 @@ def plain(sentence: Sentence) -> str:
 
     Examples
     --------
-    >>> plain(told("the [support] of {event}", event=Event("8q+")))
+    >>> plain(phrase("the [support] of {event}", event=Event("8q+")))
     'the support of 8q+'
     """
     return "".join(
@@ -124,7 +143,7 @@ def plain(sentence: Sentence) -> str:
 
 
 def shown_names(events: Sequence[str]) -> Mapping[str, Event]:
-    r"""Return each event as it is shown: all of it visible, not too long, told from the others.
+    r"""Return each event as it is shown: without invisible characters, short, and distinct.
 
     Examples
     --------
@@ -139,7 +158,7 @@ def shown_names(events: Sequence[str]) -> Mapping[str, Event]:
 
 
 def share(value: float, interval: tuple[float, float] | None = None) -> Number:
-    """Return a share as a number that is shown in percents, with its interval if there is one.
+    """Return a share in percent, with its interval if there is one.
 
     Examples
     --------
@@ -150,20 +169,20 @@ def share(value: float, interval: tuple[float, float] | None = None) -> Number:
     return Number(percent(value), value, aside)
 
 
-def p_value(value: float, bound: float) -> Number:
-    """Return a p-value, doubtful from a bound on.
+def p_value(value: float, significant: float) -> Number:
+    """Return a p-value; it is doubtful if it is not below the level of significance.
 
     Examples
     --------
     >>> p_value(0.00001, 0.05).text, p_value(0.2, 0.05).doubtful
     ('<0.001', True)
     """
-    text = "<0.001" if value < _SMALL else f"{value:.3f}"
-    return Number(text, value, doubtful=value >= bound)
+    text = f"<{_SMALL}" if value < _SMALL else f"{value:.3f}"
+    return Number(text, value, doubtful=value >= significant)
 
 
 def decimal(value: float) -> Number:
-    """Return a number with three digits behind the point; nothing where there is none.
+    """Return a number with three decimals, a large one with two digits; NaN as an empty text.
 
     Examples
     --------

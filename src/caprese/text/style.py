@@ -1,16 +1,16 @@
-"""Style: what is set off on a terminal, and how; elsewhere text is left as it is."""
+"""Style: which parts of a text are emphasised on a terminal, and how."""
 
 from collections.abc import Callable
 from typing import Literal
 
-Tone = Literal["title", "quiet", "sure", "unsure", "warning"]
-Style = Callable[[str, Tone], str]
-"""Sets a text off in a tone."""
+from caprese.text.thresholds import CONTRADICTED, SURE
 
-SURE, UNSURE = 0.8, 0.5  # support from which, and below which, an edge is set off
+Emphasis = Literal["title", "quiet", "sure", "unsure", "warning"]
+Style = Callable[[str, Emphasis], str]
+"""Returns a text with its emphasis."""
 
-# Blue and orange are told apart by colour-blind eyes; both can be read on black and on white.
-_CODES: dict[Tone, str] = {
+# Colour-blind readers can tell blue from orange; both are legible on black and on white.
+_CODES: dict[Emphasis, str] = {
     "title": "1",
     "quiet": "2",
     "sure": "38;5;32",
@@ -19,8 +19,8 @@ _CODES: dict[Tone, str] = {
 }
 
 
-def plain(text: str, _tone: Tone) -> str:
-    """Leave a text as it is.
+def plain(text: str, _emphasis: Emphasis) -> str:
+    """Return a text unchanged.
 
     Examples
     --------
@@ -30,23 +30,23 @@ def plain(text: str, _tone: Tone) -> str:
     return text
 
 
-def coloured(text: str, tone: Tone) -> str:
-    r"""Set a text off by the codes that terminals understand.
+def coloured(text: str, emphasis: Emphasis) -> str:
+    r"""Return a text with the ANSI codes of its emphasis.
 
     Examples
     --------
     >>> coloured("8q+", "title")
     '\x1b[1m8q+\x1b[0m'
     """
-    return f"\x1b[{_CODES[tone]}m{text}\x1b[0m" if text else text
+    return f"\x1b[{_CODES[emphasis]}m{text}\x1b[0m" if text else text
 
 
-def support_tone(share: float) -> Tone | None:
-    """Return the tone of an edge that came back in this share of the replicates.
+def support_emphasis(support: float) -> Emphasis | None:
+    """Return the emphasis of an edge with this support.
 
     Examples
     --------
-    >>> support_tone(0.93), support_tone(0.6), support_tone(0.2)
+    >>> support_emphasis(0.93), support_emphasis(0.6), support_emphasis(0.2)
     ('sure', None, 'unsure')
     """
-    return "sure" if share >= SURE else "unsure" if share < UNSURE else None
+    return "sure" if support >= SURE else "unsure" if support < CONTRADICTED else None

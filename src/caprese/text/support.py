@@ -1,4 +1,4 @@
-"""A bootstrap as lines of text: the model with its support, the paper's table, the edge tests."""
+"""A bootstrap as lines of text: the model with its support, all pairs of events, edge tests."""
 
 from typing import Any
 
@@ -12,16 +12,17 @@ from caprese.models.forest import ROOT
 from caprese.text.columns import TextCell, aligned
 from caprese.text.fits import fit_lines
 from caprese.text.style import Style, plain
+from caprese.text.thresholds import LEVEL
 from caprese.text.trees import branches, root_row
 
 
 def confidence_lines(fit: Fit[Any, Any], confidence: Confidence, style: Style = plain) -> list[str]:
-    """Return the lines that show how often each edge, and the whole model, came back.
+    """Return the lines that show a fit with the support of each edge and of the whole model.
 
     Parameters
     ----------
     style
-        How parts of the text are set off; not at all if left out.
+        How parts of the text are emphasised; by default not at all.
 
     Examples
     --------
@@ -38,37 +39,38 @@ def confidence_lines(fit: Fit[Any, Any], confidence: Confidence, style: Style = 
     │  └─ ASXL1 nonsense         8 %        0.286  0.720   ... %  the only admissible parent
     └─ ASXL1 indel              14 %        0.141          ... %  no admissible parent
     <BLANKLINE>
-    1000 replicates; the whole model came back in ... % (... to ...)
+    1000 replicates; the same model was inferred in ... % (... to ...)
     """
-    return [*fit_lines(fit, confidence, style), "", whole_line(confidence)]
+    return [*fit_lines(fit, confidence, style), "", exact_line(confidence)]
 
 
-def whole_line(confidence: Confidence) -> str:
-    """Return the line that says how often the whole model came back.
+def exact_line(confidence: Confidence) -> str:
+    """Return the line with the share of replicates that gave the same model, and its interval.
 
     Examples
     --------
     >>> from caprese.assessment.bootstrap import bootstrap
     >>> from caprese.data.embedded import acml
     >>> from caprese.methods import Caprese
-    >>> whole_line(bootstrap(Caprese(), acml(), replicates=1000, seed=1))
-    '1000 replicates; the whole model came back in ... % (... to ...)'
+    >>> exact_line(bootstrap(Caprese(), acml(), replicates=1000, seed=1))
+    '1000 replicates; the same model was inferred in ... % (... to ...)'
     """
+    replicates = number_of(confidence.replicates, "replicate")
     share = 100 * confidence.exact / confidence.replicates
-    low, high = monte_carlo_interval(confidence.exact, confidence.replicates)
+    low, high = monte_carlo_interval(confidence.exact, confidence.replicates, LEVEL)
     return (
-        f"{confidence.replicates} replicates; the whole model came back in {share:.1f} % "
+        f"{replicates}; the same model was inferred in {share:.1f} % "
         f"({100 * low:.1f} to {100 * high:.1f})"
     )
 
 
 def bootstrap_lines(confidence: Confidence, style: Style = plain) -> list[str]:
-    """Return the lines that show a confidence without the fit: the model, and how often it came.
+    """Return the lines that show a bootstrap without its fit.
 
     Parameters
     ----------
     style
-        How parts of the text are set off; not at all if left out.
+        How parts of the text are emphasised; by default not at all.
 
     Examples
     --------
@@ -92,13 +94,13 @@ def bootstrap_lines(confidence: Confidence, style: Style = plain) -> list[str]:
     ]
     tree = aligned([["event", "support", ""], root_row(3, style), *rows])
     title = f"bootstrap of a model of {number_of(len(events), 'event')}"
-    return [style(title, "title"), "", *tree, "", whole_line(confidence)]
+    return [style(title, "title"), "", *tree, "", exact_line(confidence)]
 
 
 def table_lines(confidence: Confidence) -> list[str]:
-    """Return the support of every edge as the paper lays it out: parents down, children across.
+    """Return the support of every possible edge: a row for each parent, a column for each child.
 
-    The edges of the model are starred.
+    An asterisk marks the edges of the model.
 
     Examples
     --------
@@ -109,7 +111,7 @@ def table_lines(confidence: Confidence) -> list[str]:
     >>> lines[0]
     'parent           SETBP1 missense  ASXL1 indel  ASXL1 nonsense'
     """
-    own = {  # rows of the table, of which the root's is the first
+    own = {  # rows of the table, the first of which is the root
         (parent + 1, event)
         for event, above in enumerate(confidence.parent_sets)
         for parent in above or (ROOT,)
@@ -126,8 +128,18 @@ def table_lines(confidence: Confidence) -> list[str]:
     return aligned(rows)
 
 
-def test_lines(tests: EdgeTests) -> list[str]:
-    """Return the lines that show the p-values of the edges, adjusted for their number."""
+def edge_test_lines(tests: EdgeTests) -> list[str]:
+    """Return the lines that show the p-values of the edges, adjusted for multiple testing.
+
+    Examples
+    --------
+    >>> from caprese.assessment.edge_tests import edge_tests
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> lines = edge_test_lines(edge_tests(Caprese().fit(acml()), acml()))
+    >>> lines[0]
+    'p-values of the edges, adjusted for multiple testing'
+    """
     table = tests.table()
     names = [name for name in table.columns if name.endswith("_adjusted")]
     titles = [
@@ -137,4 +149,4 @@ def test_lines(tests: EdgeTests) -> list[str]:
     for (parent, child), row in table.iterrows():
         edge = f"{visible(parent)} -> {visible(child)}"
         rows.append([edge, *(f"{row[name]:.2g}" for name in names), ""])
-    return ["p-values of the edges, adjusted for their number", *aligned(rows)]
+    return ["p-values of the edges, adjusted for multiple testing", *aligned(rows)]

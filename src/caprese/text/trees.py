@@ -1,4 +1,4 @@
-"""A model as the lines of a tree: each event under its parents, its children only once."""
+"""A model as the lines of a tree: each event below its parents, with its descendants only once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,34 +9,46 @@ from caprese.assessment.confidence import UNDETERMINED, Confidence
 from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
 from caprese.text.columns import Styled, TextCell
-from caprese.text.style import Style, support_tone
+from caprese.text.style import Style, support_emphasis
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A line of the drawn tree: an event under one of its parents."""
+    """One line of a tree: an event below one of its parents.
+
+    Parameters
+    ----------
+    event, parent
+        Their positions; the parent may be ROOT.
+    other_parents
+        Positions of the other parents of the event.
+    prefix
+        The lines that lead to the event.
+    repeated
+        Whether the event was already shown below another parent.
+    """
 
     event: int
     parent: int
-    others: tuple[int, ...]
-    before: str
-    again: bool
+    other_parents: tuple[int, ...]
+    prefix: str
+    repeated: bool
 
     def name(self, events: Sequence[str], style: Style, *, quiet: bool = False) -> Styled:
-        """Return the lines before the event, its name, and its other parents."""
-        others = ", ".join(visible(events[other]) for other in self.others)
+        """Return the prefix, the name of the event, and its other parents."""
+        others = ", ".join(visible(events[other]) for other in self.other_parents)
         name = visible(events[self.event]) + (f" (and {others})" if others else "")
         shown = style(name, "quiet") if quiet else name
-        return Styled(self.before + name, style(self.before, "quiet") + shown)
+        return Styled(self.prefix + name, style(self.prefix, "quiet") + shown)
 
     def support(self, confidence: Confidence, style: Style) -> Styled:
-        """Return how often the event had this parent, or was as little determined."""
+        """Return the support of this parent, or of an event without a determined parent."""
         row = len(confidence.events) if self.parent == ROOT else self.parent
         if confidence.parent_sets[self.event] == (UNDETERMINED,):
             row = len(confidence.events) + 1
         share = float(confidence.support[row, self.event])
-        text, tone = percent(share, 1), support_tone(share)
-        return Styled(text, text if tone is None else style(text, tone))
+        text, emphasis = percent(share, 1), support_emphasis(share)
+        return Styled(text, text if emphasis is None else style(text, emphasis))
 
 
 def root_row(columns: int, style: Style) -> list[TextCell]:
@@ -52,13 +64,20 @@ def root_row(columns: int, style: Style) -> list[TextCell]:
 
 
 def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:
-    """List events as the tree is drawn; siblings in this order of all events.
+    """Return the lines of a tree, from top to bottom.
+
+    Parameters
+    ----------
+    adjacency
+        Whether i is a parent of j, for every pair i, j.
+    order
+        Positions of all events; siblings are shown in this order.
 
     Examples
     --------
     >>> import numpy as np
     >>> chain = np.array([[False, True], [False, False]])
-    >>> [branch.before for branch in branches(chain, [0, 1])]
+    >>> [branch.prefix for branch in branches(chain, [0, 1])]
     ['└─ ', '   └─ ']
     """
     parents = parent_sets(adjacency)
@@ -66,20 +85,21 @@ def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:
     for event in order:
         for parent in parents[event] or (ROOT,):
             children.setdefault(parent, []).append(event)
-    drawn: list[Branch] = []
+    lines: list[Branch] = []
     seen: set[int] = set()
-    waiting = [
+    # A stack and not a recursion: a chain may be deeper than Python allows calls to be.
+    stack = [
         (event, ROOT, "", position == 0) for position, event in enumerate(children[ROOT][::-1])
     ]
-    while waiting:
-        event, parent, before, last = waiting.pop()
-        again = event in seen
+    while stack:
+        event, parent, before, last = stack.pop()
+        repeated = event in seen
         seen.add(event)
         others = tuple(other for other in parents[event] if other != parent)
-        drawn.append(Branch(event, parent, others, before + ("└─ " if last else "├─ "), again))
+        lines.append(Branch(event, parent, others, before + ("└─ " if last else "├─ "), repeated))
         below = before + ("   " if last else "│  ")
-        waiting += [
+        stack += [
             (child, event, below, position == 0)
-            for position, child in enumerate([] if again else children.get(event, [])[::-1])
+            for position, child in enumerate([] if repeated else children.get(event, [])[::-1])
         ]
-    return drawn
+    return lines

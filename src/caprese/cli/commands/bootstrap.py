@@ -9,7 +9,7 @@ import click
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_method, cluster, fitted, takes_method
 from caprese.cli.options.outputs import write_files, writes_files
-from caprese.cli.options.replicates import bootstrapped, draws_replicates, end_if_interrupted
+from caprese.cli.options.replicates import bootstrapped, exit_if_interrupted, takes_replicates
 from caprese.cli.printing import prints_json, say, terminal_style
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _NARROW = 12  # events up to which a table of all pairs is easy to read
 
 
-@click.command(cls=MethodCommand, short_help="Tell how often each edge comes back.")
+@click.command(cls=MethodCommand, short_help="Estimate the support of each edge.")
 @curates_data
 @takes_method
 @click.option(
@@ -26,22 +26,25 @@ _NARROW = 12  # events up to which a table of all pairs is easy to read
     type=click.Choice(["nonparametric", "parametric"]),
     default="nonparametric",
     show_default=True,
-    help="Resample the samples, or draw them from the fitted model.",
+    help="Resample the samples, or simulate them from the fitted model.",
 )
 @click.option(
     "--noise",
     metavar="RATES",
-    help="Parametric: errors to add, FALSE_POSITIVE,FALSE_NEGATIVE or the word estimate.",
+    help="Parametric: error rates of the simulated samples, FALSE_POSITIVE,FALSE_NEGATIVE, or the "
+    "word estimate. By default no errors.",
 )
-@draws_replicates(1000)
-@click.option("--dask", metavar="ADDRESS", help="Let the workers of a dask cluster do the fits.")
+@takes_replicates(1000)
+@click.option("--dask", metavar="ADDRESS", help="Address of a dask cluster that computes the fits.")
 @click.option(
     "--table/--no-table",
     default=None,
-    help="Print the support of every possible edge; by default up to 12 events.",
+    help=f"Print the support of every possible edge; by default up to {_NARROW} events.",
 )
-@click.option("--tests/--no-tests", default=True, help="Test each edge of the model.")
-@writes_files("what was counted")
+@click.option(
+    "--tests/--no-tests", default=True, help="Test each edge of the model; by default yes."
+)
+@writes_files("the counts")
 @prints_json
 def bootstrap(
     load: "Callable[[], Curated]",
@@ -55,14 +58,16 @@ def bootstrap(
     table: bool | None,
     tests: bool,
     output: tuple[str, ...],
+    guard_formulas: bool,
     as_json: bool,
     **options: str | None,
 ) -> None:
-    """Tell how often each edge comes back when the data is resampled.
+    """Estimate the support of each edge by a bootstrap.
 
-    Prints the model with the support of each edge: the share of the replicates in which the event
-    had the same parent. Then the support of every possible edge, a star at those of the model, and
-    tests of whether chance alone could have made them. An interruption (Ctrl-C) keeps what is done.
+    Prints the model with the support of each edge, which is the share of replicates in which the
+    event has the same parent; then the support of every possible edge, with a star at those of the
+    model, and p-values of the edges. After an interruption (Ctrl-C), the replicates done so far are
+    reported.
 
     \b
     Examples:
@@ -71,11 +76,10 @@ def bootstrap(
       caprese bootstrap tumours.csv -o confidence.json -o tree.svg
       caprese bootstrap tumours.csv --method caprese:noise=estimate --replicates 20
     """
-    from caprese.assessment import bootstrap as bootstrapping
     from caprese.assessment.edge_tests import edge_tests
     from caprese.io.json.confidences import confidence_text
     from caprese.io.json.fits import encode_method
-    from caprese.text.support import confidence_lines, table_lines, test_lines
+    from caprese.text.support import confidence_lines, edge_test_lines, table_lines
 
     chosen = chosen_method(method, options)
     rates = _noise(noise, kind)
@@ -84,12 +88,10 @@ def bootstrap(
     fit = fitted(chosen, curated)
     settings = {"kind": kind, "noise": rates, "seed": seed, "jobs": jobs}
     with cluster(dask):
-        found = bootstrapped(
-            partial(bootstrapping.bootstrap, fit, dataset, replicates=replicates, **settings)
-        )
+        found = bootstrapped(fit, dataset, replicates=replicates, **settings)
     about = {"method": encode_method(chosen), "kind": kind, "noise": noise}
     document = partial(confidence_text, found, **about)
-    write_files(output, document, fit, found)
+    write_files(output, document, fit, found, guard_formulas=guard_formulas)
     if as_json:
         say(document())
     else:
@@ -97,10 +99,12 @@ def bootstrap(
         blocks = [
             confidence_lines(fit, found, terminal_style()),
             table_lines(found) if table or (table is None and not wide) else [],
-            test_lines(edge_tests(fit, dataset, seed=seed)) if tests and fit.model.edges else [],
+            edge_test_lines(edge_tests(fit, dataset, seed=seed))
+            if tests and fit.model.edges
+            else [],
         ]
         say("\n\n".join("\n".join(block) for block in blocks if block))
-    end_if_interrupted(found.replicates, replicates)
+    exit_if_interrupted(found.replicates, replicates)
 
 
 def _noise(text: str | None, kind: str) -> Any:
@@ -109,7 +113,7 @@ def _noise(text: str | None, kind: str) -> Any:
     if text is None:
         return None
     if kind == "nonparametric":
-        raise click.UsageError("--noise is for --kind parametric; resamples have errors already")
+        raise click.UsageError("--noise needs --kind parametric; resampled data already has errors")
     try:
         return parse_noise(text)
     except ValueError as error:

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 _COMPARED = ("caprese", "caprese:shrinkage=0.01", "oncotree", "oncotree:search=branching")
 
 
-@click.command(cls=SectionCommand, short_help="Fit several methods, side by side.")
+@click.command(cls=SectionCommand, short_help="Compare the results of several methods.")
 @curates_data
 @takes_methods(
     _COMPARED,
-    show_default="caprese with two shrinkages, both kinds of oncotree",
-    help="A method to compare; may be given several times.",
+    show_default="caprese with two shrinkages, oncotree with both searches",
+    help="A method to compare. May be given several times.",
 )
 @prints_json
 def compare(load: "Callable[[], Curated]", methods: tuple[str, ...], as_json: bool) -> None:
-    """Fit several methods to the same data and print their answers side by side.
+    """Fit several methods to the same data and print the results side by side.
 
-    Each event with its parent under each method, a star where it differs from the first; then how
-    likely the data is under each model seen through errors, with the likeliest error rates.
+    Prints the parent of each event under each method, with a star where it differs from the first
+    method; then the log-likelihood of each model, observed with errors at the rates that fit best.
 
     \b
     Examples:

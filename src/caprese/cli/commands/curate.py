@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.commands.completion import files
+from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data, reads_data
-from caprese.cli.options.outputs import table_to_write
+from caprese.cli.options.outputs import checked_table, guards_formulas
 from caprese.cli.printing import prints_json, say, terminal_style
 from caprese.cli.sections import SectionCommand
 
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from caprese.io.data.reading import Reading
 
 
-@click.command(cls=SectionCommand, short_help="Tell what to know of the data.")
+@click.command(cls=SectionCommand, short_help="Describe the data and warn of problems.")
 @reads_data
 @prints_json
 def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
-    """Tell what a careful analyst wants to know of the data before fitting.
+    """Describe the data, and warn of problems, before a method is fitted.
 
-    How large it is, how frequent each event, what is unknown, constant, identical, exclusive; and
-    warnings of what may spoil a fit, with what to do about it.
+    Prints the size of the data, the frequency of each event, and unknown entries; events that are
+    constant, identical or mutually exclusive; and warnings of what may make a fit unreliable, with
+    advice.
 
     \b
     Examples:
@@ -39,27 +40,28 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
     if as_json:
         say(inspection_text(found, reading.notes))
         return
-    notes = ["", "On the way in:", *(f"  {note}" for note in reading.notes)]
+    notes = ["", "While reading:", *(f"  {note}" for note in reading.notes)]
     say([*inspection_lines(found, terminal_style()), *(notes if reading.notes else [])])
 
 
-@click.command(cls=SectionCommand, short_help="Write the data after curation.")
+@click.command(cls=SectionCommand, short_help="Write the curated data as a table.")
 @curates_data
 @click.option(
     "-o",
     "--output",
-    callback=table_to_write,
+    callback=checked_table,
     metavar="FILE",
     required=True,
     shell_complete=files,
-    help="Where to write the table.",
+    help="File for the table, CSV or TSV.",
 )
+@guards_formulas
 @prints_json
-def curate(load: "Callable[[], Curated]", output: str, as_json: bool) -> None:
-    """Write the data as a table after curation, and print the log of all that was done to it.
+def curate(load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_json: bool) -> None:
+    """Curate the data, write it as a table, and print a log of all changes.
 
-    Events in all or none of the samples are dropped, identical events merged, samples of which
-    nothing is known dropped; each can be switched off. `caprese fit` does the same by itself.
+    By default, events present in all or no samples are dropped, identical events are merged, and
+    samples without any known entry are dropped. `caprese fit` curates in the same way.
 
     \b
     Examples:
@@ -72,7 +74,7 @@ def curate(load: "Callable[[], Curated]", output: str, as_json: bool) -> None:
     from caprese.text.curation import log_lines
 
     curated = load()
-    write_dataset(curated.data, output)
+    write_dataset(curated.data, output, guard_formulas=guard_formulas)
     if as_json:
         say(curation_text(curated, output))
         return

@@ -24,14 +24,14 @@ def fit(
     load: "Callable[[], Curated]",
     method: str,
     output: tuple[str, ...],
+    guard_formulas: bool,
     as_json: bool,
     **options: str | None,
 ) -> None:
     """Infer a progression and print it as a tree.
 
-    Each event stands under its parent, with the share of samples that carry it, its probability
-    once the parent has occurred, its score, and why it stands there. What was done to the data
-    before is said below.
+    Each event is printed below its parent, with its frequency, its probability given the parent,
+    its score, and the reason for this parent. A log of the curation follows.
 
     \b
     Examples:
@@ -48,5 +48,5 @@ def fit(
 
     chosen = chosen_method(method, options)
     found = fitted(chosen, load())
-    write_files(output, partial(fit_text, found), found)
+    write_files(output, partial(fit_text, found), found, guard_formulas=guard_formulas)
     say(fit_text(found) if as_json else fit_lines(found, style=terminal_style()))

@@ -1,39 +1,39 @@
-"""caprese plot: a command for each kind of picture."""
+"""caprese plot: one command for each kind of picture."""
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.commands.completion import files
+from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_methods, fitted, takes_methods
 from caprese.cli.options.outputs import writes_pictures
-from caprese.cli.options.plot_context import PlotContext, draws, finish
-from caprese.cli.options.replicates import draws_replicates
+from caprese.cli.options.plot_context import PlotContext, finish, plot_command
+from caprese.cli.options.replicates import takes_replicates
 from caprese.cli.printing import say
-from caprese.cli.sections import InOrder, SectionCommand
+from caprese.cli.sections import OrderedGroup, SectionCommand
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from caprese.data.curation import Curated
 
-_SHOWN = 40  # models of a spectrum
+_MOST_MODELS = 40  # bars in the picture of distinct models
 _WIDE = (6.0, 3.5)  # inches, of a picture with axes
 
 
-class Pictures(InOrder):
+class Pictures(OrderedGroup):
     """Kinds of pictures, each a command."""
 
-    called = "picture"
+    noun = "picture"
 
 
 @click.group(cls=Pictures, invoke_without_command=True, short_help="Draw pictures.")
 @click.pass_context
 def plot(ctx: click.Context) -> None:
-    """Draw a picture of data or of what is inferred from it; without a kind, list them.
+    """Draw a picture of the data or of a progression; without a kind, list the kinds.
 
     \b
     Examples:
@@ -49,10 +49,10 @@ def plot(ctx: click.Context) -> None:
 
 
 @plot.command(cls=MethodCommand)
-@draws_replicates(None)
-@draws
+@takes_replicates(None, "Number of bootstrap replicates, for the support of the edges.")
+@plot_command
 def progression(context: PlotContext) -> "Figure":
-    """Events under their parents, with frequency, and support if there are replicates.
+    """The progression with the frequency of each event; with --replicates, also the support.
 
     \b
     Examples:
@@ -65,16 +65,16 @@ def progression(context: PlotContext) -> "Figure":
 
 
 @plot.command(cls=MethodCommand)
-@click.option("--by-progression", is_flag=True, help="Parents before their children.")
+@click.option("--by-progression", is_flag=True, help="Order the events: parents before children.")
 @click.option(
     "--annotation",
     metavar="FILE",
     shell_complete=files,
-    help="A table of two columns, sample and category: a track above the events.",
+    help="A table of two columns, sample and category, shown as a track above the events.",
 )
-@draws
+@plot_command
 def oncoprint(context: PlotContext, by_progression: bool, annotation: str | None) -> "Figure":
-    """Which samples carry which events.
+    """The samples and the events they carry.
 
     \b
     Examples:
@@ -82,23 +82,24 @@ def oncoprint(context: PlotContext, by_progression: bool, annotation: str | None
       caprese plot oncoprint tumours.csv --by-progression --annotation stages.csv -o oncoprint.png
     """
     from caprese.io.data.annotations import read_annotation
+    from caprese.methods.base import order_of
     from caprese.plots import oncoprint_figure
 
-    told: dict[str, Any] = {}
-    if annotation is not None:
-        given = read_annotation(annotation)
-        told = {"annotation": given.categories, "title": given.title}
-        if not given.categories.keys() & set(context.curated.data.samples):
-            raise click.UsageError(f"--annotation {annotation} names none of the samples")
-    model = context.fit.model if by_progression else None
-    return oncoprint_figure(context.curated.data, model=model, **told)
+    model = order_of(context.fit) if by_progression else None
+    data = context.curated.data
+    if annotation is None:
+        return oncoprint_figure(data, model=model)
+    track = read_annotation(annotation)
+    if not track.categories.keys() & set(data.samples):
+        raise click.UsageError(f"--annotation {annotation} names none of the samples")
+    return oncoprint_figure(data, model=model, annotation=track.categories, title=track.title)
 
 
 @plot.command(cls=MethodCommand)
-@draws_replicates(1000)
-@draws
+@takes_replicates(1000)
+@plot_command
 def support(context: PlotContext) -> "Figure":
-    """How often each event was a parent of each other, in a bootstrap.
+    """The support of every possible edge in a bootstrap.
 
     \b
     Examples:
@@ -106,52 +107,50 @@ def support(context: PlotContext) -> "Figure":
     """
     from caprese.plots import support_figure
 
-    assert context.confidence is not None  # there are always replicates
+    assert context.confidence is not None  # there is a default number of replicates
     return support_figure(context.fit.model, context.confidence)
 
 
 @plot.command(cls=MethodCommand)
-@draws
+@plot_command
 def scores(context: PlotContext) -> "Figure":
-    """The score of every pair of events, the edges outlined.
+    """The score of every pair of events, the edges of the model outlined.
 
     \b
     Examples:
       caprese plot scores ovarian -o scores.svg
       caprese plot scores ovarian -m oncotree -o weights.svg
     """
+    from caprese.methods.base import PairEvidence
     from caprese.plots import scores_figure
 
-    model, evidence = context.fit.model, context.fit.evidence
-    for name in evidence.columns(model):
-        matrix = getattr(evidence, name)
-        if matrix.ndim == 2:
-            root = getattr(evidence, f"root_{name}", None)
-            return scores_figure(model, matrix, root=root, name=name)
-    raise click.UsageError(f"--method {context.method} has no score for every pair of events")
+    evidence = context.fit.evidence
+    if not isinstance(evidence, PairEvidence):
+        raise click.UsageError(f"--method {context.method} has no scores of pairs of events")
+    return scores_figure(context.fit.model, evidence.pair_scores())
 
 
 @plot.command(cls=MethodCommand)
-@draws_replicates(1000)
-@draws
-def spectrum(context: PlotContext) -> "Figure":
-    """How many different models a bootstrap finds, and how often each.
+@takes_replicates(1000)
+@plot_command
+def distinct_models(context: PlotContext) -> "Figure":
+    """The distinct models in a bootstrap, and the frequency of each.
 
     \b
     Examples:
-      caprese plot spectrum ovarian --replicates 10000 -o spectrum.svg
+      caprese plot distinct-models ovarian --replicates 10000 -o models.svg
     """
     from caprese.assessment.bootstrap import MOST_DISTINGUISHED
     from caprese.plots import draw_distinct_models
 
-    assert context.confidence is not None  # there are always replicates
-    models, times = zip(*context.confidence.distinct_models[:_SHOWN], strict=True)
-    told_apart = min(context.confidence.replicates, MOST_DISTINGUISHED)
+    assert context.confidence is not None  # there is a default number of replicates
+    models, times = zip(*context.confidence.distinct_models[:_MOST_MODELS], strict=True)
+    distinguished = min(context.confidence.replicates, MOST_DISTINGUISHED)
     own = context.confidence.parent_sets
-    figure = _sheet()
+    figure = _figure()
     draw_distinct_models(
         figure.subplots(),
-        [number / told_apart for number in times],
+        [number / distinguished for number in times],
         fitted=models.index(own) if own in models else None,
     )
     return figure
@@ -164,13 +163,14 @@ def spectrum(context: PlotContext) -> "Figure":
 def comparison(
     load: "Callable[[], Curated]", methods: tuple[str, ...], output: tuple[str, ...]
 ) -> None:
-    """What two methods infer, side by side, where they differ coloured.
+    """The progressions of two methods side by side, with differences in colour.
 
     \b
     Examples:
       caprese plot comparison ovarian -o comparison.svg
       caprese plot comparison ovarian -m caprese -m oncotree:search=branching -o comparison.svg
     """
+    from caprese.methods.base import order_of
     from caprese.plots import comparison_figure
 
     if len(methods) != 2:
@@ -179,8 +179,8 @@ def comparison(
     curated = load()
     first, second = (fitted(method, curated) for method in chosen)
     figure = comparison_figure(
-        first.model,
-        second.model,
+        order_of(first),
+        order_of(second),
         titles=(methods[0], methods[1]),
         frequency=first.counts.frequency,
     )
@@ -188,7 +188,7 @@ def comparison(
 
 
 @plot.command(cls=MethodCommand)
-@draws
+@plot_command
 def shrinkage(context: PlotContext) -> "Figure":
     """How `--shrinkage auto` chose the shrinkage.
 
@@ -196,18 +196,20 @@ def shrinkage(context: PlotContext) -> "Figure":
     Examples:
       caprese plot shrinkage ovarian -o shrinkage.svg
     """
+    from caprese.methods.base import ShrinkageEvidence
     from caprese.plots import draw_shrinkage_choice
 
     if context.options.get("shrinkage") is None and "shrinkage=" not in context.method:
         context = replace(context, options={**context.options, "shrinkage": "auto"})
-    if getattr(context.chosen, "shrinkage", None) != "auto":
-        raise click.UsageError("--shrinkage must be auto here: the picture shows how it chooses")
-    figure = _sheet()
-    draw_shrinkage_choice(figure.subplots(), context.fit.evidence.choice)
+    evidence = context.fit.evidence
+    if not isinstance(evidence, ShrinkageEvidence) or evidence.choice is None:
+        raise click.UsageError("--shrinkage must be auto: the picture shows how it is chosen")
+    figure = _figure()
+    draw_shrinkage_choice(figure.subplots(), evidence.choice)
     return figure
 
 
-def _sheet() -> "Figure":
+def _figure() -> "Figure":
     from matplotlib.figure import Figure
 
     return Figure(figsize=_WIDE, layout="constrained")

@@ -3,15 +3,15 @@
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.commands.completion import files
+from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data
-from caprese.cli.options.methods import MethodCommand, chosen_method, takes_method
-from caprese.cli.options.outputs import page_to_write
-from caprese.cli.options.replicates import draws_replicates, end_if_interrupted
+from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
+from caprese.cli.options.outputs import checked_page
+from caprese.cli.options.replicates import bootstrapped, exit_if_interrupted, takes_replicates
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
@@ -19,30 +19,28 @@ if TYPE_CHECKING:
 _ARGUMENTS = "caprese.report.arguments"
 
 
-class RememberingCommand(MethodCommand):
-    """A command that knows the words it was called with."""
+class RecordedCommand(MethodCommand):
+    """A command that keeps its arguments, so that the report can show how to repeat it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep the words before they are parsed."""
+        """Keep the arguments as they were before parsing."""
         ctx.meta[_ARGUMENTS] = tuple(args)
         return super().parse_args(ctx, args)
 
 
-@click.command(cls=RememberingCommand, short_help="Write everything into one page to pass on.")
+@click.command(cls=RecordedCommand, short_help="Write a full report as one HTML file.")
 @curates_data
 @takes_method
-@draws_replicates(
-    None, "How often to draw the data anew; 1000 if not told, 100 for methods that take their time."
-)
-@click.option("--title", help="Title of the report; the name of the data if not told.")
+@takes_replicates(None, "Number of bootstrap replicates; by default 1000, or 100 for slow methods.")
+@click.option("--title", help="Title of the report; by default the name of the data.")
 @click.option(
     "-o",
     "--output",
-    callback=page_to_write,
+    callback=checked_page,
     metavar="FILE",
     required=True,
     shell_complete=files,
-    help="Where to write the report, an HTML file.",
+    help="File for the report, HTML.",
 )
 def report(
     load: "Callable[[], Curated]",
@@ -54,11 +52,12 @@ def report(
     output: str,
     **options: str | None,
 ) -> None:
-    """Write all that can be said of a progression into one HTML file.
+    """Write a full report on a progression as one HTML file.
 
-    The answer in words, the data, the progression with its support, every edge with its tests,
-    what is not certain, what other methods say, the rates of errors, and how to repeat it. The file
-    opens in any browser, needs no network, and is the same for the same command.
+    It has a summary in words, the data, the progression with its support, every edge with its
+    tests, the uncertainty, the results of other methods, the error rates, and how to repeat the
+    analysis. The file opens in any browser and needs no network. The same command gives the same
+    file.
 
     \b
     Examples:
@@ -68,26 +67,29 @@ def report(
     """
     from caprese._core.progress import progress_bars
     from caprese._core.words import number_of
-    from caprese.report.analysis import OrderedAnalysis, analyse, usual_replicates
+    from caprese.methods.base import OrderedFit
+    from caprese.report.analysis import analyse, default_replicates
     from caprese.report.page import write_report
 
     ctx = click.get_current_context()
     chosen = chosen_method(method, options)
-    wanted = usual_replicates(chosen) if replicates is None else replicates
+    requested = default_replicates(chosen) if replicates is None else replicates
     curated = load()
+    fit = fitted(chosen, curated)
+    settings: dict[str, Any] = {"replicates": requested, "seed": seed, "jobs": jobs}
+    ordered = isinstance(fit, OrderedFit)
+    confidence = bootstrapped(fit, curated.data, **settings) if ordered else None
     with progress_bars():
-        found = analyse(
-            chosen, curated.data, log=curated.log, replicates=wanted, seed=seed, jobs=jobs
-        )
-    words = list(ctx.meta[_ARGUMENTS])
-    done = found.confidence.replicates if isinstance(found, OrderedAnalysis) else wanted
-    if done < wanted:  # of an option given twice, the last counts
-        words += ["--replicates", str(done)]
-    command = shlex.join(["caprese", "report", *words])
+        found = analyse(fit, curated.data, confidence=confidence, **settings)
+    arguments = list(ctx.meta[_ARGUMENTS])
+    done = requested if confidence is None else confidence.replicates
+    if done < requested:  # the last of two equal options counts
+        arguments += ["--replicates", str(done)]
+    command = shlex.join(["caprese", "report", *arguments])
     write_report(found, output, title=title or _name(ctx.params["data"]), command=command)
     events = number_of(len(found.data.events), "event")
     click.echo(f"{output}: {events}, {number_of(done, 'replicate')}")
-    end_if_interrupted(done, wanted)
+    exit_if_interrupted(done, requested)
 
 
 def _name(data: str) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.commands.completion import files
+from caprese.cli.options.completion import files
 from caprese.cli.options.data import check_outputs
 from caprese.cli.options.outputs import write_files, writes_files
 from caprese.cli.printing import prints_json, say, terminal_style
@@ -15,20 +15,26 @@ if TYPE_CHECKING:
     from caprese.io.documents import Document
 
 
-@click.command(short_help="Print, draw or convert what was written before.")
+@click.command(short_help="Print, draw or convert a saved result.")
 @click.argument("file", shell_complete=files)
 @click.option(
     "--confidence",
     metavar="FILE",
     shell_complete=files,
-    help="Show and write how often each edge came back, as `caprese bootstrap -o` has written it.",
+    help="Add the support of each edge, from a file written by `caprese bootstrap -o`.",
 )
-@writes_files("the same again")
+@writes_files("the same document")
 @prints_json
-def show(file: str, confidence: str | None, output: tuple[str, ...], as_json: bool) -> None:
-    """Print what was written before, or write it in another format.
+def show(
+    file: str,
+    confidence: str | None,
+    output: tuple[str, ...],
+    guard_formulas: bool,
+    as_json: bool,
+) -> None:
+    """Print a saved result, or convert it to another format.
 
-    FILE is a fit of `caprese fit -o`, a confidence of `caprese bootstrap -o`, the truth of
+    FILE is a fit from `caprese fit -o`, a confidence from `caprese bootstrap -o`, a model from
     `caprese simulate --truth`, or a model in a graph format.
 
     \b
@@ -37,15 +43,23 @@ def show(file: str, confidence: str | None, output: tuple[str, ...], as_json: bo
       caprese show model.json --confidence confidence.json
       caprese show model.json --confidence confidence.json -o tree.svg -o tree.graphml
     """
+    from caprese.assessment.confidence import Confidence
+
     check_outputs(file, output)
     if confidence is not None:
         check_outputs(confidence, output)
     document = _document(file)
     support = None if confidence is None else _confidence(document, confidence)
     if as_json and support is not None:
-        raise click.UsageError(f"--json prints {file} alone; {confidence} is JSON as it is")
+        raise click.UsageError("--json prints one document; omit --confidence")
     if output:
-        _write(document, support, output)
+        if isinstance(document, Confidence):
+            raise click.UsageError(
+                "a confidence is converted together with its fit: "
+                "caprese show model.json --confidence confidence.json -o tree.svg"
+            )
+        text = partial(_text, document)
+        write_files(output, text, document, support, guard_formulas=guard_formulas)
     say(_text(document) if as_json else _lines(document, support))
 
 
@@ -57,24 +71,24 @@ def _document(file: str) -> "Document":
         return read_document(file)
     except FormatError as error:
         if file.lower().endswith((".csv", ".tsv", ".txt")):
-            hint = f"if it holds data, infer a progression with: caprese fit {file}"
+            hint = f"to infer a progression from data, use: caprese fit {file}"
             raise FormatError(f"{error}; {hint}") from None
         raise
 
 
 def _confidence(document: "Document", path: str) -> "Confidence":
-    """Read a confidence, which must be that of the fit or model."""
+    """Read a confidence, and check that it belongs to the fit or model."""
     from caprese.assessment.confidence import UNDETERMINED, Confidence
     from caprese.io.json.confidences import read_confidence
     from caprese.methods.base import Fit, order_of
     from caprese.models.base import parent_sets
 
     if isinstance(document, Confidence):
-        raise click.UsageError("--confidence goes with a fit or a model, not with a confidence")
+        raise click.UsageError("--confidence needs a fit or a model, not another confidence")
     confidence = read_confidence(path)
     model = document.model if isinstance(document, Fit) else document
     if confidence.events != model.events:
-        raise click.UsageError(f"--confidence {path} speaks of other events")
+        raise click.UsageError(f"--confidence {path} is of other events")
     if isinstance(document, Fit) and confidence.digest != document.digest:
         raise click.UsageError(f"--confidence {path} is of other data")
     pairs = zip(confidence.parent_sets, parent_sets(order_of(document).adjacency()), strict=True)
@@ -83,18 +97,6 @@ def _confidence(document: "Document", path: str) -> "Confidence":
             f"--confidence {path} is of another model; bootstrap with the method of the fit"
         )
     return confidence
-
-
-def _write(document: "Document", support: "Confidence | None", output: tuple[str, ...]) -> None:
-    from caprese.assessment.confidence import Confidence
-
-    if not isinstance(document, Confidence):
-        write_files(output, partial(_text, document), document, support)
-        return
-    raise click.UsageError(
-        "a confidence alone is not written anew; give its fit as well: "
-        "caprese show model.json --confidence confidence.json -o tree.svg"
-    )
 
 
 def _text(document: "Document") -> str:

@@ -5,46 +5,65 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.commands.completion import files
-from caprese.cli.options.outputs import table_to_write
+from caprese.cli.options.completion import files
+from caprese.cli.options.outputs import checked_table
+from caprese.cli.options.replicates import takes_seed
 
 if TYPE_CHECKING:
     from caprese.models.noise import Noise
 
 
-@click.command(short_help="Make a random progression, and data drawn from it.")
-@click.option("--events", type=click.IntRange(1, 100_000), default=20, show_default=True)
-@click.option("--trees", type=click.IntRange(1), default=1, show_default=True)
+@click.command(short_help="Simulate data from a random progression.")
+@click.option(
+    "--events",
+    type=click.IntRange(1, 100_000),
+    default=20,
+    show_default=True,
+    help="Number of events.",
+)
+@click.option(
+    "--trees",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Number of trees of the forest.",
+)
 @click.option(
     "--parents",
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="The most parents of an event; more than 1 makes a conjunctive DAG.",
+    help="Maximum number of parents of an event; more than 1 gives a conjunctive DAG.",
 )
-@click.option("--samples", type=click.IntRange(1, 10_000_000), default=250, show_default=True)
+@click.option(
+    "--samples",
+    type=click.IntRange(1, 10_000_000),
+    default=250,
+    show_default=True,
+    help="Number of samples.",
+)
 @click.option(
     "--noise",
     default="0",
     show_default=True,
     metavar="NU or RATES",
-    help="Share of entries that become a fair coin's; or FALSE_POSITIVE,FALSE_NEGATIVE.",
+    help="Share of entries replaced by 0 or 1 at random, or FALSE_POSITIVE,FALSE_NEGATIVE.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@takes_seed
 @click.option(
     "--truth",
     metavar="FILE",
     shell_complete=files,
-    help="Where to write the truth itself, as JSON.",
+    help="File for the model itself, as JSON.",
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
     required=True,
-    callback=table_to_write,
+    callback=checked_table,
     shell_complete=files,
-    help="Where to write the data.",
+    help="File for the data, CSV or TSV.",
 )
 def simulate(
     events: int,
@@ -56,9 +75,9 @@ def simulate(
     truth: str | None,
     output: str,
 ) -> None:
-    """Make a random forest or DAG as the paper does, and write data drawn from it.
+    """Simulate a random forest or DAG as in the paper, and write data sampled from it.
 
-    The same seed gives the same data. `caprese show` prints the truth.
+    The same seed gives the same data. `caprese show` prints the model.
 
     \b
     Examples:
@@ -89,7 +108,7 @@ def simulate(
 
 
 def _errors(text: str) -> "Noise":
-    """Return the noise meant by one number, the paper's nu, or by two rates."""
+    """Return the noise given as one number, the nu of the paper, or as two rates."""
     from caprese.models.noise import Noise
 
     numbers = text.split(",")
@@ -103,7 +122,7 @@ def _errors(text: str) -> "Noise":
 
 
 def _check_places(output: str, truth: str | None) -> None:
-    """Refuse what would leave one file without the other."""
+    """Refuse files of which only one could be written."""
     if truth is None:
         return
     if Path(truth).resolve() == Path(output).resolve():

@@ -3,9 +3,10 @@
 import click
 
 from caprese._core.spelling import did_you_mean
-from caprese.cli.commands.completion import files, study_names
+from caprese.cli.options.completion import files, study_names
 from caprese.cli.options.methods import cluster
-from caprese.cli.options.outputs import folder_to_write
+from caprese.cli.options.outputs import checked_folder
+from caprese.cli.options.replicates import takes_jobs, takes_seed
 from caprese.cli.printing import prints_json, say
 
 
@@ -14,17 +15,17 @@ from caprese.cli.printing import prints_json, say
 @click.option(
     "-o",
     "--output",
-    callback=folder_to_write,
+    callback=checked_folder,
     metavar="DIR",
     shell_complete=files,
-    help="Where everything goes.",
+    help="Folder for the results.",
 )
-@click.option("--trees", type=click.IntRange(1), help="Random trees; 100 if not told.")
-@click.option("--replicates", type=click.IntRange(1), help="Data sets of each; 10 if not told.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), help="Workers; as many as cores if not told.")
-@click.option("--dask", metavar="ADDRESS", help="Let the workers of a dask cluster do the work.")
-@click.option("--quick", is_flag=True, help="10 trees, 2 data sets of each: a first look.")
+@click.option("--trees", type=click.IntRange(1), help="Number of random trees; by default 100.")
+@click.option("--replicates", type=click.IntRange(1), help="Data sets per tree; by default 10.")
+@takes_seed
+@takes_jobs
+@click.option("--dask", metavar="ADDRESS", help="Address of a dask cluster that does the work.")
+@click.option("--quick", is_flag=True, help="10 trees and 2 data sets per tree, for a first look.")
 @prints_json
 def study(
     name: str | None,
@@ -37,10 +38,10 @@ def study(
     quick: bool,
     as_json: bool,
 ) -> None:
-    """Repeat an experiment of the paper; without a name, list them.
+    """Repeat an experiment of the paper; without a name, list the experiments.
 
-    Writes table.csv, settings.json, figure.png and figure.svg into the folder. An interrupted study
-    goes on where it was when the same command is given again.
+    Writes table.csv, settings.json, figure.png and figure.svg to the folder. To continue a study
+    that was interrupted, run the same command again.
 
     \b
     Examples:
@@ -56,14 +57,15 @@ def study(
         say(_listed(as_json))
         return
     if as_json:
-        raise click.UsageError("--json is for the list of studies; a study writes its own files")
+        raise click.UsageError("--json is for the list of studies; a study writes files")
     if name not in STUDIES:
-        meant = did_you_mean(name, STUDIES)
-        raise click.UsageError(f"study must be one of {', '.join(STUDIES)}, got {name!r}{meant}")
+        hint = did_you_mean(name, STUDIES)
+        raise click.UsageError(f"study must be one of {', '.join(STUDIES)}, got {name!r}{hint}")
     if output is None:
-        raise click.UsageError(f"say where the files go: caprese study {name} -o DIR")
-    told = {"trees": trees or 10 * quick, "replicates": replicates or 2 * quick, "seed": seed}
-    chosen = STUDIES[name](**{key: value for key, value in told.items() if value})
+        raise click.UsageError(f"missing option -o: caprese study {name} -o DIR")
+    sizes = {"trees": trees or 10 * quick, "replicates": replicates or 2 * quick}
+    given = {"seed": seed} | {key: value for key, value in sizes.items() if value}
+    chosen = STUDIES[name](**given)
     with cluster(dask), progress_bars():
         run_study(chosen, output, jobs=jobs)
     click.echo(f"{output}: table.csv, settings.json, figure.png, figure.svg")

@@ -1,4 +1,4 @@
-"""Options of every command that reads data: how to read it, and what to do to it before."""
+"""Options of every command that reads data: how to read it, and how to curate it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, wraps
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.commands.completion import data_names, files, format_names
+from caprese.cli.options.completion import data_names, files, format_names
 from caprese.cli.sections import SectionOption
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def _delimiter(_ctx: click.Context, _option: click.Parameter, text: str | None) 
     return text
 
 
-_reading = partial(click.option, cls=SectionOption, section="How to read DATA")
-_curation = partial(click.option, cls=SectionOption, section="What to do to the data before")
+_reading = partial(click.option, cls=SectionOption, section="Reading the data")
+_curation = partial(click.option, cls=SectionOption, section="Curation of the data")
 
 READING = (
     click.argument("data", shell_complete=data_names),
@@ -35,25 +35,26 @@ READING = (
         "file_format",
         metavar="NAME",
         shell_complete=format_names,
-        help="What DATA is: table, maf, copy-number, study, genotypes, r, parquet or excel; found "
-        "if not told, but standard input is then a table.",
+        help="Format of DATA: table, maf, copy-number, study, genotypes, r, parquet or excel. By "
+        "default it is detected; standard input is read as a table.",
     ),
     _reading(
         "--read",
         "settings",
         multiple=True,
         metavar="OPTION=VALUE",
-        help="An option of the format, such as barcode=patient or events='gene and kind' of a MAF.",
+        help="An option of the format, such as barcode=patient or events='gene and kind' for a "
+        "MAF. May be given several times.",
     ),
     _reading(
         "--delimiter",
         callback=_delimiter,
-        help="Tables: what separates the columns, a character or the word tab; found if not told.",
+        help="Tables: the column separator, one character or the word tab. By default detected.",
     ),
     _reading(
         "--sample-names/--no-sample-names",
         default=None,
-        help="Tables: whether the first column holds sample names; found if not told.",
+        help="Tables: whether the first column holds sample names. By default detected.",
     ),
 )
 CURATION = (
@@ -61,33 +62,38 @@ CURATION = (
         "--only",
         metavar="EVENTS",
         shell_complete=files,
-        help="Keep these events: A,B,C or a file of names.",
+        help="Keep only these events: A,B,C, or a file with one name per line.",
     ),
     _curation(
         "--exclude",
         metavar="EVENTS",
         shell_complete=files,
-        help="Drop these events: A,B,C or a file of names.",
+        help="Drop these events: A,B,C, or a file with one name per line.",
     ),
     _curation(
         "--merge",
         multiple=True,
         metavar="NEW=A,B",
-        help="Make one event of several, present where any is; may be given several times.",
+        help="Merge events into one, present where any of them is. May be given several times.",
     ),
     _curation(
         "--at-least",
         type=click.FloatRange(0, 1),
-        metavar="SHARE",
-        help="Drop events rarer than this.",
+        metavar="FREQUENCY",
+        help="Drop events less frequent than this, a number from 0 to 1.",
     ),
-    _curation("--top", type=click.IntRange(1), metavar="K", help="Keep the K most frequent."),
     _curation(
-        "--hypermutated", type=click.IntRange(0), metavar="N", help="Drop samples with more events."
+        "--top", type=click.IntRange(1), metavar="K", help="Keep the K most frequent events."
     ),
-    _curation("--keep-constant", is_flag=True, help="Keep events in all or none of the samples."),
+    _curation(
+        "--hypermutated",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Drop samples with more than N events.",
+    ),
+    _curation("--keep-constant", is_flag=True, help="Keep events present in all or no samples."),
     _curation("--keep-identical", is_flag=True, help="Do not merge identical events."),
-    _curation("--keep-unknown", is_flag=True, help="Keep samples of which nothing is known."),
+    _curation("--keep-unknown", is_flag=True, help="Keep samples without any known entry."),
 )
 
 _READING_NAMES = ("data", "file_format", "settings", "delimiter", "sample_names")
@@ -98,40 +104,41 @@ _CURATION_NAMES = (
 
 
 def reads_data(command: Command) -> Command:
-    """Give a command the argument DATA; it is called with `load`, which reads it."""
-    return _gathering(command, READING, _READING_NAMES, _read)
+    """Give a command the argument DATA; the command is called with `load`, which reads it."""
+    return _with_options(command, READING, _READING_NAMES, _read)
 
 
 def curates_data(command: Command) -> Command:
-    """Give a command the argument DATA and what to do to it; `load` reads and curates it."""
+    """Give a command the argument DATA and options of curation; `load` reads and curates it."""
     names = (*_READING_NAMES, *_CURATION_NAMES)
-    return _gathering(command, (*READING, *CURATION), names, _curated)
+    return _with_options(command, (*READING, *CURATION), names, _curated)
 
 
-def _gathering(
+def _with_options(
     command: Command,
     options: Iterable[Callable[[Command], Command]],
     names: tuple[str, ...],
     load: Callable[..., Any],
 ) -> Command:
+    """Add options to a command that is called with `load` in their place."""
+
     @wraps(command)
-    def gathered(**given: Any) -> Any:
+    def wrapped(**given: Any) -> Any:
         own = {name: given.pop(name) for name in names}
         check_outputs(own["data"], given.get("output"))
         return command(load=partial(load, **own), **given)
 
-    finished: Command = gathered
+    finished: Command = wrapped
     for option in reversed(tuple(options)):
         finished = option(finished)
     return finished
 
 
 def check_outputs(data: str, outputs: str | Sequence[str] | None) -> None:
-    """Refuse to write where the data stands."""
+    """Refuse to overwrite the input."""
     for path in (outputs,) if isinstance(outputs, str) else outputs or ():
         if Path(path).exists() and Path(data).exists() and Path(path).samefile(data):
-            problem = "would overwrite what is read; name another file"
-            raise click.UsageError(f"--output {path} {problem}")
+            raise click.UsageError(f"--output {path} would overwrite the input; name another file")
 
 
 def _read(
@@ -150,10 +157,10 @@ def _read(
         options["sample_names"] = sample_names
     if not data:
         raise click.UsageError("DATA must not be empty")
-    table_told = options.keys() & {"delimiter", "sample_names"}
+    if file_format is None and options.keys() & {"delimiter", "sample_names"}:
+        file_format = "table"
     try:
-        told = "table" if file_format is None and table_told else file_format
-        return read(data, format=told, **options)
+        return read(data, format=file_format, **options)
     except ValueError as error:
         if type(error) is not ValueError:
             raise
@@ -207,7 +214,7 @@ def _rules(
     keep_identical: bool,
     keep_unknown: bool,
 ) -> Iterable["Rule"]:
-    """Yield what was asked for in the order in which it makes sense."""
+    """Yield the rules in the order of their application: merge, select, filter, standard."""
     from caprese.data import curation
 
     for text in merge:
@@ -233,7 +240,7 @@ def _rules(
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """Return names given with commas, or the lines of a file."""
+    """Return names separated by commas, or the lines of a file."""
     from caprese._core.files import text_lines
     from caprese.data.curation import names_in
 

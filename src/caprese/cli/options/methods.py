@@ -1,4 +1,4 @@
-"""Which method, with which parameters: options that come from the fields of the methods."""
+"""Options that choose a method and its parameters; they come from the fields of the methods."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from caprese.cli.commands.completion import method_names
+from caprese.cli.options.completion import method_names
 from caprese.cli.sections import SectionCommand, SectionOption
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-_OWN_SUFFICE = "caprese.own_options_suffice"
-_METHOD_HELP = "How to infer: METHOD, or METHOD:PARAMETER=VALUE for what has no option here."
+_WITHOUT_METHODS = "caprese.without_methods"
+_METHOD_HELP = "Inference method, alone or with parameters: METHOD:PARAMETER=VALUE."
 
 
 def takes_method(command: Command) -> Command:
@@ -35,7 +35,7 @@ def takes_method(command: Command) -> Command:
 
 
 def takes_methods(default: tuple[str, ...] | None, **settings: Any) -> Callable[[Command], Command]:
-    """Give a command the option --method, several times; it is called with `methods`."""
+    """Give a command the option --method, which may be repeated; it is called with `methods`."""
     return click.option(
         "-m",
         "--method",
@@ -49,31 +49,31 @@ def takes_methods(default: tuple[str, ...] | None, **settings: Any) -> Callable[
 
 
 class MethodCommand(SectionCommand):
-    """A command with the options of all methods, read from their fields when they are needed."""
+    """A command with the parameters of all methods as options, made only when needed."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the words; to complete one, do not load the methods if no word is about them."""
+        """Parse the arguments; while the shell completes one, import the methods only if needed."""
         known = {name for parameter in self.params for name in parameter.opts}
-        told = {word.partition("=")[0] for word in args if word.startswith("-")}
-        ctx.meta[_OWN_SUFFICE] = ctx.resilient_parsing and told <= known
+        given = {word.partition("=")[0] for word in args if word.startswith("-")}
+        ctx.meta[_WITHOUT_METHODS] = ctx.resilient_parsing and given <= known
         return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete the name of an option, those of the methods too."""
-        ctx.meta[_OWN_SUFFICE] = False
+        """Complete the name of an option, including those of the methods."""
+        ctx.meta[_WITHOUT_METHODS] = False
         return super().shell_complete(ctx, incomplete)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the command's own parameters and those of the methods it does not have itself."""
+        """Return the command's own parameters, and those of the methods with other names."""
         own = super().get_params(ctx)
-        if ctx.meta.get(_OWN_SUFFICE):
+        if ctx.meta.get(_WITHOUT_METHODS):
             return own
         taken = {parameter.name for parameter in own}
         return [*own, *(option for option in _options() if option.name not in taken)]
 
 
 def chosen_method(text: str, options: dict[str, str | None]) -> "Method":
-    """Return the method a user named, with the options given."""
+    """Return the method with these parameters, a mapping of texts."""
     from caprese.methods import make_method, split_method
 
     try:
@@ -85,7 +85,7 @@ def chosen_method(text: str, options: dict[str, str | None]) -> "Method":
 
 
 def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
-    """Return the methods a user named, each with its parameters."""
+    """Return the methods, each named with its parameters."""
     from caprese.methods import parse_method
 
     try:
@@ -95,7 +95,7 @@ def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
 
 
 def fitted(method: "Method", curated: "Curated") -> "Fit[Any, Any]":
-    """Return the fit of curated data, its log included; what takes long shows a bar."""
+    """Return the fit to curated data, with the log of the curation; show the progress."""
     from caprese._core.progress import progress_bars
 
     with progress_bars():
@@ -103,13 +103,15 @@ def fitted(method: "Method", curated: "Curated") -> "Fit[Any, Any]":
 
 
 def cluster(address: str | None) -> AbstractContextManager[Any]:
-    """Return a context in which joblib's work goes to a dask cluster, if there is one."""
+    """Return a context in which joblib runs on a dask cluster, if an address is given."""
     if address is None:
         return nullcontext()
     try:
         from distributed import Client
     except ImportError:
-        raise click.UsageError("--dask needs the extra dask: pip install 'caprese[dask]'") from None
+        raise click.UsageError(
+            "--dask requires the extra dask: pip install 'caprese[dask]'"
+        ) from None
     from joblib import parallel_config
 
     try:
@@ -120,11 +122,11 @@ def cluster(address: str | None) -> AbstractContextManager[Any]:
     return context
 
 
-def _said(default: Any) -> str:
-    """Return a value as a user gives it."""
-    if isinstance(default, bool):
-        return "yes" if default else "no"
-    return str(default)
+def _as_typed(value: object) -> str:
+    """Return a value as a user types it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 def _options() -> list[click.Parameter]:
@@ -135,7 +137,7 @@ def _options() -> list[click.Parameter]:
     for name, method in METHODS.items():
         for field in fields(method):
             users.setdefault(field.name, []).append(name)
-            default = "" if field.default is None else f" [default: {_said(field.default)}]"
+            default = "" if field.default is None else f" [default: {_as_typed(field.default)}]"
             about.setdefault(field.name, f"{field.metadata['about']}{default}")
     return [
         SectionOption(

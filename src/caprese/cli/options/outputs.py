@@ -1,4 +1,4 @@
-"""-o: files in the format that the ending of the name tells, all of them or none."""
+"""-o: output files. The suffix gives the format; either all files are written or none."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from caprese._core.spelling import did_you_mean
-from caprese.cli.commands.completion import files
+from caprese.cli.options.completion import files
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,30 +23,41 @@ TABLES = (".csv", ".tsv", ".txt")
 PAGES = (".html", ".htm")
 _DOCUMENT = ".json"
 
+guards_formulas = click.option(
+    "--guard-formulas",
+    is_flag=True,
+    help="In tables, put an apostrophe before names that a spreadsheet would take for a formula, "
+    "such as -7q. It protects users who open names from an untrusted source in a spreadsheet; "
+    "caprese removes it on reading.",
+)
+
 
 def writes_files(what: str) -> Callable[[Command], Command]:
-    """Give a command the option -o for JSON, graphs and pictures; it is called with `output`.
+    """Give a command the option -o for JSON, graphs and pictures.
+
+    The command is called with `output`, the files, and with `guard_formulas`.
 
     Parameters
     ----------
     what
-        What a JSON file holds, for the help.
+        Content of a JSON file, for the help.
     """
-    return click.option(
+    takes_output = click.option(
         "-o",
         "--output",
         multiple=True,
         metavar="FILE",
         callback=_checked_files,
         shell_complete=files,
-        help=f"Also write to FILE; its ending tells what: .json {what}; .svg, .png or .pdf a "
-        "picture; .graphml, .gexf, .cyjs, .dot, .nwk or .csv a graph for other programs. May be "
-        "given several times.",
+        help=f"Also write to FILE, in the format of its suffix: .json for {what}; .svg, .png or "
+        ".pdf for a picture; .graphml, .gexf, .cyjs, .dot, .nwk or .csv for a graph. May be given "
+        "several times.",
     )
+    return lambda command: takes_output(guards_formulas(command))
 
 
 def writes_pictures(command: Command) -> Command:
-    """Give a command the option -o for pictures, at least one; it is called with `output`."""
+    """Give a command the required option -o for pictures; it is called with `output`."""
     return click.option(
         "-o",
         "--output",
@@ -54,7 +65,7 @@ def writes_pictures(command: Command) -> Command:
         metavar="FILE",
         callback=_checked_pictures,
         shell_complete=files,
-        help="Where to draw: a file that ends in .svg, .png or .pdf. May be given several times.",
+        help="Output file, with the suffix .svg, .png or .pdf. May be given several times.",
     )(command)
 
 
@@ -63,26 +74,31 @@ def write_files(
     document: Callable[[], str],
     progression: "Fit[Any, Any] | Model | Order",
     confidence: "Confidence | None" = None,
+    *,
+    guard_formulas: bool = False,
 ) -> None:
-    """Write a progression to files; nothing is written until all that will be is at hand.
+    """Write a progression to files, after the content of all of them is complete.
 
     Parameters
     ----------
     document
-        Gives the content of a JSON file.
+        Returns the content of a JSON file.
+    guard_formulas
+        As in `write_graph`.
     """
 
     def content(path: str) -> bytes:
-        ending = _ending(path)
-        if ending == _DOCUMENT:
+        suffix = _suffix(path)
+        if suffix == _DOCUMENT:
             return document().encode()
-        if ending in PICTURES:
+        if suffix in PICTURES:
             from caprese.plots import figure_bytes, progression_figure
 
-            return figure_bytes(progression_figure(progression, confidence), ending[1:])
+            return figure_bytes(progression_figure(progression, confidence), suffix[1:])
         from caprese.io.graphs.files import graph_text
 
-        return graph_text(progression, path, confidence).encode()
+        text = graph_text(progression, path, confidence, guard_formulas=guard_formulas)
+        return text.encode()
 
     _write({path: content(path) for path in paths})
 
@@ -91,7 +107,7 @@ def write_pictures(paths: Sequence[str], figure: "Figure") -> None:
     """Write a figure to files."""
     from caprese.plots import figure_bytes
 
-    _write({path: figure_bytes(figure, _ending(path)[1:]) for path in paths})
+    _write({path: figure_bytes(figure, _suffix(path)[1:]) for path in paths})
 
 
 def _write(contents: dict[str, bytes]) -> None:
@@ -106,9 +122,9 @@ def _checked_files(
     ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
 ) -> tuple[str, ...]:
     if paths and not ctx.resilient_parsing:
-        from caprese.io.graphs.files import FORMATS
+        from caprese.io.graphs.files import GRAPH_FORMATS
 
-        _check(paths, (_DOCUMENT, *PICTURES, *FORMATS))
+        _check(paths, (_DOCUMENT, *PICTURES, *GRAPH_FORMATS))
     return paths
 
 
@@ -116,38 +132,38 @@ def _checked_pictures(
     ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
 ) -> tuple[str, ...]:
     if not paths and not ctx.resilient_parsing:
-        raise click.UsageError("say where to draw: -o FILE, which ends in .svg, .png or .pdf")
+        raise click.UsageError("missing option -o: name a file that ends in .svg, .png or .pdf")
     _check(paths, PICTURES)
     return paths
 
 
-def _check(paths: Sequence[str], endings: Sequence[str]) -> None:
-    """Refuse before any work what could not be written after it."""
+def _check(paths: Sequence[str], suffixes: Sequence[str]) -> None:
+    """Refuse, before any computation, files that could not be written after it."""
     for path in paths:
         check_place(path)
-        ending = _ending(path)
-        if ending not in endings:
-            rule = f"must end in one of {', '.join(endings)}"
-            meant = did_you_mean(ending, endings)
-            raise click.UsageError(f"--output {path} {rule}{meant}")
+        suffix = _suffix(path)
+        if suffix not in suffixes:
+            rule = f"must end in one of {', '.join(suffixes)}"
+            hint = did_you_mean(suffix, suffixes)
+            raise click.UsageError(f"--output {path} {rule}{hint}")
     places = [Path(path).resolve() for path in paths]
     for path, place in zip(paths, places, strict=True):
         if places.count(place) > 1:
             raise click.UsageError(f"--output {path} is given twice")
 
 
-def table_to_write(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
-    """Refuse a file that cannot be written as a table, before any work is done."""
-    return _one_to_write(path, TABLES)
+def checked_table(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
+    """Refuse a file that could not be written as a table, before any computation."""
+    return _checked_file(path, TABLES)
 
 
-def page_to_write(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
-    """Refuse a file that cannot be written as a page, before any work is done."""
-    return _one_to_write(path, PAGES)
+def checked_page(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
+    """Refuse a file that could not be written as a page, before any computation."""
+    return _checked_file(path, PAGES)
 
 
-def folder_to_write(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
-    """Refuse what cannot be a folder, before any work is done."""
+def checked_folder(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
+    """Refuse a path that cannot be a folder, before any computation."""
     if path is not None and not path.strip():
         raise click.UsageError("--output must not be empty")
     if path is not None and Path(path).exists() and not Path(path).is_dir():
@@ -155,17 +171,17 @@ def folder_to_write(_ctx: click.Context, _option: click.Parameter, path: str | N
     return path
 
 
-def _one_to_write(path: str | None, endings: Sequence[str]) -> str | None:
-    """Refuse what could not be written; a device or pipe, or a name without ending, will do."""
+def _checked_file(path: str | None, suffixes: Sequence[str]) -> str | None:
+    """Refuse a file that could not be written; devices, pipes and names without suffix are fine."""
     if path is not None:
         check_place(path)
         if Path(path).suffix and (not Path(path).exists() or Path(path).is_file()):
-            _check((path,), endings)
+            _check((path,), suffixes)
     return path
 
 
 def check_place(path: str) -> None:
-    """Refuse a file that cannot be: without a name, in no folder, or a folder itself."""
+    """Refuse an empty path, one in a folder that does not exist, and a folder."""
     if not path.strip():
         raise click.UsageError("--output must not be empty")
     if path.endswith("/"):
@@ -177,8 +193,8 @@ def check_place(path: str) -> None:
         raise click.UsageError(f"--output {path} is a folder; name a file")
 
 
-def _ending(path: str) -> str:
-    """Return what tells the format; a device or pipe such as /dev/stdout has none and gets JSON."""
+def _suffix(path: str) -> str:
+    """Return the suffix, which gives the format; a device or pipe such as /dev/stdout gets JSON."""
     place = Path(path)
     if place.exists() and not place.is_file():
         return _DOCUMENT

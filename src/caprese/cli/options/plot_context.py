@@ -1,4 +1,4 @@
-"""What pictures are drawn from: data, a fit, a bootstrap, each made when it is asked for."""
+"""What pictures are drawn from: data, a fit, a bootstrap, each computed when it is first used."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,16 +23,16 @@ Command = Callable[..., Any]
 
 @dataclass(frozen=True)
 class PlotContext:
-    """What a user told, and what follows from it.
+    """The options of a plot command, and what is computed from them.
 
     Parameters
     ----------
     load
         Reads and curates the data.
     method, options
-        A method by name, and its parameters as text.
+        Name of a method, and its parameters as text.
     replicates, seed, jobs
-        How to bootstrap; `replicates` is None if not at all.
+        Settings of the bootstrap; without replicates there is none.
     """
 
     load: "Callable[[], Curated]"
@@ -44,22 +44,22 @@ class PlotContext:
 
     @cached_property
     def chosen(self) -> "Method":
-        """The method, with its parameters."""
+        """The method with its parameters."""
         return chosen_method(self.method, dict(self.options))
 
     @cached_property
     def curated(self) -> "Curated":
-        """The data, and what was done to it."""
+        """The data, and the log of its curation."""
         return self.load()
 
     @cached_property
     def fit(self) -> "Fit[Any, Any]":
-        """What the method infers."""
+        """The fit of the method to the data."""
         return fitted(self.chosen, self.curated)
 
     @cached_property
     def confidence(self) -> "Confidence | None":
-        """How often it comes back; None without replicates."""
+        """The result of the bootstrap; None without replicates. An interruption is not caught."""
         from caprese._core.progress import progress_bars
         from caprese.assessment.bootstrap import bootstrap
 
@@ -75,8 +75,8 @@ class PlotContext:
             )
 
 
-def draws(function: "Callable[..., Figure]") -> Command:
-    """Make a command of a function that returns a figure; it gets a context, and its own options."""
+def plot_command(function: "Callable[..., Figure]") -> Command:
+    """Make a command of a function of a `PlotContext`, and of its own options, to a figure."""
     own = list(signature(function).parameters)[1:]
 
     @curates_data
@@ -86,17 +86,17 @@ def draws(function: "Callable[..., Figure]") -> Command:
     def command(output: tuple[str, ...], **given: Any) -> None:
         mine = {name: given.pop(name) for name in own}
         # Without replicates the seed is one of the parameters of a method.
-        drawing = ("replicates", "seed", "jobs") if "replicates" in given else ()
-        told = {name: given.pop(name) for name in drawing}
-        context = PlotContext(cache(given.pop("load")), given.pop("method"), given, **told)
-        _ = context.chosen  # refused before the data is read
+        names = ("replicates", "seed", "jobs") if "replicates" in given else ()
+        settings = {name: given.pop(name) for name in names}
+        context = PlotContext(cache(given.pop("load")), given.pop("method"), given, **settings)
+        _ = context.chosen  # bad parameters are refused before the data is read
         finish(function(context, **mine), context.curated, output)
 
     return command
 
 
 def finish(figure: "Figure", curated: "Curated", output: Sequence[str]) -> None:
-    """Write the picture; say what was done to the data, and where the picture is."""
+    """Write a picture; print the log of the curation, and the files."""
     from caprese.text.curation import log_lines
 
     write_pictures(output, figure)

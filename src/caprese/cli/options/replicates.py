@@ -1,4 +1,4 @@
-"""Options of every command that resamples data, and how one ends that was interrupted."""
+"""Options of commands that bootstrap, and what an interruption (Ctrl-C) does."""
 
 import sys
 from collections.abc import Callable
@@ -8,21 +8,34 @@ import click
 
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
+    from caprese.data.dataset import Dataset
+    from caprese.methods.base import Fit
 
 Command = Callable[..., Any]
 
-INTERRUPTED = 130
+INTERRUPTED = 130  # exit code, by the convention of shells
+
+takes_seed = click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Seed of the random numbers.",
+)
+takes_jobs = click.option(
+    "--jobs", type=click.IntRange(1), help="Number of workers; by default the number of cores."
+)
 
 
-def draws_replicates(
-    replicates: int | None, about: str = "How often to resample."
+def takes_replicates(
+    replicates: int | None, about: str = "Number of bootstrap replicates."
 ) -> Callable[[Command], Command]:
     """Give a command the options of a bootstrap.
 
     Parameters
     ----------
     replicates
-        The default; None to leave it to the command.
+        The default; None if the command chooses it.
     about
         Help of the option.
     """
@@ -34,10 +47,8 @@ def draws_replicates(
             show_default=replicates is not None,
             help=about,
         ),
-        click.option("--seed", type=click.IntRange(0), default=1, show_default=True),
-        click.option(
-            "--jobs", type=click.IntRange(1), help="Workers; by default as many as cores."
-        ),
+        takes_seed,
+        takes_jobs,
     )
 
     def decorated(command: Command) -> Command:
@@ -48,22 +59,28 @@ def draws_replicates(
     return decorated
 
 
-def bootstrapped(work: "Callable[[], Confidence]") -> "Confidence":
-    """Return the result of a bootstrap with a bar; of an interrupted one, what was done by then."""
+def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> "Confidence":
+    """Return the result of a bootstrap; if it is interrupted, that of the replicates done so far.
+
+    Parameters
+    ----------
+    settings
+        As of `bootstrap`.
+    """
     from caprese._core.progress import progress_bars
-    from caprese.assessment.bootstrap import BootstrapInterrupted
+    from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
 
     with progress_bars():
         try:
-            return work()
+            return bootstrap(fit, data, **settings)
         except BootstrapInterrupted as interruption:
             if interruption.confidence is None:
                 raise
             return interruption.confidence
 
 
-def end_if_interrupted(done: int, wanted: int) -> None:
-    """Say how far a bootstrap came that was interrupted, and end as interrupted programs do."""
-    if done < wanted:
-        click.echo(f"caprese: interrupted after {done} of {wanted}", err=True)
+def exit_if_interrupted(done: int, requested: int) -> None:
+    """Say how many replicates an interrupted bootstrap completed, and exit with code 130."""
+    if done < requested:
+        click.echo(f"caprese: interrupted after {done} of {requested} replicates", err=True)
         sys.exit(INTERRUPTED)

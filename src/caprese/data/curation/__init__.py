@@ -1,12 +1,11 @@
-"""Curation: make a data set fit to be fitted, and log everything done to it.
+"""Curation: prepare a data set for a fit, and log every change.
 
-A *rule* is a frozen dataclass of options with one verb, ``apply(data) -> Curated``; `curate`
-applies several in turn. A rule that has nothing to do leaves no step in the log. No answer depends
-on the order of rows or columns: names in the log stand in alphabetical order, events keep their
-place in the table, and a composite takes the place of its first member.
+A *rule* is a frozen dataclass of options with one method, ``apply(data) -> Curated``; `curate`
+applies several in turn. A rule that changes nothing adds no step to the log. Results do not depend
+on the order of rows or columns: names in the log are in alphabetical order, events keep their
+position in the table, and a composite has the position of its first member.
 """
 
-from caprese._core.words import listing
 from caprese.data.curation.composites import (
     Groups,
     MergeEvents,

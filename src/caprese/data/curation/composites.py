@@ -1,4 +1,4 @@
-"""Rules that make one event of several, and take it apart again."""
+"""Rules that merge events, and the function that splits them again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ from caprese.errors import DatasetError
 
 Groups = tuple[tuple[str, ...], ...]
 
-_BETWEEN = " / "  # the members of a composite
-_LONGEST = 60  # signs of a composite
+_SEPARATOR = " / "  # of the members of a composite
+_LONGEST_NAME = 60  # characters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,8 @@ class MergeIdentical:
     Parameters
     ----------
     longest
-        Signs a composite's name may have before members are only counted: ``A / B / +12 more``.
+        Characters in the name of a composite; members that do not fit are counted:
+        ``A / B / +12 more``.
 
     Examples
     --------
@@ -46,13 +47,13 @@ class MergeIdentical:
     ('CDK4 / MDM2', 'TP53')
     """
 
-    longest: int = _LONGEST
+    longest: int = _LONGEST_NAME
 
     def __post_init__(self) -> None:
         check_count("longest", self.longest, least=1)
 
     def apply(self, data: Dataset) -> Curated:
-        """Return the data with one event for each group of identical ones."""
+        """Return the data with one event for each group of identical events."""
         groups = identical_events(data)
         if not groups:
             return Curated(data)
@@ -73,7 +74,7 @@ class MergeIdentical:
         return Curated(columns(data, list(places.values()), places), log)
 
     def _names(self, data: Dataset, groups: Groups) -> tuple[str, ...]:
-        """Name the composites so that they differ from each other and from all other events."""
+        """Return names of the composites, different from each other and from all other events."""
         merged = {event for members in groups for event in members}
         alone = [event for event in data.events if event not in merged]
         wanted = [composite_name(members, self.longest) for members in groups]
@@ -84,17 +85,17 @@ class MergeIdentical:
 class MergeEvents:
     """Merge events into one that is present where any of them is.
 
-    Where none is present and any is unknown, so is the composite. The members cannot be told from
-    it afterwards; `keep_members` leaves them in the table beside it.
+    Where none is present and any is unknown, the composite is unknown. The members cannot be
+    recovered from it; with `keep_members` they stay in the table.
 
     Parameters
     ----------
     members
         Names of two or more events.
     into
-        The name of the composite; ``A / B`` if left out.
+        The name of the composite; by default ``A / B``.
     keep_members
-        Whether the members stay.
+        Whether the members stay in the table.
 
     Examples
     --------
@@ -116,7 +117,9 @@ class MergeEvents:
         chosen, _ = in_list(data, self.members, must_exist=True)
         composite = self.into or composite_name(self.members)
         if composite in (data.events if self.keep_members else compress(data.events, ~chosen)):
-            raise DatasetError(f"there is an event {composite!r} already; name the union otherwise")
+            raise DatasetError(
+                f"there is already an event {composite!r}; choose another name for the union"
+            )
         what: Literal["add", "merge"] = "add" if self.keep_members else "merge"
         members, pairs = tuple(self.members), counted_pairs(data.events, tallies(data))
         counts = tuple(pairs[event] for event in members)
@@ -132,7 +135,7 @@ class MergeEvents:
         return Dataset(values[:, order], events, data.samples, mask[:, order])
 
     def _order(self, chosen: BoolArray) -> list[int]:
-        """Return which columns stay, in their order; the composite's is the last of all."""
+        """Return the columns in their new order; the composite is given as the last column."""
         columns, composite = range(len(chosen)), len(chosen)
         if self.keep_members:
             return [*columns, composite]
@@ -143,8 +146,8 @@ class MergeEvents:
 def split(curated: Curated, composite: str) -> Curated:
     """Return the data with a composite of identical events replaced by its members.
 
-    The log knows the members, and what is true of the composite is true of each of them. A union
-    of events that differ cannot be undone: 0 and 1 do not tell which member was there.
+    The members are taken from the log; each has the values of the composite. A union of events
+    that differ cannot be split, because its values do not tell which member was present.
 
     Examples
     --------
@@ -162,8 +165,8 @@ def split(curated: Curated, composite: str) -> Curated:
     members = made[-1].events
     if made[-1].why != "identical":
         raise DatasetError(
-            f"event {composite!r} is a union of events that differ, and its members cannot be told "
-            "from it; curate the original data with keep_members"
+            f"event {composite!r} is a union of events that differ, so its members cannot be "
+            "recovered; curate the original data with keep_members"
         )
     parts = [members if event == composite else (event,) for event in data.events]
     places = [place for place, names in enumerate(parts) for _ in names]
@@ -187,7 +190,7 @@ def identical_events(data: Dataset) -> Groups:
 
 
 def equal_rows(names: Sequence[str], values: BoolArray, known: BoolArray | None) -> Groups:
-    """Return the names of rows that are equal, and equally known, by twos or more.
+    """Return the groups of two or more rows with the same values and the same unknown entries.
 
     Examples
     --------
@@ -201,8 +204,8 @@ def equal_rows(names: Sequence[str], values: BoolArray, known: BoolArray | None)
     return tuple(sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1))
 
 
-def composite_name(members: Sequence[str], longest: int = _LONGEST) -> str:
-    """Return the name of a composite: those of its members, as many as fit, and how many more.
+def composite_name(members: Sequence[str], longest: int = _LONGEST_NAME) -> str:
+    """Return the name of a composite: as many members as fit, and how many more.
 
     Examples
     --------
@@ -214,13 +217,13 @@ def composite_name(members: Sequence[str], longest: int = _LONGEST) -> str:
     ordered = sorted(members)
     for shown in range(len(ordered), 0, -1):
         rest = [f"+{len(ordered) - shown} more"] if shown < len(ordered) else []
-        name = _BETWEEN.join([*ordered[:shown], *rest])
+        name = _SEPARATOR.join([*ordered[:shown], *rest])
         if len(name) <= longest:
             break
     return name
 
 
 def _union(data: Dataset, chosen: BoolArray) -> tuple[BoolArray, BoolArray]:
-    """Return where any of the chosen events is present, and where that is known."""
+    """Return in which samples any of the chosen events is present, and in which that is known."""
     present: BoolArray = np.any(data.values[:, chosen], axis=1)
     return present, present | np.all(known_entries(data)[:, chosen], axis=1)

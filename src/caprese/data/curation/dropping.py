@@ -1,4 +1,4 @@
-"""How events and samples are dropped, and each drop is logged."""
+"""Functions shared by the rules: dropping with a log, and checks of parameters."""
 
 from collections.abc import Iterable, Sequence
 from itertools import compress
@@ -14,7 +14,7 @@ from caprese.errors import DatasetError
 
 
 def tallies(data: Dataset) -> tuple[IntArray, IntArray]:
-    """Return in how many samples each event is present, and in how many it is known.
+    """Return the number of samples with each event, and in which it is known.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def tallies(data: Dataset) -> tuple[IntArray, IntArray]:
 
 
 def known_entries(data: Dataset) -> BoolArray:
-    """Return the mask of known entries, also of complete data.
+    """Return the mask of known entries, for complete data too.
 
     Examples
     --------
@@ -36,13 +36,13 @@ def known_entries(data: Dataset) -> BoolArray:
 
 
 def columns(data: Dataset, places: Sequence[int] | IntArray, names: Iterable[str]) -> Dataset:
-    """Return the columns at these places, under these names."""
+    """Return the columns at these positions, with these names."""
     known = None if data.known is None else data.known[:, places]
     return Dataset(data.values[:, places], tuple(names), data.samples, known)
 
 
 def without_events(data: Dataset, *cases: tuple[BoolArray, str]) -> Curated:
-    """Drop the events of all cases; each case has a reason, and no event is in two of them."""
+    """Drop the events of all cases; each case has a reason, and no event is in two cases."""
     stays, log = _cases("events", data.events, cases, tallies(data))
     if not log:
         return Curated(data)
@@ -63,7 +63,7 @@ def _cases(
     cases: Sequence[tuple[BoolArray, str]],
     counted: tuple[IntArray, IntArray],
 ) -> tuple[BoolArray, tuple[Step, ...]]:
-    """Return what stays after all cases, and a step for each case there is."""
+    """Return what is left after all cases, and a step for each case that applies."""
     met = [(mask, why) for mask, why in cases if mask.any()]
     stays = ~np.any([np.zeros(len(names), dtype=bool), *(mask for mask, _ in met)], axis=0)
     if not stays.any():
@@ -81,7 +81,7 @@ def _cases(
 def counted_pairs(
     names: Sequence[str], counted: tuple[IntArray, IntArray]
 ) -> dict[str, tuple[int, int]]:
-    """Return the two numbers counted for each name."""
+    """Return the two counts of each name."""
     numbers = zip(counted[0].tolist(), counted[1].tolist(), strict=True)
     return dict(zip(names, numbers, strict=True))
 
@@ -89,7 +89,7 @@ def counted_pairs(
 def in_list(
     data: Dataset, names: Sequence[str], must_exist: bool
 ) -> tuple[BoolArray, tuple[Step, ...]]:
-    """Return which events are in the list; the names that are none are refused, or skipped."""
+    """Return which events are in the list; unknown names are an error, or a step of the log."""
     wanted = set(names)
     absent = tuple(sorted(wanted - set(data.events)))
     if absent and must_exist:
@@ -99,7 +99,7 @@ def in_list(
 
 
 def checked_names(parameter: str, names: Sequence[str], least: int) -> tuple[str, ...]:
-    """Return distinct names in order; refuse too few."""
+    """Return the distinct names in alphabetical order; refuse too few."""
     distinct = () if isinstance(names, str) else tuple(sorted(set(map(str, names))))
     if len(distinct) < least:
         raise ValueError(f"{parameter} must be a list of {least} or more names, got {names!r}")
@@ -107,12 +107,12 @@ def checked_names(parameter: str, names: Sequence[str], least: int) -> tuple[str
 
 
 def check_share(parameter: str, value: float) -> None:
-    """Refuse what is no share."""
+    """Refuse a number outside [0, 1]."""
     if not 0 <= value <= 1:
         raise ValueError(f"{parameter} must be in [0, 1], got {value}")
 
 
 def check_count(parameter: str, value: int, least: int) -> None:
-    """Refuse what is no count, or too small."""
+    """Refuse a number that is not whole, or too small."""
     if value != int(value) or value < least:
         raise ValueError(f"{parameter} must be a whole number from {least}, got {value}")

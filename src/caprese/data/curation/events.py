@@ -1,4 +1,4 @@
-"""Rules that choose events."""
+"""Rules that select events."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from caprese.data.dataset import Dataset
 
 @dataclass(frozen=True, kw_only=True)
 class DropConstant:
-    """Drop events that do not vary, for nothing can be said of what they precede.
+    """Drop events that do not vary, because they have no order with other events.
 
     Parameters
     ----------
     never
-        Drop those that no sample carries, or that no sample knows.
+        Drop events in no sample, and events unknown in all samples.
     always
-        Drop those that every sample carries in which they are known.
+        Drop events in every sample in which they are known.
 
     Examples
     --------
@@ -53,14 +53,14 @@ class DropConstant:
 
 @dataclass(frozen=True, kw_only=True)
 class KeepFrequent:
-    """Keep events that are frequent enough, by share of samples, by number of samples, or both.
+    """Keep frequent events, by proportion of samples, by number of samples, or both.
 
     Parameters
     ----------
     frequency
-        The least share, in [0, 1], of those samples in which the event is known.
+        Least proportion, in [0, 1], of the samples in which the event is known.
     count
-        The least number of samples that carry it.
+        Least number of samples with the event.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class KeepFrequent:
         check_count("count", self.count, least=0)
 
     def apply(self, data: Dataset) -> Curated:
-        """Return the data without rarer events."""
+        """Return the data without rare events."""
         rare = _frequency(data) < self.frequency
         few = tallies(data)[0] < self.count
         return without_events(
@@ -89,10 +89,10 @@ class KeepFrequent:
 
 @dataclass(frozen=True)
 class KeepMostFrequent:
-    """Keep at most so many events, the most frequent.
+    """Keep the most frequent events, at most a given number.
 
-    If several are equally frequent and there is no room for all of them, none of them is kept:
-    which one came first in the file must not decide.
+    Of equally frequent events that do not all fit, none is kept, so that the order of columns does
+    not matter.
 
     Examples
     --------
@@ -122,14 +122,14 @@ class KeepMostFrequent:
 
 @dataclass(frozen=True)
 class KeepEvents:
-    """Keep the events of a list; see `names_in` for lists from a file.
+    """Keep the listed events; `names_in` reads a list from a file.
 
     Parameters
     ----------
     names
-        Their names.
+        Names of events.
     must_exist
-        Whether a name the data does not have is refused, or skipped and logged.
+        Whether a name that is not in the data is an error; otherwise it is logged and skipped.
 
     Examples
     --------
@@ -153,14 +153,14 @@ class KeepEvents:
 
 @dataclass(frozen=True)
 class DropEvents:
-    """Drop the events of a list; see `names_in` for lists from a file.
+    """Drop the listed events; `names_in` reads a list from a file.
 
     Parameters
     ----------
     names
-        Their names.
+        Names of events.
     must_exist
-        Whether a name the data does not have is refused, or skipped and logged.
+        Whether a name that is not in the data is an error; otherwise it is logged and skipped.
 
     Examples
     --------
@@ -183,9 +183,9 @@ class DropEvents:
 
 
 def _frequency(data: Dataset) -> FloatArray:
-    """Return the share of samples that carry each event, of those that know it; 0 if none does.
+    """Return the frequency of each event where it is known; 0 if it is never known.
 
-    One correctly rounded division: equal shares are equal numbers, and 7 of 100 is 0.07.
+    A single division, correctly rounded: equal frequencies are equal, and 7 of 100 is 0.07.
     """
     present, known = tallies(data)
     return np.asarray(present / np.maximum(known, 1))

@@ -1,4 +1,4 @@
-"""The log of a curation: what was done to the data, step by step."""
+"""The log of a curation: every change of the data."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -8,23 +8,23 @@ from caprese.data.dataset import Dataset
 
 @dataclass(frozen=True)
 class Step:
-    """One thing done to the data, with the names of all it was done to.
+    """One change of the data, with the names of all events or samples concerned.
 
     Parameters
     ----------
     what
         ``drop`` events or samples; ``merge`` events into a composite; ``add`` a composite beside
         its members; ``split`` a composite into its members; ``skip`` names the data does not have;
-        ``read`` for what the reader of the file has to say.
+        ``read`` for a note of the reader of the file.
     why
-        The rule that asked for it.
+        The reason.
     events, samples
         Those dropped, merged, split or skipped, in alphabetical order.
     composite
-        The event made by a merge or an addition, or taken apart by a split.
+        The event that was merged, added or split.
     counts
-        For each event, in how many samples it was present and in how many known. For each sample
-        dropped, what its rule counted and out of how many.
+        For each event, the number of samples with it, and in which it was known. For each dropped
+        sample, what its rule counted, and out of how many.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Curated:
-    """A data set, and the steps that led to it.
+    """A data set and the log of its curation.
 
     Examples
     --------
@@ -63,4 +63,4 @@ class Rule(Protocol):
     """One way to change a data set."""
 
     def apply(self, data: Dataset) -> Curated:
-        """Return the data after the change, with a step for everything done."""
+        """Return the changed data, with a step for every change."""

@@ -1,4 +1,4 @@
-"""Rules applied in turn, and the rules that are always a good idea."""
+"""Rules applied in turn, and the default rules."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from caprese.data.dataset import Dataset
 
 
 def curate(data: Dataset, rules: Iterable[Rule] | None = None) -> Curated:
-    """Return the data after these rules in turn, with the log of all; else after `standard`.
+    """Return the data after these rules, by default those of `standard`, with the log.
 
     Examples
     --------
@@ -31,14 +31,14 @@ def curate(data: Dataset, rules: Iterable[Rule] | None = None) -> Curated:
 def standard(
     *, constant: bool = True, identical: bool = True, unknown_samples: bool = True
 ) -> tuple[Rule, ...]:
-    """Return the rules that cost no information about the order of events.
+    """Return the default rules, which lose no information about the order of events.
 
     Parameters
     ----------
     constant
-        Drop events that are never or always seen.
+        Drop events in no or in all samples.
     identical
-        Merge events that cannot be told apart.
+        Merge identical events.
     unknown_samples
         Drop samples with no known entry.
 
@@ -56,7 +56,7 @@ def standard(
 
 
 def names_in(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the names in the lines of a file, one on each; blank lines and ``#`` remarks are none.
+    """Return the names in lines of text, one per line; blank lines and ``#`` comments are skipped.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rules that choose samples."""
+"""Rules that select samples."""
 
 from dataclasses import dataclass
 
@@ -17,13 +17,12 @@ from caprese.data.dataset import Dataset
 
 @dataclass(frozen=True, kw_only=True)
 class DropUnknownSamples:
-    """Drop samples of which too little is known.
+    """Drop samples with too few known entries.
 
     Parameters
     ----------
     least
-        The least share of events, in [0, 1], that must be known. A sample without any is dropped
-        whatever the share.
+        Least proportion of known events, in [0, 1]. Samples without any are always dropped.
 
     Examples
     --------
@@ -56,7 +55,7 @@ class DropUnknownSamples:
 
 @dataclass(frozen=True)
 class DropHypermutated:
-    """Drop samples that carry more than so many events.
+    """Drop samples with more than a given number of events.
 
     Examples
     --------

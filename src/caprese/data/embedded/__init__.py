@@ -1,4 +1,4 @@
-"""Small public data, each with its source; on the command line the names stand for files."""
+"""Small public data sets with their sources; the command line takes their names like files."""
 
 from collections.abc import Callable
 

@@ -1,1 +1,1 @@
-"""Data in: tables, MAF, copy number, cBioPortal, R, Excel, Parquet, genotype counts."""
+"""Readers of data: tables, MAF, copy number, cBioPortal, R, Excel, Parquet, genotype counts."""

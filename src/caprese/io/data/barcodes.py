@@ -1,4 +1,4 @@
-"""Several samples of one patient: reported, and resolved by a stated rule."""
+"""Several samples of one patient: reported, and reduced to one by a stated rule."""
 
 import re
 from collections.abc import Sequence
@@ -6,30 +6,31 @@ from collections.abc import Sequence
 import numpy as np
 
 from caprese._core.files import FilePath, format_error, shown
+from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
-from caprese.io.data.reading import Reading, counted, listed
+from caprese.io.data.reading import Reading
 
 RULES = ("primary first", "union", "refuse")
-"""What to do with several samples of one patient.
+"""Rules for several samples of one patient.
 
 primary first
-    One sample speaks for the patient: a primary tumour before any other, then the first by name.
-    A relapse or metastasis has had more time, so mixing it in would blur the order of events.
+    One sample represents the patient: a primary tumour if there is one, else the first by name.
+    A relapse or metastasis is later in the progression and would blur the order of events.
 union
-    An event is present if any of the samples has it, absent if all are known to lack it.
+    An event is present if any of the samples has it, absent if it is known to be absent in all.
 refuse
-    The file is refused, so that nothing is chosen unasked.
+    The file is refused, so that nothing is chosen automatically.
 """
 
 LENGTHS = ("sample", "patient")
-"""How short a TCGA barcode may be made: ``TCGA-02-0001-01`` or ``TCGA-02-0001``."""
+"""What a TCGA barcode may be shortened to: ``TCGA-02-0001-01`` or ``TCGA-02-0001``."""
 
 _BARCODE = re.compile(r"(TCGA-[A-Z0-9]{2}-[A-Z0-9]{4})(?:-(\d{2})[A-Z]?(?:-.*)?)?", re.IGNORECASE)
 _PRIMARY = frozenset({"01", "03", "05", "09"})  # solid, blood, second primary, bone marrow
 
 
 def shortened(path: FilePath, reading: Reading, barcode: str | None, several: str) -> Reading:
-    """Return the reading with TCGA barcodes cut to samples or patients; None leaves them.
+    """Return the reading with TCGA barcodes shortened to samples or patients; None keeps them.
 
     Examples
     --------
@@ -48,15 +49,15 @@ def shortened(path: FilePath, reading: Reading, barcode: str | None, several: st
     names = reading.data.samples
     found = [_BARCODE.fullmatch(name) for name in names]
     if not any(found):
-        problem = f"sample {shown(names[0])} has no TCGA barcode to shorten"
+        problem = f"sample {shown(names[0])} is not a TCGA barcode, so it cannot be shortened"
         raise format_error(path, f"{problem}; expected names such as TCGA-02-0001-01A")
-    owners = [_cut(name, parts, barcode) for name, parts in zip(names, found, strict=True)]
+    owners = [_short(name, parts, barcode) for name, parts in zip(names, found, strict=True)]
     primary = [parts is not None and parts[2] in _PRIMARY for parts in found]
     nouns = ("sample", "aliquot") if barcode == "sample" else ("patient", "sample")
     merged = one_per_owner(path, reading.data, owners, primary, several, nouns)
-    foreign = [name for name, parts in zip(names, found, strict=True) if parts is None]
-    kept = (f"kept {counted(len(foreign), 'name')} without a TCGA barcode: {listed(foreign)}",)
-    return Reading(merged.data, reading.notes + merged.notes + kept * bool(foreign))
+    others = [name for name, parts in zip(names, found, strict=True) if parts is None]
+    kept = (f"kept {number_of(len(others), 'name')} without a TCGA barcode: {listing(others)}",)
+    return Reading(merged.data, reading.notes + merged.notes + kept * bool(others))
 
 
 def one_per_owner(
@@ -67,18 +68,20 @@ def one_per_owner(
     several: str,
     nouns: tuple[str, str] = ("patient", "sample"),
 ) -> Reading:
-    """Return one row for each owner of samples, made by one of the `RULES`.
+    """Return one row for each owner of samples, such as a patient, by one of the `RULES`.
 
     Parameters
     ----------
     path
-        The file, for the message of a refusal.
+        The file, for error messages.
     owners
-        Whose each sample is; the rows of the answer are named after them.
+        The owner of each sample; the rows of the result are named after them.
     primary
-        Whether each sample is of a primary tumour.
+        Whether each sample is from a primary tumour.
+    several
+        One of the `RULES`.
     nouns
-        What owns, and what is owned, for the note.
+        Words for the owner and the owned, for the note.
 
     Examples
     --------
@@ -87,24 +90,24 @@ def one_per_owner(
     >>> both.data
     <Dataset: 2 samples x 2 events, 1 entry unknown>
     >>> both.notes
-    ('1 patient with several samples (x: p, q); taken together: present if present in any',)
+    ('1 patient with several samples (x: p, q); combined: present if present in any',)
     """
     _check_choice("several", several, RULES)
     groups = _groups(owners)
     shared = [
-        f"{owner}: {listed(data.samples[i] for i in rows)}"
+        f"{owner}: {listing(data.samples[i] for i in rows)}"
         for owner, rows in groups.items()
         if len(rows) > 1
     ]
     if shared and several == "refuse":
         problem = f"one {nouns[0]} with several {nouns[1]}s ({shared[0]})"
-        raise format_error(path, f"{problem}; expected one each, or another rule than 'refuse'")
+        raise format_error(path, f"{problem}; expected one each, or a rule other than 'refuse'")
     if several == "union":
-        result, how = _united(data, groups), "taken together: present if present in any"
+        result, how = _united(data, groups), "combined: present if present in any"
     else:
-        result, how = _first(data, groups, primary), "taken: a primary tumour, else first by name"
+        result, how = _first(data, groups, primary), "kept: a primary tumour, else first by name"
     some = "; ".join(shared[:3]) + "; ..." * (len(shared) > 3)
-    note = f"{counted(len(shared), nouns[0])} with several {nouns[1]}s ({some}); {how}"
+    note = f"{number_of(len(shared), nouns[0])} with several {nouns[1]}s ({some}); {how}"
     return Reading(result, (note,) * bool(shared))
 
 
@@ -113,7 +116,7 @@ def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
 
 
-def _cut(name: str, parts: re.Match[str] | None, barcode: str) -> str:
+def _short(name: str, parts: re.Match[str] | None, barcode: str) -> str:
     if parts is None:
         return name
     return f"{parts[1]}-{parts[2]}" if barcode == "sample" and parts[2] else parts[1]

@@ -1,6 +1,6 @@
-"""A cBioPortal study folder: mutations, copy number, gene panels and clinical tables together."""
+"""A cBioPortal study folder: mutations, copy number, gene panels and clinical tables."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -9,6 +9,7 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray, sealed
 from caprese._core.files import FilePath, format_error, shown
+from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.io.data.barcodes import one_per_owner
 from caprese.io.data.copy_number import read_copy_number
@@ -21,7 +22,7 @@ from caprese.io.data.panels import (
     read_matrix,
     read_panel,
 )
-from caprese.io.data.reading import Reading, counted, listed
+from caprese.io.data.reading import Reading
 from caprese.io.text.tabbed import tabbed
 
 ROWS = ("sample", "patient")
@@ -29,13 +30,13 @@ ROWS = ("sample", "patient")
 
 @dataclass(frozen=True)
 class _Content:
-    """A part of a study: what its meta file says, and what its file is called without one."""
+    """A part of a study: what its meta file says, and its usual file names without one."""
 
     noun: str
     alteration: str
     datatypes: tuple[str, ...]
     usual: tuple[str, ...]
-    profiles: tuple[str, ...] = ()  # what its column in the panel matrix may be called
+    profiles: tuple[str, ...] = ()  # possible names of its column in the panel matrix
 
 
 _MUTATIONS = _Content(
@@ -80,21 +81,21 @@ def read_study(
     per: str = "sample",
     several: str = "primary first",
 ) -> Reading:
-    r"""Read a study as downloaded from cBioPortal: what was seen, and what was looked at.
+    r"""Read a study as downloaded from cBioPortal: what was found, and what was profiled.
 
-    Mutations and discrete copy number give the events. An entry is *unknown*, not absent, if its
-    sample was not sequenced, or on a gene panel without that gene. Which samples were sequenced,
-    with or without a mutation, is told by ``case_lists/cases_sequenced.txt``, by the gene panel
-    matrix, and by the mutations themselves; which panel covers which genes, by the files
-    ``data_gene_panel_*.txt`` or those in ``gene_panels``. A sample of the matrix with ``NA`` is on
-    no panel: looked at as a whole if a case list has it, not looked at otherwise.
+    Events are made from mutations and discrete copy number. An entry is *unknown*, not absent, if
+    its sample was not profiled, or on a gene panel without that gene. The samples that were
+    sequenced, with or without a mutation, are those in ``case_lists/cases_sequenced.txt``, in the
+    gene panel matrix, and in the mutations themselves; the genes of each panel are in the files
+    ``data_gene_panel_*.txt`` or in the folder ``gene_panels``. A sample with ``NA`` in the matrix
+    is on no panel: all its genes were profiled if a case list has it, none otherwise.
 
     Parameters
     ----------
     folder
         A folder with meta files, or with data files of the usual names (``data_mutations.txt``).
     genes
-        The genes to read; all if left out.
+        The genes to read; by default all.
     events
         ``gene`` or ``gene and kind``, as for `read_maf`.
     silent, germline
@@ -108,12 +109,12 @@ def read_study(
     per
         One row per ``sample``, or per ``patient`` of the clinical table.
     several
-        What to do with several samples of one patient: one of `patients.RULES`.
+        The rule for several samples of one patient: one of `caprese.io.data.barcodes.RULES`.
 
     Raises
     ------
     FormatError
-        If a file is missing or cannot be read; the message says where and why.
+        If a file is missing or cannot be read; the message gives the place and the reason.
 
     Examples
     --------
@@ -137,10 +138,10 @@ def read_study(
     study = _study(Path(folder), panels)
     part = study.required(_MUTATIONS)
     mutations = read_maf(part.path, events=events, silent=silent, germline=germline)
-    parts = [_mutations_seen(study, part, mutations)]
+    parts = [_profiled_mutations(study, part, mutations)]
     if copy_number and (other := study.find(_COPY_NUMBER)) is not None:
         levels = read_copy_number(other.path, gain=gain, loss=loss)
-        parts.append(_levels_seen(study, other, levels))
+        parts.append(_profiled_levels(study, other, levels))
     joined = _of_genes(study, _joined(parts), genes)
     table = study.required(_CLINICAL) if per == "patient" else study.find(_CLINICAL)
     return joined if table is None else _per(_clinical(table.path), joined, per, several)
@@ -148,7 +149,7 @@ def read_study(
 
 @dataclass(frozen=True)
 class _Part:
-    """A file of a study, and what its meta file says of it."""
+    """A file of a study, and what its meta file says about it."""
 
     path: Path
     meta: Mapping[str, str]
@@ -157,12 +158,12 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Study:
-    """A folder, with everything small in it read."""
+    """A study folder whose small files have been read."""
 
     folder: Path
     metas: Mapping[Path, Mapping[str, str]]
     panels: Mapping[str, Panel]
-    lists: Mapping[str, tuple[str, ...]]  # samples by the end of the list's name
+    lists: Mapping[str, tuple[str, ...]]  # samples by the last word of the name of the case list
 
     def find(self, content: _Content) -> _Part | None:
         for path, meta in self.metas.items():
@@ -178,20 +179,20 @@ class _Study:
         part = self.find(content)
         if part is None:
             expected = f"expected {content.usual[0]}, or a meta file with {content.alteration}"
-            raise format_error(self.folder, f"there are no {content.noun}; {expected}")
+            raise format_error(self.folder, f"no {content.noun}; {expected}")
         return part
 
     def _data_file(self, path: Path, meta: Mapping[str, str]) -> Path:
         name = meta.get("data_filename", "")
         if not name or Path(name).name != name:
-            problem = f"data_filename is {shown(name)}; expected the name of a file beside it"
+            problem = f"data_filename is {shown(name)}; expected a file in the same folder"
             raise format_error(path, problem)
         if not (self.folder / name).exists():
-            raise format_error(path, f"there is no {name} beside it")
+            raise format_error(path, f"there is no {name} in the same folder")
         return self.folder / name
 
     def panels_of(self, content: _Content, part: _Part) -> dict[str, Panel] | None:
-        """Return the panel of each sample on one; None where nothing is said of any."""
+        """Return the panel of each sample that is on one; None without a matrix or its column."""
         matrix = self.find(_MATRIX)
         if matrix is None:
             return None
@@ -220,7 +221,7 @@ def _case_lists(folder: Path) -> dict[str, tuple[str, ...]]:
     for path in sorted((folder / "case_lists").glob("*.txt")):
         content = properties(path)
         if "case_list_ids" not in content:
-            problem = "there is no case_list_ids; expected a line 'case_list_ids: ...'"
+            problem = "case_list_ids is missing; expected a line 'case_list_ids: ...'"
             raise format_error(path, problem)
         name = content.get("stable_id", path.stem).rpartition("_")[2]
         lists[name] = tuple(content["case_list_ids"].split())
@@ -233,81 +234,77 @@ def _of_genes(study: _Study, reading: Reading, genes: Collection[str] | None) ->
     wanted = frozenset(genes)
     events = [event for event in reading.data.events if _gene(event) in wanted]
     if not events:
-        problem = f"no event of the genes asked for ({listed(sorted(wanted))})"
+        problem = f"no event of the requested genes ({listing(sorted(wanted))})"
         raise format_error(study.folder, f"{problem}; expected at least one")
     absent = sorted(wanted.difference(map(_gene, events)))
-    note = (f"no event of {counted(len(absent), 'gene')} asked for: {listed(absent)}",)
+    note = (f"no event of {number_of(len(absent), 'requested gene')}: {listing(absent)}",)
     return Reading(reading.data.take_events(events), reading.notes + note * bool(absent))
 
 
 def _gene(event: str) -> str:
-    """Return the gene of an event; its symbol has no space, and a kind may follow it."""
+    """Return the gene of an event: its first word, since a gene symbol has no space."""
     return event.split(" ", 1)[0]
 
 
-def _mutations_seen(study: _Study, part: _Part, reading: Reading) -> Reading:
-    """Add the sequenced samples without a mutation, and hide what no panel looked at."""
+def _profiled_mutations(study: _Study, part: _Part, reading: Reading) -> Reading:
+    """Add the sequenced samples without a mutation; set what was not profiled to unknown."""
     data, on_panel = reading.data, study.panels_of(_MUTATIONS, part)
     sequenced = dict.fromkeys((*data.samples, *study.lists.get("sequenced", ())))
     samples = tuple(dict.fromkeys((*sequenced, *(on_panel or ()))))
     values = np.zeros((len(samples), len(data.events)), dtype=bool)
     values[: len(data.samples)] = data.values
-    looked_at = {sample: _default(study, part) for sample in sequenced} | (on_panel or {})
+    panel_of = {sample: _default(study, part) for sample in sequenced} | (on_panel or {})
     whole = Dataset(sealed(values), data.events, samples)
     added = len(samples) - len(data.samples)
-    note = f"{counted(added, 'sequenced sample')} without any variant: every event looked at absent"
-    seen = _hidden(whole, looked_at, "mutation")
-    return Reading(seen.data, (*reading.notes, *(note,) * bool(added), *seen.notes))
+    note = f"{number_of(added, 'sequenced sample')} without variants: profiled events are absent"
+    profiled = _profiled(whole, panel_of, "mutations")
+    return Reading(profiled.data, (*reading.notes, *(note,) * bool(added), *profiled.notes))
 
 
-def _levels_seen(study: _Study, part: _Part, reading: Reading) -> Reading:
-    """Hide the levels of genes and samples that were not looked at."""
+def _profiled_levels(study: _Study, part: _Part, reading: Reading) -> Reading:
+    """Set the levels of genes and samples that were not profiled to unknown."""
     on_panel = study.panels_of(_COPY_NUMBER, part)
     listed_samples = reading.data.samples if on_panel is None else study.lists.get("cna", ())
-    looked_at = {sample: _default(study, part) for sample in listed_samples} | (on_panel or {})
-    seen = _hidden(reading.data, looked_at, "copy number")
-    return Reading(seen.data, reading.notes + seen.notes)
+    panel_of = {sample: _default(study, part) for sample in listed_samples} | (on_panel or {})
+    profiled = _profiled(reading.data, panel_of, "copy number")
+    return Reading(profiled.data, reading.notes + profiled.notes)
 
 
 def _default(study: _Study, part: _Part) -> Panel:
-    """Return the panel of samples that the matrix puts on none."""
+    """Return the panel of the samples for which the matrix names none."""
     name = part.meta.get("gene_panel")
     return meta_panel(part.meta_path or part.path, name, study.panels) if name else WHOLE
 
 
-def _hidden(data: Dataset, looked_at: Mapping[str, Panel], noun: str) -> Reading:
+def _profiled(data: Dataset, panel_of: Mapping[str, Panel], noun: str) -> Reading:
+    """Set what the panel of each sample does not cover to unknown."""
     genes = [_gene(event) for event in data.events]
-    rows = {panel: panel.covers(genes) for panel in set(looked_at.values())}
+    rows = {panel: panel.covers(genes) for panel in set(panel_of.values())}
     nothing = np.zeros(len(genes), dtype=bool)
-    looked = np.array(
-        [rows[looked_at[s]] if s in looked_at else nothing for s in data.samples], dtype=bool
+    covered = np.array(
+        [rows[panel_of[s]] if s in panel_of else nothing for s in data.samples], dtype=bool
     )
-    known = looked if data.known is None else looked & data.known
+    known = covered if data.known is None else covered & data.known
     result = Dataset(data.values, data.events, data.samples, sealed(known))
-    return Reading(result, tuple(_hiding(data, looked, looked_at, noun)))
+    return Reading(result, tuple(_profile_notes(data, covered, panel_of, noun)))
 
 
-def _hiding(
-    data: Dataset, looked: BoolArray, looked_at: Mapping[str, Panel], noun: str
-) -> Sequence[str]:
-    notes = []
-    for panel in sorted({p for p in looked_at.values() if p.genes is not None}, key=str):
-        samples = counted(sum(looked_at.get(s) == panel for s in data.samples), "sample")
-        covered = int(panel.covers([_gene(event) for event in data.events]).sum())
-        rest = "; the rest is unknown there" if covered < len(data.events) else ""
-        notes.append(
-            f"{noun}: panel {panel.name} ({samples}) covers {covered:,} of "
-            f"{counted(len(data.events), 'event')}{rest}"
-        )
-    unseen = [sample for sample in data.samples if sample not in looked_at]
-    if unseen:
-        notes.append(f"{noun}: {counted(len(unseen), 'sample')} not looked at: {listed(unseen)}")
-    beyond = np.argwhere(data.values & ~looked)
-    if len(beyond):
-        names = listed(f"{data.events[j]} in {data.samples[i]}" for i, j in beyond)
-        found = counted(len(beyond), "entry", "entries")
-        notes.append(f"{noun}: {found} beyond what was looked at, taken as unknown: {names}")
-    return notes
+def _profile_notes(
+    data: Dataset, covered: BoolArray, panel_of: Mapping[str, Panel], noun: str
+) -> Iterator[str]:
+    for panel in sorted({p for p in panel_of.values() if p.genes is not None}, key=str):
+        samples = number_of(sum(panel_of.get(s) == panel for s in data.samples), "sample")
+        events = int(panel.covers([_gene(event) for event in data.events]).sum())
+        rest = "; the others are unknown there" if events < len(data.events) else ""
+        of_all = f"{events} of {number_of(len(data.events), 'event')}"
+        yield f"{noun}: panel {panel.name} ({samples}) covers {of_all}{rest}"
+    without = [sample for sample in data.samples if sample not in panel_of]
+    if without:
+        yield f"{noun}: {number_of(len(without), 'sample')} not profiled: {listing(without)}"
+    outside = np.argwhere(data.values & ~covered)
+    if len(outside):
+        names = listing(f"{data.events[j]} in {data.samples[i]}" for i, j in outside)
+        yield f"{noun}: {number_of(len(outside), 'call')} not profiled, set to unknown: {names}"
 
 
 def _joined(parts: Sequence[Reading]) -> Reading:
@@ -328,7 +325,7 @@ def _joined(parts: Sequence[Reading]) -> Reading:
 
 @dataclass(frozen=True)
 class _Clinical:
-    """Whose each sample is, and which are of primary tumours."""
+    """The patient of each sample, and the samples of primary tumours."""
 
     path: Path
     patients: Mapping[str, str]
@@ -351,7 +348,9 @@ def _per(clinical: _Clinical, reading: Reading, per: str, several: str) -> Readi
     data = reading.data
     there = frozenset(data.samples)
     only = [name for name in clinical.patients if name not in there]
-    note = f"left out {counted(len(only), 'sample')} only in {clinical.path.name}: {listed(only)}"
+    note = (
+        f"excluded {number_of(len(only), 'sample')} only in {clinical.path.name}: {listing(only)}"
+    )
     notes = reading.notes + (note,) * bool(only)
     if per == "sample":
         return Reading(data, notes)

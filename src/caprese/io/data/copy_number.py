@@ -1,4 +1,4 @@
-"""Copy number: the thresholded calls of GISTIC2, as it writes them and as cBioPortal does."""
+"""Copy number: the thresholded calls of GISTIC2, in its own files and in those of cBioPortal."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from caprese._core.arrays import sealed
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.names import numbered
+from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
 from caprese.io.data.barcodes import shortened
-from caprese.io.data.reading import Reading, counted, listed
+from caprese.io.data.reading import Reading
 from caprese.io.data.tables import ENTRIES
 from caprese.io.text.tabbed import Tabbed, check_samples, tabbed
 
@@ -25,7 +26,7 @@ _ANNOTATIONS = frozenset(
     {"gene symbol", "hugo_symbol", "entrez_gene_id", "locus id", "gene id", "cytoband"}
 )
 _CONTINUOUS = "CN values"  # ends the name of a row that holds ratios, not levels
-_SIGNS = {"Amplification": "+", "Deletion": "-"}
+_SUFFIXES = {"Amplification": "+", "Deletion": "-"}
 
 
 def read_copy_number(
@@ -37,32 +38,32 @@ def read_copy_number(
     barcode: str | None = None,
     several: str = "primary first",
 ) -> Reading:
-    r"""Read discrete copy number calls, gains and losses apart.
+    r"""Read discrete copy number calls, with gains and losses as separate events.
 
-    Three files are known by their headers: ``all_thresholded.by_genes.txt`` of GISTIC2 (Gene
+    Three files are recognised by their headers: ``all_thresholded.by_genes.txt`` of GISTIC2 (Gene
     Symbol, Locus ID, Cytoband, samples), ``data_cna.txt`` of cBioPortal (Hugo_Symbol,
-    Entrez_Gene_Id, samples), and ``all_lesions.conf_XX.txt`` of GISTIC2. The first two give the
-    events ``MYC gain`` and ``MYC loss`` for each gene; of the third, the thresholded rows give one
-    event per peak, named ``8q24.21+`` or ``10q23.31-``, and its rows of ratios are not used.
+    Entrez_Gene_Id, samples), and ``all_lesions.conf_XX.txt`` of GISTIC2. The first two give two
+    events per gene, such as ``MYC gain`` and ``MYC loss``. In the third, the thresholded rows give
+    one event per peak, such as ``8q24.21+`` or ``10q23.31-``; its rows of ratios are ignored.
 
     Parameters
     ----------
     path
         A tab-separated UTF-8 file, gzip or not, or ``-`` for standard input.
     gain
-        From which level on a gain counts: 2 for high amplifications, 1 for any gain.
+        The lowest level that is a gain: 2 for high amplifications, 1 for any gain.
     loss
-        From which level on a loss counts: -2 for deep deletions, -1 for any loss. The level -1.5 of
+        The highest level that is a loss: -2 for deep deletions, -1 for any loss. The level -1.5 of
         some cBioPortal studies is a loss only if this is -1.
     genes
-        The genes to read; all if left out. It does not apply to lesions.
+        The genes to read; by default all. It does not apply to lesions.
     barcode, several
         As for `read_maf`.
 
     Raises
     ------
     FormatError
-        If the file cannot be read as one of these; the message says where and why.
+        If the file is none of these; the message gives the place and the reason.
 
     Examples
     --------
@@ -106,7 +107,7 @@ class _Calls:
 
 
 class _Codes(dict[str, int]):
-    """The byte for each level; other spellings (2.0, na) are learned when first met."""
+    """The byte of each level; other spellings (2.0, na) are added when they first occur."""
 
     def __missing__(self, text: str) -> int:
         plain = text.strip().lower().removesuffix(".0")
@@ -119,13 +120,14 @@ class _Codes(dict[str, int]):
 def _genes(table: Tabbed, gain: int, loss: int, genes: Collection[str] | None) -> Reading:
     start = _first_sample(table)
     samples = check_samples(table, start)
-    again: list[str] = []
-    calls = _calls(table, start, _gene_rows(table, genes, again))
+    repeated: list[str] = []
+    calls = _calls(table, start, _gene_rows(table, genes, repeated))
     present = np.stack([calls.at_least(gain), calls.at_most(loss)], axis=1)
     events = tuple(f"{name} {kind}" for name in calls.names for kind in ("gain", "loss"))
-    notes = f"took the first row of {counted(len(again), 'gene')} with several: {listed(again)}"
+    number = number_of(len(repeated), "gene")
+    note = f"kept the first row of {number} with several rows: {listing(repeated)}"
     data = _dataset(present, np.repeat(calls.known, 2, axis=0), events, samples)
-    return Reading(data, (notes,) * bool(again))
+    return Reading(data, (note,) * bool(repeated))
 
 
 def _first_sample(table: Tabbed) -> int:
@@ -135,13 +137,13 @@ def _first_sample(table: Tabbed) -> int:
         expected = "expected Gene Symbol, Hugo_Symbol or Unique Name"
         raise format_error(table.path, f"{problem}; {expected}", line=table.line, column=1)
     if "sample_id" in lowered:
-        problem = "this is the long form of copy number; expected one column for each sample"
+        problem = "this is copy number in the long format; expected one column per sample"
         raise format_error(table.path, problem, line=table.line)
     return next((i for i, n in enumerate(lowered) if n not in _ANNOTATIONS), len(lowered))
 
 
 def _gene_rows(
-    table: Tabbed, genes: Collection[str] | None, again: list[str]
+    table: Tabbed, genes: Collection[str] | None, repeated: list[str]
 ) -> Iterator[tuple[int, str, list[str]]]:
     wanted = None if genes is None else frozenset(genes)
     seen = set[str]()
@@ -153,7 +155,7 @@ def _gene_rows(
         if wanted is not None and name not in wanted:
             continue
         if name in seen:
-            again.append(name)
+            repeated.append(name)
             continue
         seen.add(name)
         yield line, name, fields
@@ -168,9 +170,9 @@ def _lesions(table: Tabbed, gain: int, loss: int) -> Reading:
     amplified = np.array([name.endswith("+") for name in calls.names])
     present = calls.at_least(np.where(amplified, gain, -loss)[:, None])
     events = numbered(calls.names)
-    again = [event for event, name in zip(events, calls.names, strict=True) if event != name]
-    note = f"numbered {counted(len(again), 'peak')} in one band with another: {listed(again)}"
-    return Reading(_dataset(present, calls.known, events, samples), (note,) * bool(again))
+    same = [event for event, name in zip(events, calls.names, strict=True) if event != name]
+    note = f"numbered {number_of(len(same), 'peak')} in the same band as another: {listing(same)}"
+    return Reading(_dataset(present, calls.known, events, samples), (note,) * bool(same))
 
 
 def _without_last_tab(lines: Iterator[str]) -> Iterator[str]:
@@ -182,12 +184,12 @@ def _without_last_tab(lines: Iterator[str]) -> Iterator[str]:
 def _peak_rows(table: Tabbed) -> Iterator[tuple[int, str, list[str]]]:
     descriptor = table.column("Descriptor")
     for line, fields in table.rows():
-        name, sign = fields[0].strip(), _SIGNS.get(fields[0].split(" ")[0])
-        if sign is None:
-            problem = f"{shown(name)} is no peak; expected Amplification Peak or Deletion Peak"
+        name, suffix = fields[0].strip(), _SUFFIXES.get(fields[0].split(" ")[0])
+        if suffix is None:
+            problem = f"{shown(name)} is not a peak; expected Amplification Peak or Deletion Peak"
             raise format_error(table.path, problem, line=line, column=1)
         if not name.endswith(_CONTINUOUS):
-            yield line, fields[descriptor].strip() + sign, fields
+            yield line, fields[descriptor].strip() + suffix, fields
 
 
 def _calls(table: Tabbed, start: int, rows: Iterator[tuple[int, str, list[str]]]) -> _Calls:
@@ -198,15 +200,15 @@ def _calls(table: Tabbed, start: int, rows: Iterator[tuple[int, str, list[str]]]
             levels += bytes(map(code, fields[start:]))
         except KeyError as error:
             column = fields.index(error.args[0], start)
-            raise _no_level(table, line, column, error.args[0]) from None
+            raise _not_a_level(table, line, column, error.args[0]) from None
     if not names:
-        problem = "there is only a header, or no row of the genes asked for; expected some rows"
+        problem = "there is only a header, or no row of the requested genes; expected some rows"
         raise format_error(table.path, problem, line=table.line)
     return _Calls(names, np.frombuffer(levels, dtype=np.int8).reshape(len(names), -1))
 
 
-def _no_level(table: Tabbed, line: int, column: int, text: str) -> FormatError:
-    problem = f"{shown(text)} is not a level of copy number; {_EXPECTED}"
+def _not_a_level(table: Tabbed, line: int, column: int, text: str) -> FormatError:
+    problem = f"{shown(text)} is not a copy number level; {_EXPECTED}"
     name = table.header[column]
     return format_error(table.path, problem, line=line, column=column + 1, name=name)
 

@@ -1,4 +1,4 @@
-"""Packages that only some files need, imported when they are read."""
+"""Optional packages, imported when a file needs them."""
 
 from importlib import import_module
 from typing import Any
@@ -7,7 +7,7 @@ from caprese._core.files import FilePath, format_error
 
 
 def extra(path: FilePath, module: str, name: str) -> Any:
-    """Return an optional module; without it, say which extra of caprese brings it.
+    """Return an optional module; if it is not installed, the error names the extra to install.
 
     Examples
     --------

@@ -31,8 +31,8 @@ def read_parquet(path: FilePath, *, samples: str | None = None) -> Reading:
     path
         A Parquet file. This needs ``pip install 'caprese[parquet]'``.
     samples
-        The column of sample names. If left out: the index pandas stored, or else the first column
-        if it holds text.
+        The column of sample names. By default the index that pandas stored, or else the first
+        column if it holds text.
 
     Examples
     --------
@@ -50,23 +50,23 @@ def read_parquet(path: FilePath, *, samples: str | None = None) -> Reading:
     try:
         frame = parquet.read_table(content).to_pandas()
     except (OSError, ValueError, TypeError) as error:
-        raise format_error(path, f"this is no Parquet file: {shown(str(error))}") from error
+        raise format_error(path, f"not a Parquet file: {shown(str(error))}") from error
     return Reading(dataset_of_frame(path, frame, samples))
 
 
 def read_excel(
     path: FilePath, *, sheet: str | None = None, sample_names: bool | None = None
 ) -> Reading:
-    """Read a sheet of an Excel file as `read_table` reads a file of text.
+    """Read a sheet of an Excel file, in the same way as `read_table` reads a text file.
 
     Parameters
     ----------
     path
         An .xlsx file. This needs ``pip install 'caprese[excel]'``.
     sheet
-        Its name; the first one if left out.
+        The name of the sheet; by default the first one.
     sample_names
-        As for `read_table`; found if left out.
+        As for `read_table`.
 
     Examples
     --------
@@ -82,17 +82,15 @@ def read_excel(
     openpyxl = extra(path, "openpyxl", "excel")
     _check_zip(path)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of styles and the like that do not matter here
+        warnings.simplefilter("ignore")  # about styles and other things that are not read
         try:
             book = openpyxl.load_workbook(path, read_only=True, data_only=True)
         except (OSError, ValueError, KeyError) as error:
-            raise format_error(path, f"this is no .xlsx file: {shown(str(error))}") from error
+            raise format_error(path, f"not an .xlsx file: {shown(str(error))}") from error
         with closing(book):
             if sheet is not None and sheet not in book.sheetnames:
                 names = ", ".join(map(shown, book.sheetnames))
-                raise format_error(
-                    path, f"there is no sheet {shown(sheet)}; expected one of {names}"
-                )
+                raise format_error(path, f"no sheet {shown(sheet)}; expected one of {names}")
             rows = _rows(book.worksheets[0] if sheet is None else book[sheet])
             first = next(rows, None)
             if first is None:
@@ -101,13 +99,13 @@ def read_excel(
 
 
 def dataset_from_anndata(table: Any) -> Dataset:
-    """Return the data set in an AnnData object, or anything with X, obs_names and var_names.
+    """Return the data set in an AnnData object, or any object with X, obs_names and var_names.
 
     Parameters
     ----------
     table
-        ``X`` is samples x events, dense or sparse, of 0, 1 and NaN where unknown; ``obs_names`` and
-        ``var_names`` name samples and events.
+        ``X`` is samples x events, dense or sparse, with values 0, 1, and NaN for unknown;
+        ``obs_names`` and ``var_names`` are the names of samples and events.
 
     Examples
     --------
@@ -126,7 +124,7 @@ def dataset_from_anndata(table: Any) -> Dataset:
 def dataset_of_frame(path: FilePath, frame: Any, samples: str | None = None) -> Dataset:
     """Return the data set in a pandas frame that was read from a file.
 
-    Sample names are the index, if it is not a plain numbering, or else a first column of text.
+    Sample names are the index, unless it only numbers the rows, or else a first column of text.
 
     Examples
     --------
@@ -147,7 +145,7 @@ def dataset_of_frame(path: FilePath, frame: Any, samples: str | None = None) -> 
 
 
 def _is_numbering(index: Any) -> bool:
-    """Whether an index only counts the rows, from wherever."""
+    """Whether an index only numbers the rows, from any first number."""
     return bool(index.dtype.kind in "iu" and (np.diff(index) == 1).all())
 
 
@@ -162,9 +160,9 @@ def _check_zip(path: FilePath) -> None:
         with zipfile.ZipFile(path) as packed:
             size = sum(member.file_size for member in packed.infolist())
     except zipfile.BadZipFile as error:
-        raise format_error(path, f"this is no .xlsx file: {shown(str(error))}") from error
+        raise format_error(path, f"not an .xlsx file: {shown(str(error))}") from error
     except OSError:
-        unpacked_bytes(path)  # says what is wrong with the file
+        unpacked_bytes(path)  # raises the error that names the problem
         raise
     if size > min(LARGEST, max(UNSUSPICIOUS, RATIO * os.path.getsize(path))):
         raise format_error(path, "this file unpacks to far more than its size; refused")

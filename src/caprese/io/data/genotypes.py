@@ -1,4 +1,4 @@
-"""Genotype counts: how often each genotype was seen, one to a line."""
+"""Genotype counts: one genotype per line, and how many samples have it."""
 
 import re
 from collections import Counter
@@ -10,13 +10,14 @@ import numpy as np
 
 from caprese._core.arrays import sealed
 from caprese._core.files import FilePath, format_error, replacing, shown, text_lines
+from caprese._core.words import listing, number_of
 from caprese.data.dataset import UNKNOWN, Dataset
 from caprese.errors import FormatError
-from caprese.io.data.reading import Reading, counted, listed
-from caprese.io.text.cells import inert, name_in
+from caprese.io.data.reading import Reading
+from caprese.io.text.cells import cell, name_in
 
 MOST_SAMPLES = 10_000_000
-"""Samples a file of counts may stand for; more is taken for a slip of the pen."""
+"""Samples that a file of counts may add up to; more is taken for a typing error."""
 
 GENOTYPE = re.compile(r"[01?]+")
 _EVENTS = re.compile(r"#\s*events\s*:", re.IGNORECASE)
@@ -25,12 +26,12 @@ _CODES = {"0": 0, "1": 1, UNKNOWN: 2}
 
 
 def read_genotypes(path: FilePath) -> Reading:
-    r"""Read how often each genotype was seen.
+    r"""Read how many samples have each genotype.
 
-    A line holds a genotype, one of ``0``, ``1`` and ``?`` (unknown) for each event, and a count:
+    A line holds a genotype, with ``0``, ``1`` or ``?`` (unknown) for each event, and a count:
     ``0110  12``. The events are named by a line ``# events: a b c d``, or by a first line of names;
-    otherwise they are ``event 1``, ``event 2`` and so on. Names that hold spaces are separated by
-    tabs or commas.
+    otherwise they are ``event 1``, ``event 2`` and so on. Names that contain spaces must be
+    separated by tabs or commas.
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ def read_genotypes(path: FilePath) -> Reading:
     Raises
     ------
     FormatError
-        If the file cannot be read as such counts; the message says where and why.
+        If the file does not hold such counts; the message gives the place and the reason.
 
     Examples
     --------
@@ -62,14 +63,14 @@ def read_genotypes(path: FilePath) -> Reading:
             elif line.strip() and not line.startswith("#"):
                 counts.append(_count(path, number, line))
     if not counts:
-        raise format_error(path, "there is no genotype; expected lines such as '0110 12'")
+        raise format_error(path, "no genotype; expected lines such as '0110 12'")
     events = names or [f"event {k}" for k in range(1, len(counts[0].genotype) + 1)]
     _check_lengths(path, counts, events, named=names is not None)
     return Reading(_dataset(path, counts, events), tuple(_repeated(counts)))
 
 
 def write_genotypes(data: Dataset, path: FilePath) -> None:
-    """Write how often each genotype was seen; the names of samples are lost.
+    """Write how many samples have each genotype; the names of samples are not kept.
 
     Examples
     --------
@@ -85,7 +86,7 @@ def write_genotypes(data: Dataset, path: FilePath) -> None:
     """
     distinct, times = data.genotypes()
     with replacing(path) as file:
-        names = "\t".join(map(inert, data.events))
+        names = "\t".join(map(cell, data.events))
         file.write(f"# events: {names}" + "\t" * (len(data.events) == 1) + "\n")
         file.writelines(f"{g}\t{k}\n" for g, k in zip(distinct.samples, times, strict=True))
 
@@ -98,12 +99,12 @@ class _Count:
 
 
 def _names(text: str) -> list[str]:
-    mark = next((mark for mark in "\t,;" if mark in text), None)
-    return [name_in(name) for name in text.split(mark) if name.strip()]
+    delimiter = next((each for each in "\t,;" if each in text), None)
+    return [name_in(name) for name in text.split(delimiter) if name.strip()]
 
 
 def _holds_names(line: str, names: Sequence[str] | None, counts: Sequence[_Count]) -> bool:
-    """Whether this is a first line of names: none came before, and it starts with no genotype."""
+    """Whether this is a first line of names: the first one, and not starting with a genotype."""
     if names is not None or counts or line.startswith("#") or not line.strip():
         return False
     return GENOTYPE.fullmatch(_GAP.split(line.strip())[0]) is None
@@ -112,14 +113,14 @@ def _holds_names(line: str, names: Sequence[str] | None, counts: Sequence[_Count
 def _count(path: FilePath, number: int, line: str) -> _Count:
     fields = _GAP.split(line.strip())
     if len(fields) != 2:
-        problem = f"{counted(len(fields), 'field')}, expected 2: a genotype and a count"
+        problem = f"{number_of(len(fields), 'field')}, expected 2: a genotype and a count"
         raise format_error(path, problem, line=number)
     genotype, times = fields
     if not GENOTYPE.fullmatch(genotype):
-        problem = f"{shown(genotype)} is no genotype; expected 0, 1 and ? for each event"
+        problem = f"{shown(genotype)} is not a genotype; expected 0, 1 or ? for each event"
         raise format_error(path, problem, line=number, column=1)
     if not (times.isascii() and times.isdecimal()):
-        problem = f"{shown(times)} is no count; expected a whole number, 0 or more"
+        problem = f"{shown(times)} is not a count; expected a whole number, 0 or more"
         raise format_error(path, problem, line=number, column=2)
     return _Count(number, genotype, int(times[:20]))
 
@@ -130,8 +131,8 @@ def _check_lengths(
     for count in counts:
         if len(count.genotype) != len(events):
             length = f"genotype {shown(count.genotype)} has {len(count.genotype)} entries"
-            reason = "events named" if named else "entries in the first genotype"
-            problem = f"{length}, expected {len(events)}: the number of {reason}"
+            reason = "the number of event names" if named else "as many as the first genotype"
+            problem = f"{length}, expected {len(events)}: {reason}"
             raise format_error(path, problem, line=count.line, column=1)
 
 
@@ -151,13 +152,13 @@ def _dataset(path: FilePath, counts: Sequence[_Count], events: Sequence[str]) ->
 
 def _too_many(path: FilePath, counts: Sequence[_Count]) -> FormatError:
     worst = max(counts, key=lambda count: count.times)
-    problem = f"the counts add up to more than {MOST_SAMPLES:,} samples; the largest stands here"
+    problem = f"the counts add up to more than {MOST_SAMPLES:,} samples; this one is the largest"
     return format_error(path, problem, line=worst.line, column=2)
 
 
 def _repeated(counts: Sequence[_Count]) -> Iterator[str]:
     times = Counter(count.genotype for count in counts)
-    again = [genotype for genotype, number in times.items() if number > 1]
-    if again:
-        number = counted(len(again), "genotype")
-        yield f"added up the counts of {number} that stand in several lines: {listed(again)}"
+    several = [genotype for genotype, number in times.items() if number > 1]
+    if several:
+        number = number_of(len(several), "genotype")
+        yield f"added the counts of {number} with several lines: {listing(several)}"

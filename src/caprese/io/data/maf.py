@@ -1,4 +1,4 @@
-"""MAF: mutations, one to a line, as the GDC and cBioPortal write them."""
+"""MAF: one mutation per line, as the GDC and cBioPortal write them."""
 
 import fnmatch
 import re
@@ -16,9 +16,10 @@ import numpy as np
 
 from caprese._core.arrays import IntArray, sealed
 from caprese._core.files import FilePath, format_error, shown
+from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.io.data.barcodes import shortened
-from caprese.io.data.reading import Reading, counted, listed, tallied
+from caprese.io.data.reading import Reading, tallied
 from caprese.io.text.delimited import delimited_rows
 from caprese.io.text.tabbed import tabbed
 
@@ -45,9 +46,9 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "structural_variant": "fusion",
     }
 )
-"""The kind of variant each Variant_Classification is, in lower case.
+"""The kind of variant of each Variant_Classification, in lower case.
 
-One that is not listed here or in `SILENT` is a kind of its own, and a note says so.
+A classification that is not listed here or in `SILENT` is a separate kind, with a note.
 """
 
 SILENT = frozenset(
@@ -57,9 +58,9 @@ SILENT = frozenset(
         *("targeted_region", "non-coding_exon", "non_coding_transcript_exon_variant"),
     }
 )
-"""Each Variant_Classification, in lower case, that changes no protein.
+"""Every Variant_Classification, in lower case, that changes no protein.
 
-The one exception is a 5'Flank variant of TERT: that is its promoter, a driver, and kept as such.
+The one exception is a 5'Flank variant of TERT: it is in the promoter, a driver, and kept.
 """
 
 EVENTS = ("gene", "gene and kind")
@@ -82,10 +83,10 @@ def read_maf(
 ) -> Reading:
     r"""Read a mutation annotation file: which samples have a variant of which gene.
 
-    Needed are the columns Hugo_Symbol, Variant_Classification and Tumor_Sample_Barcode, whatever
-    else there is; Mutation_Status is heeded if it is there. Lines that start with ``#`` before the
-    header are skipped, and gzip is unpacked. A sample without any variant that counts is kept, with
-    every event absent; one without any variant at all does not stand in such a file.
+    The columns Hugo_Symbol, Variant_Classification and Tumor_Sample_Barcode are required;
+    Mutation_Status is used if present. Lines that start with ``#`` before the header are skipped,
+    and gzip is unpacked. A sample whose variants are all excluded is kept, with every event absent;
+    a sample without any variant is not in such a file.
 
     Parameters
     ----------
@@ -94,25 +95,26 @@ def read_maf(
     events
         ``gene`` for one event per gene; ``gene and kind`` for one per gene and kind of variant
         (`KINDS`); or a mapping, in memory or as a file of two columns, from patterns to events: see
-        `read_mapping`. Variants no pattern matches are left out.
+        `read_mapping`. Variants that match no pattern are excluded.
     silent
-        Whether to count variants that change no protein (`SILENT`).
+        Whether to include variants that change no protein (`SILENT`).
     germline
-        Whether to count variants with Mutation_Status Germline.
+        Whether to include variants with Mutation_Status Germline.
     barcode
-        Cut TCGA barcodes to the ``sample`` or the ``patient``; None leaves them.
+        Shorten TCGA barcodes to the ``sample`` or the ``patient``; None keeps them.
     several
-        What to do if several samples then have one name: one of `patients.RULES`.
+        The rule if several samples then have the same name: one of
+        `caprese.io.data.barcodes.RULES`.
 
     Returns
     -------
     Reading
-        Samples in the order of the file, events by name, and notes on all that was left out.
+        Samples in the order of the file, events by name, and notes on all that was excluded.
 
     Raises
     ------
     FormatError
-        If the file cannot be read as MAF, or no variant counts; the message says where and why.
+        If the file is not MAF, or no variant is included; the message gives the place and reason.
 
     Examples
     --------
@@ -126,7 +128,7 @@ def read_maf(
     >>> reading.data
     <Dataset: 2 samples x 2 events>
     >>> reading.notes
-    ('left out 1 silent variant of 3 (Silent 1)',)
+    ('excluded 1 silent variant of 3 (Silent 1)',)
     """
     naming = _naming(events)
     variants = _variants(path)
@@ -135,26 +137,27 @@ def read_maf(
         tuple(naming.names(sort.gene, sort.kind)) if cause is None else ()
         for sort, cause in zip(variants.sorts, causes, strict=True)
     ]
-    data = _dataset(path, variants, names, naming.asked)
+    data = _dataset(path, variants, names, naming.requested)
     notes = (
-        *_left_out(variants, causes),
+        *_excluded(variants, causes),
         *_unmapped(variants, causes, names),
-        *_strange(variants, causes),
+        *_unlisted(variants, causes),
         *_empty(data),
     )
     return shortened(path, Reading(data, notes), barcode, several)
 
 
 def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
-    r"""Read which event each gene, or each gene and kind of variant, counts for.
+    r"""Read a mapping from genes, or genes and kinds of variants, to events.
 
     Parameters
     ----------
     path
-        Two columns, comma- or tab-separated, below an optional header that ends in ``event``. First
-        a pattern: a gene (``TP53``), a gene and a kind (``TP53 missense``), or either with ``*``
-        and ``?`` (``KMT2*``, ``* frameshift``). Second the event a variant that it matches counts
-        for. A variant counts for each event it matches.
+        Two columns, comma- or tab-separated, with an optional header whose second column is
+        ``event``. The first is a pattern: a gene (``TP53``), a gene and a kind (``TP53 missense``),
+        or either with ``*`` and ``?`` (``KMT2*``, ``* frameshift``). The second is the event of
+        variants that match the pattern. A variant that matches several patterns is counted for
+        each of their events.
 
     Examples
     --------
@@ -169,7 +172,7 @@ def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
     with closing(delimited_rows(path)) as rows:
         for line, fields in rows:
             if len(fields) != 2:
-                problem = f"{counted(len(fields), 'field')}, expected 2: a pattern and an event"
+                problem = f"{number_of(len(fields), 'field')}, expected 2: a pattern and an event"
                 raise format_error(path, problem, line=line)
             pattern, event = (field.strip() for field in fields)
             if not pattern or not event:
@@ -182,7 +185,7 @@ def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True)
 class _Sort:
-    """What variants of one sort have in common."""
+    """What the variants of one sort have in common."""
 
     gene: str
     classification: str
@@ -197,7 +200,7 @@ class _Sort:
         return (self.gene.lower(), self.lowered) == _PROMOTER
 
     @property
-    def listed(self) -> bool:
+    def known(self) -> bool:
         return self.promoter or self.lowered in KINDS or self.lowered in SILENT
 
     @property
@@ -222,7 +225,7 @@ class _Variants:
 
 
 class _Numbers(dict[Any, int]):
-    """Running numbers, given out when something is first met."""
+    """Consecutive numbers, assigned to keys when they are first used."""
 
     def __missing__(self, key: Any) -> int:
         number = self[key] = len(self)
@@ -253,7 +256,7 @@ def _variants(path: FilePath) -> _Variants:
 
 
 def _cause(sort: _Sort, silent: bool, germline: bool) -> tuple[str, str] | None:
-    """Return why variants of a sort do not count, and the word in the file that says so."""
+    """Return why variants of a sort are excluded, and the word in the file that says so."""
     status = sort.status.lower()
     if sort.gene.lower() in _NO_GENE:
         return "intergenic", sort.classification
@@ -268,10 +271,10 @@ def _cause(sort: _Sort, silent: bool, germline: bool) -> tuple[str, str] | None:
 
 @dataclass(frozen=True)
 class _Naming:
-    """Which events a gene and a kind of variant count for."""
+    """The events of a gene and a kind of variant."""
 
     names: Callable[[str, str], Iterable[str]]
-    asked: tuple[str, ...] = ()  # named beforehand, seen or not
+    requested: tuple[str, ...] = ()  # events of a mapping, observed or not
 
 
 def _naming(events: _Events) -> _Naming:
@@ -304,12 +307,12 @@ def _mapped(pairs: Iterable[tuple[str, str]]) -> _Naming:
 
 
 def _dataset(
-    path: FilePath, variants: _Variants, names: list[tuple[str, ...]], asked: tuple[str, ...]
+    path: FilePath, variants: _Variants, names: list[tuple[str, ...]], requested: tuple[str, ...]
 ) -> Dataset:
-    events = asked or tuple(sorted({name for group in names for name in group}))
+    events = requested or tuple(sorted({name for group in names for name in group}))
     if not any(names):
-        total = counted(len(variants.rows), "variant")
-        raise format_error(path, f"none of its {total} counts for any event; expected at least one")
+        total = number_of(len(variants.rows), "variant")
+        raise format_error(path, f"none of its {total} gives an event; expected at least one")
     column = {event: position for position, event in enumerate(events)}
     values = np.zeros((len(variants.samples), len(events)), dtype=bool)
     for layer in range(max(map(len, names))):
@@ -319,14 +322,14 @@ def _dataset(
     return Dataset(sealed(values), events, variants.samples)
 
 
-def _left_out(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[str]:
+def _excluded(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[str]:
     tallies: dict[str, Counter[str]] = {}
     for cause, times in zip(causes, variants.times.tolist(), strict=True):
         if cause is not None:
-            tallies.setdefault(cause[0], Counter())[cause[1] or "no word"] += times
+            tallies.setdefault(cause[0], Counter())[cause[1] or "not given"] += times
     for reason, tally in tallies.items():
-        number = counted(tally.total(), f"{reason} variant")
-        yield f"left out {number} of {len(variants.rows):,} ({tallied(tally)})"
+        number = number_of(tally.total(), f"{reason} variant")
+        yield f"excluded {number} of {len(variants.rows)} ({tallied(tally)})"
 
 
 def _unmapped(
@@ -339,22 +342,22 @@ def _unmapped(
         if cause is None and not found:
             genes[sort.gene] += times
     if genes:
-        number, where = counted(genes.total(), "variant"), counted(len(genes), "gene")
-        yield f"left out {number} of {where} that the mapping does not name ({tallied(genes)})"
+        number, where = number_of(genes.total(), "variant"), number_of(len(genes), "gene")
+        yield f"excluded {number} of {where} not in the mapping ({tallied(genes)})"
 
 
-def _strange(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[str]:
+def _unlisted(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[str]:
     tally: Counter[str] = Counter()
     for sort, cause, times in zip(variants.sorts, causes, variants.times.tolist(), strict=True):
-        if cause is None and not sort.listed:
+        if cause is None and not sort.known:
             tally[shown(sort.classification)] += times
     if tally:
-        number = counted(tally.total(), "variant")
-        yield f"kept {number} of an unlisted classification ({tallied(tally)}) as a kind of its own"
+        number = number_of(tally.total(), "variant")
+        yield f"kept {number} of an unknown classification ({tallied(tally)}) as a separate kind"
 
 
 def _empty(data: Dataset) -> Iterable[str]:
     without = [data.samples[i] for i in np.flatnonzero(~data.values.any(axis=1))]
     if without:
-        number, verb = counted(len(without), "sample"), "has" if len(without) == 1 else "have"
-        yield f"{number} {verb} no variant that counts, so no event is present: {listed(without)}"
+        number, verb = number_of(len(without), "sample"), "has" if len(without) == 1 else "have"
+        yield f"{number} {verb} no included variant, so no event is present: {listing(without)}"

@@ -1,4 +1,4 @@
-"""Gene panels: which genes were looked at, and in which sample."""
+"""Gene panels: which genes were profiled, and in which samples."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,13 +17,13 @@ _WHOLE = re.compile(r"w[egx]s|whole.?(exome|genome).*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Panel:
-    """The genes one panel looks at; all of them if `genes` is None."""
+    """The genes that a panel covers; all genes if `genes` is None."""
 
     name: str
     genes: frozenset[str] | None
 
     def covers(self, genes: Sequence[str]) -> BoolArray:
-        """Return which of these genes are looked at."""
+        """Return which of these genes the panel covers."""
         covered = [self.genes is None or gene in self.genes for gene in genes]
         return np.array(covered, dtype=bool)
 
@@ -32,7 +32,7 @@ WHOLE = Panel("all genes", None)
 
 
 def properties(path: FilePath) -> dict[str, str]:
-    r"""Read a file of ``name: value`` lines, as cBioPortal's meta files, panels and case lists are.
+    r"""Read lines of ``name: value``, as in the meta files, panels and case lists of cBioPortal.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def read_panel(path: FilePath) -> Panel:
     content = properties(path)
     for name in ("stable_id", "gene_list"):
         if not content.get(name):
-            raise format_error(path, f"there is no {name}; expected a line '{name}: ...'")
+            raise format_error(path, f"{name} is missing; expected a line '{name}: ...'")
     genes = frozenset(content["gene_list"].split())
     if all(gene.isdecimal() for gene in genes):
         raise format_error(path, "gene_list holds Entrez numbers; expected gene symbols")
@@ -82,16 +82,16 @@ def read_panel(path: FilePath) -> Panel:
 
 @dataclass(frozen=True)
 class PanelMatrix:
-    """On which panel each sample was, for each profile of a study."""
+    """The panel of each sample, for each profile of a study."""
 
     path: FilePath
-    samples: Mapping[str, int]  # and the line each stands in
+    samples: Mapping[str, int]  # with their lines
     profiles: Mapping[str, tuple[str, ...]]  # in lower case
 
     def panels(
         self, profiles: Iterable[str], defined: Mapping[str, Panel]
     ) -> dict[str, Panel] | None:
-        """Return the panel of each sample that is on one; None if no such profile is a column."""
+        """Return the panel of each sample that is on one; None without a column of the profile."""
         profile = next((name for name in profiles if name.lower() in self.profiles), None)
         if profile is None:
             return None
@@ -106,22 +106,20 @@ class PanelMatrix:
         try:
             return panel_named(name, defined)
         except KeyError:
-            problem = f"gene panel {shown(name)} is not defined; {_add(name)}"
-            raise format_error(self.path, problem, line=line, name=profile) from None
+            raise format_error(self.path, _undefined(name), line=line, name=profile) from None
 
 
 def panel_named(name: str, defined: Mapping[str, Panel]) -> Panel:
-    """Return the panel of a name; WES, WXS, WGS and the like are whole unless defined otherwise."""
+    """Return the panel with this name; WES, WXS, WGS and the like are all genes by default."""
     return WHOLE if name not in defined and _WHOLE.fullmatch(name) else defined[name]
 
 
 def meta_panel(path: FilePath, name: str, defined: Mapping[str, Panel]) -> Panel:
-    """Return the panel a meta file names for all samples of its profile."""
+    """Return the panel that a meta file names for all samples of its profile."""
     try:
         return panel_named(name, defined)
     except KeyError:
-        problem = f"gene panel {shown(name)} is not defined; {_add(name)}"
-        raise format_error(path, problem) from None
+        raise format_error(path, _undefined(name)) from None
 
 
 def read_matrix(path: FilePath) -> PanelMatrix:
@@ -145,7 +143,7 @@ def read_matrix(path: FilePath) -> PanelMatrix:
         for line, fields in table.rows():
             name = fields[first].strip()
             if name in samples:
-                problem = f"sample {shown(name)} stands already in line {samples[name]}"
+                problem = f"sample {shown(name)} is also in line {samples[name]}"
                 raise format_error(path, f"{problem}; names must differ", line=line)
             samples[name] = line
             rows.append([field.strip() for field in fields])
@@ -153,5 +151,6 @@ def read_matrix(path: FilePath) -> PanelMatrix:
     return PanelMatrix(path, samples, columns)
 
 
-def _add(name: str) -> str:
-    return f"add a file data_gene_panel_{name}.txt to the folder"
+def _undefined(name: str) -> str:
+    add = f"add a file data_gene_panel_{name}.txt to the folder"
+    return f"gene panel {shown(name)} is not defined; {add}"

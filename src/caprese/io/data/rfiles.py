@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
 from caprese._core.names import numbered
+from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, FormatError
 from caprese.io.data.extras import extra
 from caprese.io.data.frames import dataset_of_frame
-from caprese.io.data.reading import Reading, counted, listed
+from caprese.io.data.reading import Reading
 
 _MAGICS = (b"RDA", b"RDX", b"RDB", b"X\n", b"A\n", b"B\n", b"BZh", b"\xfd7zXZ")
 _READABLE = ("TRONCO object", "data frame", "matrix")
@@ -25,21 +26,21 @@ _DIGITS: dict[Any, Any] = {"0": 0, "1": 1, "NA": None}
 def read_r(path: FilePath, *, name: str | None = None) -> Reading:
     """Read samples x events from an R file.
 
-    A matrix or data frame of 0, 1, TRUE, FALSE and NA needs column names; row names, if there are
-    any, name the samples. Of a TRONCO object the genotypes are read; its events are named after
-    their gene and their type, ``ASXL1 (Nonsense point)``, or the gene alone if all types are alike.
+    A matrix or data frame of 0, 1, TRUE, FALSE and NA needs column names; row names, if present,
+    are the names of the samples. Of a TRONCO object the genotypes are read; its events are named
+    by gene and type, ``ASXL1 (Nonsense point)``, or by gene alone if there is only one type.
 
     Parameters
     ----------
     path
         An .rda, .RData or .rds file. This needs ``pip install 'caprese[r]'``.
     name
-        Which object to read; may be left out if there is only one of a kind that can be read.
+        The object to read; needed only if several objects in the file can be read.
 
     Raises
     ------
     FormatError
-        If it is no R file, or holds no such object; the message says what it holds.
+        If it is not an R file, or holds no such object; the message lists what it holds.
 
     Examples
     --------
@@ -57,11 +58,11 @@ def read_r(path: FilePath, *, name: str | None = None) -> Reading:
     found = {key: item for key, item in objects.items() if item.kind in _READABLE}
     if name is None and len(found) > 1:
         names = ", ".join(map(shown, found))
-        raise format_error(path, f"several objects could be meant; choose by name one of {names}")
+        raise format_error(path, f"several objects can be read; set name to one of {names}")
     if not found or (name is not None and name not in found):
         wanted = "matrix, data frame or TRONCO object" if name is None else f"object {shown(name)}"
-        inside = listed(f"{key} ({item.kind})" for key, item in objects.items())
-        raise format_error(path, f"there is no {wanted} to read; there is {inside or 'nothing'}")
+        inside = listing(f"{key} ({item.kind})" for key, item in objects.items())
+        raise format_error(path, f"no {wanted} to read; the file holds {inside or 'nothing'}")
     chosen = found[name] if name is not None else next(iter(found.values()))
     try:
         return _reading(path, chosen)
@@ -71,7 +72,7 @@ def read_r(path: FilePath, *, name: str | None = None) -> Reading:
 
 @dataclass(frozen=True)
 class _Object:
-    """An R object: as parsed, its attributes, and its parts by name."""
+    """A parsed R object, its attributes, and its parts by name."""
 
     parsed: Any
     attributes: Mapping[str, Any]
@@ -101,11 +102,11 @@ def _objects(path: FilePath) -> dict[str, _Object]:
     parser = extra(path, "rdata.parser", "r")
     content = unpacked_bytes(path)
     if not content.startswith(_MAGICS):
-        raise format_error(path, "this is no R file; expected .rda, .RData or .rds")
+        raise format_error(path, "not an R file; expected .rda, .RData or .rds")
     with _understood(path):
         root = parser.parse_data(content).object
         if root.info.type is not parser.RObjectType.LIST:
-            return {"object": _object(path, root)}  # an .rds holds one, without a name
+            return {"object": _object(path, root)}  # an .rds file holds one object without a name
         found = {}
         while root.info.type is parser.RObjectType.LIST:
             head, tail = root.value
@@ -118,11 +119,11 @@ def _objects(path: FilePath) -> dict[str, _Object]:
 def _understood(path: FilePath) -> Iterator[None]:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of classes rdata does not know: they are lists to it
+            warnings.simplefilter("ignore")  # about classes unknown to rdata, which become lists
             yield
     except FormatError:
         raise
-    except Exception as error:  # rdata lets through whatever it meets in damaged bytes
+    except Exception as error:  # damaged bytes can raise anything in rdata
         reason = shown(str(error) or type(error).__name__)
         raise format_error(path, f"this R file cannot be read: {reason}") from error
 
@@ -156,7 +157,7 @@ def _columns(item: _Object) -> tuple[str, ...]:
 
 
 def _matrix(path: FilePath, item: _Object) -> NDArray[Any]:
-    """Return the entries, None where R has NA; digits in quotes are numbers."""
+    """Return the entries, None where R has NA; quoted digits become numbers."""
     strings = item.parsed.info.type.name == "STR"
     flat = _converted(path, item.parsed) if strings else item.parsed.value
     entries = np.array(
@@ -177,9 +178,11 @@ def _tronco(path: FilePath, item: _Object) -> Reading:
     genes = dict(zip(rows, words[:, columns.index("event")], strict=True))
     names = _tronco_names([str(genes[key]) for key in keys], [str(types[key]) for key in keys])
     data = Dataset.from_rows(_matrix(path, genotypes), numbered(names), _dimnames(genotypes)[0])
-    again = [event for event, name in zip(data.events, names, strict=True) if event != name]
-    note = f"numbered {counted(len(again), 'event')} named like another: {listed(again)}"
-    return Reading(data, (note,) * bool(again))
+    same = [event for event, name in zip(data.events, names, strict=True) if event != name]
+    note = (
+        f"numbered {number_of(len(same), 'event')} with the same name as another: {listing(same)}"
+    )
+    return Reading(data, (note,) * bool(same))
 
 
 def _tronco_names(genes: Sequence[str], types: Sequence[str]) -> list[str]:

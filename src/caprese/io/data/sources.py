@@ -1,4 +1,4 @@
-"""Sources: whatever a user may name as data."""
+"""Sources of data: files of any known format, folders, standard input and embedded data."""
 
 import inspect
 import re
@@ -29,7 +29,7 @@ def _read_table(
     return Reading(read_table(path, delimiter=delimiter, sample_names=sample_names))
 
 
-FORMATS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
+READERS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
     {
         "table": _read_table,
         "maf": read_maf,
@@ -65,28 +65,28 @@ def read(source: FilePath, *, format: str | None = None, **options: Any) -> Read
         A name such as ``ovarian``, a path, or ``-`` for standard input. Write ``./ovarian`` for a
         file of that name.
     format
-        One of `FORMATS`. If left out, it is found: by the suffix where the file is not text, a
-        folder is a cBioPortal study, and text is known by its header; standard input is a table.
+        One of `READERS`. By default it is detected: from the suffix if the file is not text, from
+        the header if it is text; a folder is a cBioPortal study, standard input is a table.
     options
-        Keyword parameters of that format's reader.
+        Keyword parameters of the reader of that format.
 
     Returns
     -------
     Reading
-        The data, and notes on what was left out or decided.
+        The data, and notes on what was excluded or decided.
 
     Examples
     --------
     >>> read("ovarian").data
     <Dataset: 87 samples x 7 events>
     """
-    if format is not None and format not in FORMATS:
-        meant = did_you_mean(format, FORMATS)
-        raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {format!r}{meant}")
+    if format is not None and format not in READERS:
+        meant = did_you_mean(format, READERS)
+        raise ValueError(f"format must be one of {', '.join(READERS)}, got {format!r}{meant}")
     if source in EMBEDDED and format is None:
         return Reading(EMBEDDED[str(source)]())
     name = format or format_of(source)
-    reader = FORMATS[name]
+    reader = READERS[name]
     known = list(inspect.signature(reader).parameters)[1:]
     for option in options:
         if option not in known:
@@ -107,9 +107,9 @@ def read_dataset(
     Parameters
     ----------
     source
-        As for `read`, which also tells what was left out.
+        As for `read`, which also returns notes on what was excluded.
     delimiter, sample_names
-        As for `read_table`; found if left out.
+        As for `read_table`; by default they are detected.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def read_dataset(
 
 
 def format_of(source: FilePath) -> str:
-    """Return the format of a file or folder, as one of `FORMATS`.
+    """Return the format of a file or folder, one of `READERS`.
 
     Examples
     --------
@@ -132,11 +132,11 @@ def format_of(source: FilePath) -> str:
     """
     path = Path(source)
     if source == STDIN or path.is_fifo() or path.is_char_device():
-        return "table"  # what flows cannot be looked at twice
+        return "table"  # a stream can be read only once
     if any(any(path.glob(pattern)) for pattern in _STUDY):
         return "study"
     if path.is_dir():
-        problem = "this folder is no cBioPortal study: it has no meta_study.txt and no mutations"
+        problem = "this folder is not a cBioPortal study: it has no meta_study.txt and no mutations"
         raise format_error(source, f"{problem}; expected a file or such a folder")
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     if suffixes and suffixes[-1] in _SUFFIXES:
@@ -152,14 +152,14 @@ def _check_spelling(source: FilePath) -> None:
 
 
 def _text_format(path: FilePath) -> str:
-    """Tell text by its first line that is no comment, and by the comments before it."""
+    """Detect the format of a text file from its header and the comments before it."""
     with closing(text_lines(path)) as lines:
         for line in islice(lines, _LOOK_AHEAD):
             if _GENOTYPE_LINE.fullmatch(line.strip()):
                 return "genotypes"
             if line.lstrip().startswith("{"):
-                hint = f"if caprese wrote it, see it with: caprese show {path}"
-                raise format_error(path, f"this is JSON, no table of data; {hint}")
+                hint = f"if caprese wrote it, display it with: caprese show {path}"
+                raise format_error(path, f"this is JSON, not a table of data; {hint}")
             if line.strip() and not line.startswith("#"):
                 return _header_format([name.strip().lower() for name in line.split("\t")])
     return "table"

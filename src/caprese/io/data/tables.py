@@ -1,9 +1,10 @@
-"""Tables of samples x events: CSV, TSV and their relatives."""
+"""Tables of samples x events: CSV, TSV and similar text."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
@@ -11,6 +12,7 @@ from types import MappingProxyType
 import numpy as np
 
 from caprese._core.files import FilePath, format_error, replacing, shown
+from caprese._core.words import number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
 from caprese.io.text.cells import name_in, quoted_cell
@@ -22,7 +24,7 @@ _UNKNOWN = ("", "na", "n/a", "nan", "?", ".", "unknown", "null", "none", "missin
 ENTRIES: Mapping[str, bool | None] = MappingProxyType(
     dict.fromkeys(_PRESENT, True) | dict.fromkeys(_ABSENT, False) | dict.fromkeys(_UNKNOWN, None)
 )
-"""What each entry of a table means, in lower case; None where it was not observed."""
+"""The meaning of each entry of a table, in lower case; None for unknown."""
 
 _CODES = {False: 0, True: 1, None: 2}
 _LOOK_AHEAD = 200
@@ -37,24 +39,24 @@ def read_table(
 ) -> Dataset:
     r"""Read a table with one row per sample and one column per event.
 
-    The first line names the events; lines before it that start with ``#`` are skipped, and so are
-    blank lines anywhere. `ENTRIES` lists how an event may be marked present, absent or unknown.
+    The first line holds the names of the events; lines before it that start with ``#`` are skipped,
+    and so are all blank lines. `ENTRIES` lists the texts for present, absent and unknown.
 
     Parameters
     ----------
     path
         A UTF-8 file, or ``-`` for standard input.
     delimiter
-        One character; a space stands for any run of white space. If left out: comma, tab or
-        semicolon, whichever splits the lines most evenly; white space only if there is none.
+        One character; a space means any run of white space. By default comma, tab or semicolon,
+        whichever splits the lines most evenly; white space only if the file has none of them.
     sample_names
-        Whether the first column holds sample names. If left out, it does if it has no header, a
+        Whether the first column holds sample names. By default it does if it has no header, a
         header such as ``sample`` or ``patient_id``, or fewer than half its cells are entries.
 
     Raises
     ------
     FormatError
-        If the file cannot be read as such a table; the message says where and why.
+        If the file is not such a table; the message gives the place and the reason.
 
     Examples
     --------
@@ -73,7 +75,7 @@ def read_table(
 
 
 def table_of_rows(path: FilePath, rows: Iterator[Row], sample_names: bool | None = None) -> Dataset:
-    """Return the data set in rows of text, the header first; as `read_table` reads those of a file.
+    """Return the data set in rows of text, the header first, in the same way as `read_table`.
 
     Examples
     --------
@@ -84,12 +86,22 @@ def table_of_rows(path: FilePath, rows: Iterator[Row], sample_names: bool | None
     return _dataset(_layout(path, first, sample_names), chain(first[1:], rows))
 
 
-def write_dataset(data: Dataset, path: FilePath) -> None:
-    """Write a data set as CSV, or tab-separated if the name ends in .tsv, .tab or .txt.
+def write_dataset(data: Dataset, path: FilePath, *, guard_formulas: bool = False) -> None:
+    """Write a data set as CSV, or tab-separated if the suffix is .tsv, .tab or .txt.
 
-    Samples are named in the first column; unknown entries are ``NA``. Names that a spreadsheet
-    would compute get an apostrophe in front (`caprese.io.text.cells`), which `read_table` takes away. An
-    existing file is replaced only when the new one is complete.
+    The first column holds the names of the samples; unknown entries are ``NA``. An existing file is
+    replaced only when the new one is complete.
+
+    Parameters
+    ----------
+    data
+        The data set.
+    path
+        The file to write.
+    guard_formulas
+        Whether to put an apostrophe before names that a spreadsheet would take for a formula: those
+        that begin with ``=``, ``+``, ``-`` or ``@``, such as ``-7q``. It protects a person who
+        opens names from an untrusted source in a spreadsheet. `read_dataset` removes it.
 
     Examples
     --------
@@ -98,7 +110,7 @@ def write_dataset(data: Dataset, path: FilePath) -> None:
     >>> with TemporaryDirectory() as folder:
     ...     write_dataset(data, Path(folder, "data.csv"))
     ...     print(Path(folder, "data.csv").read_text())
-    sample,'-7q,"a,b"
+    sample,-7q,"a,b"
     1,1,0
     2,NA,1
     """
@@ -107,15 +119,16 @@ def write_dataset(data: Dataset, path: FilePath) -> None:
     if data.known is not None:
         codes[~data.known] = _CODES[None]
     words = np.array(["0", "1", "NA"], dtype=object)
+    quoted = partial(quoted_cell, guard_formulas=guard_formulas)
     with replacing(path) as file:
-        file.write(delimiter.join(map(quoted_cell, ("sample", *data.events))) + "\n")
+        file.write(delimiter.join(map(quoted, ("sample", *data.events))) + "\n")
         for sample, row in zip(data.samples, codes, strict=True):
-            file.write(delimiter.join((quoted_cell(sample), *words[row])) + "\n")
+            file.write(delimiter.join((quoted(sample), *words[row])) + "\n")
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """What the columns of a table are."""
+    """The columns of a table."""
 
     path: FilePath
     events: tuple[str, ...]
@@ -126,20 +139,22 @@ class _Layout:
         return len(self.events) + self.named
 
 
-def _layout(path: FilePath, first: Sequence[Row], told: bool | None) -> _Layout:
+def _layout(path: FilePath, first: Sequence[Row], sample_names: bool | None) -> _Layout:
     (line, header), *rows = first
     if not rows:
         raise format_error(path, "there is only a header; expected one row per sample", line=line)
     short = usual(len(fields) for _, fields in rows) == len(header) + 1  # R's write.table
     titled = _SAMPLE_HEADER.fullmatch(re.sub(r"[-_.\s]", "", header[0].lower())) is not None
-    named = (short or titled or _mostly_names(rows)) if told is None else told
+    named = sample_names
+    if named is None:
+        named = short or titled or _mostly_names(rows)
     skipped = named and not short
     events = tuple(map(name_in, header[skipped:]))
     if not events:
-        problem = f"no event beside the sample names ({shown(header[0])}); is the delimiter right?"
+        problem = f"no event after the sample names ({shown(header[0])}); is the delimiter right?"
         raise format_error(path, problem, line=line)
     if not (named and (short or titled)) and {"0", "1"}.issuperset(events):
-        problem = "entries where the header should be; expected event names"
+        problem = "the first line holds entries; expected a header with event names"
         raise format_error(path, problem, line=line)
     _check_events(path, line, events, start=1 + skipped)
     return _Layout(path, events, named)
@@ -163,7 +178,7 @@ def _check_events(path: FilePath, line: int, events: Sequence[str], start: int) 
 
 
 class _Codes(dict[str, int]):
-    """The code of each entry; other spellings (upper case, spaces) are learned when first met."""
+    """The code of each entry; other spellings (upper case, spaces) are added when first read."""
 
     def __missing__(self, text: str) -> int:
         plain = text.strip().lower()
@@ -196,15 +211,15 @@ def _check_sample(path: FilePath, line: int, name: str, seen: Mapping[str, int])
         problem = "the sample name is empty; expected some text"
         raise format_error(path, problem, line=line, column=1)
     if name in seen:
-        problem = f"sample {shown(name)} stands already in line {seen[name]}; names must differ"
+        problem = f"sample {shown(name)} is also in line {seen[name]}; names must differ"
         raise format_error(path, problem, line=line, column=1)
 
 
 def _ragged(layout: _Layout, line: int, width: int) -> FormatError:
-    events = f"{len(layout.events)} event{'s' * (len(layout.events) != 1)}"
+    events = number_of(len(layout.events), "event")
     expected = f"a sample name and {events}" if layout.named else events
-    fields = f"{width} field{'s' * (width != 1)}"
-    return format_error(layout.path, f"{fields}, expected {layout.width}: {expected}", line=line)
+    problem = f"{number_of(width, 'field')}, expected {layout.width}: {expected}"
+    return format_error(layout.path, problem, line=line)
 
 
 def _not_an_entry(layout: _Layout, line: int, fields: Sequence[str], text: str) -> FormatError:

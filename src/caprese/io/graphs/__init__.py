@@ -1,1 +1,1 @@
-"""Progressions as graphs for other programs."""
+"""Progressions as graphs: networkx, and files for other programs."""

@@ -1,10 +1,11 @@
-"""Edges as a table, one row each: for spreadsheets, R and pandas."""
+"""Tables of edges, one row per edge, for spreadsheets, R and pandas."""
 
 from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from caprese._core.files import FilePath, format_error, shown
+from caprese._core.words import number_of
 from caprese.io.graphs.networks import NUMBERS, ROOT_NODE
 from caprese.io.text.cells import name_in, quoted_cell
 from caprese.io.text.delimited import delimited_rows
@@ -12,23 +13,38 @@ from caprese.io.text.delimited import delimited_rows
 if TYPE_CHECKING:
     import networkx as nx
 
-_OF_CHILD = ("frequency", "reason", "remark", "undetermined", "members")
+_OF_CHILD = ("frequency", "reason", "undetermined", "members")
 _FIRST = ("parent", "child", *NUMBERS)
 _LAST = ("support", "filtered", *_OF_CHILD)
 
 
-def edge_table_text(graph: "nx.DiGraph", delimiter: str = ",") -> str:
-    """Return the edges of a graph of `to_networkx` as delimited text; the root's name is empty.
+def edge_table_text(
+    graph: "nx.DiGraph", delimiter: str = ",", *, guard_formulas: bool = False
+) -> str:
+    """Return the edges of a graph of `to_networkx` as delimited text; the root has no name.
 
-    Columns are the parent, the child, what is known of the edge, and what is known of the child.
-    Text that a spreadsheet would compute is made inert, as `caprese.io.text.cells` says.
+    The columns are the parent, the child, attributes of the edge, and attributes of the child.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    delimiter
+        A comma or a tab.
+    guard_formulas
+        Whether to put an apostrophe before text that a spreadsheet would take for a formula; see
+        `caprese.io.text.cells`.
 
     Examples
     --------
     >>> from caprese.io.graphs.networks import to_networkx
     >>> from caprese.models.forest import ROOT, Forest
-    >>> forest = Forest(("+8q", "8p-"), (ROOT, 0), (0.75, 0.5))
-    >>> print(edge_table_text(to_networkx(forest)))
+    >>> graph = to_networkx(Forest(("+8q", "8p-"), (ROOT, 0), (0.75, 0.5)))
+    >>> print(edge_table_text(graph))
+    parent,child,probability
+    ,+8q,0.75
+    +8q,8p-,0.5
+    >>> print(edge_table_text(graph, guard_formulas=True))
     parent,child,probability
     ,'+8q,0.75
     '+8q,8p-,0.5
@@ -37,21 +53,8 @@ def edge_table_text(graph: "nx.DiGraph", delimiter: str = ",") -> str:
     known = dict.fromkeys(column for row in rows for column in row)
     evidence = [column for column in known if column not in (*_FIRST, *_LAST)]
     header = [column for column in (*_FIRST, *evidence, *_LAST) if column in known]
-    lines = [header] + [[_cell(row.get(column)) for column in header] for row in rows]
-    return "".join(delimiter.join(line) + "\n" for line in lines)
-
-
-def tabbed_edge_table_text(graph: "nx.DiGraph") -> str:
-    r"""Return the edges as text separated by tabs.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> tabbed_edge_table_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,))))
-    'parent\tchild\tprobability\n\t8q+\t0.5\n'
-    """
-    return edge_table_text(graph, "\t")
+    table = [[_cell(row.get(column), guard_formulas) for column in header] for row in rows]
+    return "".join(delimiter.join(line) + "\n" for line in [header, *table])
 
 
 def read_edge_table(path: FilePath) -> "nx.DiGraph":
@@ -63,7 +66,7 @@ def read_edge_table(path: FilePath) -> "nx.DiGraph":
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder, "tree.csv")
-    ...     _ = path.write_text("parent,child,probability\n,8q+,0.75\n8q+,'-7q,0.5\n")
+    ...     _ = path.write_text("parent,child,probability\n,8q+,0.75\n8q+,-7q,0.5\n")
     ...     list(read_edge_table(path).edges(data="probability"))
     [('', '8q+', '0.75'), ('8q+', '-7q', '0.5')]
     """
@@ -75,15 +78,16 @@ def read_edge_table(path: FilePath) -> "nx.DiGraph":
     with closing(delimited_rows(path)) as rows:
         first, header = next(rows)
         columns = [_column(path, first, header, name) for name in ("parent", "child")]
-        told = {name: header.index(name) for name in NUMBERS if name in header}
+        numbers = {name: header.index(name) for name in NUMBERS if name in header}
         for line, fields in rows:
             if len(fields) != len(header):
-                problem = f"{len(fields)} fields, expected {len(header)}, as in the header"
+                number = number_of(len(fields), "field")
+                problem = f"{number}, expected {len(header)}, as in the header"
                 raise format_error(path, problem, line=line)
             parent, child = (name_in(fields[column]) for column in columns)
             if not child.strip():
                 raise format_error(path, "the child has no name", line=line, column=columns[1] + 1)
-            given = {name: fields[at].strip() for name, at in told.items()}
+            given = {name: fields[at].strip() for name, at in numbers.items()}
             links.append((parent, child, {name: text for name, text in given.items() if text}))
     graph.add_nodes_from(child for _, child, _ in links)  # first, for the order of the events
     for parent, child, attributes in links:
@@ -97,11 +101,11 @@ def _row(graph: "nx.DiGraph", parent: str, child: str) -> dict[str, Any]:
     return {"parent": parent, "child": child, **graph.edges[parent, child], **of_child}
 
 
-def _cell(value: Any) -> str:
-    """Return a cell; numbers are no formulas, whatever their sign."""
-    if value is None:
-        return ""
-    return quoted_cell(value) if isinstance(value, str) else str(value)
+def _cell(value: Any, guard_formulas: bool) -> str:
+    """Return a cell; only text needs a guard, since a number is not a formula."""
+    if isinstance(value, str):
+        return quoted_cell(value, guard_formulas=guard_formulas)
+    return "" if value is None else str(value)
 
 
 def _column(path: FilePath, line: int, header: Sequence[str], name: str) -> int:

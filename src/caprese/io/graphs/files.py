@@ -1,79 +1,95 @@
-"""Progressions as files for other programs, in the format that the ending of the name tells."""
+"""Progressions as files for other programs; the suffix of the file name selects the format."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from caprese._core.files import FilePath, format_error, replacing
 from caprese._core.spelling import did_you_mean
 from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
-from caprese.io.graphs.cytoscape import cytoscape_text, read_cytoscape
-from caprese.io.graphs.dot import dot_text, read_dot
-from caprese.io.graphs.edge_tables import edge_table_text, read_edge_table, tabbed_edge_table_text
+from caprese.io.graphs.cytoscape import cytoscape_text
+from caprese.io.graphs.dot import dot_text
+from caprese.io.graphs.edge_tables import edge_table_text, read_edge_table
 from caprese.io.graphs.networks import from_networkx, to_networkx
-from caprese.io.graphs.newick import newick_text, read_newick
-from caprese.io.graphs.xml import gexf_text, graphml_text, read_gexf, read_graphml
+from caprese.io.graphs.newick import newick_text
+from caprese.io.graphs.xml import gexf_text, graphml_text, read_graphml
 from caprese.io.json.models import StoredModel
 from caprese.methods.base import Fit
 from caprese.models.base import Model, Order
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
-class _Format:
-    """What a format is for, and the functions between it and a networkx graph."""
+class GraphFormat:
+    """A format of graphs: what it is for, its writer and, if it can be read, its reader."""
 
     about: str
-    text: Callable[[Any], str]
-    read: Callable[[FilePath], Any]
+    text: Callable[..., str]
+    read: Callable[[FilePath], Any] | None = None
+    table: bool = False  # of cells, which can be guarded
 
 
-_DOT = _Format("DOT, for Graphviz", dot_text, read_dot)
-_NEWICK = _Format("Newick, for phylogenetics; single parents only", newick_text, read_newick)
-_FORMATS = {
-    ".graphml": _Format("GraphML, for Cytoscape, Gephi and igraph", graphml_text, read_graphml),
-    ".gexf": _Format("GEXF, for Gephi", gexf_text, read_gexf),
-    ".cyjs": _Format("Cytoscape JSON, for Cytoscape", cytoscape_text, read_cytoscape),
-    ".dot": _DOT,
-    ".gv": _DOT,
-    ".nwk": _NEWICK,
-    ".newick": _NEWICK,
-    ".csv": _Format("edges as a table, with commas", edge_table_text, read_edge_table),
-    ".tsv": _Format("edges as a table, with tabs", tabbed_edge_table_text, read_edge_table),
-}
-FORMATS: Mapping[str, str] = MappingProxyType(
-    {ending: each.about for ending, each in _FORMATS.items()}
+_DOT = GraphFormat("DOT, for Graphviz", dot_text)
+_NEWICK = GraphFormat("Newick, for phylogenetics; single parents only", newick_text)
+_CSV = GraphFormat("table of edges, with commas", edge_table_text, read_edge_table, table=True)
+_TSV = GraphFormat(
+    "table of edges, with tabs", partial(edge_table_text, delimiter="\t"), read_edge_table, True
 )
-"""What each ending of a file's name stands for."""
+
+GRAPH_FORMATS: Mapping[str, GraphFormat] = MappingProxyType(
+    {
+        ".graphml": GraphFormat(
+            "GraphML, for Cytoscape, Gephi and igraph", graphml_text, read_graphml
+        ),
+        ".gexf": GraphFormat("GEXF, for Gephi", gexf_text),
+        ".cyjs": GraphFormat("Cytoscape JSON, for Cytoscape", cytoscape_text),
+        ".dot": _DOT,
+        ".gv": _DOT,
+        ".nwk": _NEWICK,
+        ".newick": _NEWICK,
+        ".csv": _CSV,
+        ".tsv": _TSV,
+    }
+)
+"""The format of each suffix of a file name."""
 
 
 def write_graph(
     progression: Fit[Any, Any] | Model | Order,
     path: FilePath,
     confidence: Confidence | None = None,
+    *,
+    guard_formulas: bool = False,
 ) -> None:
-    """Write a progression to a file for another program; the ending of its name tells the format.
+    """Write a progression to a file for another program; the suffix selects the format.
 
-    `FORMATS` lists the endings. The same progression always gives the same file. An existing file
-    is replaced only when the new one is complete.
+    `GRAPH_FORMATS` lists the suffixes. The same progression always gives the same file. An existing
+    file is replaced only when the new one is complete.
 
     Parameters
     ----------
     progression
-        A fit, or a model alone. A fit gives more: frequencies, scores, reasons.
+        A fit, or a model alone. A fit gives more attributes: frequencies, scores, reasons.
     path
-        Where to.
+        The file to write.
     confidence
-        Of a bootstrap of the same events, for the support of the edges.
+        The result of a bootstrap of the same events, for the support of the edges.
+    guard_formulas
+        Whether a table of edges gets an apostrophe before names that a spreadsheet would take for a
+        formula, such as ``-7q``. It protects a person who opens names from an untrusted source in a
+        spreadsheet. `read_graph` removes it. Other formats are the same with or without it.
 
     Raises
     ------
     FormatError
-        If no format has this ending.
+        If no format has this suffix.
     ModelError
-        If the format cannot hold the progression: Newick holds trees only.
+        If the model has no edges, or the format cannot hold it: Newick holds only trees.
 
     Examples
     --------
@@ -86,7 +102,7 @@ def write_graph(
     ...     print(path.read_text())
     ((3q+:0.68...,(Xp-:0.65...)8p-:0.60...)8q+:0.70...,(4q-:0.73...)5q-:0.52...,1q+:0.43...);
     """
-    text = graph_text(progression, path, confidence)
+    text = graph_text(progression, path, confidence, guard_formulas=guard_formulas)
     with replacing(path) as file:
         file.write(text)
 
@@ -95,8 +111,10 @@ def graph_text(
     progression: Fit[Any, Any] | Model | Order,
     path: FilePath,
     confidence: Confidence | None = None,
+    *,
+    guard_formulas: bool = False,
 ) -> str:
-    r"""Return what `write_graph` would write to this path.
+    r"""Return the text that `write_graph` writes to this path.
 
     Examples
     --------
@@ -104,16 +122,18 @@ def graph_text(
     >>> graph_text(Forest(("a", "b"), (ROOT, 0), (0.5, 0.25)), "tree.nwk")
     '((b:0.25)a:0.5);\n'
     """
-    return _format(path).text(to_networkx(progression, confidence))
+    chosen = _by_suffix(path, GRAPH_FORMATS)
+    graph = to_networkx(progression, confidence)
+    return chosen.text(graph, guard_formulas=guard_formulas) if chosen.table else chosen.text(graph)
 
 
 def read_graph(path: FilePath) -> StoredModel:
-    """Read the model in a file of `write_graph`, or in one of another program if it has the same.
+    """Read a model from GraphML or a table of edges, written by caprese or by another program.
 
-    Every event needs an edge, if only from the root; either all edges have a probability, or all
-    have a rate, or none has. What the file says beyond the model, such as scores and support, is
-    not read. Newick keeps the events in another order, and no rates; all other formats give back
-    an equal model.
+    Every event needs an edge, if only from the root; all edges have a probability, or all have a
+    rate, or none has either. Other attributes, such as scores and support, are ignored. The files
+    of `write_graph` in these formats give back an equal model. The other formats are only written;
+    `read_model` and `read_fit` read the JSON files of caprese.
 
     Returns
     -------
@@ -124,7 +144,8 @@ def read_graph(path: FilePath) -> StoredModel:
     Raises
     ------
     FormatError
-        If there is no such model in the file; the message says why.
+        If the format cannot be read, or there is no such model in the file; the message gives the
+        reason.
 
     Examples
     --------
@@ -137,18 +158,23 @@ def read_graph(path: FilePath) -> StoredModel:
     ...     read_graph(path) == forest
     True
     """
-    reader = _format(path).read
+    readers = {suffix: each.read for suffix, each in GRAPH_FORMATS.items() if each.read is not None}
+    suffix = Path(path).suffix.lower()
+    if suffix in GRAPH_FORMATS and suffix not in readers:
+        name = GRAPH_FORMATS[suffix].about.partition(",")[0]
+        readable = f"a model is read from {', '.join(readers)} or the .json of caprese"
+        raise format_error(path, f"{name} is written but not read; {readable}")
+    reader = _by_suffix(path, readers)
     try:
         return from_networkx(reader(path))
     except ModelError as error:
         raise format_error(path, str(error)) from None
 
 
-def _format(path: FilePath) -> _Format:
-    ending = Path(path).suffix.lower()
-    if ending not in _FORMATS:
-        endings = ", ".join(_FORMATS)
-        meant = did_you_mean(ending, _FORMATS)
-        problem = f"the name must end in one of {endings}, got {ending!r}{meant}"
+def _by_suffix(path: FilePath, formats: Mapping[str, T]) -> T:
+    suffix = Path(path).suffix.lower()
+    if suffix not in formats:
+        meant = did_you_mean(suffix, formats)
+        problem = f"the suffix must be one of {', '.join(formats)}, got {suffix!r}{meant}"
         raise format_error(path, problem)
-    return _FORMATS[ending]
+    return formats[suffix]

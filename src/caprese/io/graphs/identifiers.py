@@ -1,4 +1,4 @@
-"""Graphs as files hold them: plain identifiers for the nodes, names as labels beside them."""
+"""Graphs in files: nodes have plain identifiers, and names as labels."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def with_identifiers(graph: "nx.DiGraph") -> "nx.DiGraph":
     """Return a graph of `to_networkx` with ``root``, ``event1``, ``event2`` ... for nodes.
 
-    So nothing depends on what a program makes of an odd name. All text is escaped.
+    So no program has to handle unusual names as identifiers. All text is escaped.
 
     Examples
     --------
@@ -37,9 +37,9 @@ def with_identifiers(graph: "nx.DiGraph") -> "nx.DiGraph":
 
 
 def by_label(graph: "nx.DiGraph") -> "nx.DiGraph":
-    """Return the graph whose nodes are the events by name; undoes `with_identifiers`.
+    """Return the graph whose nodes are the events by name; the opposite of `with_identifiers`.
 
-    A node without a label is called as its identifier; the root is the node of kind ``root``.
+    A node without a label is named by its identifier; the root is the node of kind ``root``.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def by_label(graph: "nx.DiGraph") -> "nx.DiGraph":
         elif not name.strip():
             raise ModelError(f"the event {shown(str(node))} has an empty label")
         if name in seen:
-            raise ModelError(f"{shown(name or 'root')} stands twice; names must differ")
+            raise ModelError(f"{shown(name or 'root')} occurs twice; names must differ")
         seen.add(name)
         names[node] = name
     return nx.relabel_nodes(nx.DiGraph(graph), names)

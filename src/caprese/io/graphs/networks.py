@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     import networkx as nx
 
 ROOT_NODE = ""
-"""The node of the root: the empty text, which is the one name that no event can have."""
+"""The node of the root: the empty text, which no event can have as its name."""
 
 NUMBERS = ("probability", "rate")
-"""Of an event, as its model has it; on all edges that lead to it."""
+"""Attributes of all edges into an event: the number of the event in its model."""
 
 Attributes = dict[str, Any]
-_OF_NODE = ("frequency", "reason")  # the rest of a fit's table is of the edge
+_OF_NODE = ("frequency", "reason")  # the other columns of a fit's table belong to the edge
 
 
 def to_networkx(
@@ -36,25 +36,31 @@ def to_networkx(
 ) -> "nx.DiGraph":
     """Return a progression as a directed graph whose nodes are the events, by name, and the root.
 
-    The root is the node `ROOT_NODE`, the empty text; it is the parent of the events that have no
-    other. Attributes are text, truth values and finite numbers, so that every writer of networkx
-    takes them; what is not known is left out.
+    The root is the node `ROOT_NODE`, the empty text; it is the parent of every event without other
+    parents. Attributes are text, booleans and finite numbers, which every writer of networkx
+    accepts; unknown ones are omitted.
 
     Parameters
     ----------
     progression
-        A fit, or a model alone: a forest, or one whose events may have several parents.
+        A fit, or a model alone. A fit gives more attributes: frequencies, scores, reasons.
     confidence
-        Of a bootstrap of the same events, for the support of the edges.
+        The result of a bootstrap of the same events, for the support of the edges.
 
     Returns
     -------
     networkx.DiGraph
-        Of each node: `label`, `kind` (``event`` or ``root``); of a fit also `frequency`, `reason`,
-        whether it is `undetermined`, and the `members` of a composite as a JSON list. Of
-        each edge: `probability` of the child given all its parents; of a fit also the numbers of
-        its evidence, such as `score` or `weight`, and whether an edge to the child was `filtered`,
-        which is why it starts at the root; `support`. Of the graph: what it was inferred with.
+        Attributes of a node: `label`, `kind` (``event`` or ``root``); for a fit also `frequency`,
+        `reason`, `undetermined`, and the `members` of a composite event as a JSON list. Attributes
+        of an edge: `probability` of the child given all its parents, or its `rate`; for a fit also
+        its evidence, such as `score` or `weight`, and `filtered`, true if the edge starts at the
+        root because another parent was filtered out; `support`. Attributes of the graph: the
+        method and the data.
+
+    Raises
+    ------
+    ModelError
+        If the model has no edges, or the confidence has other events.
 
     Examples
     --------
@@ -72,7 +78,7 @@ def to_networkx(
     model = order_of(progression)
     if confidence is not None and confidence.events != model.events:
         raise ModelError("confidence must have the same events in the same order as the model")
-    graph = nx.DiGraph(**_about_run(fit, confidence))
+    graph = nx.DiGraph(**_provenance(fit, confidence))
     graph.add_node(ROOT_NODE, label="root", kind="root")
     rows = _fit_rows(fit) if isinstance(fit, OrderedFit) else _rows(model)
     support = None if confidence is None else confidence.support
@@ -86,11 +92,11 @@ def to_networkx(
 
 
 def from_networkx(graph: "nx.DiGraph") -> StoredModel:
-    """Return the model of a graph such as `to_networkx` makes.
+    """Return the model of a graph like those of `to_networkx`.
 
-    With a `probability` on the edges a forest if no event has more than one parent, else a
-    conjunctive DAG; with a `rate` a timed poset; with neither a poset. The number must be the same
-    on all edges into an event.
+    Edges with a `probability` give a forest if no event has more than one parent, else a
+    conjunctive DAG; edges with a `rate` give a timed poset, edges with neither a poset. The number
+    must be the same on all edges into an event.
 
     Examples
     --------
@@ -104,8 +110,8 @@ def from_networkx(graph: "nx.DiGraph") -> StoredModel:
         tuple(place[parent] for parent in graph.predecessors(event) if parent != ROOT_NODE)
         for event in events
     ]
-    told = {name for *_, values in graph.edges(data=True) for name in values}
-    name = next((name for name in NUMBERS if name in told), None)
+    given = {name for *_, values in graph.edges(data=True) for name in values}
+    name = next((name for name in NUMBERS if name in given), None)
     if name is None:
         return Poset(tuple(events), tuple(above))
     numbers = np.array([_parameter(graph, event, name) for event in events])
@@ -118,14 +124,14 @@ def from_networkx(graph: "nx.DiGraph") -> StoredModel:
 
 
 def _links(model: Order) -> Iterator[tuple[int, int]]:
-    """Yield positions of parent and child, the children in order; the root where there is none."""
+    """Yield positions of parent and child, in the order of the children; ROOT without a parent."""
     for child, column in enumerate(model.adjacency().T):
         for parent in np.flatnonzero(column).tolist() or [ROOT]:
             yield parent, child
 
 
 def _rows(model: Order) -> list[tuple[Attributes, Attributes]]:
-    """Return for each event the attributes of its node, and of the edges that lead to it."""
+    """Return for each event the attributes of its node, and of the edges into it."""
     numbers = model.parameters() if isinstance(model, OrderedModel) else {}
     return [
         ({}, {name: float(values[event]) for name, values in numbers.items()})
@@ -149,7 +155,7 @@ def _fit_rows(fit: OrderedFit[Any, Any]) -> list[tuple[Attributes, Attributes]]:
 
 
 def _numbers(row: Mapping[str, Any]) -> dict[str, float]:
-    """Return what a row says of the edge in numbers; JSON and GraphML have only finite ones."""
+    """Return the numbers in a row that belong to the edge; JSON and GraphML need finite ones."""
     return {
         name: value
         for name, value in row.items()
@@ -158,11 +164,11 @@ def _numbers(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _row(model: Order, parent: int) -> int:
-    """Return the row of a parent in a matrix of support, where the root comes after the events."""
+    """Return the row of a parent in the matrix of support; the root is after the events."""
     return len(model.events) if parent == ROOT else parent
 
 
-def _about_run(fit: Fit[Any, Any] | None, confidence: Confidence | None) -> Attributes:
+def _provenance(fit: Fit[Any, Any] | None, confidence: Confidence | None) -> Attributes:
     about: Attributes = {}
     if fit is not None:
         about |= {"method": describe(fit.method), "samples": fit.samples, "digest": fit.digest}
@@ -174,7 +180,7 @@ def _about_run(fit: Fit[Any, Any] | None, confidence: Confidence | None) -> Attr
 def _parameter(graph: "nx.DiGraph", event: str, name: str) -> float:
     edges = [values for *_, values in graph.in_edges(event, data=True)]
     if not edges or not all(name in values for values in edges):
-        raise ModelError(f"there is no {name} on the edges into {shown(str(event))}")
+        raise ModelError(f"no {name} on the edges into {shown(str(event))}")
     first, *others = {_number(event, name, values[name]) for values in edges}
     if others:
         problem = f"differ in {name}: {min(first, *others)} to {max(first, *others)}"

@@ -1,10 +1,9 @@
-"""Graphs in XML: GraphML and GEXF, as networkx writes and reads them."""
+"""Graphs in XML: GraphML, which is also read, and GEXF."""
 
 import re
 import warnings
-from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree.ElementTree import ParseError
 
 from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
@@ -53,11 +52,24 @@ def read_graphml(path: FilePath) -> "nx.DiGraph":
     """
     import networkx as nx
 
-    return _parsed(path, "GraphML", nx.read_graphml)
+    content = BytesIO(unpacked_bytes(path))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about attributes without a type, read as text
+            graph = nx.read_graphml(content)
+    except ParseError as error:
+        line, column = error.position
+        problem = f"not XML: {error.msg.partition(':')[0]}"
+        raise format_error(path, problem, line=line, column=column + 1) from None
+    except Exception as error:  # networkx does not document what it raises on other XML
+        raise format_error(path, f"not GraphML: {shown(str(error))}") from None
+    return by_label(graph)
 
 
 def gexf_text(graph: "nx.DiGraph") -> str:
-    """Return a graph of `to_networkx` as GEXF; the same today and tomorrow, so without a date.
+    """Return a graph of `to_networkx` as GEXF.
+
+    The date is omitted, so that equal graphs give equal files.
 
     Examples
     --------
@@ -76,44 +88,9 @@ def gexf_text(graph: "nx.DiGraph") -> str:
     return _DECLARATION + _META.sub(meta, "\n".join(lines), count=1) + "\n"
 
 
-def read_gexf(path: FilePath) -> "nx.DiGraph":
-    """Read a graph from GEXF.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "tree.gexf")
-    ...     _ = path.write_text(gexf_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
-    ...     list(read_gexf(path).edges(data="probability"))
-    [('', '8q+', 0.5)]
-    """
-    import networkx as nx
-
-    return _parsed(path, "GEXF", nx.read_gexf)
-
-
 def _unweighted(graph: "nx.DiGraph") -> "nx.DiGraph":
-    """Call a weight ``log_weight``: GEXF has a weight of its own, drawn as the width of an edge."""
+    """Rename `weight` to `log_weight`: GEXF reserves `weight` for the width of an edge."""
     for *_, attributes in graph.edges(data=True):
         if "weight" in attributes:
             attributes["log_weight"] = attributes.pop("weight")
     return graph
-
-
-def _parsed(path: FilePath, kind: str, reader: Callable[[BytesIO], Any]) -> "nx.DiGraph":
-    content = BytesIO(unpacked_bytes(path))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # on what it reads as text for want of a type
-            graph = reader(content)
-    except ParseError as error:
-        line, column = error.position
-        problem = f"not XML: {error.msg.partition(':')[0]}"
-        raise format_error(path, problem, line=line, column=column + 1) from None
-    except Exception as error:  # networkx does not say what it raises on XML of another kind
-        raise format_error(path, f"not {kind}: {shown(str(error))}") from None
-    return by_label(graph)

@@ -1,1 +1,1 @@
-"""Answers as JSON files, and back."""
+"""Fits, models and confidences as JSON files."""

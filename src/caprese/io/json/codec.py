@@ -1,7 +1,8 @@
-"""Codec: frozen values to JSON and back, guided by the types of their fields."""
+"""Codec: frozen dataclasses to JSON and back, guided by the types of their fields."""
 
 import json
 import math
+import re
 import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -12,11 +13,12 @@ import numpy as np
 
 from caprese.errors import FormatError
 
+_SURROGATE = re.compile("[\ud800-\udfff]")  # UTF-8 cannot encode them, JSON can escape them
 _NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def encode(value: Any) -> Any:
-    """Return a value as dictionaries, lists, numbers and text; numbers that are not finite as text.
+    """Return a value as dictionaries, lists, numbers and text; non-finite numbers become text.
 
     Examples
     --------
@@ -30,6 +32,8 @@ def encode(value: Any) -> Any:
         return encode(value.tolist())
     if isinstance(value, list | tuple):
         return [encode(item) for item in value]
+    if isinstance(value, Mapping):
+        return {name: encode(item) for name, item in value.items()}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, float) and not math.isfinite(value):
@@ -45,7 +49,7 @@ def decode(kind: Any, value: Any, where: str) -> Any:
     kind
         A type: a dataclass, array, tuple, union, literal, enumeration or plain type.
     where
-        The place of the value, for the message if it does not fit.
+        The place of the value, for error messages.
 
     Examples
     --------
@@ -85,12 +89,12 @@ def parameters(kind: Any, value: Any, where: str) -> dict[str, Any]:
     for missing in [name for name in names if name not in given]:
         raise FormatError(f"{where}: {missing!r} is missing")
     for unknown in [name for name in given if name not in names]:
-        raise FormatError(f"{where}: {unknown!r} is not known here")
+        raise FormatError(f"{where}: {unknown!r} is unknown")
     return {name: decode(hints[name], given[name], f"{where}.{name}") for name in names}
 
 
 def text(value: Any, indent: int = 0) -> str:
-    """Return JSON laid out for people: one field a line, one row of a matrix a line."""
+    """Return readable JSON: one line for each field and for each row of a matrix."""
     space = " " * (indent + 2)
     if isinstance(value, Mapping) and value:
         lines = [f"{space}{json.dumps(key)}: {text(value[key], indent + 2)}" for key in value]
@@ -98,7 +102,8 @@ def text(value: Any, indent: int = 0) -> str:
     if isinstance(value, list) and any(isinstance(item, list | Mapping) for item in value):
         lines = [f"{space}{text(item, indent + 2)}" for item in value]
         return "[\n" + ",\n".join(lines) + "\n" + " " * indent + "]"
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    line = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", line)
 
 
 def _dataclass(kind: Any, value: Any, where: str) -> Any:

@@ -1,4 +1,4 @@
-"""Confidences as JSON files, with what was bootstrapped and how."""
+"""Confidences as JSON files, with the method and the kind of bootstrap."""
 
 from typing import Any
 
@@ -17,8 +17,22 @@ def write_confidence(confidence: Confidence, path: FilePath, **about: Any) -> No
 
     Parameters
     ----------
+    confidence
+        The result of a bootstrap.
+    path
+        The file to write.
     about
-        What else the file should tell: the method, the kind of bootstrap.
+        Further fields of the file, such as the method and the kind of bootstrap.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese import Caprese, bootstrap, datasets
+    >>> confidence = bootstrap(Caprese(), datasets.acml(), replicates=10)
+    >>> with TemporaryDirectory() as folder:
+    ...     write_confidence(confidence, f"{folder}/confidence.json")
+    ...     read_confidence(f"{folder}/confidence.json") == confidence
+    True
     """
     with replacing(path) as file:
         file.write(confidence_text(confidence, **about))
@@ -30,12 +44,18 @@ def confidence_text(confidence: Confidence, **about: Any) -> str:
 
 
 def read_confidence(path: FilePath) -> Confidence:
-    """Read a confidence from a JSON file."""
+    """Read a confidence from a JSON file of `write_confidence`.
+
+    Raises
+    ------
+    FormatError
+        If the file holds no confidence; the message gives the place and the reason.
+    """
     return decode_confidence(path, json_content(path))
 
 
 def decode_confidence(path: FilePath, content: Any) -> Confidence:
-    """Return the confidence in the content of a JSON file, which messages name."""
+    """Return the confidence in the content of a JSON file; `path` is for error messages."""
     parts = opened(path, content, "confidence", _VERSION, _PARTS)
     try:
         confidence: Confidence = decode(Confidence, parts["confidence"], "confidence")

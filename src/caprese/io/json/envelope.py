@@ -1,54 +1,52 @@
-"""Envelope: a JSON file that says what is in it, and which program wrote it."""
+"""Envelope: the fields of a JSON file that name its format, version and program."""
 
 import json
 from importlib.metadata import version
 from typing import Any
 
-from caprese._core.files import FilePath, text_lines
-from caprese.errors import FormatError
+from caprese._core.files import FilePath, format_error, text_lines
 from caprese.io.json.codec import text
 
-_OURS = "caprese "
+_PREFIX = "caprese "
 
 
 def envelope(kind: str, number: int, content: dict[str, Any]) -> str:
-    """Return content as JSON, under the name and number of its format."""
-    opening = {"format": _OURS + kind, "version": number, "program": _program()}
-    return text(opening | content) + "\n"
+    """Return content as JSON, with the name and version of its format."""
+    header = {"format": _PREFIX + kind, "version": number, "program": _program()}
+    return text(header | content) + "\n"
 
 
 def json_content(path: FilePath) -> Any:
-    """Return what stands in a JSON file."""
+    """Return the content of a JSON file."""
     try:
         return json.loads("".join(text_lines(path)))
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise FormatError(f"{path}: {place}: not JSON: {error.msg}") from None
+        problem = f"not JSON: {error.msg}"
+        raise format_error(path, problem, line=error.lineno, column=error.colno) from None
     except RecursionError:
-        raise FormatError(f"{path}: not of caprese: nested too deeply") from None
+        raise format_error(path, "not a file of caprese: nested too deeply") from None
 
 
 def kind_of(content: Any) -> str | None:
-    """Return what content is called in its envelope: fit, confidence, model; None without one."""
+    """Return the kind that the envelope names: fit, confidence, model; None without an envelope."""
     name = content.get("format") if isinstance(content, dict) else None
-    return name.removeprefix(_OURS) if isinstance(name, str) and name.startswith(_OURS) else None
+    if not isinstance(name, str) or not name.startswith(_PREFIX):
+        return None
+    return name.removeprefix(_PREFIX)
 
 
 def opened(
     path: FilePath, content: Any, kind: str, number: int, parts: tuple[str, ...]
 ) -> dict[str, Any]:
-    """Return the content of an envelope that must be of this kind and have these parts."""
+    """Return the content of an envelope, after checking its kind, version and parts."""
     if kind_of(content) != kind:
-        raise FormatError(
-            f'{path}: not a caprese {kind}: expected JSON with "format": "caprese {kind}"'
-        )
+        problem = f'not a caprese {kind}: expected JSON with "format": "caprese {kind}"'
+        raise format_error(path, problem)
     if content.get("version") != number:
-        raise FormatError(
-            f"{path}: format version {content.get('version')!r}, written by "
-            f"{content.get('program')!r}; this program, {_program()}, reads version {number}"
-        )
+        given = f"format version {content.get('version')!r}, written by {content.get('program')!r}"
+        raise format_error(path, f"{given}; this program, {_program()}, reads version {number}")
     for missing in [name for name in parts if name not in content]:
-        raise FormatError(f"{path}: {missing!r} is missing")
+        raise format_error(path, f"{missing!r} is missing")
     return dict(content)
 
 

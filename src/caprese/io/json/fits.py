@@ -1,4 +1,4 @@
-"""Fits as JSON files: everything a fit holds, and what made it."""
+"""Fits as JSON files: the model, its evidence, and the method with its parameters."""
 
 from itertools import pairwise
 from typing import Any, get_args, get_origin, get_type_hints
@@ -20,7 +20,21 @@ _PARTS = ("method", "samples", "digest", "model", "evidence", "counts", "recover
 
 
 def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
-    """Write a fit to a JSON file; `read_fit` returns an equal one."""
+    """Write a fit to a JSON file; `read_fit` returns an equal one.
+
+    The fit of a method that is not in `caprese.METHODS` can be written too; to read it, first add
+    the method under the name of its class: ``caprese.METHODS["Nesting"] = Nesting``.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese import Caprese, datasets
+    >>> fit = Caprese().fit(datasets.acml())
+    >>> with TemporaryDirectory() as folder:
+    ...     write_fit(fit, f"{folder}/fit.json")
+    ...     read_fit(f"{folder}/fit.json") == fit
+    True
+    """
     with replacing(path) as file:
         file.write(fit_text(fit))
 
@@ -55,12 +69,18 @@ def fit_text(fit: Fit[Any, Any]) -> str:
 
 
 def read_fit(path: FilePath) -> Fit[Any, Any]:
-    """Read a fit from a JSON file."""
+    """Read a fit from a JSON file of `write_fit`.
+
+    Raises
+    ------
+    FormatError
+        If the file holds no fit; the message gives the place and the reason.
+    """
     return decode_fit(path, json_content(path))
 
 
 def encode_fit(fit: Fit[Any, Any]) -> dict[str, Any]:
-    """Return all that a fit holds as dictionaries, lists, numbers and text."""
+    """Return the content of a fit as dictionaries, lists, numbers and text."""
     return {
         "method": encode_method(fit.method),
         "samples": fit.samples,
@@ -74,7 +94,7 @@ def encode_fit(fit: Fit[Any, Any]) -> dict[str, Any]:
 
 
 def decode_fit(path: FilePath, content: Any) -> Fit[Any, Any]:
-    """Return the fit in the content of a JSON file, which messages name."""
+    """Return the fit in the content of a JSON file; `path` is for error messages."""
     parts = opened(path, content, "fit", _VERSION, _PARTS)
     try:
         return _fit(parts)
@@ -83,21 +103,30 @@ def decode_fit(path: FilePath, content: Any) -> Fit[Any, Any]:
 
 
 def encode_method(method: Method) -> dict[str, Any]:
-    """Return a method by its name and parameters."""
+    """Return the name and the parameters of a method."""
     return {"name": name_of(method), "parameters": encode(method)}
 
 
 def decode_method(content: Any) -> Method:
-    """Return the method of this name and these parameters."""
+    """Return the method with this name and these parameters."""
     name = decode(dict, content, "method").get("name")
     if not isinstance(name, str) or name not in METHODS:
-        known = f"{', '.join(METHODS)}; a method of your own is added to caprese.METHODS first"
+        known = f"{', '.join(METHODS)}; add a method of your own to caprese.METHODS"
         raise FormatError(f"method: {name!r} is not one of {known}")
     given = parameters(METHODS[name], content.get("parameters"), "method.parameters")
     try:
         return METHODS[name](**given)
     except ValueError as error:
         raise FormatError(f"method: {error}") from None
+
+
+def _answer_types(method: type[Method]) -> tuple[type[Fit[Any, Any]], Any, Any]:
+    """Return the types of the fit, the model and the evidence that a method declares."""
+    declared = get_type_hints(method.fit).get("return")
+    if len(get_args(declared)) != 2:
+        rule = "must declare what it returns, such as OrderedFit[Forest, Evidence]"
+        raise FormatError(f"method: {method.__name__}.fit {rule}")
+    return (get_origin(declared), *get_args(declared))
 
 
 def _counts(content: Any, samples: int) -> Counts:
@@ -111,9 +140,7 @@ def _counts(content: Any, samples: int) -> Counts:
 def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
     samples = decode(int, content["samples"], "samples")
     method = decode_method(content["method"])
-    kind = get_type_hints(type(method).fit)["return"]
-    model, evidence = get_args(kind)
-    answer: type[Fit[Any, Any]] = get_origin(kind)
+    answer, model, evidence = _answer_types(type(method))
     return answer(
         method,
         decode(model, content["model"], "model"),

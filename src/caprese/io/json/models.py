@@ -1,9 +1,9 @@
-"""Models as JSON files: a progression alone, such as the truth of a simulation."""
+"""Models as JSON files, such as the true model of a simulation."""
 
 from typing import Any
 
 from caprese._core.files import FilePath, format_error, replacing
-from caprese.errors import CapreseError
+from caprese.errors import CapreseError, ModelError
 from caprese.io.json.codec import decode, encode
 from caprese.io.json.envelope import envelope, json_content, opened
 from caprese.models.dag import ConjunctiveDag
@@ -24,9 +24,32 @@ _KINDS: dict[str, type[StoredModel]] = {
 
 
 def write_model(model: StoredModel, path: FilePath) -> None:
-    """Write a forest, a DAG or a poset to a JSON file; `read_model` returns an equal one."""
+    """Write a model to a JSON file; `read_model` returns an equal one.
+
+    Parameters
+    ----------
+    model
+        A `Forest`, `ConjunctiveDag`, `Poset`, `TimedPoset` or `Independence`.
+    path
+        The file to write.
+
+    Raises
+    ------
+    ModelError
+        If it is a model of another kind.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> model = Independence(("8q+", "-7q"), (0.5, 0.25))
+    >>> with TemporaryDirectory() as folder:
+    ...     write_model(model, f"{folder}/model.json")
+    ...     read_model(f"{folder}/model.json") == model
+    True
+    """
+    text = model_text(model)
     with replacing(path) as file:
-        file.write(model_text(model))
+        file.write(text)
 
 
 def model_text(model: StoredModel) -> str:
@@ -42,12 +65,14 @@ def model_text(model: StoredModel) -> str:
       "kind": "poset",
     ...
     """
-    content = {"kind": kind_of_model(model), "model": encode(model)}
-    return envelope("model", _VERSION, content)
+    kind = kind_of_model(model)
+    if kind not in _KINDS:
+        raise ModelError(f"model must be a {', '.join(_KINDS)}, got {kind}")
+    return envelope("model", _VERSION, {"kind": kind, "model": encode(model)})
 
 
-def kind_of_model(model: StoredModel) -> str:
-    """Return what a model is called: forest, dag, poset or timed poset.
+def kind_of_model(model: Any) -> str:
+    """Return the kind of a model, such as forest or dag; the name of its class if it has none.
 
     Examples
     --------
@@ -60,12 +85,18 @@ def kind_of_model(model: StoredModel) -> str:
 
 
 def read_model(path: FilePath) -> StoredModel:
-    """Read a forest, a DAG or a poset from a JSON file."""
+    """Read a model from a JSON file of `write_model`.
+
+    Raises
+    ------
+    FormatError
+        If the file holds no model; the message gives the place and the reason.
+    """
     return decode_model(path, json_content(path))
 
 
 def decode_model(path: FilePath, content: Any) -> StoredModel:
-    """Return the model in the content of a JSON file, which messages name."""
+    """Return the model in the content of a JSON file; `path` is for error messages."""
     parts = opened(path, content, "model", _VERSION, ("kind", "model"))
     if parts["kind"] not in _KINDS:
         kinds = ", ".join(_KINDS)

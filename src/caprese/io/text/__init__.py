@@ -1,1 +1,1 @@
-"""Text that other formats are made of: delimited tables, cells, escapes."""
+"""What all text formats use: delimited rows, cells, escapes."""

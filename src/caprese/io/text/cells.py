@@ -1,53 +1,60 @@
-"""Names in the cells of a table: read back as they were, and never computed by a spreadsheet.
+"""Names in the cells of a table.
 
-A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula, quoted or
-not, and a formula can start programs and send data away. Such a cell gets an apostrophe in front,
-which makes it text. ``+8q`` and ``-7q`` are names of real events; they are written ``'+8q``,
-``'-7q`` and read back without the apostrophe.
+A cell holds the name itself: ``-7q`` is written ``-7q``. A spreadsheet, however, takes a cell that
+begins with ``=``, ``+``, ``-`` or ``@`` for a formula, in quotes or not, and a formula from an
+untrusted source can start programs or send data away. The option `guard_formulas` of the writers
+puts an apostrophe before such names, ``'-7q``, which makes them text in a spreadsheet.
+
+Every reader removes an apostrophe that is followed by one of these characters, and no other: the
+guarded ``'-7q`` is read as ``-7q``, while ``'x`` and ``5'UTR`` are read as they are. A name that
+itself begins like a guarded one gets a second apostrophe, so that every name is read back.
 """
 
 import re
 
 from caprese.io.text.escapes import escaped, unescaped
 
-_FORMULA = re.compile("'*[=+\\-@\uff1d\uff0b\uff0d\uff20]")  # the last four are their wide forms
+_FORMULA = re.compile("'*[=+\\-@\uff1d\uff0b\uff0d\uff20]")  # the last four are full-width forms
 _GUARDED = re.compile("'" + _FORMULA.pattern)
 _NEEDS_QUOTES = re.compile(r'[\s",;]')
 
 
-def inert(name: str) -> str:
-    r"""Return a name as a cell holds it, before quotes: one line, and no formula.
+def cell(name: str, *, guard_formulas: bool = False) -> str:
+    r"""Return a name as the content of a cell, without quotes and on one line.
 
     Examples
     --------
-    >>> print(inert("8q+"), inert("-7q"), inert("=1+1"), inert("'-7q"), inert("a\tb"))
-    8q+ '-7q '=1+1 ''-7q a\u0009b
+    >>> print(cell("8q+"), cell("-7q"), cell("a\tb"), cell("'-7q"))
+    8q+ -7q a\u0009b ''-7q
+    >>> print(cell("8q+", guard_formulas=True), cell("-7q", guard_formulas=True))
+    8q+ '-7q
     """
     text = escaped(name)
-    return "'" + text if _FORMULA.match(text) else text
+    return "'" + text if (_FORMULA if guard_formulas else _GUARDED).match(text) else text
 
 
-def name_in(cell: str) -> str:
-    """Return the name that `inert` was given; blanks around the cell are no part of it.
+def name_in(text: str) -> str:
+    """Return the name in a cell, guarded or not; white space around it is removed.
 
     Examples
     --------
-    >>> name_in("'-7q"), name_in(" 8q+ "), name_in("5'UTR")
-    ('-7q', '8q+', "5'UTR")
+    >>> name_in("-7q"), name_in("'-7q"), name_in(" 8q+ "), name_in("5'UTR"), name_in("'x")
+    ('-7q', '-7q', '8q+', "5'UTR", "'x")
     """
-    text = cell.strip()
-    return unescaped(text[1:] if _GUARDED.match(text) else text)
+    bare = text.strip()
+    return unescaped(bare[1:] if _GUARDED.match(bare) else bare)
 
 
-def quoted_cell(name: str) -> str:
-    """Return a name as it stands in a delimited file.
+def quoted_cell(name: str, *, guard_formulas: bool = False) -> str:
+    """Return a name as a cell of a delimited file, in quotes where needed.
 
-    More is quoted than CSV asks for, so that no name is taken for another delimiter.
+    More names are quoted than CSV requires, so that none is mistaken for several fields when
+    another delimiter is tried.
 
     Examples
     --------
     >>> print(quoted_cell("8q+"), quoted_cell("-7q; -5q"), quoted_cell('a "b" c'))
-    8q+ "'-7q; -5q" "a ""b"" c"
+    8q+ "-7q; -5q" "a ""b"" c"
     """
-    text = inert(name)
+    text = cell(name, guard_formulas=guard_formulas)
     return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from caprese._core.files import FilePath, format_error, text_lines
 
 Row = tuple[int, list[str]]
-"""The line of the file a row starts in, and its fields."""
+"""The line of the file in which a row starts, and its fields."""
 
 _LOOK_AHEAD = 200
 _WHITE_SPACE = " "
@@ -29,8 +29,8 @@ def delimited_rows(path: FilePath, delimiter: str | None = None) -> Generator[Ro
     path
         A UTF-8 file, or ``-`` for standard input.
     delimiter
-        One character; a space stands for any run of white space. If left out: comma, tab or
-        semicolon, whichever splits the lines most evenly; white space only if there is none.
+        One character; a space means any run of white space. By default comma, tab or semicolon,
+        whichever splits the lines most evenly; white space only if the file has none of them.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def delimited_rows(path: FilePath, delimiter: str | None = None) -> Generator[Ro
     """
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
         raise ValueError(
-            f"delimiter must be one character, no quote or line end, got {delimiter!r}"
+            f"delimiter must be one character, not a quote or line end, got {delimiter!r}"
         )
     with closing(text_lines(path)) as text:
         skipped, lines = _after_comments(path, text)
@@ -53,7 +53,7 @@ def delimited_rows(path: FilePath, delimiter: str | None = None) -> Generator[Ro
 
 
 def usual(widths: Iterable[int]) -> int:
-    """Return the width most rows have; of several, the first met.
+    """Return the width that most rows have; of several, the first one.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def _delimiter(head: Sequence[str]) -> str:
 
 
 def _evenness(widths: Sequence[int]) -> tuple[bool, int, int]:
-    """Rank a way to split: even before uneven, wide before narrow, a full header before R's."""
+    """Rank a delimiter: even before uneven, wide before narrow, a full header before R's."""
     header, *rows = widths
     width = usual(rows or [header])
     even = width > 1 and header in (width, width - 1) and 2 * rows.count(width) >= len(rows)
@@ -110,7 +110,7 @@ def _rows(path: FilePath, lines: Iterable[str], delimiter: str, skipped: int) ->
 def _misquoted(error: csv.Error, delimiter: str) -> str:
     if "expected after" in str(error):
         return f"text follows a closing quote; expected the delimiter {delimiter!r}"
-    return f"{error}; is a quote left open?"
+    return f"{error}; is a closing quote missing?"
 
 
 def _emptied_if_blank(line: str) -> str:

@@ -1,50 +1,47 @@
-"""Tab-separated text as genome centres write it: comments, a header, no quotes."""
+"""Tab-separated text as genome centres write it: comments, a header, no quoting."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from caprese._core.files import FilePath, format_error, shown, text_lines
-from caprese.errors import FormatError
+from caprese._core.words import number_of
 from caprese.io.text.delimited import Row
 
 
 @dataclass(frozen=True)
 class Tabbed:
-    """An open file: its header, and the lines below that are still to be read."""
+    """An open file: its header, and the lines below it that are still to be read."""
 
     path: FilePath
     line: int
     header: tuple[str, ...]
     lines: Iterator[str]
 
-    def find(self, *names: str) -> int | None:
-        """Return the column with the first of these names that there is, in any case."""
-        lowered = [name.lower() for name in self.header]
-        return next((lowered.index(n.lower()) for n in names if n.lower() in lowered), None)
+    def find(self, name: str) -> int | None:
+        """Return the position of the column with this name, ignoring case; None without one."""
+        lowered = [each.lower() for each in self.header]
+        return lowered.index(name.lower()) if name.lower() in lowered else None
 
     def column(self, name: str) -> int:
-        """Return the column of this name; without one, this is another kind of file."""
+        """Return the position of the column with this name; a file without it is refused."""
         found = self.find(name)
         if found is None:
-            problem = f"there is no column {name}; is this file tab-separated and of this kind?"
+            problem = f"no column {name}; is this file tab-separated and of this format?"
             raise format_error(self.path, problem, line=self.line)
         return found
 
     def rows(self, through: int | None = None) -> Iterator[Row]:
-        """Yield the line and the fields of each row; those after column `through` unsplit."""
+        """Yield the line and the fields of each row; columns after `through` are not split."""
         tabs, cuts = len(self.header) - 1, -1 if through is None else through + 1
         for number, line in enumerate(self.lines, self.line + 1):
             if not line.strip(" \r\n"):
                 continue
             if line.count("\t") != tabs:
-                raise self._ragged(number, line.count("\t") + 1)
+                fields = number_of(line.count("\t") + 1, "field")
+                problem = f"{fields}, expected {tabs + 1}, as in the header"
+                raise format_error(self.path, problem, line=number)
             yield number, line.rstrip("\r\n").split("\t", cuts)
-
-    def _ragged(self, number: int, width: int) -> FormatError:
-        fields = f"{width} field{'s' * (width != 1)}"
-        expected = f"{len(self.header)}, as in the header"
-        return format_error(self.path, f"{fields}, expected {expected}", line=number)
 
 
 @contextmanager
@@ -72,16 +69,16 @@ def tabbed(path: FilePath) -> Iterator[Tabbed]:
 
 
 def check_samples(table: Tabbed, start: int) -> tuple[str, ...]:
-    """Return the sample names that head the columns from `start` on: distinct, none empty."""
+    """Return the sample names in the header from column `start` on: distinct, none empty."""
     seen: dict[str, int] = {}
     for column, name in enumerate(table.header[start:], start + 1):
         if not name:
             problem = "the sample name is empty; expected some text"
             raise format_error(table.path, problem, line=table.line, column=column)
         if name in seen:
-            problem = f"sample {shown(name)} heads column {seen[name]} already; names must differ"
+            problem = f"sample {shown(name)} is also column {seen[name]}; names must differ"
             raise format_error(table.path, problem, line=table.line, column=column)
         seen[name] = column
     if not seen:
-        raise format_error(table.path, "no column of a sample", line=table.line)
+        raise format_error(table.path, "the header names no sample", line=table.line)
     return tuple(seen)

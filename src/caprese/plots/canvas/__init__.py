@@ -1,1 +1,1 @@
-"""What pictures are drawn with: canvas, legend, lettering, palette, files."""
+"""What pictures are drawn with: canvas, legend, labels, palette, figure files."""

@@ -1,4 +1,4 @@
-"""The pen: marks on a sheet that is measured in points, downwards from its upper left corner."""
+"""The canvas: axes measured in points, downwards from the upper left corner."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from caprese._core.arrays import FloatArray
-from caprese.plots.canvas.lettering import FONT
+from caprese.plots.canvas.labels import FONT
 from caprese.plots.canvas.palette import INK, PAPER
 
 if TYPE_CHECKING:
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
     from matplotlib.patches import Patch
 
 Align = Literal["left", "center", "right"]
-Stroke = Literal["solid", "dashed", "dotted"]
+LineStyle = Literal["solid", "dashed", "dotted"]
 
-_STROKES: dict[Stroke, tuple[float, tuple[float, ...]]] = {
+_DASHES: dict[LineStyle, tuple[float, tuple[float, ...]]] = {
     "solid": (0, ()),
     "dashed": (0, (3.2, 2.0)),
     "dotted": (0, (1.0, 1.6)),
 }
-_CAPITALS = 0.365  # half the height of capitals, in sizes of the letters
+_HALF_CAPITAL = 0.365  # half the height of a capital letter, in font sizes
 _ROUNDING = 3.0
 
 
 @dataclass(frozen=True)
-class Pen:
-    """Draws on axes that were made a sheet of paper.
+class Canvas:
+    """Axes to draw on in points.
 
     Parameters
     ----------
     axes
-        The sheet.
+        The matplotlib axes.
     scale
-        How large a point of the sheet is on paper; letters and lines follow it.
+        The printed size of a point of the canvas, in points; fonts and lines are scaled too.
 
     Examples
     --------
-    >>> figure, axes = sheet((100.0, 50.0))
-    >>> Pen.on(axes, 100.0, 50.0).text((50.0, 25.0), "$8q+$", 9.0)
+    >>> figure, axes = new_figure((100.0, 50.0))
+    >>> Canvas.on(axes, 100.0, 50.0).text((50.0, 25.0), "$8q+$", 9.0)
     >>> axes.texts[0].get_text()
     '$8q+$'
     """
@@ -49,14 +49,14 @@ class Pen:
     scale: float
 
     @classmethod
-    def on(cls, axes: "Axes", width: float, height: float) -> "Pen":
-        """Make the axes a sheet of this size, in their middle; smaller if they have no room for it.
+    def on(cls, axes: "Axes", width: float, height: float) -> "Canvas":
+        """Return a canvas of this size in the middle of axes, scaled down if it does not fit.
 
         Examples
         --------
         >>> from matplotlib.figure import Figure
         >>> axes = Figure(figsize=(1, 1)).add_axes((0, 0, 1, 1))
-        >>> Pen.on(axes, 144, 50).scale
+        >>> Canvas.on(axes, 144, 50).scale
         0.5
         """
         frame = axes.get_window_extent()
@@ -79,8 +79,8 @@ class Pen:
         bold: bool = False,
         upright: bool = False,
     ) -> None:
-        """Write a line as it is, or upright; the place is the middle of its height."""
-        down = _CAPITALS * size
+        """Draw one line of text, `upright` if rotated; `place` is at half its height."""
+        down = _HALF_CAPITAL * size
         self.axes.text(
             place[0] + (down if upright else 0),
             place[1] + (0 if upright else down),
@@ -103,32 +103,32 @@ class Pen:
         corner: tuple[float, float],
         size: tuple[float, float],
         *,
-        face: str = PAPER,
-        line: str = "none",
-        stroke: Stroke = "solid",
+        fill: str = PAPER,
+        outline: str = "none",
+        style: LineStyle = "solid",
         width: float = 0.8,
         rounding: float = _ROUNDING,
-        level: float = 3,
+        zorder: float = 3,
     ) -> None:
         """Draw a box with rounded corners; `corner` is its upper left one."""
         from matplotlib.patches import FancyBboxPatch
 
-        style = f"round,pad=0,rounding_size={min(rounding, *(side / 2 for side in size))}"
+        radius = min(rounding, *(side / 2 for side in size))
         box = FancyBboxPatch(
             corner,
             *size,
-            boxstyle=style,
-            facecolor=face,
-            edgecolor=line,
+            boxstyle=f"round,pad=0,rounding_size={radius}",
+            facecolor=fill,
+            edgecolor=outline,
             linewidth=width * self.scale,
-            linestyle=_STROKES[stroke],
+            linestyle=_DASHES[style],
         )
-        self._add(box, level)
+        self._add(box, zorder)
 
     def curve(
-        self, points: FloatArray, *, width: float, colour: str = INK, stroke: Stroke = "solid"
+        self, points: FloatArray, *, width: float, colour: str = INK, style: LineStyle = "solid"
     ) -> None:
-        """Draw a piecewise cubic curve given by its control points."""
+        """Draw a piecewise cubic Bézier curve, given by its control points."""
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 
@@ -138,7 +138,7 @@ class Pen:
             fill=False,
             edgecolor=colour,
             linewidth=width * self.scale,
-            linestyle=_STROKES[stroke],
+            linestyle=_DASHES[style],
             capstyle="butt",
         )
         self._add(line, 1)
@@ -151,7 +151,7 @@ class Pen:
         width: float,
         colour: str = INK,
     ) -> None:
-        """Draw a straight line, over what is there."""
+        """Draw a straight line, over boxes and images."""
         self.axes.plot(
             *zip(start, end, strict=True),
             color=colour,
@@ -180,13 +180,13 @@ class Pen:
             x = left + column * wide
             self.line((x, top), (x, bottom), colour=PAPER, width=width)
 
-    def wedge(self, tip: FloatArray, start: FloatArray, *, width: float, colour: str = INK) -> None:
-        """Draw a triangle that is so wide where it starts: an arrowhead."""
+    def wedge(self, tip: FloatArray, base: FloatArray, *, width: float, colour: str = INK) -> None:
+        """Draw a triangle from the middle of its base, which has this width, to its tip."""
         from matplotlib.patches import Polygon
 
-        way = (tip - start) / np.hypot(*(tip - start))
-        aside = width / 2 * way[::-1] * np.array([1, -1])
-        corners = np.array([tip, start + aside, start - aside])
+        direction = (tip - base) / np.hypot(*(tip - base))
+        aside = width / 2 * direction[::-1] * np.array([1, -1])
+        corners = np.array([tip, base + aside, base - aside])
         self._add(Polygon(corners, facecolor=colour, edgecolor="none"), 2)
 
     def image(
@@ -202,17 +202,17 @@ class Pen:
             zorder=1,
         )
 
-    def _add(self, patch: "Patch", level: float) -> None:
-        patch.set_zorder(level)
+    def _add(self, patch: "Patch", zorder: float) -> None:
+        patch.set_zorder(zorder)
         self.axes.add_patch(patch)
 
 
-def sheet(extent: tuple[float, float]) -> "tuple[Figure, Axes]":
-    """Return a new figure of this size, and axes that fill it.
+def new_figure(extent: tuple[float, float]) -> "tuple[Figure, Axes]":
+    """Return a figure of this width and height in points, and axes that fill it.
 
     Examples
     --------
-    >>> figure, axes = sheet((144.0, 72.0))
+    >>> figure, axes = new_figure((144.0, 72.0))
     >>> figure.get_size_inches()
     array([2., 1.])
     """

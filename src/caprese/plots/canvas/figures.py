@@ -1,4 +1,4 @@
-"""Figures as files: the same figure gives the same bytes, whole or not at all."""
+"""Figures as files: the same figure always gives the same bytes."""
 
 from io import BytesIO
 from pathlib import Path
@@ -9,31 +9,31 @@ from caprese._core.files import FilePath, format_error, replacing, shown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# What would tell when or by which version a file was written is left out.
+# Without the date and the version of the program, which would differ from run to run.
 _METADATA: dict[str, dict[str, Any]] = {
     "png": {"Software": None},
     "svg": {"Creator": None, "Date": None},
     "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
 }
-# Letters are outlines, so that a picture looks the same where our font is missing (rooms were
-# measured for it), and a name in it is nothing but a drawing.
+# In SVG letters are outlines, so that a picture looks the same where the font is missing (boxes
+# were measured for it), and a name can never be read as markup.
 _SETTINGS: Any = {
     "svg.hashsalt": "caprese",
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
-    "savefig.bbox": None,  # the size the figure was given, whatever is usual on this machine
+    "savefig.bbox": None,  # keep the size of the figure, whatever the settings of the user
 }
 
 
 def write_figure(figure: "Figure", path: FilePath, *, dpi: float = 200) -> None:
-    """Write a figure as PNG, SVG or PDF, told by the ending of the path.
+    """Write a figure as PNG, SVG or PDF, according to the suffix of the path.
 
-    What stood at the path before is replaced only when the new file is complete.
+    An existing file is replaced only when the new one is complete.
 
     Parameters
     ----------
     dpi
-        Pixels to an inch, for PNG.
+        Pixels per inch, for PNG.
 
     Examples
     --------
@@ -45,17 +45,17 @@ def write_figure(figure: "Figure", path: FilePath, *, dpi: float = 200) -> None:
     ...     path.read_text()[:5]
     '<?xml'
     """
-    ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in _METADATA:
-        found = f"the ending {shown('.' + ending)}" if ending else "no ending"
+    suffix = Path(path).suffix.lower()
+    if suffix.removeprefix(".") not in _METADATA:
+        found = f"the suffix {shown(suffix)}" if suffix else "no suffix"
         raise format_error(path, f"a figure is written as .png, .svg or .pdf, got {found}")
-    content = figure_bytes(figure, ending, dpi=dpi)
+    content = figure_bytes(figure, suffix.removeprefix("."), dpi=dpi)
     with replacing(path) as file:
         file.buffer.write(content)
 
 
-def figure_bytes(figure: "Figure", ending: str, *, dpi: float = 200) -> bytes:
-    """Return the content of the file of a figure: ``png``, ``svg`` or ``pdf``.
+def figure_bytes(figure: "Figure", file_format: str, *, dpi: float = 200) -> bytes:
+    """Return the content of a figure file: ``png``, ``svg`` or ``pdf``.
 
     Examples
     --------
@@ -67,5 +67,5 @@ def figure_bytes(figure: "Figure", ending: str, *, dpi: float = 200) -> bytes:
 
     content = BytesIO()
     with mpl.rc_context(_SETTINGS):
-        figure.savefig(content, format=ending, dpi=dpi, metadata=_METADATA[ending])
+        figure.savefig(content, format=file_format, dpi=dpi, metadata=_METADATA[file_format])
     return content.getvalue()

@@ -1,17 +1,17 @@
-"""The colours of the pictures: few, told apart by colour-blind eyes and in grey."""
+"""The colours of the pictures: few, and distinct for colour-blind readers and in grey."""
 
 INK = "#2E3440"  # text, edges
-SOFT = "#6B7480"  # what is said in passing
+SOFT = "#6B7480"  # secondary text
 LINE = "#A7B0BA"  # outlines
-PALE = "#E6EAEE"  # tracks, what is absent
+PALE = "#E6EAEE"  # the background of bars, absent events
 PAPER = "#FFFFFF"
 
-# Okabe and Ito's blue and vermilion; the amber lies between the blue and the pale in grey.
+# Okabe and Ito's blue and vermilion; in grey the amber lies between BLUE and PALE.
 BLUE = "#0072B2"
 VERMILION = "#D55E00"
 AMBER = "#E3B04B"
 
-# The rest of Okabe and Ito's, for categories beside present (blue) and unknown (amber).
+# Okabe and Ito's other colours, for categories; blue is present and amber is unknown.
 CATEGORIES = ("#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#F0E442", "#000000")
 
 

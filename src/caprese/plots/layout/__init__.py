@@ -1,1 +1,1 @@
-"""Where things go, computed without drawing."""
+"""Where things are in a picture, computed without drawing."""

@@ -1,8 +1,8 @@
-"""Layered graphs: where nodes stand in their rows when a child may have several parents.
+"""Layered graphs: the places of nodes across their rows when a child may have several parents.
 
-Edges that pass a row stand in it as nodes of their own, so that no box lies in their way. Rows are
-put in order so that few edges cross, then each is drawn to the middle of its neighbours (the scheme
-of Sugiyama et al., 1981).
+An edge that passes a row is a node of that row, so that no other node is in its way. Rows are
+sorted so that few edges cross; then each node is moved towards the middle of its neighbours (the
+scheme of Sugiyama et al., 1981).
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from caprese._core.arrays import FloatArray, IntArray
 
 Edge = tuple[int, int]
 
-_PASSING = 8.0  # room for an edge that passes a row
+_PASSING = 8.0  # width of an edge that passes a row
 _SWEEPS = 12
-_STIFF = 16  # how much more a passing edge keeps straight than a node comes near its neighbours
+_STIFFNESS = 16  # weight of keeping a passing edge straight; that of an edge to a node is 1
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,13 @@ def layered(
     Parameters
     ----------
     edges
-        Pairs of parent and child, siblings in the order they should stand in.
+        Pairs of parent and child, siblings in the order of the picture.
     layer
-        The row of each node; a parent's is before its child's.
+        The row of each node, after those of its parents.
     sizes
-        The room each node needs across its row.
+        The size of each node across its row.
     gap
-        The least distance between two nodes of a row.
+        The smallest distance between two nodes of a row.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def _graph(edges: Sequence[Edge], layer: IntArray, sizes: FloatArray) -> _Graph:
 
 
 def _in_order(graph: _Graph) -> _Graph:
-    """Return the graph with its rows in the order of fewest crossings that sweeps find."""
+    """Return the graph with its rows in the order with the fewest crossings that sweeps find."""
     rows = [list(row) for row in graph.rows]
     best, fewest = [list(row) for row in rows], _crossings(rows, graph)
     for sweep in range(_SWEEPS):
@@ -96,7 +96,7 @@ def _in_order(graph: _Graph) -> _Graph:
 
 
 def _sweep(rows: list[list[int]], graph: _Graph, *, down: bool) -> None:
-    """Sort each row by the mean places of its neighbours in the row before, or behind."""
+    """Sort each row by the mean positions of the neighbours in the previous, or next, row."""
     steps = range(1, len(rows)) if down else range(len(rows) - 2, -1, -1)
     for row in steps:
         beside = row - 1 if down else row + 1
@@ -109,7 +109,7 @@ def _sweep(rows: list[list[int]], graph: _Graph, *, down: bool) -> None:
 def _means(
     row: Sequence[int], here: IntArray, there: IntArray, at: dict[int, float]
 ) -> dict[int, float]:
-    """Return the mean place of each node's neighbours; its own place if it has none."""
+    """Return the mean position of the neighbours of each node; its own if it has none."""
     found: dict[int, list[float]] = {node: [] for node in row}
     for node, neighbour in zip(here.tolist(), there.tolist(), strict=True):
         found[node].append(at[neighbour])
@@ -131,13 +131,15 @@ def _crossings(rows: Sequence[Sequence[int]], graph: _Graph) -> int:
 
 
 def _settled(graph: _Graph, events: int, gap: float) -> FloatArray:
-    """Return the middles, after rows were drawn to their neighbours again and again."""
+    """Return the middles, after all rows were repeatedly moved towards their neighbours."""
     middle = np.zeros(len(graph.sizes))
     for row in graph.rows:
         middle[row] = apart(np.zeros(len(row)), graph.sizes[row], gap)
     near = [_neighbours(row, graph, events) for row in graph.rows]
     downwards = list(zip(graph.rows, near, strict=True))
-    for sweep in range(4 * _SWEEPS + 1):  # the last one downwards: leaves under their parents
+    for sweep in range(
+        4 * _SWEEPS + 1
+    ):  # the last one downwards, so that leaves are below their parents
         for row, (places, others, weights) in downwards if sweep % 2 == 0 else downwards[::-1]:
             pull = np.bincount(places, weights * middle[others]) / np.bincount(places, weights)
             middle[row] = apart(pull, graph.sizes[row], gap)
@@ -147,20 +149,20 @@ def _settled(graph: _Graph, events: int, gap: float) -> FloatArray:
 def _neighbours(
     row: Sequence[int], graph: _Graph, events: int
 ) -> tuple[IntArray, IntArray, FloatArray]:
-    """Return all links of a row: the place in it, the node at the other end, the weight."""
+    """Return all links of a row: the position in it, the node at the other end, the weight."""
     links = np.vstack(graph.links)
     links = np.vstack([links, links[:, ::-1]])
     place = np.full(len(graph.sizes), -1)
     place[list(row)] = np.arange(len(row))
     own = links[place[links[:, 0]] >= 0]
     passing = (own >= events).all(axis=1)
-    return place[own[:, 0]], own[:, 1], np.where(passing, 1.0 + _STIFF, 1.0)
+    return place[own[:, 0]], own[:, 1], np.where(passing, 1.0 + _STIFFNESS, 1.0)
 
 
 def apart(wanted: FloatArray, sizes: FloatArray, gap: float) -> FloatArray:
-    """Return the places nearest to those wanted at which nodes in this order do not overlap.
+    """Return the places closest to the wanted ones where nodes in this order do not overlap.
 
-    Least squares: overlapping neighbours are pooled, as in isotonic regression.
+    Closest in least squares: overlapping neighbours are pooled, as in isotonic regression.
 
     Examples
     --------

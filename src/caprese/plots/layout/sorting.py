@@ -26,7 +26,7 @@ def memo_order(codes: IntArray) -> IntArray:
 
 
 def by_frequency(events: Sequence[str], frequency: FloatArray) -> list[int]:
-    """Return the positions of events, the most frequent first, equals by name.
+    """Return the positions of events, the most frequent first, then by name.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def by_frequency(events: Sequence[str], frequency: FloatArray) -> list[int]:
 
 
 def by_progression(events: Sequence[str], frequency: FloatArray, model: Order) -> list[int]:
-    """Return the positions of events, children after all their parents, branch by branch.
+    """Return the positions of events, parents before their children, branch by branch.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Tidy trees: where the nodes of a tree stand in their rows."""
+"""Tidy trees: the places of the nodes of a tree across their rows."""
 
 from collections.abc import Sequence
 
@@ -6,25 +6,25 @@ import numpy as np
 
 from caprese._core.arrays import FloatArray
 
-_APART = 1.8  # cousins, in gaps between siblings
+_APART = 1.8  # the gap between cousins, in gaps between siblings
 
 
 def tidy(children: Sequence[Sequence[int]], root: int, sizes: FloatArray, gap: float) -> FloatArray:
-    """Return the middle of each node across its row: subtrees as near as their outlines let them.
+    """Return the middle of each node across its row: subtrees as close as their outlines allow.
 
-    A parent stands over the middle of its first and last child; a subtree has the same shape
-    wherever it hangs. (The idea is Reingold and Tilford's, 1981.)
+    A parent is centred over its first and last child; equal subtrees have the same shape. The idea
+    is that of Reingold and Tilford (1981).
 
     Parameters
     ----------
     children
         For each node its children, from the first to the last.
     root
-        The node all others hang under.
+        The node from which all others descend.
     sizes
-        The room each node needs across its row.
+        The size of each node across its row.
     gap
-        The least distance between siblings.
+        The smallest distance between siblings.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def tidy(children: Sequence[Sequence[int]], root: int, sizes: FloatArray, gap: f
     array([ 5., 25., 15.])
     """
     order = [root]
-    for node in order:  # grows while it is walked
+    for node in order:  # which grows in the loop
         order.extend(children[node])
     shift = np.zeros(len(sizes))  # from the parent
     outlines: dict[int, FloatArray] = {}  # left and right ends of each row, from the node's middle
@@ -52,7 +52,7 @@ def tidy(children: Sequence[Sequence[int]], root: int, sizes: FloatArray, gap: f
 
 
 def _side_by_side(outlines: Sequence[FloatArray], gap: float) -> FloatArray:
-    """Return where the roots of subtrees stand, the middle of the first and last being 0."""
+    """Return the places of the roots of subtrees; 0 is the middle of the first and the last."""
     offsets: list[float] = []
     right = np.zeros(0)
     for outline in outlines:
@@ -68,7 +68,7 @@ def _side_by_side(outlines: Sequence[FloatArray], gap: float) -> FloatArray:
 
 
 def _around(outlines: Sequence[FloatArray], offsets: FloatArray) -> FloatArray:
-    """Return the outline of subtrees that stand side by side."""
+    """Return the outline of subtrees side by side."""
     rows = max(map(len, outlines), default=0)
     around = np.column_stack([np.full(rows, np.inf), np.full(rows, -np.inf)])
     for outline, offset in zip(outlines, offsets, strict=True):

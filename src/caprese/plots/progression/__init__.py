@@ -1,1 +1,1 @@
-"""Pictures of one progression, and of two side by side."""
+"""Pictures of a progression, and of two side by side: the plan, the nodes, the drawing."""

@@ -1,23 +1,30 @@
-"""Two progressions over the same events side by side, what differs in colour and in dashes."""
+"""Two progressions over the same events side by side, their differences coloured and dashed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese._core.names import places
-from caprese.models.base import Order
-from caprese.plots.canvas.canvas import Pen, sheet
-from caprese.plots.canvas.legend import Entry, Key, line_sign
-from caprese.plots.canvas.lettering import legible, legible_names
+from caprese.methods.base import order_of
+from caprese.models.base import Model, Order
+from caprese.plots.canvas.canvas import Canvas, new_figure
+from caprese.plots.canvas.labels import legible, legible_names, wrapped
+from caprese.plots.canvas.legend import Entry, Legend, line_symbol
 from caprese.plots.canvas.palette import BLUE, SOFT, VERMILION
 from caprese.plots.layout.layered import Edge
-from caprese.plots.layout.trees import Direction, Placement, edges_of, layers, placed
+from caprese.plots.layout.placement import Direction, Placement, edges_of, layers
 from caprese.plots.progression.drawing import draw_edge, draw_nodes
-from caprese.plots.progression.nodes import Card, event_card
-from caprese.plots.progression.plan import KEY_GAP, MARGIN, boxes_of, ranked, reduction
+from caprese.plots.progression.nodes import Node
+from caprese.plots.progression.plan import (
+    LEGEND_GAP,
+    MARGIN,
+    node_sizes,
+    page_scale,
+    siblings_by_frequency,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,19 +34,19 @@ _TITLE, _TITLE_GAP = 9.0, 12.0
 _APART = 36.0
 _SHARED, _OWN = 1.0, 2.0  # widths of edges
 _COLOURS = (BLUE, VERMILION)
-_PAGE = (760.0, 680.0)  # a page on its side, for two panels
-_MANNERS: tuple[tuple[Direction, int], ...] = (("down", 16), ("right", 24))
+_PAGE = (760.0, 680.0)  # in landscape format, for two panels
+_ARRANGEMENTS: tuple[tuple[Direction, int], ...] = (("down", 16), ("right", 24))
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """Two panels: beside each other if they grow down, else one under the other."""
+    """Two panels: side by side if they grow down, otherwise one below the other."""
 
-    cards: tuple[Card, ...]
+    nodes: tuple[Node, ...]
     placements: tuple[Placement, Placement]
     edges: tuple[Sequence[Edge], Sequence[Edge]]
     titles: tuple[str, str]
-    key: Key
+    legend: Legend
 
     @property
     def corners(self) -> FloatArray:
@@ -56,23 +63,23 @@ class _Plan:
         ends = self.corners + np.array([placement.extent for placement in self.placements])
         width, height = ends.max(axis=0).tolist()
         return (
-            max(width, MARGIN + self.key.width) + MARGIN,
-            height + KEY_GAP + self.key.height + MARGIN,
+            max(width, MARGIN + self.legend.width) + MARGIN,
+            height + LEGEND_GAP + self.legend.height + MARGIN,
         )
 
 
 def draw_comparison(
     axes: "Axes",
-    first: Order,
-    second: Order,
+    first: Model | Order,
+    second: Model | Order,
     *,
     titles: tuple[str, str] = ("A", "B"),
     frequency: FloatArray | None = None,
 ) -> "Axes":
     """Draw two progressions; edges that only one of them has are coloured, thicker and dashed.
 
-    Events stand at the same places in both, unless the two contradict each other in the order of
-    events; then each is laid out by itself.
+    Events have the same places in both, unless the two contradict each other in the order of
+    events; then each has a layout of its own.
 
     Parameters
     ----------
@@ -81,7 +88,7 @@ def draw_comparison(
     first, second
         Models of the same events, in any order.
     titles
-        What the two are called.
+        A title for each.
     frequency
         Share of the samples that carry each event, in the order of the first model.
 
@@ -95,17 +102,17 @@ def draw_comparison(
     >>> [text.get_text() for text in axes.texts][-3:]
     ['in both', 'only in chain', 'only in fork']
     """
-    return _draw(axes, _planned(first, second, titles, frequency))
+    return _draw(axes, _best_plan(first, second, titles, frequency))
 
 
 def comparison_figure(
-    first: Order,
-    second: Order,
+    first: Model | Order,
+    second: Model | Order,
     *,
     titles: tuple[str, str] = ("A", "B"),
     frequency: FloatArray | None = None,
 ) -> "Figure":
-    """Return a figure of two progressions, as large as it needs to be; see `draw_comparison`.
+    """Return a figure of two progressions, in the size it needs; see `draw_comparison`.
 
     Examples
     --------
@@ -114,26 +121,29 @@ def comparison_figure(
     >>> len(comparison_figure(chain, chain).axes)
     1
     """
-    plan = _planned(first, second, titles, frequency)
-    figure, axes = sheet(plan.extent)
+    plan = _best_plan(first, second, titles, frequency)
+    figure, axes = new_figure(plan.extent)
     _draw(axes, plan)
     return figure
 
 
-def _planned(
-    first: Order,
-    second: Order,
+def _best_plan(
+    first: Model | Order,
+    second: Model | Order,
     titles: tuple[str, str],
     frequency: FloatArray | None,
 ) -> _Plan:
-    adjacencies = first.adjacency(), _in_order_of(first.events, second)
-    share = np.zeros(len(first.events)) if frequency is None else np.asarray(frequency)
-    one, other = (ranked(edges_of(each), first.events, share) for each in adjacencies)
+    """Return, of all arrangements, the plan that fits a page best."""
+    left, right = order_of(first), order_of(second)
+    adjacencies = left.adjacency(), _in_order_of(left.events, right)
+    share = np.zeros(len(left.events)) if frequency is None else np.asarray(frequency)
+    one, other = (siblings_by_frequency(edges_of(e), left.events, share) for e in adjacencies)
+    shown = None if frequency is None else share
     plans = [
-        _plan(first.events, (one, other), titles, share if frequency is not None else None, *manner)
-        for manner in _MANNERS
+        _arranged(left.events, (one, other), titles, shown, *arrangement)
+        for arrangement in _ARRANGEMENTS
     ]
-    return max(plans, key=lambda plan: reduction(plan.extent, _PAGE))
+    return max(plans, key=lambda plan: page_scale(plan.extent, _PAGE))
 
 
 def _in_order_of(events: tuple[str, ...], model: Order) -> BoolArray:
@@ -141,30 +151,29 @@ def _in_order_of(events: tuple[str, ...], model: Order) -> BoolArray:
     return model.adjacency()[np.ix_(at, at)]
 
 
-def _plan(
+def _arranged(
     events: tuple[str, ...],
     edges: tuple[Sequence[Edge], Sequence[Edge]],
     titles: tuple[str, str],
     frequency: FloatArray | None,
     direction: Direction,
-    across: int,
+    width: int,
 ) -> _Plan:
     shares = [None] * len(events) if frequency is None else frequency.tolist()
-    cards = tuple(
-        event_card(name, share, across, beside=direction == "right")
+    nodes = tuple(
+        Node(wrapped(name, width), share, beside=direction == "right")
         for name, share in zip(legible_names(events), shares, strict=True)
     )
 
     def place(each: Sequence[Edge]) -> Placement:
-        return placed(each, boxes_of(cards, each, direction), direction=direction)
+        return Placement.of(each, node_sizes(nodes, each, direction), direction=direction)
 
     together = [*edges[0], *(edge for edge in edges[1] if edge not in set(edges[0]))]
     agree = _has_an_order(together, len(events) + 1)
     placements = (place(together),) * 2 if agree else (place(edges[0]), place(edges[1]))
     named = legible(titles[0], 30), legible(titles[1], 30)
-    plan = _Plan(cards, placements, edges, named, Key(()))
-    key = Key.of(_entries(plan), plan.extent[0] - 2 * MARGIN)
-    return _Plan(cards, placements, edges, named, key)
+    plan = _Plan(nodes, placements, edges, named, Legend(()))
+    return replace(plan, legend=Legend.of(_entries(plan), plan.extent[0] - 2 * MARGIN))
 
 
 def _has_an_order(edges: Sequence[Edge], nodes: int) -> bool:
@@ -177,26 +186,26 @@ def _has_an_order(edges: Sequence[Edge], nodes: int) -> bool:
 
 def _entries(plan: _Plan) -> list[Entry]:
     one, other = map(set, plan.edges)
-    entries = [Entry(line_sign(_SHARED, SOFT), "in both")] if one & other else []
+    entries = [Entry(line_symbol(_SHARED, SOFT), "in both")] if one & other else []
     for own, title, colour in zip((one - other, other - one), plan.titles, _COLOURS, strict=True):
         if own:
-            entries.append(Entry(line_sign(_OWN, colour, "dashed"), f"only in {title}"))
+            entries.append(Entry(line_symbol(_OWN, colour, "dashed"), f"only in {title}"))
     return entries
 
 
 def _draw(axes: "Axes", plan: _Plan) -> "Axes":
     width, height = plan.extent
-    pen = Pen.on(axes, width, height)
+    canvas = Canvas.on(axes, width, height)
     shared = set(plan.edges[0]) & set(plan.edges[1])
     panels = zip(plan.placements, plan.edges, plan.titles, plan.corners, _COLOURS, strict=True)
     for placement, edges, title, corner, colour in panels:
         left, top = corner.tolist()
-        pen.text((left, top - _TITLE_GAP), title, _TITLE, align="left", bold=True)
-        draw_nodes(pen, placement, plan.cards, corner)
+        canvas.text((left, top - _TITLE_GAP), title, _TITLE, align="left", bold=True)
+        draw_nodes(canvas, placement, plan.nodes, corner)
         for edge, route in placement.routes(edges).items():
             if edge in shared:
-                draw_edge(pen, route.shifted(corner), width=_SHARED, colour=SOFT)
+                draw_edge(canvas, route.shifted(corner), width=_SHARED, colour=SOFT)
             else:
-                draw_edge(pen, route.shifted(corner), width=_OWN, colour=colour, stroke="dashed")
-    plan.key.draw(pen, MARGIN, height - MARGIN - plan.key.height)
+                draw_edge(canvas, route.shifted(corner), width=_OWN, colour=colour, style="dashed")
+    plan.legend.draw(canvas, MARGIN, height - MARGIN - plan.legend.height)
     return axes

@@ -1,41 +1,41 @@
-"""Cards: what the node of an event shows, and how large it is."""
+"""Nodes: what the node of an event shows, and how large it is."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from caprese._core.words import percent
-from caprese.plots.canvas.canvas import Align, Pen, Stroke
-from caprese.plots.canvas.lettering import PITCH, text_width, wrapped
+from caprese.plots.canvas.canvas import Align, Canvas, LineStyle
+from caprese.plots.canvas.labels import LINE_HEIGHT, text_width
 from caprese.plots.canvas.palette import BLUE, INK, LINE, PALE, PAPER, SOFT
 
-_NAME, _NUMBER = 9.0, 7.0  # sizes of the letters
+_NAME, _NUMBER, _ROOT = 9.0, 7.0, 8.0  # font sizes
 _SIDE, _BETWEEN = 7.0, 4.0
 _TOP, _TOP_BESIDE = 4.0, 2.5
 _BAR = (30.0, 3.6)
-_GROWTH, _GROWTH_BESIDE = (40.0, 14.0), (0.0, 9.0)  # of a card in all samples; one in none has none
-_BEHIND = 2.6  # how far the second sheet of a composite looks out
+_GROWTH, _GROWTH_BESIDE = (40.0, 14.0), (0.0, 9.0)  # of the node of an event in all samples
+_BEHIND = 2.6  # how far the second box of a composite event sticks out
 
 
 @dataclass(frozen=True)
-class Card:
+class Node:
     """The node of an event.
 
     Parameters
     ----------
     lines
-        Its name.
+        Its name, in lines.
     frequency
-        Share of the samples that carry it, if that is to be shown.
+        Share of the samples that carry it; None if it is not shown.
     beside
-        Whether the frequency stands beside the name; else below.
+        Whether the frequency is beside the name; otherwise it is below.
     composite
-        Whether it stands for several events that were merged.
+        Whether several events were merged into it.
     undetermined
-        Whether the data could not place it.
+        Whether the data could not determine its parents.
 
     Examples
     --------
-    >>> below, beside = (Card(("8q+",), 0.7, beside=beside).size for beside in (False, True))
+    >>> below, beside = (Node(("8q+",), 0.7, beside=beside).size for beside in (False, True))
     >>> below[0] < beside[0], below[1] > beside[1]
     (True, True)
     """
@@ -48,12 +48,12 @@ class Card:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of the card: what its text needs, and more the more frequent it is."""
+        """Width and height: what the text needs, and more for a more frequent event."""
         width, height = self._name_size()
         if self.frequency is not None and self.beside:
-            width += 2 * _BETWEEN + _gauge_width()
+            width += 2 * _BETWEEN + _frequency_width()
         elif self.frequency is not None:
-            width, height = max(width, _gauge_width()), height + PITCH * _NUMBER
+            width, height = max(width, _frequency_width()), height + LINE_HEIGHT * _NUMBER
         behind = _BEHIND if self.composite else 0.0
         top = _TOP_BESIDE if self.beside else _TOP
         wider, higher = _GROWTH_BESIDE if self.beside else _GROWTH
@@ -63,76 +63,49 @@ class Card:
             height + 2 * top + behind + higher * share,
         )
 
-    def draw(self, pen: Pen, centre: Sequence[float], size: Sequence[float]) -> None:
-        """Draw the card, which may have more room than it needs."""
+    def draw(self, canvas: Canvas, centre: Sequence[float], size: Sequence[float]) -> None:
+        """Draw the node, which may be larger than it needs to be."""
         behind = _BEHIND if self.composite else 0.0
         left, top = centre[0] - size[0] / 2, centre[1] - size[1] / 2
         wide, high = size[0] - behind, size[1] - behind
-        line = SOFT if self.undetermined else LINE
-        stroke: Stroke = "dotted" if self.undetermined else "solid"
+        outline = SOFT if self.undetermined else LINE
+        style: LineStyle = "dotted" if self.undetermined else "solid"
         if self.composite:
-            pen.box((left + behind, top), (wide, high), line=line, stroke=stroke, level=2.5)
+            second = (left + behind, top)
+            canvas.box(second, (wide, high), outline=outline, style=style, zorder=2.5)
         top += behind
-        pen.box((left, top), (wide, high), line=line, stroke=stroke)
+        canvas.box((left, top), (wide, high), outline=outline, style=style)
         middle = left + wide / 2
         if self.frequency is None:
-            self._draw_name(pen, middle, top + high / 2, "center")
+            self._draw_name(canvas, middle, top + high / 2, "center")
         elif self.beside:
-            self._draw_name(pen, left + _SIDE, top + high / 2, "left")
-            draw_gauge(pen, left + wide - _SIDE - _gauge_width(), top + high / 2, self.frequency)
+            self._draw_name(canvas, left + _SIDE, top + high / 2, "left")
+            bar = left + wide - _SIDE - _frequency_width()
+            _draw_frequency(canvas, bar, top + high / 2, self.frequency)
         else:
-            line_height = PITCH * _NUMBER
+            line_height = LINE_HEIGHT * _NUMBER
             spare = (high - 2 * _TOP - self._name_size()[1] - line_height) / 2
-            self._draw_name(pen, middle, top + (high - line_height) / 2, "center")
-            gauge = top + high - _TOP - spare - line_height / 2
-            draw_gauge(pen, middle - _gauge_width() / 2, gauge, self.frequency)
+            self._draw_name(canvas, middle, top + (high - line_height) / 2, "center")
+            y = top + high - _TOP - spare - line_height / 2
+            _draw_frequency(canvas, middle - _frequency_width() / 2, y, self.frequency)
 
     def _name_size(self) -> tuple[float, float]:
         width = max(text_width(line, _NAME) for line in self.lines)
-        return width, PITCH * _NAME * len(self.lines)
+        return width, LINE_HEIGHT * _NAME * len(self.lines)
 
-    def _draw_name(self, pen: Pen, x: float, y: float, align: Align) -> None:
+    def _draw_name(self, canvas: Canvas, x: float, y: float, align: Align) -> None:
         colour = SOFT if self.undetermined else INK
         for number, line in enumerate(self.lines):
-            up = y + (number - (len(self.lines) - 1) / 2) * PITCH * _NAME
-            pen.text((x, up), line, _NAME, colour=colour, align=align)
+            up = y + (number - (len(self.lines) - 1) / 2) * LINE_HEIGHT * _NAME
+            canvas.text((x, up), line, _NAME, colour=colour, align=align)
 
 
-def event_card(
-    name: str,
-    frequency: float | None,
-    across: int,
-    *,
-    beside: bool = False,
-    composite: bool = False,
-    undetermined: bool = False,
-) -> Card:
-    """Return the card of an event, its name broken into lines of so many signs.
-
-    Examples
-    --------
-    >>> event_card("amplification of 8q", 0.7, across=16).lines
-    ('amplification of', '8q')
-    """
-    lines = wrapped(name, across)
-    return Card(lines, frequency, beside, composite, undetermined)
-
-
-def draw_gauge(pen: Pen, left: float, y: float, share: float) -> None:
-    """Draw a share as a bar on a track, its percents beside it."""
-    wide, high = _BAR
-    pen.box((left, y - high / 2), _BAR, face=PALE, rounding=0, level=4)
-    if share > 0:
-        pen.box((left, y - high / 2), (wide * share, high), face=BLUE, rounding=0, level=4.1)
-    right = left + _gauge_width()
-    pen.text((right, y), percent(share), _NUMBER, colour=SOFT, align="right")
-
-
-def draw_root(pen: Pen, centre: Sequence[float], size: Sequence[float]) -> None:
-    """Draw the root: all samples start there."""
-    corner = (centre[0] - size[0] / 2, centre[1] - size[1] / 2)
-    pen.box(corner, (size[0], size[1]), face=INK, rounding=size[1] / 2)
-    pen.text((centre[0], centre[1]), "root", 8.0, colour=PAPER)
+def draw_root(canvas: Canvas, centre: Sequence[float]) -> None:
+    """Draw the root, where all samples start."""
+    width, height = root_size()
+    corner = (centre[0] - width / 2, centre[1] - height / 2)
+    canvas.box(corner, (width, height), fill=INK, rounding=height / 2)
+    canvas.text((centre[0], centre[1]), "root", _ROOT, colour=PAPER)
 
 
 def root_size() -> tuple[float, float]:
@@ -144,8 +117,18 @@ def root_size() -> tuple[float, float]:
     >>> width > height
     True
     """
-    return text_width("root", 8.0) + 16.0, 16.0
+    return text_width("root", _ROOT) + 16.0, 16.0
 
 
-def _gauge_width() -> float:
+def _draw_frequency(canvas: Canvas, left: float, y: float, share: float) -> None:
+    """Draw a frequency as a bar, with its percentage to the right."""
+    wide, high = _BAR
+    canvas.box((left, y - high / 2), _BAR, fill=PALE, rounding=0, zorder=4)
+    if share > 0:
+        canvas.box((left, y - high / 2), (wide * share, high), fill=BLUE, rounding=0, zorder=4.1)
+    right = left + _frequency_width()
+    canvas.text((right, y), percent(share), _NUMBER, colour=SOFT, align="right")
+
+
+def _frequency_width() -> float:
     return _BAR[0] + 3.0 + text_width("100 %", _NUMBER)

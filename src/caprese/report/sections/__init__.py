@@ -1,10 +1,9 @@
-"""The sections of a report, one question each, and the order in which they are read."""
+"""The sections of a report, and their order."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from caprese._core.words import number_of
-from caprese.methods import describe
 from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.content import Report, Section
 from caprese.report.sections.alternatives import alternatives
@@ -13,13 +12,14 @@ from caprese.report.sections.distinct_models import distinct_models
 from caprese.report.sections.errors import errors
 from caprese.report.sections.model import model
 from caprese.report.sections.progression import edges, progression
-from caprese.report.sections.reproducibility import citation, repetition
-from caprese.report.sections.summary import answer, question
+from caprese.report.sections.reproducibility import citation, reproducibility
+from caprese.report.sections.summary import question, summary
 from caprese.report.sections.uncertainty import uncertainty
+from caprese.text.fits import fit_title
 
 _ORDERED: Sequence[Callable[[Any], Section]] = (
     question,
-    answer,
+    summary,
     data,
     progression,
     edges,
@@ -29,20 +29,20 @@ _ORDERED: Sequence[Callable[[Any], Section]] = (
     distinct_models,
     citation,
 )
-_UNORDERED: Sequence[Callable[[Any], Section]] = (model, data, citation)
+_UNORDERED: Sequence[Callable[[Any], Section]] = (model, data, errors, citation)
 
 
 def report_content(analysis: Analysis, *, title: str = "", command: str = "") -> Report:
-    """Return all that a report says.
+    """Return the content of a report.
 
     Parameters
     ----------
     analysis
-        What it rests on.
+        The result of `analyse`.
     title
-        Of the report; by default how many events there are.
+        The title; by default the number of events.
     command
-        The command that makes the report, if there is one.
+        The command that reproduces the report, if there is one.
 
     Examples
     --------
@@ -51,15 +51,13 @@ def report_content(analysis: Analysis, *, title: str = "", command: str = "") ->
     >>> from caprese.report.analysis import analyse
     >>> from caprese.text.sentences import plain
     >>> report = report_content(analyse(Caprese(), acml(), replicates=50))
-    >>> print(plain(report.section("answer").blocks[0].text)[:50])
-    SETBP1 missense and ASXL1 indel come first, waitin
+    >>> print(plain(report.section("summary").blocks[0].text)[:62])
+    SETBP1 missense and ASXL1 indel occur first; one event follows
     """
-    fit, ordered = analysis.fit, isinstance(analysis, OrderedAnalysis)
-    samples = number_of(fit.samples, "sample")
-    events = number_of(len(fit.model.events), "event")
-    summary = f"{describe(fit.method)} on {samples} and {events}"
+    events = number_of(len(analysis.data.events), "event")
+    default, subtitle, sections = f"A model of {events}", fit_title(analysis.fit), _UNORDERED
     if isinstance(analysis, OrderedAnalysis):
-        summary += f", {number_of(analysis.confidence.replicates, 'replicate')}"
-    said = tuple(section(analysis) for section in (_ORDERED if ordered else _UNORDERED))
-    default = f"The order of {events}" if ordered else f"A model of {events}"
-    return Report(title or default, summary, (*said, repetition(analysis, command)))
+        default, sections = f"The order of {events}", _ORDERED
+        subtitle += f", {number_of(analysis.confidence.replicates, 'replicate')}"
+    content = tuple(section(analysis) for section in sections)
+    return Report(title or default, subtitle, (*content, reproducibility(analysis, command)))

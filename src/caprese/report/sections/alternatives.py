@@ -1,4 +1,4 @@
-"""What else the data allows: other parents, and what other methods say."""
+"""Alternatives: other parents that the data allows, and the results of other methods."""
 
 from collections.abc import Iterator
 
@@ -9,70 +9,74 @@ from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import UNDETERMINED
 from caprese.methods import describe
 from caprese.methods.base import OrderedFit, PairEvidence, PairScores
+from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
-from caprese.report.analysis import OrderedAnalysis
+from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.content import Block, Column, Heading, Paragraph, Picture, Section, Table
-from caprese.report.sections.progression import parent_name
-from caprese.text.sentences import NOTHING, Cell, Number, Sentence, decimal, listed, told
+from caprese.text.sentences import NOTHING, Cell, Number, Sentence, decimal, listed, phrase
+from caprese.text.thresholds import NOTABLE
 
-_NOTABLE = 0.1  # share of the replicates from which on another parent is worth a word
-_MOST_EVENTS = 20  # up to which a picture of all pairs is easy to read
+_MOST_EVENTS = 20  # up to which a picture of all pairs is legible
 
 
 def alternatives(analysis: OrderedAnalysis) -> Section:
-    """Return second-best parents and the answers of the other methods."""
-    return Section("alternatives", "Alternatives", (*_other_parents(analysis), *_methods(analysis)))
+    """Return other parents of each event, and the results of the other methods."""
+    blocks = (*_other_parents(analysis), *other_methods(analysis))
+    return Section("alternatives", "Alternatives", blocks)
 
 
 def _other_parents(analysis: OrderedAnalysis) -> Iterator[Block]:
     rows = tuple(row for event in analysis.order if (row := _row(analysis, event)))
     yield Heading("Other parents")
     if not rows:
-        words = "No event had another parent in {bound} of the [replicate|replicates] or more."
-        yield Paragraph(told(words, bound=percent(_NOTABLE)))
+        words = "No event had another parent in {bound} or more of the [replicate|replicates]."
+        yield Paragraph(phrase(words, bound=percent(NOTABLE)))
         return
     words = (
-        "Where an [event] stood elsewhere in at least {bound} of the [replicate|replicates]{also}."
+        "These [event|events] had another parent in {bound} or more of the "
+        "[replicate|replicates].{also}"
     )
-    scored = _pair_scores(analysis)
-    also = "" if scored is None else f", and which parent comes second by its {scored.name}"
-    yield Paragraph(told(words, bound=percent(_NOTABLE), also=also))
-    columns = [Column("event"), Column("stands under", "parent"), Column("in other replicates")]
-    if scored is not None:
-        columns += [Column("second best"), Column(f"its {scored.name}", scored.name)]
-    yield Table(told("Shares are [support]."), tuple(columns), rows)
+    scores = _pair_scores(analysis)
+    also = (
+        "" if scores is None else f" Also shown is the parent with the second best {scores.name}."
+    )
+    yield Paragraph(phrase(words, bound=percent(NOTABLE), also=also))
+    columns = [Column("event"), Column("parent", "parent"), Column("other parents in replicates")]
+    if scores is not None:
+        columns += [Column("second best parent"), Column(f"its {scores.name}", scores.name)]
+    yield Table(phrase("Percentages are the [support] of the other parents."), tuple(columns), rows)
     if len(analysis.data.events) <= _MOST_EVENTS:
         yield Picture(
             "support",
-            "A table of how often each event was a parent of each other one.",
-            told("The [support] of every possible [edge]; those of the progression are outlined."),
+            "A matrix of the support of every possible edge.",
+            phrase(
+                "The [support] of every possible [edge]; the edges of the progression are outlined."
+            ),
         )
 
 
 def _row(analysis: OrderedAnalysis, event: int) -> tuple[Cell, ...] | None:
-    """Return a row if the replicates, or the scores, name another parent."""
+    """Return a row for an event that had another parent in many replicates."""
     n = len(analysis.data.events)
     support = analysis.confidence.support[:, event]
-    named = {n: ROOT, n + 1: UNDETERMINED}
     own = {UNDETERMINED} if analysis.constant[event] else set(analysis.parents_of(event)) or {ROOT}
-    rivals = [
-        (float(support[row]), named.get(row, row))
-        for row in range(n + 2)
-        if support[row] >= _NOTABLE and named.get(row, row) not in own
-    ]
-    if not rivals:
-        return None
-    ranked = sorted(rivals, key=lambda rival: (-rival[0], rival[1]))
     others = [
-        told("{parent} {share}", parent=parent_name(analysis, parent), share=percent(share))
-        for share, parent in ranked
+        (float(support[row]), parent)
+        for row, parent in enumerate([*range(n), ROOT, UNDETERMINED])
+        if support[row] >= NOTABLE and parent not in own
     ]
-    parents = listed([parent_name(analysis, parent) for parent in sorted(own)])
-    return ((analysis.name(event),), parents, listed(others, word="or"), *_second(analysis, event))
+    if not others:
+        return None
+    ranked = [
+        phrase("{parent} {share}", parent=analysis.parent_name(parent), share=percent(share))
+        for share, parent in sorted(others, key=lambda other: (-other[0], other[1]))
+    ]
+    parents = listed([analysis.parent_name(parent) for parent in sorted(own)])
+    return ((analysis.name(event),), parents, listed(ranked, "or"), *_second(analysis, event))
 
 
 def _second(analysis: OrderedAnalysis, event: int) -> tuple[Cell, ...]:
-    """Return the best admissible parent that is not the parent, and its score."""
+    """Return the best admissible parent that is not a parent of the event, and its score."""
     found = _pair_scores(analysis)
     if found is None:
         return ()
@@ -88,63 +92,49 @@ def _second(analysis: OrderedAnalysis, event: int) -> tuple[Cell, ...]:
 
 
 def _pair_scores(analysis: OrderedAnalysis) -> PairScores | None:
-    """Return the scores of a method that goes by scores of pairs."""
+    """Return the scores of a method that scores pairs of events."""
     evidence = analysis.fit.evidence
     return evidence.pair_scores() if isinstance(evidence, PairEvidence) else None
 
 
-def _methods(analysis: OrderedAnalysis) -> Iterator[Block]:
-    yield Heading("What other methods say")
+def other_methods(analysis: Analysis) -> Iterator[Block]:
+    """Yield a table of how well each method explains the data, and how its edges differ."""
+    yield Heading("Other methods")
     if len(analysis.compared) < 2:
-        yield Paragraph(("No other method had an answer to compare.",))
+        yield Paragraph(("No other method gave a result to compare.",))
         return
     words = (
-        "Each method was given the same data. The [log-likelihood] and the [BIC] tell how well its "
-        "answer explains them, allowing for errors, at its best."
+        "All methods were given the same data. The [log-likelihood] and the [BIC] measure how well "
+        "each model explains the data, with its best parameters and error rates."
     )
-    yield Paragraph(told(words))
-    columns = (
+    yield Paragraph(phrase(words))
+    columns = [
         Column("method"),
         Column("log-likelihood", "log-likelihood"),
         Column("BIC", "BIC"),
-        Column("other parents than above"),
-    )
-    rows = tuple(_compared_row(analysis, one) for one in analysis.compared)
-    yield Table(told("The first is the one in question."), columns, rows)
-
-
-def _compared_row(analysis: OrderedAnalysis, one: Compared) -> tuple[Cell, ...]:
-    ordered = isinstance(one.fit, OrderedFit)
-    differs = [
-        told("{event} under {parents}", event=analysis.name(event), parents=parents)
-        for event in (analysis.order if ordered else ())
-        if (parents := _parents_by(analysis, one, event)) != _parents_of(analysis, event)
     ]
-    own = one.fit.method == analysis.fit.method
-    same: Sentence = (
-        ("the one in question",)
-        if own
-        else ("none: the same",)
-        if ordered
-        else ("it has no order",)
-    )
+    rows = tuple(_compared_row(analysis, one) for one in analysis.compared)
+    if isinstance(analysis, OrderedAnalysis):
+        columns.append(Column("differences from this report"))
+        rows = tuple(
+            (*row, _differences(analysis, one))
+            for row, one in zip(rows, analysis.compared, strict=True)
+        )
+    yield Table(("All methods, fitted to the same data.",), tuple(columns), rows)
+
+
+def _compared_row(analysis: Analysis, one: Compared) -> tuple[Cell, ...]:
+    name = describe(one.fit.method) + (", this report" if one.fit is analysis.fit else "")
+    log_likelihood = one.estimate.log_likelihood
     return (
-        (describe(one.fit.method),),
-        *compared_numbers(one),
-        listed(differs, most=8) if differs else same,
+        (name,),
+        Number(f"{log_likelihood:.1f}", log_likelihood),
+        Number(f"{one.bic:.1f}", one.bic),
     )
 
 
-def compared_numbers(one: Compared) -> tuple[Number, Number]:
-    """Return the log-likelihood and the BIC of a model."""
-    height = one.estimate.log_likelihood
-    return Number(f"{height:.1f}", height), Number(f"{one.bic:.1f}", one.bic)
-
-
-def _parents_of(analysis: OrderedAnalysis, event: int) -> Sentence:
-    return listed([parent_name(analysis, each) for each in analysis.parents_of(event) or (ROOT,)])
-
-
-def _parents_by(analysis: OrderedAnalysis, one: Compared, event: int) -> Sentence:
-    above = np.flatnonzero(one.fit.model.adjacency()[:, event]).tolist() or [ROOT]
-    return listed([parent_name(analysis, each) for each in above])
+def _differences(analysis: OrderedAnalysis, one: Compared) -> Sentence:
+    if not isinstance(one.fit, OrderedFit):
+        return ("a model without edges",)
+    parents, own = (parent_sets(fit.model.adjacency()) for fit in (one.fit, analysis.fit))
+    return analysis.differences(parents, own) or ("none",)

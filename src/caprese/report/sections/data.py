@@ -1,67 +1,70 @@
-"""The data: its size, what was done to it, what to beware of, and a picture of all of it."""
-
-from collections.abc import Sequence
+"""The data: its size, its curation, warnings, and a picture of all of it."""
 
 import numpy as np
 
 from caprese._core.words import number_of, percent, visible
-from caprese.plots.oncoprint import COLUMNS
-from caprese.report.analysis import Analysis
-from caprese.report.content import Block, Bullets, Facts, Heading, Paragraph, Picture, Section
+from caprese.plots.oncoprint.plan import COLUMNS
+from caprese.report.analysis import Analysis, OrderedAnalysis
+from caprese.report.content import Block, Bullets, Heading, Paragraph, Picture, Properties, Section
 from caprese.text.curation import log_lines
-from caprese.text.sentences import Sentence, told
+from caprese.text.sentences import phrase
 
-_LONG = 600  # signs of a warning or of a step of the curation
+_LONGEST_STEP = 600  # characters of a step of the curation
 
 
 def data(analysis: Analysis) -> Section:
-    """Return what there is to know of the data before looking at any answer."""
-    blocks: list[Block] = [_facts(analysis), Heading("What was done to it")]
-    steps = log_lines(analysis.fit.log)
-    if steps:
-        blocks += [
-            Paragraph(told("Before the fit, the [curation] changed the table:")),
-            Bullets(_lines(steps)),
-        ]
-    else:
-        blocks += [Paragraph(told("Nothing: the [curation] left the table as it was."))]
-    blocks += [Heading("What to beware of"), *_warnings(analysis), *_oncoprint(analysis)]
-    return Section("data", "The data", tuple(blocks))
+    """Return what to know about the data before looking at any result."""
+    blocks = (
+        _properties(analysis),
+        Heading("Curation"),
+        *_curation(analysis),
+        Heading("Warnings"),
+        _warnings(analysis),
+        Heading("Overview"),
+        _oncoprint(analysis),
+    )
+    return Section("data", "The data", blocks)
 
 
-def _facts(analysis: Analysis) -> Facts:
+def _properties(analysis: Analysis) -> Properties:
     found = analysis.inspection
-    carried = found.events_per_sample
+    present = found.events_per_sample
     unknown = f"{found.unknown} ({percent(found.unknown / found.entries)})"
-    facts = {
-        told("Samples"): str(found.samples),
-        told("Events"): str(len(found.events)),
-        told("Unknown entries"): unknown if found.unknown else "none",
-        told("Events in a sample"): f"{carried[0]} to {carried[-1]}, median {np.median(carried):g}",
-        told("Different [genotype|genotypes]"): str(found.genotypes),
+    properties = {
+        phrase("Samples"): str(found.samples),
+        phrase("Events"): str(len(found.events)),
+        phrase("Unknown entries"): unknown if found.unknown else "none",
+        phrase(
+            "Events per sample"
+        ): f"{present[0]} to {present[-1]}, median {np.median(present):g}",
+        phrase("Distinct [genotype|genotypes]"): str(found.genotypes),
     }
-    return Facts(tuple((name, (value,)) for name, value in facts.items()))
+    return Properties(tuple((name, (value,)) for name, value in properties.items()))
 
 
-def _warnings(analysis: Analysis) -> tuple[Block, ...]:
+def _curation(analysis: Analysis) -> tuple[Block, ...]:
+    steps = tuple((visible(line, _LONGEST_STEP),) for line in log_lines(analysis.fit.log))
+    if not steps:
+        return (Paragraph(phrase("The [curation] did not change the table.")),)
+    return (Paragraph(phrase("The [curation] changed the table before the fit:")), Bullets(steps))
+
+
+def _warnings(analysis: Analysis) -> Block:
     if not analysis.warnings:
-        return (Paragraph(told("Nothing stands out.")),)
-    return (Bullets(analysis.warnings),)
+        return Paragraph(("There are no warnings.",))
+    return Bullets(analysis.warnings)
 
 
-def _oncoprint(analysis: Analysis) -> tuple[Block, ...]:
+def _oncoprint(analysis: Analysis) -> Picture:
     samples = number_of(len(analysis.data.samples), "sample")
     events = number_of(len(analysis.data.events), "event")
-    caption = told(
-        "Who carries what: a row for each [event], parents before their children, a column for "
-        "each [sample]. At the right the [frequency].{many}",
-        many=" Where samples are too many to be told apart, neighbours share a column."
+    caption = phrase(
+        "Each row is an [event]{order}, each column a [sample]; the [frequency] is on the right."
+        "{many}",
+        order=", parents above their children" if isinstance(analysis, OrderedAnalysis) else "",
+        many=" There are too many samples to show each: neighbouring samples share a column."
         if len(analysis.data.samples) > COLUMNS
         else "",
     )
-    description = f"Which of {samples} carry which of {events}, as coloured cells."
-    return (Heading("All of it at a glance"), Picture("oncoprint", description, caption))
-
-
-def _lines(lines: Sequence[str]) -> tuple[Sentence, ...]:
-    return tuple((visible(line, _LONG),) for line in lines)
+    description = f"A matrix of {events} and {samples}; coloured cells are events that are present."
+    return Picture("oncoprint", description, caption)

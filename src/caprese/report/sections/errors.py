@@ -1,46 +1,51 @@
-"""How often the data seems to be wrong."""
+"""The estimated error rates of the data."""
 
 from caprese._core.words import percent
-from caprese.models.noise import Noise
-from caprese.report.analysis import ErrorRates, OrderedAnalysis
+from caprese.report.analysis import Analysis, ErrorRates, OrderedAnalysis
 from caprese.report.content import Block, Column, Paragraph, Section, Table
-from caprese.text.sentences import Term, joined, share, told
+from caprese.text.sentences import Term, joined, phrase, share
+from caprese.text.thresholds import HIGH_ERROR_RATE, LEVEL
 
-_HIGH = 0.2  # rates from which on errors explain so much that the progression explains little
 _MEANINGS = {
-    "false_positive": "reported, but not there",
-    "false_negative": "there, but missed",
+    "false_positive": "reported, but absent",
+    "false_negative": "present, but missed",
 }
 
 
-def errors(analysis: OrderedAnalysis) -> Section:
-    """Return the error rates under which the data is likeliest, with their intervals."""
+def errors(analysis: Analysis) -> Section:
+    """Return the error rates under which the data is most likely, with their intervals."""
     return Section("errors", "Errors in the data", _blocks(analysis))
 
 
-def _blocks(analysis: OrderedAnalysis) -> tuple[Block, ...]:
-    if not analysis.fit.model.edges:
-        words = "Where no event waits for another, nothing tells errors from events."
+def _blocks(analysis: Analysis) -> tuple[Block, ...]:
+    if isinstance(analysis, OrderedAnalysis) and not analysis.fit.edges:
+        words = "In a progression without edges, errors cannot be distinguished from events."
         return (Paragraph((words,)),)
     if analysis.errors is None:
-        return (Paragraph(("The rates of errors could not be estimated: they did not settle.",)),)
-    intro = told(
-        "Samples that contradict the [progression] are put down to errors. These rates make the "
-        "data likeliest, if the progression is right."
+        converged = any(one.fit is analysis.fit for one in analysis.compared)
+        words = (
+            "This model has no error rates."
+            if converged
+            else "The error rates could not be estimated: the estimation did not converge."
+        )
+        return (Paragraph((words,)),)
+    intro = phrase(
+        "Samples that contradict the model are explained by errors. These error rates make the "
+        "data most likely, if the model is correct."
     )
-    given = getattr(analysis.fit.method, "noise", None)
-    if isinstance(given, Noise):
-        words = "The method itself was told rates of {positive} and {negative}."
-        rates = (percent(given.false_positive), percent(given.false_negative))
-        intro = joined([intro, told(words, positive=rates[0], negative=rates[1])])
+    recovery = analysis.fit.recovery
+    if recovery is not None and recovery.intervals is None:  # the rates were not estimated
+        positive, negative = recovery.noise.false_positive, recovery.noise.false_negative
+        words = f"The method was given error rates of {percent(positive)} and {percent(negative)}."
+        intro = joined([intro, (words,)])
     return (Paragraph(intro), _table(analysis.errors), *_verdict(analysis.errors))
 
 
 def _table(found: ErrorRates) -> Table:
     columns = (
         Column("error"),
-        Column("an event is"),
-        Column("rate, 95 % interval", "rate interval"),
+        Column("the event is"),
+        Column(f"rate, {percent(LEVEL)} interval", "rate interval"),
     )
     rows = tuple(
         (
@@ -50,14 +55,14 @@ def _table(found: ErrorRates) -> Table:
         )
         for name, meaning in _MEANINGS.items()
     )
-    return Table(told("Shares of the entries of the table."), columns, rows)
+    return Table(("Estimated error rates.",), columns, rows)
 
 
 def _verdict(found: ErrorRates) -> tuple[Block, ...]:
-    if max(found.noise.false_positive, found.noise.false_negative) < _HIGH:
+    if max(found.noise.false_positive, found.noise.false_negative) < HIGH_ERROR_RATE:
         return ()
     words = (
-        "A rate this high may speak against the progression rather than against the laboratory: "
-        "many samples do not follow it."
+        f"A rate of {percent(HIGH_ERROR_RATE)} or more may mean that the model is wrong rather "
+        "than the data: many samples do not follow it."
     )
     return (Paragraph((words,)),)

@@ -1,48 +1,42 @@
-"""A model without an order: its numbers, and how well it explains the data beside the others."""
+"""A model without an order: its parameters, and how well it explains the data."""
 
-from caprese.assessment.comparison import Compared
-from caprese.methods import describe
 from caprese.report.analysis import Analysis
-from caprese.report.content import Block, Column, Heading, Paragraph, Section, Table
-from caprese.report.sections.alternatives import compared_numbers
+from caprese.report.content import Column, Paragraph, Section, Table
+from caprese.report.glossary import GLOSSARY
+from caprese.report.sections.alternatives import other_methods
 from caprese.report.sections.progression import as_sentence
-from caprese.text.sentences import Cell, decimal, share, told
+from caprese.text.fits import event_numbers
+from caprese.text.sentences import Cell, decimal, phrase, share
 
 
 def model(analysis: Analysis) -> Section:
-    """Return the numbers of each event, and the likelihood of each method."""
-    fit = analysis.fit
-    intro = told(
-        "This model has no order of [event|events]: nothing in it says that one comes before "
-        "another. It gives each event these numbers."
+    """Return the parameters of each event, and a comparison with the other methods."""
+    intro = phrase(
+        "This model has no edges: it does not say that one [event] occurs before another. The "
+        "table shows its parameters for each event."
     )
-    numbers = fit.model.parameters() if hasattr(fit.model, "parameters") else {}
+    blocks = (
+        Paragraph(intro),
+        _table(analysis),
+        *(Paragraph(as_sentence(note)) for note in analysis.notes),
+        *other_methods(analysis),
+    )
+    return Section("model", "The model", blocks)
+
+
+def _table(analysis: Analysis) -> Table:
+    numbers = event_numbers(analysis.fit)
     columns = (
         Column("event"),
         Column("frequency", "frequency"),
-        *(Column(name) for name in numbers),
+        *(Column(name, name if name in GLOSSARY else "") for name in numbers),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             (analysis.name(event),),
-            share(float(fit.counts.frequency[event])),
+            share(float(analysis.fit.counts.frequency[event])),
             *(decimal(float(values[event])) for values in numbers.values()),
         )
-        for event in range(len(fit.model.events))
+        for event in range(len(analysis.data.events))
     )
-    blocks: list[Block] = [
-        Paragraph(intro),
-        Table(told("All events."), columns, rows),
-        *(Paragraph(as_sentence(analysis.in_words(note))) for note in fit.evidence.notes()),
-        Heading("What other methods say"),
-        Table(
-            told("The first is the one in question."),
-            (Column("method"), Column("log-likelihood", "log-likelihood"), Column("BIC", "BIC")),
-            tuple(_row(one) for one in analysis.compared),
-        ),
-    ]
-    return Section("model", "The model", tuple(blocks))
-
-
-def _row(one: Compared) -> tuple[Cell, ...]:
-    return ((describe(one.fit.method),), *compared_numbers(one))
+    return Table(("The parameters of all events.",), columns, rows)

@@ -1,11 +1,11 @@
-"""The progression as a picture and, edge by edge, as a table."""
+"""The progression as a picture, and its edges as a table."""
 
 from caprese.assessment.confidence import UNDETERMINED
-from caprese.models.forest import ROOT
-from caprese.report.analysis import QUICK, OrderedAnalysis, usual_replicates
+from caprese.report.analysis import QUICK, OrderedAnalysis, default_replicates
 from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Section, Table
-from caprese.report.edges import SIGNIFICANT, JudgedEdge, judged_edges
+from caprese.report.edges import AssessedEdge, assessed_edges
 from caprese.report.glossary import GLOSSARY
+from caprese.text.fits import event_numbers
 from caprese.text.sentences import (
     NOTHING,
     Cell,
@@ -13,75 +13,68 @@ from caprese.text.sentences import (
     decimal,
     joined,
     p_value,
+    phrase,
     plain,
     share,
-    told,
 )
+from caprese.text.thresholds import SIGNIFICANT
 
-# Tests by what they ask; each is a term of its own.
+# The tests by the term that explains each; "score" itself explains the score.
 TESTS = {
-    "temporal_priority": "earlier",
-    "probability_raising": "raised",
-    "co_occurrence": "together",
-    "score": "best",
+    "temporal_priority": "temporal priority",
+    "probability_raising": "probability raising",
+    "co_occurrence": "co-occurrence",
+    "score": "permutation",
 }
 
 
 def progression(analysis: OrderedAnalysis) -> Section:
-    """Return the picture of the answer and how to read it."""
-    reading = told(
-        "Read it from the [root] on: an [event] stands behind the one it waits for, its [parent]. "
-        "The width of a line, and the number on it, is the [support]: in how many of {n} "
-        "[replicate|replicates] of the data this step came back.",
+    """Return the picture of the progression, and how to read it."""
+    reading = phrase(
+        "Read the picture from the [root]: each [edge] leads from a [parent] to an [event] that "
+        "follows it. The number on an edge, and its width, show the [support]: the share of {n} "
+        "[replicate|replicates] of the data in which the edge was found.",
         n=str(analysis.confidence.replicates),
     )
-    few = told(
-        "They are fewer than usual, as this method takes its time; the intervals below allow for "
-        "that."
+    few: Sentence = (
+        "There are fewer replicates than usual because this method is slow; the intervals below "
+        "take that into account.",
     )
-    several = told("An event with several parents waits for all of them.")
-    slow = analysis.wanted <= usual_replicates(analysis.fit.method) < QUICK
-    many = bool((analysis.fit.model.adjacency().sum(axis=0) > 1).any())
+    several: Sentence = ("An event with several parents occurs only after all of them.",)
+    slow = analysis.requested <= default_replicates(analysis.fit.method) < QUICK
+    many = bool((analysis.adjacency.sum(axis=0) > 1).any())
     blocks: list[Block] = [
         Paragraph(joined([reading, few if slow else (), several if many else ()])),
-        Picture("progression", _description(analysis), told("The [progression] with its support.")),
-        *(
-            Paragraph(as_sentence(analysis.in_words(note)))
-            for note in analysis.fit.evidence.notes()
+        Picture(
+            "progression", _description(analysis), phrase("The [progression] with its support.")
         ),
+        *(Paragraph(as_sentence(note)) for note in analysis.notes),
     ]
     recovery = analysis.fit.recovery
     if recovery is not None and not recovery.settled:
-        words = f"The answer did not settle in {recovery.rounds} rounds; the likeliest is shown."
+        words = (
+            f"The inference did not converge in {recovery.rounds} rounds; the most likely "
+            "progression is shown."
+        )
         blocks.append(Notice((words,)))
     return Section("progression", "The progression", tuple(blocks))
 
 
 def edges(analysis: OrderedAnalysis) -> Section:
-    """Return all edges in a table, with what speaks for each."""
-    intro = told(
-        "Every [edge] of the picture. [support|Support] tells whether other samples would have "
-        "led to the same step; the [p-value|p-values] tell whether chance alone could have made "
-        "it. A dagger (†) marks p-values of {bound} or more, which do not rule out chance.",
+    """Return all edges in a table, with the evidence for each."""
+    intro = phrase(
+        "The table lists every [edge] of the picture. The [support] shows whether other samples "
+        "would have given the same edge; the [p-value|p-values] show whether it could be due to "
+        "chance. A dagger (†) marks p-values of {bound} or more, which are not significant.",
         bound=f"{SIGNIFICANT:g}",
     )
     return Section("edges", "The edges", (Paragraph(intro), _table(analysis)))
 
 
-def parent_name(analysis: OrderedAnalysis, parent: int) -> Sentence:
-    """Return the name of a parent, the root and nobody among them."""
-    if parent == UNDETERMINED:
-        return ("not determined",)
-    return ("root",) if parent == ROOT else (analysis.name(parent),)
-
-
 def _table(analysis: OrderedAnalysis) -> Table:
-    judged = judged_edges(analysis)
-    numbers = {
-        **analysis.fit.model.parameters(),
-        **analysis.fit.evidence.columns(analysis.fit.model),
-    }
-    tests = list(dict.fromkeys(test for edge in judged for test in edge.p_values))
+    edges = assessed_edges(analysis)
+    numbers = event_numbers(analysis.fit)
+    tests = list(dict.fromkeys(test for edge in edges for test in edge.p_values))
     columns = (
         Column("parent", "parent"),
         Column("child"),
@@ -89,11 +82,11 @@ def _table(analysis: OrderedAnalysis) -> Table:
         *(Column(name, name if name in GLOSSARY else "") for name in numbers),
         Column("support", "support"),
         *(Column(f"p: {TESTS[test]}", TESTS[test]) for test in tests),
-        Column("why it stands there"),
+        Column("reason"),
     )
     rows = tuple(
         (
-            parent_name(analysis, edge.parent),
+            analysis.parent_name(edge.parent),
             (analysis.name(edge.child),),
             share(float(analysis.fit.counts.frequency[edge.child])),
             *(decimal(float(column[edge.child])) for column in numbers.values()),
@@ -101,30 +94,36 @@ def _table(analysis: OrderedAnalysis) -> Table:
             *(_test(edge, test) for test in tests),
             analysis.remarks[edge.child],
         )
-        for edge in judged
+        for edge in edges
     )
-    caption = told(
-        "Frequency and the columns after it are of the child; beside the support its [interval]."
+    caption = phrase(
+        "The columns before the support describe the child; below the support is its [interval]."
     )
     return Table(caption, columns, rows)
 
 
-def _test(edge: JudgedEdge, test: str) -> Cell:
+def _test(edge: AssessedEdge, test: str) -> Cell:
     if test not in edge.p_values:
         return NOTHING
     return p_value(edge.p_values[test], SIGNIFICANT)
 
 
 def as_sentence(words: Sentence) -> Sentence:
-    """Return words with a capital letter and a full stop."""
+    """Return words with a capital letter and a full stop.
+
+    Examples
+    --------
+    >>> as_sentence(("two of them",))
+    ('Two of them', '.')
+    """
     first, *rest = words
     start = f"{first[:1].upper()}{first[1:]}" if isinstance(first, str) else first
     return (start, *rest, ".")
 
 
 def _description(analysis: OrderedAnalysis) -> str:
-    steps = [
-        f"{plain(parent_name(analysis, edge.parent))} to {analysis.name(edge.child).shown}"
-        for edge in judged_edges(analysis)
+    edges = [
+        f"{plain(analysis.parent_name(edge.parent))} to {analysis.name(edge.child).shown}"
+        for edge in assessed_edges(analysis)
     ]
-    return "A drawing of the progression. Its edges: " + "; ".join(steps) + "."
+    return "A drawing of the progression. Its edges: " + "; ".join(edges) + "."

@@ -1,4 +1,4 @@
-"""What to cite, how to repeat it, and what the words mean."""
+"""Citation, and how to reproduce the report."""
 
 import inspect
 import platform
@@ -9,8 +9,8 @@ from caprese._core.words import visible
 from caprese.methods import describe
 from caprese.methods.base import Method
 from caprese.report.analysis import Analysis, OrderedAnalysis
-from caprese.report.content import Code, Facts, Paragraph, Reference, Section
-from caprese.text.sentences import told
+from caprese.report.content import Code, Paragraph, Properties, Reference, Section
+from caprese.text.sentences import phrase
 
 _PACKAGES = ("caprese", "numpy", "scipy", "numba", "pandas", "joblib", "matplotlib")
 _PAPER = Reference(
@@ -19,19 +19,19 @@ _PAPER = Reference(
     "9(10): e108358.",
     "https://doi.org/10.1371/journal.pone.0108358",
 )
-_ENDLESS = 4000  # signs of a command
+_LONGEST_COMMAND = 4000  # characters
 
 
 def citation(analysis: Analysis) -> Section:
     """Return the paper of the program, and those of the method."""
     papers = references(analysis.fit.method)
     own = [each for each in papers if not _PAPER.text.startswith(each.text.split(" et al.")[0])]
-    text = told("If this report enters a publication, please cite:")
-    return Section("cite", "How to cite", (Paragraph(text), _PAPER, *own))
+    text = Paragraph(("Please cite in publications that use this report:",))
+    return Section("citation", "Citation", (text, _PAPER, *own))
 
 
 def references(method: Method) -> tuple[Reference, ...]:
-    """Return the publications a method names in its documentation.
+    """Return the publications that the docstring of a method refers to.
 
     Examples
     --------
@@ -44,33 +44,31 @@ def references(method: Method) -> tuple[Reference, ...]:
     return tuple(Reference(each) for each in re.split(r"(?<=\d\.) (?=[A-Z])", text) if each)
 
 
-def repetition(analysis: Analysis, command: str) -> Section:
-    """Return all that is needed to get the same report again."""
-    counted = (
+def reproducibility(analysis: Analysis, command: str) -> Section:
+    """Return all that is needed to produce the same report again."""
+    replicates = (
         {"Replicates": str(analysis.confidence.replicates)}
         if isinstance(analysis, OrderedAnalysis)
         else {}
     )
-    facts = {
+    properties = {
         "Method": describe(analysis.fit.method),
-        **counted,
+        **replicates,
         "Seed": str(analysis.seed),
         "Digest of the data": analysis.fit.digest,
         "Python": platform.python_version(),
         **{name: version(name) for name in _PACKAGES},
     }
-    made = (
+    repeat = (
         (
-            Paragraph(told("This command makes the same file again, to the last byte:")),
-            Code(visible(command, _ENDLESS)),
+            Paragraph(("This command produces exactly the same file:",)),
+            Code(visible(command, _LONGEST_COMMAND)),
         )
         if command
         else ()
     )
-    where = Paragraph(
-        told(
-            "The [digest] tells whether the data is the same; the [seed] fixes all that is random."
-        )
+    about = Paragraph(
+        phrase("The [digest] identifies the data; the [seed] determines all random numbers.")
     )
-    listed = Facts(tuple(((name,), (value,)) for name, value in facts.items()))
-    return Section("repeat", "How to repeat this", (*made, where, listed))
+    listed = Properties(tuple(((name,), (value,)) for name, value in properties.items()))
+    return Section("reproducibility", "Reproducibility", (*repeat, about, listed))

@@ -1,10 +1,10 @@
 "use strict";
 
-// A click on the head of a column sorts the rows: up, then down, then back as they were.
+// A click on a column heading sorts the rows: ascending, descending, then in their first order.
 for (const table of document.querySelectorAll("table")) {
   const body = table.tBodies[0];
-  const asWritten = [...body.rows];
-  const heads = [...table.tHead.rows[0].cells];
+  const firstOrder = [...body.rows];
+  const headings = [...table.tHead.rows[0].cells];
 
   const key = (row, column) => {
     const cell = row.cells[column];
@@ -12,53 +12,53 @@ for (const table of document.querySelectorAll("table")) {
     return cell.dataset.value === "" ? null : Number(cell.dataset.value);
   };
 
-  const compared = (one, other) => {
+  const compare = (one, other) => {
     if (one === null || other === null) return (one === null) - (other === null);
     return typeof one === "number" ? one - other : one.localeCompare(other);
   };
 
   const sort = (column, direction) => {
-    const turned = direction === "descending" ? -1 : 1;
-    const rows = [...asWritten];
+    const sign = direction === "descending" ? -1 : 1;
+    const rows = [...firstOrder];
     if (direction !== "none") {
       rows.sort((a, b) => {
         const one = key(a, column), other = key(b, column);
-        const empty = one === null || other === null; // what is empty stays last either way
-        return compared(one, other) * (empty ? 1 : turned);
+        const empty = one === null || other === null; // empty cells are last in both directions
+        return compare(one, other) * (empty ? 1 : sign);
       });
     }
     body.append(...rows);
-    heads.forEach((head, place) => {
-      head.setAttribute("aria-sort", place === column ? direction : "none");
+    headings.forEach((heading, place) => {
+      heading.setAttribute("aria-sort", place === column ? direction : "none");
     });
   };
 
   const hint = document.createElement("span");
   hint.className = "hint";
-  hint.textContent = " Press a heading to sort.";
+  hint.textContent = " Click a heading to sort.";
   table.caption.querySelector(".note").append(hint);
 
-  heads.forEach((head, column) => {
-    const term = head.querySelector(".term");
+  headings.forEach((heading, column) => {
+    const term = heading.querySelector(".term");
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = head.textContent.trim();
+    button.textContent = heading.textContent.trim();
     if (term) {
       button.className = "term";
       button.dataset.tip = term.dataset.tip;
       button.setAttribute("aria-describedby", term.getAttribute("aria-describedby"));
     }
     const next = { none: "ascending", ascending: "descending", descending: "none" };
-    button.addEventListener("click", () => sort(column, next[head.getAttribute("aria-sort")]));
-    head.replaceChildren(button);
-    head.setAttribute("aria-sort", "none");
+    button.addEventListener("click", () => sort(column, next[heading.getAttribute("aria-sort")]));
+    heading.replaceChildren(button);
+    heading.setAttribute("aria-sort", "none");
   });
 }
 
-// A tap explains a term where it stands; the keyboard can still follow the link to all words.
+// A tap shows the definition of a term in place; the keyboard can still follow the link to the glossary.
 for (const term of document.querySelectorAll("a.term")) {
   term.addEventListener("click", (event) => {
-    if (event.detail === 0) return; // made by a key
+    if (event.detail === 0) return; // from the keyboard
     event.preventDefault();
     term.focus();
   });
@@ -69,7 +69,7 @@ addEventListener("keydown", (event) => {
   }
 });
 
-// What is folded away on a screen is wanted on paper.
+// Print what is collapsed on the screen.
 addEventListener("beforeprint", () => {
-  for (const folded of document.querySelectorAll("details")) folded.open = true;
+  for (const collapsed of document.querySelectorAll("details")) collapsed.open = true;
 });

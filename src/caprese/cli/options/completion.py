@@ -1,0 +1,66 @@
+"""What the shell offers while a user types: names of data, methods, formats and studies, files."""
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import iter_modules
+
+import click
+from click.shell_completion import CompletionItem
+
+
+def files(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Complete the name of a file."""
+    return [CompletionItem(start, type="file")]
+
+
+def data_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Complete the name of embedded data, or of a file or folder.
+
+    Files of the current folder are listed here, because bash shows either names or files; in other
+    folders the shell finds them itself.
+    """
+    here = [f"{path.name}/" if path.is_dir() else path.name for path in sorted(Path().iterdir())]
+    plain = [name for name in here if not name.startswith(".") and len(name.split()) == 1]
+    known = [name for name in (*embedded_names(), *plain) if name.startswith(start)]
+    return [CompletionItem(name) for name in known if os.sep not in start] or [
+        CompletionItem(start, type="file")
+    ]
+
+
+def embedded_names() -> list[str]:
+    """Return the names of the embedded data: one module each, none of which is imported.
+
+    Examples
+    --------
+    >>> embedded_names()
+    ['acml', 'ovarian']
+    """
+    package = find_spec("caprese.data.embedded")
+    assert package is not None  # part of this program
+    return sorted(module.name for module in iter_modules(package.submodule_search_locations))
+
+
+def method_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Complete the name of a method."""
+    from caprese.methods import METHODS
+
+    return [CompletionItem(name) for name in METHODS if name.startswith(start)]
+
+
+def format_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Complete the name of a data format."""
+    from caprese.io.data.sources import READERS
+
+    return [CompletionItem(name) for name in READERS if name.startswith(start)]
+
+
+def study_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Complete the name of a study."""
+    from caprese.studies import STUDIES
+
+    return [
+        CompletionItem(name, help=study.about)
+        for name, study in STUDIES.items()
+        if name.startswith(start)
+    ]

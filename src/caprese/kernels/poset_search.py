@@ -1,0 +1,90 @@
+"""Search over posets by maximum likelihood: simulated annealing, then hill climbing.
+
+A fitted poset is a tuple of its parents, its point (rates, then the error rate) and its maximised
+log-likelihood. Both searches take a few steps and return their state, so that the caller can report
+progress and stop them. Limits and target are those of `poset_em.maximise_likelihood`.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from caprese.kernels.poset_em import maximise_likelihood
+from caprese.kernels.posets import KINDS, ancestor_sets, equal, neighbour
+from caprese.kernels.random import next_state, random_bits
+
+_ATTEMPTS = 1000  # to draw a possible move; nearly every draw is one
+_UNIT = 2.0**-53
+
+
+@njit(cache=True, nogil=True)
+def fitted(parents, point, data, limits, target):  # type: ignore[no-untyped-def]
+    """Return the fitted poset, starting from the point of another.
+
+    The starting rates are moderate: where rates tend to infinity the likelihood is flat, and its
+    gradient does not lead back.
+    """
+    n = len(parents)
+    rates = np.empty(n)
+    for event in range(n):
+        rates[event] = min(max(point[event], 0.1), 10.0)
+    rates, error, log_likelihood, _converged = maximise_likelihood(
+        ancestor_sets(parents), rates, point[n], data, limits, target
+    )
+    best_point = np.empty(n + 1)
+    best_point[:n], best_point[n] = rates, error
+    return parents, best_point, log_likelihood
+
+
+@njit(cache=True, nogil=True)
+def anneal(current, best, free, data, temperatures, state, limits):  # type: ignore[no-untyped-def]
+    """Take one annealing step at each temperature, a random move of the events `free`.
+
+    A step that lowers the log-likelihood is taken with probability exp(change / temperature).
+    Returns the current poset, the best one so far, and the state of the random stream.
+    """
+    for temperature in temperatures:
+        candidate, state = _random_neighbour(current[0], free, state)
+        state = next_state(state)
+        chance = np.float64(random_bits(state) >> np.uint64(11)) * _UNIT
+        target = current[2] + temperature * math.log(max(chance, _UNIT))
+        other = fitted(candidate, current[1], data, limits, target)
+        if other[2] >= target:
+            current = other
+            if current[2] > best[2]:
+                best = current
+    return current, best, state
+
+
+@njit(cache=True, nogil=True)
+def hill_climb(current, free, data, at, failed, moves, limits):  # type: ignore[no-untyped-def]
+    """Try a number of moves in turn, from number `at` on, and take each that improves.
+
+    Returns the current poset, the number of the next move, and how many in a row have failed.
+    """
+    m = len(free)
+    for _ in range(moves):
+        kind, one, other = at // (m * m), free[at // m % m], free[at % m]
+        at, failed = (at + 1) % (KINDS * m * m), failed + 1
+        candidate = neighbour(current[0], kind, one, other)
+        if not equal(candidate, current[0]):
+            target = current[2] + limits[1]
+            better = fitted(candidate, current[1], data, limits, target)
+            if better[2] > target:
+                current, failed = better, 0
+    return current, at, failed
+
+
+@njit(cache=True, nogil=True)
+def _random_neighbour(parents, free, state):  # type: ignore[no-untyped-def]
+    """Return the poset after a random move; the poset itself, if no move is possible."""
+    for _ in range(_ATTEMPTS):
+        state = next_state(state)
+        draw = np.int64(random_bits(state) >> np.uint64(1))
+        kind, draw = draw % KINDS, draw // KINDS
+        one, draw = free[draw % len(free)], draw // len(free)
+        candidate = neighbour(parents, kind, one, free[draw % len(free)])
+        if not equal(candidate, parents):
+            return candidate, state
+    return parents, state

@@ -1,0 +1,106 @@
+r"""Labels: names as they are drawn, and the width they need, in points.
+
+Names are any text. Invisible characters are written out (``\n``), a character that the font lacks
+becomes an empty box, and a long name loses its middle; so no name can spoil a picture.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from caprese._core.names import numbered
+from caprese._core.words import visible
+
+FONT = "DejaVu Sans"  # comes with matplotlib: a picture is the same on every machine
+LONGEST = 48  # characters of a name
+LINE_HEIGHT = 1.22  # from one line to the next, in font sizes
+
+_COARSE = 1.1  # letters are up to a tenth wider on a coarse screen than on paper
+_ELLIPSIS = "…"
+_MISSING = "□"  # replaces a character that the font lacks
+_WORD = re.compile(r"[^\s/_,;:|.()+-]*(?:[\s/_,;:|.()+-]+|$)")  # and the separators after it
+
+
+def legible(text: str, longest: int = LONGEST) -> str:
+    r"""Return a text as it can be drawn: all of it visible, and without its middle if too long.
+
+    Examples
+    --------
+    >>> legible("8q+" + chr(10)), legible("a" + chr(0x200F)), legible(chr(0x4E2D))
+    ('8q+\\n', 'a\\u200f', '□')
+    >>> legible("amplification of the long arm", longest=15)
+    'amplifi…ong arm'
+    """
+    known = _font_characters()
+    shown = "".join(each if ord(each) in known else _MISSING for each in visible(text, longest))
+    before, after = shown[: longest // 2], shown[longest // 2 :]
+    if after.startswith(_ELLIPSIS):  # no blanks beside it: they would look like a gap
+        return before.rstrip() + _ELLIPSIS + after.removeprefix(_ELLIPSIS).lstrip()
+    return shown
+
+
+def legible_names(names: Iterable[str], longest: int = LONGEST) -> tuple[str, ...]:
+    """Return names as they can be drawn, numbered where they were shortened to the same text.
+
+    Examples
+    --------
+    >>> legible_names(["chromosome 11 loss", "chromosome 12 loss"], longest=10)
+    ('chrom…loss', 'chrom…loss.2')
+    """
+    return numbered(legible(name, longest) for name in names)
+
+
+def wrapped(text: str, width: int, lines: int = 3) -> tuple[str, ...]:
+    """Return a legible text on a few lines of at most `width` characters, broken between words.
+
+    A word that is longer than a line is broken too.
+
+    Examples
+    --------
+    >>> wrapped("loss of the short arm", width=12)
+    ('loss of the', 'short arm')
+    >>> wrapped("ABCDEFGHIJ", width=4, lines=2)
+    ('ABCD', '…HIJ')
+    """
+    for longest in range(min(LONGEST, width * lines), 0, -1):
+        result = _lines(legible(text, longest), width)
+        if len(result) <= lines:
+            break
+    return result
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, size: float) -> float:
+    """Return the greatest width of a line of text at this font size.
+
+    Examples
+    --------
+    >>> text_width("mm", 10) > text_width("ii", 10) > 0
+    True
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(family=FONT, size=size)
+    width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
+    return _COARSE * float(width)
+
+
+@cache
+def _font_characters() -> frozenset[int]:
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    return frozenset(get_font(findfont(FontProperties(family=FONT))).get_charmap())
+
+
+def _lines(text: str, width: int) -> tuple[str, ...]:
+    lines = [""]
+    for word in _WORD.findall(text):
+        rest = word
+        if len((lines[-1] + rest).rstrip()) > width and lines[-1]:
+            lines.append("")
+        while len(rest.rstrip()) > width:
+            lines[-1], rest = rest[:width], rest[width:]
+            lines.append("")
+        lines[-1] += rest
+    return tuple(line.strip() for line in lines if line.strip()) or (text,)

@@ -1,0 +1,170 @@
+"""Heat maps: a coloured cell for each parent and child, with its number if there is space."""
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray
+from caprese.assessment.confidence import Confidence
+from caprese.methods.base import PairScores
+from caprese.models.base import Model, Order
+from caprese.plots.canvas.canvas import Canvas, new_figure
+from caprese.plots.canvas.labels import text_width
+from caprese.plots.canvas.palette import BLUE, INK, PALE, PAPER, SOFT, VERMILION, rgb, shade
+from caprese.plots.heatmaps.plan import (
+    GAP,
+    NAME,
+    NUMBER,
+    SCALE,
+    HeatMap,
+    scores_plan,
+    support_plan,
+    two_digits,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_DARK = 0.8  # from this depth on numbers are white
+
+
+def draw_support(axes: "Axes", model: Model | Order, confidence: Confidence) -> "Axes":
+    """Draw how often each event was a parent of each other, the edges of the model outlined.
+
+    Rows are the parents, the root first, as in the tables of the paper. A last row, if it is
+    needed, is for replicates in which the parents of the event could not be determined.
+
+    Parameters
+    ----------
+    axes
+        Where to draw; `support_figure` makes axes of the right size.
+    model
+        The fitted progression.
+    confidence
+        The result of a bootstrap.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from caprese.assessment.bootstrap import bootstrap
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> confidence = bootstrap(Caprese(), acml(), replicates=100, seed=1)
+    >>> axes = draw_support(Figure().subplots(), Caprese().fit(acml()).model, confidence)
+    >>> [text.get_text() for text in axes.texts][:2]
+    ['root', 'SETBP1 missense']
+    """
+    return _draw(axes, support_plan(model, confidence))
+
+
+def draw_scores(axes: "Axes", model: Model | Order, scores: PairScores) -> "Axes":
+    """Draw the scores of all pairs of events, the edges of the model outlined.
+
+    Parameters
+    ----------
+    axes
+        Where to draw; `scores_figure` makes axes of the right size.
+    model
+        The progression that was inferred from the scores.
+    scores
+        The scores, as ``fit.evidence.pair_scores()`` returns them; a score that is not finite is
+        omitted.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> fit = Caprese().fit(acml())
+    >>> axes = draw_scores(Figure().subplots(), fit.model, fit.evidence.pair_scores())
+    >>> axes.texts[0].get_text()
+    'SETBP1 missense'
+    """
+    return _draw(axes, scores_plan(model, scores))
+
+
+def support_figure(model: Model | Order, confidence: Confidence) -> "Figure":
+    """Return a figure of the support of all pairs, in the size it needs; see `draw_support`.
+
+    Examples
+    --------
+    >>> from caprese.assessment.bootstrap import bootstrap
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> confidence = bootstrap(Caprese(), acml(), replicates=100, seed=1)
+    >>> len(support_figure(Caprese().fit(acml()).model, confidence).axes)
+    1
+    """
+    return _figure(support_plan(model, confidence))
+
+
+def scores_figure(model: Model | Order, scores: PairScores) -> "Figure":
+    """Return a figure of the scores of all pairs, in the size it needs; see `draw_scores`.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> from caprese.methods import Caprese
+    >>> fit = Caprese().fit(acml())
+    >>> len(scores_figure(fit.model, fit.evidence.pair_scores()).axes)
+    1
+    """
+    return _figure(scores_plan(model, scores))
+
+
+def _figure(plan: HeatMap) -> "Figure":
+    figure, axes = new_figure(plan.extent)
+    _draw(axes, plan)
+    return figure
+
+
+def _draw(axes: "Axes", plan: HeatMap) -> "Axes":
+    canvas = Canvas.on(axes, *plan.extent)
+    (left, top), (wide, high), depths = plan.corner, plan.cell, plan.depths_of(plan.values)
+    size = wide * len(plan.columns), high * len(plan.rows)
+    colours = np.array([[_colour(depth) for depth in row] for row in depths.tolist()])
+    canvas.image(colours, (left, top), size)
+    for row, name in enumerate(plan.rows):
+        canvas.text((left - GAP, top + (row + 0.5) * high), name, NAME, align="right")
+    for column, name in enumerate(plan.columns):
+        place = left + (column + 0.5) * wide, top - GAP - (0 if plan.upright else NAME / 2)
+        align: Literal["left", "center"] = "left" if plan.upright else "center"
+        canvas.text(place, name, NAME, align=align, upright=plan.upright)
+    _draw_cells(canvas, plan, depths)
+    _draw_legend(canvas, plan, top + size[1] + 3 * GAP)
+    return axes
+
+
+def _draw_cells(canvas: Canvas, plan: HeatMap, depths: FloatArray) -> None:
+    (left, top), (wide, high) = plan.corner, plan.cell
+    for (row, column), value in np.ndenumerate(plan.values):
+        x, y = left + column * wide, top + row * high
+        is_edge = bool(plan.edges[row, column])
+        if plan.numbered and np.isfinite(value):
+            place = x + wide / 2, y + high / 2
+            colour = PAPER if abs(depths[row, column]) > _DARK else INK
+            canvas.text(place, two_digits(float(value)), NUMBER, colour=colour, bold=is_edge)
+        if is_edge:
+            corner, size = (x + 0.8, y + 0.8), (wide - 1.6, high - 1.6)
+            canvas.box(corner, size, fill="none", outline=INK, width=1.4, rounding=0)
+    canvas.grid((left, top), plan.cell, (len(plan.rows), len(plan.columns)), width=0.6)
+
+
+def _draw_legend(canvas: Canvas, plan: HeatMap, y: float) -> None:
+    (x, _), (low, high) = plan.corner, plan.range
+    before = f"{plan.name}  {two_digits(low)}"
+    canvas.text((x, y), before, NUMBER, colour=SOFT, align="left")
+    x += text_width(before, NUMBER) + GAP
+    scale = plan.depths_of(np.linspace(low, high, 64))
+    canvas.image(np.array([[_colour(depth) for depth in scale.tolist()]]), (x, y - 3.5), SCALE)
+    x += SCALE[0] + GAP
+    canvas.text((x, y), two_digits(high), NUMBER, colour=SOFT, align="left")
+    x += text_width(two_digits(high), NUMBER) + 3 * GAP
+    plan.legend.draw(canvas, x, y - plan.legend.height / 2)
+
+
+def _colour(depth: float) -> tuple[float, float, float]:
+    if not np.isfinite(depth):
+        return rgb(PALE)
+    return shade(abs(depth), BLUE if depth >= 0 else VERMILION)

@@ -1,0 +1,160 @@
+"""Plans of heat maps: parents in rows, the root first, and children in columns. Nothing draws."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray, FloatArray
+from caprese.assessment.confidence import Confidence
+from caprese.errors import ModelError
+from caprese.methods.base import PairScores, order_of
+from caprese.models.base import Model, Order
+from caprese.plots.canvas.labels import legible, legible_names, text_width
+from caprese.plots.canvas.legend import Legend, swatch
+from caprese.plots.canvas.palette import INK, PAPER
+
+MARGIN, GAP = 8.0, 5.0
+NAME, NUMBER = 8.0, 7.0  # font sizes
+SCALE = (60.0, 7.0)  # width and height of the colour scale
+
+_CELL = (27.0, 17.0)  # with a number
+_SMALL_CELL = (11.0, 11.0)  # without
+_MOST_NUMBERED = 25  # events; a larger map with numbers would not fit on a page
+_LONGEST = 40  # characters of a name
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """A heat map before it is drawn.
+
+    Parameters
+    ----------
+    rows, columns
+        The names of the parents and of the children.
+    values
+        A number for each pair; not finite if there is none.
+    edges
+        Which pairs are edges of the model.
+    name
+        What the numbers are.
+    range
+        The numbers at the ends of the colour scale.
+
+    Examples
+    --------
+    >>> plan = HeatMap(("a",), ("b",), np.ones((1, 1)), np.ones((1, 1), bool), "score", (0.0, 2.0))
+    >>> plan.depths_of(plan.values)
+    array([[0.5]])
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: FloatArray
+    edges: BoolArray
+    name: str
+    range: tuple[float, float]
+
+    @property
+    def numbered(self) -> bool:
+        """Whether cells show their numbers."""
+        return len(self.columns) <= _MOST_NUMBERED
+
+    @property
+    def cell(self) -> tuple[float, float]:
+        """Width and height of a cell."""
+        return _CELL if self.numbered else _SMALL_CELL
+
+    @property
+    def upright(self) -> bool:
+        """Whether the names of the children are upright, because they are wider than a cell."""
+        return _widest(self.columns) > self.cell[0] - 2
+
+    @property
+    def corner(self) -> tuple[float, float]:
+        """The upper left corner of the cells."""
+        above = _widest(self.columns) if self.upright else NAME
+        return MARGIN + _widest(self.rows) + GAP, MARGIN + above + GAP
+
+    @property
+    def legend(self) -> Legend:
+        """The legend beside the colour scale."""
+        return Legend.of([swatch(PAPER, "edge of the model", outline=INK, width=1.2)], 0)
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Width and height of the whole."""
+        (left, top), (wide, high) = self.corner, self.cell
+        ends = "".join(map(two_digits, self.range))
+        scale = text_width(f"{self.name} {ends}", NUMBER) + 5 * GAP + SCALE[0]
+        width = max(wide * len(self.columns), scale + self.legend.width)
+        return left + width + MARGIN, top + high * len(self.rows) + 5 * GAP + MARGIN
+
+    def depths_of(self, values: FloatArray) -> FloatArray:
+        """Return where values are on the colour scale: from 0 to 1, or from -1 if it has two arms.
+
+        A scale has two arms if it contains negative and positive numbers.
+        """
+        low, high = self.range
+        if low < 0 < high:
+            return np.asarray(values / max(-low, high))
+        return np.asarray((values - low) / ((high - low) or 1.0))
+
+
+def support_plan(model: Model | Order, confidence: Confidence) -> HeatMap:
+    """Return the plan of a heat map of support; see `draw_support`."""
+    order = order_of(model)
+    if order.events != confidence.events:
+        raise ModelError("model and confidence must have the same events in the same order")
+    n, support = len(order.events), confidence.support
+    names = legible_names(order.events, _LONGEST)
+    rows, values, edges = ("root", *names), [support[n], _pairs(support[:n])], _with_root(order)
+    if support[n + 1].any():
+        rows, values = (*rows, "not determined"), [*values, support[n + 1]]
+        edges = np.vstack([edges, np.zeros((1, n), dtype=bool)])
+    return HeatMap(rows, names, np.vstack(values), edges, "support", (0.0, 1.0))
+
+
+def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
+    """Return the plan of a heat map of scores; see `draw_scores`."""
+    order = order_of(model)
+    n, shape = len(order.events), np.shape(scores.matrix)
+    if shape != (n, n):
+        raise ValueError(f"scores must be {n} x {n} for {n} events, got {shape}")
+    names = legible_names(order.events, _LONGEST)
+    rows, values, edges = names, _pairs(scores.matrix), order.adjacency()
+    if scores.root is not None:
+        rows, edges = ("root", *rows), _with_root(order)
+        values = np.vstack([scores.root, values])
+    finite = values[np.isfinite(values)]
+    ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    return HeatMap(rows, names, values, edges, legible(scores.name, _LONGEST), ends)
+
+
+def two_digits(value: float) -> str:
+    """Return a number with two digits after the point, as the paper writes it.
+
+    Examples
+    --------
+    >>> [two_digits(value) for value in (0.62, 1.0, 0.0, 0.001, 0.999, -1.5)]
+    ['.62', '1', '0', '<.01', '>.99', '-1.5']
+    """
+    if 0 < value < 0.005:
+        return "<.01"
+    if 0.995 <= value < 1:
+        return ">.99"
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text.replace("0.", ".", 1) if abs(value) < 1 else text
+
+
+def _widest(names: tuple[str, ...]) -> float:
+    return max(text_width(name, NAME) for name in names)
+
+
+def _pairs(matrix: FloatArray) -> FloatArray:
+    """Return a matrix without its diagonal, as no event is a parent of itself."""
+    return np.where(np.eye(len(matrix), dtype=bool), np.nan, matrix)
+
+
+def _with_root(model: Order) -> BoolArray:
+    adjacency = model.adjacency()
+    return np.vstack([~adjacency.any(axis=0), adjacency])

@@ -1,0 +1,250 @@
+"""The places of the nodes and edges of a progression. Nothing here draws.
+
+Everything is in points from the upper left corner. Nodes are in rows, by their distance from the
+root: a node has a position *across* its row and one *along* the direction of growth. Rows are
+horizontal when the progression grows down, and vertical when it grows to the right.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese.plots.layout.layered import Edge, layered
+from caprese.plots.layout.tidy import tidy
+
+Direction = Literal["down", "right"]
+
+ARROW = 6.0
+_GAPS = {"down": 12.0, "right": 5.0}  # between the nodes of a row
+_SMALLEST, _LARGEST = 20.0, 72.0  # distance from a row to the next
+_SLOPE = 0.07  # rows are further apart if edges reach far across, so that these are not too flat
+_AIR = 2.0  # around a label
+
+
+@dataclass(frozen=True)
+class Route:
+    """The route of an edge.
+
+    Parameters
+    ----------
+    curve
+        Control points of a piecewise cubic Bézier curve, three more for each piece; it ends where
+        the arrowhead begins.
+    tip
+        Where the arrowhead ends, on the outline of the child.
+    label
+        The middle of the space for a label, which is on the last, straight piece.
+    """
+
+    curve: FloatArray
+    tip: FloatArray
+    label: FloatArray
+
+    def shifted(self, shift: FloatArray) -> "Route":
+        """Return the route moved by x and y."""
+        return Route(self.curve + shift, self.tip + shift, self.label + shift)
+
+
+@dataclass(frozen=True)
+class Placement:
+    """The places of the nodes and the rows; the last node is the root.
+
+    Parameters
+    ----------
+    direction
+        The direction of growth.
+    layer
+        The row of each node.
+    across
+        The middle of each node across its row.
+    sizes
+        The size of each node, across and along.
+    starts, ends
+        Where each row of nodes starts and ends, along.
+    bends
+        Where edges pass the rows between parent and child, across.
+    label
+        The size of a label, across and along; 0 if edges have none.
+    """
+
+    direction: Direction
+    layer: IntArray
+    across: FloatArray
+    sizes: FloatArray
+    starts: FloatArray
+    ends: FloatArray
+    bends: dict[Edge, FloatArray]
+    label: FloatArray
+
+    @classmethod
+    def of(
+        cls,
+        edges: Sequence[Edge],
+        boxes: FloatArray,
+        *,
+        direction: Direction = "down",
+        label: tuple[float, float] = (0.0, 0.0),
+    ) -> "Placement":
+        """Return the places of the nodes of a progression.
+
+        A tree has a tidy layout, other graphs a layered one.
+
+        Parameters
+        ----------
+        edges
+            Pairs of positions, siblings in the order of the picture; the last node is the root.
+        boxes
+            Width and height of each node.
+        direction
+            The direction of growth.
+        label
+            Width and height of the space for a label on every edge.
+
+        Examples
+        --------
+        >>> placement = Placement.of([(2, 0), (2, 1)], np.full((3, 2), 10.0))
+        >>> placement.centres
+        array([[ 6., 43.],
+               [30., 43.],
+               [18.,  5.]])
+        """
+        turned = slice(None) if direction == "down" else slice(None, None, -1)
+        room = np.asarray(label, dtype=np.float64)[turned]
+        sizes = np.array(boxes[:, turned], dtype=np.float64)
+        nodes = len(sizes)
+        arriving = np.bincount([child for _, child in edges], minlength=nodes)
+        sizes[:, 0] = np.maximum(sizes[:, 0], arriving * _arrival_distance(room))
+        layer = layers(edges, nodes)
+        if (arriving[:-1] == 1).all():
+            children: list[list[int]] = [[] for _ in range(nodes)]
+            for parent, child in edges:
+                children[parent].append(child)
+            across = tidy(children, nodes - 1, sizes[:, 0], _GAPS[direction])
+            bends: dict[Edge, FloatArray] = {}
+        else:
+            across, bends = layered(edges, layer, sizes[:, 0], _GAPS[direction])
+        starts, ends = _rows(edges, layer, across, sizes, room)
+        return cls(direction, layer, across, sizes, starts, ends, bends, room)
+
+    @property
+    def centres(self) -> FloatArray:
+        """Middle of each node, as x and y; the root is the last."""
+        along = self.starts[self.layer] + self.sizes[:, 1] / 2
+        return self._on_page(np.column_stack([self.across, along]))
+
+    @property
+    def boxes(self) -> FloatArray:
+        """Width and height of each node."""
+        return self._on_page(self.sizes)
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Width and height of the whole."""
+        passing = [float(bend) + ARROW for bends in self.bends.values() for bend in bends]
+        across = max([*(self.across + self.sizes[:, 0] / 2).tolist(), *passing])
+        width, height = self._on_page(np.array([[across, self.ends[-1]]]))[0]
+        return float(width), float(height)
+
+    def routes(self, edges: Iterable[Edge]) -> dict[Edge, Route]:
+        """Return the routes of these edges; those to the same child arrive side by side."""
+        arriving: dict[int, list[Edge]] = {}
+        for edge in edges:
+            arriving.setdefault(edge[1], []).append(edge)
+        found = {}
+        for child, group in arriving.items():
+            group.sort(key=self._last_place)
+            distance = _arrival_distance(self.label)
+            for number, edge in enumerate(group):
+                port = self.across[child] + (number - (len(group) - 1) / 2) * distance
+                found[edge] = self._route(edge, port)
+        return found
+
+    def _last_place(self, edge: Edge) -> tuple[float, int]:
+        places = [self.across[edge[0]], *self.bends.get(edge, ())]
+        return float(places[-1]), edge[0]
+
+    def _route(self, edge: Edge, port: float) -> Route:
+        parent, child = edge
+        first, last = int(self.layer[parent]), int(self.layer[child])
+        room = _straight_end(self.label)
+        start = self.starts[first] + self.sizes[parent, 1]
+        points = [(self.across[parent], start), (self.across[parent], self.ends[first])]
+        for row, bend in enumerate(self.bends.get(edge, ()), start=first + 1):
+            points += [(bend, self.starts[row] - room), (bend, self.ends[row])]
+        tip = self.starts[last]
+        points += [(port, tip - room), (port, tip - ARROW)]
+        label = (port, tip - ARROW - _AIR - self.label[1] / 2)
+        ends = self._on_page(np.array([(port, tip), label]))
+        return Route(self._on_page(_smooth(np.array(points))), ends[0], ends[1])
+
+    def _on_page(self, pairs: FloatArray) -> FloatArray:
+        return pairs if self.direction == "down" else pairs[:, ::-1]
+
+
+def edges_of(adjacency: BoolArray) -> list[Edge]:
+    """Return the edges as pairs of positions, with those from the root, which is the last node.
+
+    Examples
+    --------
+    >>> edges_of(np.array([[False, True], [False, False]]))
+    [(2, 0), (0, 1)]
+    """
+    n = len(adjacency)
+    parents = [np.flatnonzero(adjacency[:, child]).tolist() or [n] for child in range(n)]
+    return [(parent, child) for child in range(n) for parent in parents[child]]
+
+
+def layers(edges: Sequence[Edge], nodes: int) -> IntArray:
+    """Return the row of each node: one more than that of its last parent.
+
+    Examples
+    --------
+    >>> layers([(2, 0), (0, 1)], nodes=3)
+    array([1, 2, 0])
+    """
+    layer = np.zeros(nodes, dtype=np.int64)
+    for _ in range(nodes):
+        before = layer.copy()
+        for parent, child in edges:
+            layer[child] = max(layer[child], layer[parent] + 1)
+        if np.array_equal(before, layer):
+            return layer
+    raise ValueError("edges must not form a cycle")
+
+
+def _arrival_distance(label: FloatArray) -> float:
+    """Return the distance between edges that arrive at the same child."""
+    return float(max(label[0] + 2 * _AIR, 2 * ARROW))
+
+
+def _straight_end(label: FloatArray) -> float:
+    """Return the length of the straight end of an edge, which holds label and arrowhead."""
+    return float(ARROW + (label[1] + 2 * _AIR if label[1] else _AIR))
+
+
+def _rows(
+    edges: Sequence[Edge], layer: IntArray, across: FloatArray, sizes: FloatArray, label: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return where rows start and end: further apart where edges reach far across."""
+    number = int(layer.max()) + 1
+    depth, reach = np.zeros(number), np.zeros(number)
+    np.maximum.at(depth, layer, sizes[:, 1])
+    for parent, child in edges:
+        row = layer[child]
+        reach[row] = max(reach[row], abs(across[parent] - across[child]))
+    distances = np.clip(_SLOPE * reach, _SMALLEST, _LARGEST) + _straight_end(label)
+    starts = np.concatenate([[0.0], np.cumsum(depth[:-1] + distances[1:])])
+    return starts, starts + depth
+
+
+def _smooth(points: FloatArray) -> FloatArray:
+    """Return control points of a curve through these points, parallel to the growth at each."""
+    pieces = [points[:1]]
+    for before, after in pairwise(points):
+        middle = (before[1] + after[1]) / 2
+        pieces.append(np.array([(before[0], middle), (after[0], middle), after]))
+    return np.concatenate(pieces)

@@ -1,0 +1,1 @@
+"""Oncoprints: which samples carry which events."""

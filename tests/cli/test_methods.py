@@ -1,0 +1,227 @@
+"""The methods and their parameters, in `fit` and `compare`."""
+
+import json
+
+import pytest
+
+from caprese import (
+    CBN,
+    HCBN,
+    Caprese,
+    Noise,
+    Oncotree,
+    compare,
+    datasets,
+    read_fit,
+    write_dataset,
+)
+from caprese.text.comparison import comparison_lines
+from caprese.text.fits import fit_lines
+
+DEFAULTS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="branching")]
+
+
+@pytest.mark.parametrize(
+    ("options", "method"),
+    [
+        (["--method", "oncotree"], Oncotree()),
+        (["--method", "oncotree", "--search", "szabo"], Oncotree()),
+        (["--method", "oncotree", "--search", "branching"], Oncotree(search="branching")),
+        (["--noise", "estimate"], Caprese(noise="estimate")),
+        (["--noise", "0.2,0.02"], Caprese(noise=Noise(0.2, 0.02))),
+        (
+            ["--noise", "0.2,0.02", "--shrinkage", "0.1"],
+            Caprese(shrinkage=0.1, noise=Noise(0.2, 0.02)),
+        ),
+        (["--method", "oncotree", "--noise", "estimate"], Oncotree(noise="estimate")),
+        (
+            ["--method", "oncotree", "--search", "branching", "--noise", "0.1,0.1"],
+            Oncotree(search="branching", noise=Noise(0.1, 0.1)),
+        ),
+        (["--method", "cbn", "--tolerance", "0.1"], CBN(tolerance=0.1)),
+        (
+            ["--method", "hcbn", "--steps", "10", "--restarts", "2", "--start", "caprese"],
+            HCBN(steps=10, restarts=2, start="caprese"),
+        ),
+        (["--method", "hcbn:ascent=no:steps=5"], HCBN(steps=5, ascent=False)),
+    ],
+    ids=lambda case: " ".join(case) if isinstance(case, list) else "",
+)
+def test_fit_prints_what_the_method_finds(run, options, method):
+    code, out, err = run("fit", "ovarian", *options, "-o", "model.json")
+    assert (code, err) == (0, "")
+    fit = method.fit(datasets.ovarian())
+    assert out == "\n".join(fit_lines(fit)) + "\n"
+    assert read_fit("model.json") == fit
+    assert run("show", "model.json") == (0, out, "")
+
+
+def test_the_text_of_an_oncotree(run):
+    _, out, _ = run("fit", "ovarian", "--method", "oncotree")
+    assert (
+        out
+        == """\
+oncotree (search szabo) on 87 samples x 7 events
+
+event         frequency  probability  weight  reason
+root
+├─ 8q+             70 %        0.701  -0.531  no admissible parent
+│  └─ 3q+          55 %        0.689  -0.359  heaviest of 1 admissible parent
+├─ 5q-             53 %        0.529  -0.424  the root outweighs 8q+
+│  ├─ 4q-          51 %        0.739  -0.292  heaviest of 3 admissible parents
+│  └─ 8p-          47 %        0.696  -0.248  heaviest of 4 admissible parents
+│     └─ Xp-       43 %        0.659  -0.206  heaviest of 6 admissible parents
+└─ 1q+             44 %        0.437  -0.362  the root outweighs 3q+
+"""
+    )
+
+
+def test_estimated_rates_are_printed_with_their_intervals(run):
+    _, out, _ = run("fit", "ovarian", "--method", "oncotree", "--noise", "estimate")
+    recovery = Oncotree(noise="estimate").fit(datasets.ovarian()).recovery
+    low, high = recovery.intervals.false_positive
+    assert f"log-likelihood with errors: {recovery.log_likelihood:.2f}\n" in out
+    assert (
+        f"false positive rate: {recovery.noise.false_positive:.3f} "
+        f"(95 % interval {low:.3f} to {high:.3f})\n"
+    ) in out
+    low, high = recovery.intervals.false_negative
+    assert out.endswith(
+        f"false negative rate: {recovery.noise.false_negative:.3f} "
+        f"(95 % interval {low:.3f} to {high:.3f})\n"
+    )
+
+
+def test_given_rates_are_printed_without_intervals(run):
+    _, out, _ = run("fit", "ovarian", "--noise", "0.2,0.02")
+    assert out.endswith("\nfalse positive rate: 0.200\nfalse negative rate: 0.020\n")
+    assert "interval" not in out
+
+
+def test_a_forest_that_did_not_settle_is_reported(run):
+    """A file may hold any recovery; this one did not settle in ten rounds."""
+    run("fit", "ovarian", "--noise", "0.2,0.02", "-o", "model.json")
+    with open("model.json") as file:
+        content = json.load(file)
+    content["recovery"] |= {"settled": False, "rounds": 10}
+    with open("model.json", "w") as file:
+        json.dump(content, file)
+    _, out, _ = run("show", "model.json")
+    assert out.endswith("\nDid not converge in 10 rounds; the most likely forest is shown.\n")
+
+
+def test_compare_prints_the_default_methods_side_by_side(run):
+    code, out, err = run("compare", "ovarian")
+    assert (code, err) == (0, "")
+    assert out == "\n".join(comparison_lines(compare(DEFAULTS, datasets.ovarian()))) + "\n"
+
+
+def test_compare_takes_methods_with_their_parameters(run):
+    _, out, _ = run(
+        *("compare", "ovarian", "-m", "oncotree:search=branching:noise=0.1,0.1"),
+        *("--method", "caprese:noise=estimate"),
+    )
+    methods = [
+        Oncotree(search="branching", noise=Noise(0.1, 0.1)),
+        Caprese(noise="estimate"),
+    ]
+    assert out == "\n".join(comparison_lines(compare(methods, datasets.ovarian()))) + "\n"
+
+
+def test_compare_reads_a_file_as_fit_does(run, tmp_path):
+    write_dataset(datasets.acml(), tmp_path / "acml.tsv")
+    assert run("compare", "acml.tsv", "--delimiter", "tab") == run("compare", "acml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (
+            ["fit", "ovarian", "--noise", "0.1"],
+            "--noise must be two rates such as 0.1,0.05, or estimate, got '0.1'",
+        ),
+        (
+            ["fit", "ovarian", "--noise", "a,b"],
+            "--noise must be two rates such as 0.1,0.05, or estimate, got 'a,b'",
+        ),
+        (
+            ["fit", "ovarian", "--noise", "0.6,0.6"],
+            "--noise must be two rates: false_positive + false_negative must be less than 1, "
+            "got 0.6 + 0.6",
+        ),
+        (
+            ["fit", "ovarian", "--noise", "0.5,0"],
+            "event '8p-' is in 47.1% of the samples; "
+            "a false positive rate of 0.5 alone would show it in more",
+        ),
+        (
+            ["fit", "ovarian", "--noise", "0,0.4"],
+            "event '8q+' is in 70.1% of the samples; "
+            "a false negative rate of 0.4 would show it in at most 60.0%",
+        ),
+        (
+            ["fit", "ovarian", "--method", "oncotree", "--search", "x"],
+            "--search must be one of szabo, branching, got 'x'",
+        ),
+        (
+            ["fit", "ovarian", "--search", "szabo"],
+            "--search is not a parameter of caprese; it has shrinkage, noise",
+        ),
+        (
+            ["fit", "ovarian", "--method", "oncotree", "--shrinkage", "0.1"],
+            "--shrinkage is not a parameter of oncotree; it has search, noise",
+        ),
+        (
+            ["compare", "ovarian", "-m", "magic"],
+            "--method: method must be one of caprese, oncotree, hcbn, cbn, got 'magic'",
+        ),
+        (
+            ["compare", "ovarian", "-m", "caprese:magic=1"],
+            "--method: magic is not a parameter of caprese; it has shrinkage, noise",
+        ),
+        (
+            ["compare", "ovarian", "-m", "caprese:shrinkage=x"],
+            "--method: shrinkage must be a number or the word auto, got 'x'",
+        ),
+        (
+            ["compare", "ovarian", "-m", "oncotree:noise=1"],
+            "--method: noise must be two rates such as 0.1,0.05, or estimate, got '1'",
+        ),
+        (["compare", "nowhere.csv"], "nowhere.csv: no such file"),
+        (["compare"], "Missing argument 'DATA'."),
+    ],
+)
+def test_bad_input_is_reported_in_one_line(refused, arguments, line):
+    assert refused(*arguments) == line
+
+
+@pytest.mark.parametrize("noise", ["estimate", "0,0"])
+@pytest.mark.parametrize("method", ["caprese", "oncotree"])
+def test_degenerate_data_is_not_refused(run, method, noise, tmp_path):
+    (tmp_path / "poor.csv").write_text("a,b,c\n0,1,0\n1,0,0\n0,1,0\n")
+    code, out, err = run("fit", "poor.csv", "--method", method, "--noise", noise)
+    assert (code, err) == (0, "")
+    assert "dropped 1 event, never seen: c (0 of 3)" in out
+
+
+def test_the_help_names_the_methods_of_each_parameter(run):
+    _, out, _ = run("fit", "--help")
+    assert "caprese, oncotree: Error rates to allow for" in " ".join(out.split())
+    assert "oncotree: Which tree: szabo" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--steps", "x"], "--steps must be a whole number, got 'x'"),
+        (["--restarts", "0"], "--restarts must be a whole number of at least 1, got 0"),
+        (["--ascent", "perhaps"], "--ascent must be yes or no, got 'perhaps'"),
+        (["--start", "here"], "--start must be empty or caprese or a Poset, got 'here'"),
+        (["--tolerance", "0.1"], "--tolerance is not a parameter of hcbn; it has steps, "),
+    ],
+)
+def test_bad_parameters_of_a_search_are_reported_in_one_line(run, options, message):
+    code, out, err = run("fit", "ovarian", "--method", "hcbn", *options)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"caprese: {message}")
+    assert err.count("\n") == 1

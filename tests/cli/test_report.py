@@ -1,0 +1,122 @@
+import re
+import shlex
+
+import pytest
+
+from caprese import Caprese, Dataset, analyse, datasets, write_dataset, write_report
+from pages import parsed
+
+
+def test_the_report_is_written(run, tmp_path):
+    code, out, err = run("report", "acml", "--replicates", "50", "-o", "report.html")
+    assert (code, err) == (0, "")
+    assert out == "report.html: 3 events, 50 replicates\n"
+    found = analyse(Caprese(), datasets.acml(), replicates=50, seed=1)
+    command = "caprese report acml --replicates 50 -o report.html"
+    write_report(found, tmp_path / "same.html", title="acml", command=command)
+    assert (tmp_path / "report.html").read_bytes() == (tmp_path / "same.html").read_bytes()
+
+
+def test_the_same_command_gives_the_same_bytes(run, tmp_path):
+    command = ["report", "acml", "--replicates", "50", "-o", "report.html"]
+    run(*command)
+    first = (tmp_path / "report.html").read_bytes()
+    run(*command)
+    assert (tmp_path / "report.html").read_bytes() == first
+
+
+def test_the_command_in_the_report_can_be_pasted_into_a_shell(run, tmp_path):
+    write_dataset(datasets.acml(), tmp_path / "our data.csv")
+    words = ["report", "our data.csv", "--title", "It's ours", "--replicates", "5", "-o", "r.html"]
+    assert run(*words)[0] == 0
+    (code,) = parsed((tmp_path / "r.html").read_text()).all("pre")
+    assert shlex.split(code.words) == ["caprese", *words]
+
+
+def test_the_title_is_by_default_the_name_of_the_data(run, tmp_path):
+    write_dataset(datasets.acml(), tmp_path / "tumours.csv")
+    titles = []
+    for more in ([], ["--title", "Leukaemia & more"]):
+        run("report", "tumours.csv", "--replicates", "5", "-o", "r.html", *more)
+        titles.append(parsed((tmp_path / "r.html").read_text()).all("title")[0].words)
+    assert titles == ["tumours.csv", "Leukaemia & more"]
+
+
+def test_methods_curation_and_seed_are_options(run, tmp_path):
+    options = ["--method", "oncotree", "--search", "branching", "--top", "4", "--seed", "7"]
+    code, out, _ = run("report", "ovarian", *options, "--replicates", "5", "-o", "r.html")
+    assert (code, out) == (0, "r.html: 4 events, 5 replicates\n")
+    said = parsed((tmp_path / "r.html").read_text()).all("main")[0].words
+    assert "oncotree (search branching)" in said
+    assert "dropped 3 events, less frequent than the first 4" in said
+    assert re.search(r"Seed\s*7\s", said)
+
+
+def test_slow_methods_have_a_hundred_replicates_by_default(run):
+    _, out, _ = run("report", "acml", "--method", "cbn", "--jobs", "1", "-o", "r.html")
+    assert out == "r.html: 3 events, 100 replicates\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ([], "Missing option '-o' / '--output'."),
+        (["-o", ""], "--output must not be empty"),
+        (["-o", "nowhere/r.html"], "--output nowhere/r.html: there is no folder "),
+        (["-o", "."], "--output . is a folder; name a file"),
+        (["-o", "r.html", "--replicates", "0"], "Invalid value for '--replicates': 0 is not in"),
+        (["-o", "r.html", "--seed", "-1"], "Invalid value for '--seed': -1 is not in"),
+        (["-o", "r.html", "--jobs", "0"], "Invalid value for '--jobs': 0 is not in"),
+        (["-o", "r.html", "--method", "x"], "--method must be one of caprese, oncotree"),
+        (["-o", "r.html", "--shrinkage", "2"], "--shrinkage must be in [0, 1] or auto, got 2"),
+        (["-o", "r.html", "--only", "TP53"], "not among the events: 'TP53'"),
+    ],
+)
+def test_bad_input_is_reported_in_one_line(refused, tmp_path, arguments, line):
+    assert refused("report", "acml", *arguments).startswith(line)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_data_is_not_overwritten(refused, tmp_path):
+    write_dataset(datasets.acml(), tmp_path / "data.html")
+    assert "would overwrite the input" in refused("report", "data.html", "-o", "data.html")
+
+
+def test_too_many_events_for_a_method_are_refused(refused, tmp_path):
+    data = Dataset.from_rows(
+        [[k == j for j in range(21)] for k in range(21)] * 2, map(str, range(21))
+    )
+    write_dataset(data, tmp_path / "wide.csv")
+    line = refused("report", "wide.csv", "--method", "hcbn", "-o", "r.html")
+    assert "the most is 20 events" in line
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_a_report_that_fails_does_not_change_an_existing_one(refused, run, tmp_path, monkeypatch):
+    run("report", "acml", "--replicates", "5", "-o", "r.html")
+    before = (tmp_path / "r.html").read_bytes()
+    monkeypatch.setattr("caprese.report.page.svg_pictures", _out_of_memory)
+    assert refused("report", "acml", "--replicates", "6", "-o", "r.html").startswith("not enough")
+    assert [path.name for path in tmp_path.iterdir()] == ["r.html"]
+    assert (tmp_path / "r.html").read_bytes() == before
+
+
+def _out_of_memory(*_arguments):
+    raise MemoryError("too much")
+
+
+def test_an_interruption_writes_the_replicates_done_and_exits_with_130(run, interrupted, tmp_path):
+    arguments = ["report", "acml", "--replicates", "80", "--jobs", "1", "-o", "r.html"]
+    with interrupted(after=40):
+        code, out, err = run(*arguments)
+    assert (code, out) == (130, "r.html: 3 events, 40 replicates\n")
+    assert err == "caprese: interrupted after 40 of 80 replicates\n"
+    page = (tmp_path / "r.html").read_text()
+    assert "interrupted after 40 of 80" in page
+    (command,) = parsed(page).all("pre")
+    assert shlex.split(command.words) == ["caprese", *arguments, "--replicates", "40"]
+
+
+def test_an_interrupted_analysis_in_python_raises(interrupted):
+    with interrupted(after=40), pytest.raises(KeyboardInterrupt):
+        analyse(Caprese(), datasets.acml(), replicates=80, jobs=1)

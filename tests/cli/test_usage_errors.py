@@ -1,0 +1,150 @@
+"""Usage errors, and the line that reports each of them."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["fti"], "there is no command 'fti'; did you mean 'fit'?"),
+        (["boot"], "there is no command 'boot'; did you mean 'bootstrap'?"),
+        (["magic"], "there is no command 'magic'; there are inspect, curate, fit, bootstrap, comp"),
+        (["--hlep"], "caprese has no option '--hlep'; did you mean '--help'?"),
+        (["fit", "ovarian", "--Top", "3"], "fit has no option '--Top'; did you mean '--top'?"),
+        (["fit", "ovarian", "--kind", "x"], "fit has no option '--kind'; bootstrap has it"),
+        (
+            ["fit", "ovarian", "--trees", "3"],
+            "fit has no option '--trees'; simulate, study have it",
+        ),
+        (["show", "m.json", "--quiet"], "show has no option '--quiet'"),
+        (["fit", "ovarian", "-q"], "fit has no option '-q'"),
+        (
+            ["fit", "ovarian", "--method", "capresse"],
+            "--method must be one of caprese, oncotree, hcbn, cbn, got 'capresse'; "
+            "did you mean 'caprese'?",
+        ),
+        (
+            ["fit", "ovarian", "--method", "magic"],
+            "--method must be one of caprese, oncotree, hcbn, cbn, got 'magic'",
+        ),
+        (
+            ["compare", "ovarian", "-m", "caprese:shrinkag=1"],
+            "--method: shrinkag is not a parameter of caprese; it has shrinkage, noise; "
+            "did you mean 'shrinkage'?",
+        ),
+        (
+            ["fit", "ovarian", "--format", "tabel"],
+            "--format must be one of table, maf, copy-number, study, genotypes, r, parquet, excel, "
+            "got 'tabel'; did you mean 'table'?",
+        ),
+        (
+            ["fit", "data.csv", "--read", "delimeter=x"],
+            "--read format 'table' has no option 'delimeter'; its options are delimiter, "
+            "sample_names; did you mean 'delimiter'?",
+        ),
+        (
+            ["study", "nosy", "-o", "x"],
+            "study must be one of lambda, noise-free, noisy, example, dag, convergence, h-cbn, "
+            "unknown, got 'nosy'; did you mean 'noisy'?",
+        ),
+        (["fit", "avarian"], "avarian: no such file; did you mean the embedded 'ovarian'?"),
+        (["fit", "dat.csv"], "dat.csv: no such file; did you mean 'data.csv'?"),
+        (["fit", "data.tsv"], "data.tsv: no such file; did you mean 'data.csv'?"),
+        (["fit", "tumours.csv"], "tumours.csv: no such file"),
+        (["fit", "d.csv"], "d.csv: no such file"),
+    ],
+)
+def test_a_similar_name_is_suggested(refused, tmp_path, arguments, line):
+    (tmp_path / "data.csv").write_text("a,b\n1,0\n0,1\n")
+    assert refused(*arguments).startswith(line)
+    assert ("did you mean" in line) == ("did you mean" in refused(*arguments))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["report", "ovarian", "-o", "r.pdf"], "--output r.pdf must end in one of .html, .htm"),
+        (["report", "ovarian", "-o", "there/"], "--output there/ is a folder; name a file"),
+        (["curate", "ovarian", "-o", "x.xlsx"], "--output x.xlsx must end in one of .csv, .tsv"),
+        (["simulate", "-o", "s.json"], "--output s.json must end in one of .csv, .tsv, .txt"),
+        (["fit", "ovarian", "-o", "a.svg", "-o", "./a.svg"], "--output a.svg is given twice"),
+        (["study", "lambda", "-o", __file__], f"--output {__file__} is a file; name a folder"),
+        (
+            ["fit", "ovarian", "--method", "hcbn", "--seed", str(2**64)],
+            f"--seed must be less than 2^63, got {2**64}",
+        ),
+    ],
+    ids=lambda case: " ".join(case) if isinstance(case, list) else "",
+)
+def test_files_that_could_not_be_written_are_refused_before_any_computation(run, arguments, line):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"caprese: {line}")
+
+
+def test_a_confidence_that_is_an_input_is_not_overwritten(run, tmp_path):
+    run("fit", "acml", "-o", "model.json")
+    run("bootstrap", "acml", "--replicates", "10", "-o", "confidence.json")
+    before = (tmp_path / "confidence.json").read_text()
+    shown = ["show", "model.json", "--confidence", "confidence.json"]
+    code, _, err = run(*shown, "-o", "confidence.json")
+    assert code == 2
+    assert "--output confidence.json would overwrite the input" in err
+    assert (tmp_path / "confidence.json").read_text() == before
+
+
+def test_a_read_only_file_is_not_changed(run, tmp_path, monkeypatch):
+    (tmp_path / "keep.svg").write_text("old")
+    monkeypatch.setattr("os.access", lambda *_: False)  # root may write everywhere
+    code, _, err = run("fit", "acml", "-o", "keep.svg")
+    assert (code, err) == (2, "caprese: keep.svg: Permission denied\n")
+    assert (tmp_path / "keep.svg").read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    ("environment", "redirected", "first"),
+    [
+        ({"PYTHONIOENCODING": "latin-1"}, "", "caprese (shrinkage 0.5) on 64 samples x 3 events"),
+        ({}, ">&-", ""),
+    ],
+    ids=["latin-1", "closed"],
+)
+def test_output_in_another_encoding_or_closed_is_no_error(environment, redirected, first):
+    program = f"{sys.executable} -c 'from caprese.cli import main; main()' fit acml {redirected}"
+    done = subprocess.run(
+        ["bash", "-c", program],
+        env=os.environ | environment,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode("latin-1").startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["fit", "a\x1b[31m\u202eb.csv"], r"'a\x1b[31m\u202eb.csv': no such file"),
+        (["fit", "acml", "-o", "a\x1b[31m.svgg"], r"--output a\x1b[31m.svgg must end in one of"),
+        (["fit", "acml", "--only", "a\x1b[31mb"], r"not among the events: 'a\x1b[31mb'"),
+    ],
+)
+def test_control_characters_of_names_are_escaped(refused, arguments, line):
+    assert refused(*arguments).startswith(line)
+
+
+def test_a_name_in_another_encoding_is_printed_with_escapes(tmp_path):
+    path = os.fsencode(tmp_path) + b"/\xff.svg"
+    program = "from caprese.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "plot", "oncoprint", "acml", "-o", path],
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == f"{tmp_path}/\\udcff.svg\n"

@@ -1,0 +1,101 @@
+import gzip
+import io
+import sys
+
+import pytest
+
+from caprese._core import packed
+from caprese._core.files import text_lines, unpacked_bytes
+from caprese._core.packed import unpacked
+from caprese.errors import FormatError
+from caprese.io.data.tables import read_table
+
+TABLE = b"sample,a,b\np,1,0\nq,0,1\n"
+
+
+@pytest.fixture
+def stored(tmp_path):
+    def store(content, name="data.csv.gz"):
+        path = tmp_path / name
+        path.write_bytes(content)
+        return path
+
+    return store
+
+
+def test_a_packed_table_reads_like_a_plain_one(stored):
+    plain, small = stored(TABLE, "data.csv"), stored(gzip.compress(TABLE))
+    assert read_table(small) == read_table(plain)
+
+
+def test_the_first_bytes_decide_and_not_the_name(stored):
+    assert read_table(stored(gzip.compress(TABLE), "data.csv")).events == ("a", "b")
+    assert read_table(stored(TABLE, "data.csv.gz")).events == ("a", "b")
+
+
+def test_concatenated_gzip_files_are_one_file(stored):
+    path = stored(gzip.compress(TABLE) + gzip.compress(b"r,1,1\n"))
+    assert read_table(path).samples == ("p", "q", "r")
+
+
+def test_a_byte_order_mark_and_windows_line_ends_inside(stored):
+    path = stored(gzip.compress(b"\xef\xbb\xbf" + TABLE.replace(b"\n", b"\r\n")))
+    assert read_table(path).samples == ("p", "q")
+
+
+def test_standard_input_is_unpacked_and_left_open(monkeypatch):
+    stdin = io.TextIOWrapper(io.BytesIO(gzip.compress(TABLE)))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert read_table("-").events == ("a", "b")
+    assert not stdin.buffer.closed
+
+
+def test_a_stream_that_can_be_peeked_at_is_not_copied():
+    source = io.BufferedReader(io.BytesIO(TABLE))
+    assert unpacked(source) is source
+
+
+def test_whole_files_are_unpacked_too(stored):
+    assert unpacked_bytes(stored(gzip.compress(b"RDX3\n"))) == b"RDX3\n"
+
+
+def refusal(path):
+    with pytest.raises(FormatError) as caught:
+        list(text_lines(path))
+    return str(caught.value).removeprefix(str(path))
+
+
+def test_a_truncated_file(stored):
+    path = stored(gzip.compress(TABLE * 1000)[:-20])
+    assert refusal(path) == ": this gzip file is truncated; was a download interrupted?"
+
+
+def test_a_damaged_file(stored):
+    content = bytearray(gzip.compress(TABLE * 1000))
+    content[-8] ^= 0xFF  # in the checksum
+    assert refusal(stored(bytes(content))).startswith(
+        ": this gzip file is damaged (CRC check failed"
+    )
+
+
+def test_something_else_after_the_end(stored):
+    path = stored(gzip.compress(TABLE) + b"tail")
+    assert refusal(path).startswith(": this gzip file is damaged (Not a gzipped file")
+
+
+def test_a_gzip_bomb_is_refused_long_before_it_is_unpacked(stored):
+    path = stored(gzip.compress(bytes(40 * 2**20), compresslevel=9))
+    assert refusal(path) == ": this gzip file unpacks to over 1,000 times its size; refused"
+
+
+def test_a_large_file_is_refused_at_the_stated_size(stored, monkeypatch):
+    monkeypatch.setattr(packed, "LARGEST", 2**20)
+    path = stored(gzip.compress(TABLE * 100_000))
+    assert refusal(path) == ": this gzip file unpacks to more than 0.000976562 GiB; refused"
+
+
+def test_a_small_file_may_have_a_high_compression_ratio(stored):
+    text = b"a\n" + b"1\n" * 400_000
+    path = stored(gzip.compress(text, compresslevel=9))
+    assert path.stat().st_size * 500 < len(text)
+    assert sum(1 for _ in text_lines(path)) == 400_001

@@ -1,0 +1,79 @@
+from types import SimpleNamespace
+
+import numpy as np
+import openpyxl
+import pandas
+import polars
+import pytest
+from scipy import sparse
+
+from caprese.data.dataset import Dataset
+from caprese.errors import DatasetError
+from caprese.io.data.frames import dataset_from_anndata, read_excel, read_parquet
+
+EXPECTED = Dataset.from_rows([[1, 0], [None, 1]], events=["8q+", "Xp-"], samples=["p", "q"])
+COLUMNS = {"8q+": [1, None], "Xp-": [0, 1]}
+
+
+class TestParquet:
+    def test_names_in_the_index_of_pandas(self, tmp_path):
+        pandas.DataFrame(COLUMNS, index=["p", "q"]).to_parquet(tmp_path / "data.parquet")
+        assert read_parquet(tmp_path / "data.parquet").data == EXPECTED
+
+    def test_names_in_a_first_column_of_text(self, tmp_path):
+        polars.DataFrame({"tumour": ["p", "q"], **COLUMNS}).write_parquet(tmp_path / "data.parquet")
+        assert read_parquet(tmp_path / "data.parquet").data == EXPECTED
+
+    def test_names_in_a_column_that_is_given(self, tmp_path):
+        polars.DataFrame({**COLUMNS, "donor": ["p", "q"]}).write_parquet(tmp_path / "data.parquet")
+        assert read_parquet(tmp_path / "data.parquet", samples="donor").data == EXPECTED
+
+    def test_no_names_and_booleans(self, tmp_path):
+        polars.DataFrame({"a": [True, None]}).write_parquet(tmp_path / "data.parquet")
+        data = read_parquet(tmp_path / "data.parquet").data
+        assert data == Dataset.from_rows([[1], [None]], events=["a"])
+
+
+class TestExcel:
+    def test_a_sheet_as_pandas_writes_it(self, tmp_path):
+        frame = pandas.DataFrame(COLUMNS, index=["p", "q"])
+        frame.to_excel(tmp_path / "data.xlsx")
+        assert read_excel(tmp_path / "data.xlsx").data == EXPECTED
+
+    def test_words_numbers_and_blank_rows(self, tmp_path):
+        book = openpyxl.Workbook()
+        for row in [("sample", "8q+", "Xp-"), (), ("p", "yes", 0.0), ("q", "NA", True)]:
+            book.active.append(row)
+        book.save(tmp_path / "data.xlsx")
+        assert read_excel(tmp_path / "data.xlsx").data == EXPECTED
+
+    def test_another_sheet(self, tmp_path):
+        book = openpyxl.Workbook()
+        book.active.append(["notes"])
+        for row in [("sample", "8q+", "Xp-"), ("p", 1, 0), ("q", None, 1)]:
+            book.create_sheet("calls") if "calls" not in book.sheetnames else None
+            book["calls"].append(row)
+        book.save(tmp_path / "data.xlsx")
+        assert read_excel(tmp_path / "data.xlsx", sheet="calls").data == EXPECTED
+
+
+class TestAnnData:
+    @pytest.mark.parametrize("shape", [np.asarray, sparse.csr_matrix, sparse.csc_array])
+    def test_dense_and_sparse(self, shape):
+        table = SimpleNamespace(
+            X=shape(np.array([[1, 0], [0, 1]])),
+            obs_names=pandas.Index(["p", "q"]),
+            var_names=pandas.Index(["8q+", "Xp-"]),
+        )
+        expected = Dataset.from_rows([[1, 0], [0, 1]], events=["8q+", "Xp-"], samples=["p", "q"])
+        assert dataset_from_anndata(table) == expected
+
+    def test_nan_is_unknown(self):
+        entries = np.array([[1, 0], [np.nan, 1]], dtype=np.float32)
+        table = SimpleNamespace(X=entries, obs_names=["p", "q"], var_names=["8q+", "Xp-"])
+        assert dataset_from_anndata(table) == EXPECTED
+
+    def test_something_else(self):
+        message = "an annotated matrix needs obs_names, got SimpleNamespace"
+        with pytest.raises(DatasetError, match=message):
+            dataset_from_anndata(SimpleNamespace(X=np.eye(2)))

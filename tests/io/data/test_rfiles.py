@@ -1,0 +1,145 @@
+"""R files, written here by rdata's own writer from the parts R gives its objects."""
+
+import builtins
+import importlib
+
+import numpy as np
+import pandas
+import pytest
+import rdata
+from rdata.conversion.to_r import ConverterFromPythonToR
+from rdata.unparser import unparse_file
+
+from caprese.data.dataset import Dataset
+from caprese.errors import FormatError
+from caprese.io.data.rfiles import read_r
+
+
+class Attributed:
+    """A value with R attributes: dim, dimnames, class."""
+
+    def __init__(self, value, **attributes):
+        self.value, self.attributes = value, attributes
+
+
+def built(data, converter):
+    item = converter.convert_to_r_object(data.value)
+    item.attributes = converter.convert_to_r_attributes(data.attributes)
+    item.info.attributes = True
+    return item
+
+
+def matrix(values, rows, columns):
+    values = np.asarray(values)
+    flat = values.ravel(order="F")
+    names = [None if part is None else np.array(part) for part in (rows, columns)]
+    return Attributed(flat, dim=np.array(values.shape, dtype=np.int32), dimnames=names)
+
+
+def write(path, **objects):
+    """Write an .rda with these objects, or an .rds with the one."""
+    rda = path.suffix != ".rds"
+    constructors = {
+        Attributed: built,
+        pandas.DataFrame: rdata.conversion.to_r.dataframe_constructor,
+    }
+    constructors |= rdata.conversion.to_r.DEFAULT_CLASS_MAP
+    data = objects if rda else next(iter(objects.values()))
+    converter = ConverterFromPythonToR(constructor_dict=constructors)
+    r_data = converter.convert_to_r_data(data, file_type="rda" if rda else "rds")
+    unparse_file(path, r_data, file_type="rda" if rda else "rds")
+    return path
+
+
+EXPECTED = Dataset.from_rows([[1, 0], [0, 1]], events=["8q+", "Xp-"], samples=["p", "q"])
+MATRIX = matrix(np.array([[1, 0], [0, 1]], dtype=np.int32), ["p", "q"], ["8q+", "Xp-"])
+NAMES = pandas.Index(["p", "q"], dtype=object)  # the writer does not know strings of pandas 3
+MODEL = {
+    "genotypes": matrix([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]], ["p", "q"], ["G1", "G2", "G3"]),
+    "annotations": matrix(
+        [["Indel", "ASXL1"], ["Nonsense", "ASXL1"], ["Indel", "TET2"]],
+        ["G1", "G2", "G3"],
+        ["type", "event"],
+    ),
+    "types": matrix([["red"], ["blue"]], ["Indel", "Nonsense"], ["color"]),
+    "name": "ours",
+}
+
+
+@pytest.mark.parametrize("name", ["data.rda", "data.RData", "data.rds"])
+class TestEachKindOfFile:
+    def test_a_matrix_with_names(self, tmp_path, name):
+        assert read_r(write(tmp_path / name, calls=MATRIX)).data == EXPECTED
+
+    def test_a_matrix_of_real_numbers_with_missing_ones(self, tmp_path, name):
+        item = matrix([[1.0, np.nan], [0.0, 1.0]], None, ["8q+", "Xp-"])
+        data = read_r(write(tmp_path / name, calls=item)).data
+        assert data == Dataset.from_rows([[1, None], [0, 1]], events=["8q+", "Xp-"])
+
+    def test_a_logical_matrix(self, tmp_path, name):
+        item = matrix(np.array([[True, False], [False, True]]), ["p", "q"], ["8q+", "Xp-"])
+        assert read_r(write(tmp_path / name, calls=item)).data == EXPECTED
+
+    def test_a_matrix_of_integers_with_missing_ones(self, tmp_path, name):
+        item = matrix(np.array([[1, -(2**31)], [0, 1]], dtype=np.int32), None, ["8q+", "Xp-"])
+        data = read_r(write(tmp_path / name, calls=item)).data
+        assert data == Dataset.from_rows([[1, None], [0, 1]], events=["8q+", "Xp-"])
+
+    def test_a_data_frame(self, tmp_path, name):
+        frame = pandas.DataFrame({"8q+": [1, 0], "Xp-": [0, 1]}, index=NAMES)
+        assert read_r(write(tmp_path / name, calls=frame)).data == EXPECTED
+
+    def test_a_data_frame_with_names_in_its_first_column(self, tmp_path, name):
+        frame = pandas.DataFrame({"id": NAMES, "8q+": [1, 0], "Xp-": [0, 1]})
+        assert read_r(write(tmp_path / name, calls=frame)).data == EXPECTED
+
+    def test_a_tronco_object(self, tmp_path, name):
+        data = read_r(write(tmp_path / name, model=MODEL)).data
+        assert data.events == ("ASXL1 (Indel)", "ASXL1 (Nonsense)", "TET2 (Indel)")
+        assert data.samples == ("p", "q")
+        assert data.values.tolist() == [[True, False, True], [False, True, True]]
+
+
+def test_a_tronco_object_of_one_type_names_genes_alone(tmp_path):
+    words = [["variant", "TP53"], ["variant", "KRAS"]]
+    model = {
+        "genotypes": matrix([["1", "0"], ["0", "1"]], ["p", "q"], ["G1", "G2"]),
+        "annotations": matrix(words, ["G1", "G2"], ["type", "event"]),
+    }
+    data = read_r(write(tmp_path / "data.rda", model=model)).data
+    assert data.events == ("TP53", "KRAS")
+    assert data.values.tolist() == [[True, False], [False, True]]
+
+
+def test_one_object_of_several_is_chosen_by_name(tmp_path):
+    path = write(tmp_path / "data.rda", model=MODEL, calls=MATRIX, version="1.0")
+    assert read_r(path, name="calls").data == EXPECTED
+    message = "several objects can be read; set name to one of 'model', 'calls'$"
+    with pytest.raises(FormatError, match=message):
+        read_r(path)
+    message = r"no object 'call' to read; the file holds model \(TRONCO object\), "
+    with pytest.raises(FormatError, match=message):
+        read_r(path, name="call")
+
+
+@pytest.mark.parametrize("kind", ["named_matrix", "full_named_matrix"])
+def test_a_matrix_written_by_r_is_refused_only_for_its_numbers(kind):
+    path = rdata.TESTDATA_PATH / "generated" / f"test_{kind}__xdr__version_3.rda"
+    with pytest.raises(FormatError, match="entries must be 0 or 1, got 2"):
+        read_r(path)
+
+
+def test_without_rdata_the_extra_is_named(tmp_path, monkeypatch):
+    path = write(tmp_path / "data.rda", calls=MATRIX)
+    real = importlib.import_module
+
+    def missing(name, *rest):
+        if name.startswith("rdata"):
+            raise builtins.ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr("caprese.io.data.extras.import_module", missing)
+    with pytest.raises(
+        FormatError, match=r"data\.rda: this needs rdata: pip install 'caprese\[r\]'"
+    ):
+        read_r(path)

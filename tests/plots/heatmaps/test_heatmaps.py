@@ -1,0 +1,120 @@
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from caprese import Caprese, Dataset, ModelError, bootstrap, datasets, plots
+from caprese.methods.base import PairScores
+from caprese.models.forest import ROOT, Forest
+from caprese.plots.heatmaps.plan import scores_plan, support_plan
+from rendered import LONG, SEVERAL_PARENTS, outside, overlapping, texts, three_trees
+
+PAIR = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
+
+
+def outlines(figure):
+    return [
+        patch
+        for patch in figure.axes[0].patches
+        if patch.get_linewidth() > 1.3 and patch.get_facecolor()[3] == 0
+    ]
+
+
+def pair_scores(matrix, root=None):
+    return PairScores("score", np.asarray(matrix), np.ones(np.shape(matrix), dtype=bool), root)
+
+
+@pytest.fixture(scope="module")
+def ovarian():
+    data = datasets.ovarian()
+    confidence = bootstrap(Caprese(), data, replicates=100, seed=1, jobs=1)
+    return Caprese().fit(data).model, confidence
+
+
+class TestSupport:
+    def test_rows_are_the_root_and_then_the_parents_as_in_the_tables_of_the_paper(self, ovarian):
+        model, confidence = ovarian
+        plan = support_plan(model, confidence)
+        assert plan.rows == ("root", *model.events)
+        assert plan.columns == model.events
+        assert plan.values[0] == pytest.approx(confidence.support[7])
+        assert plan.values[2, 0] == confidence.support[1, 0]
+
+    def test_each_event_has_its_edges_outlined(self, ovarian):
+        model, confidence = ovarian
+        assert len(outlines(plots.support_figure(model, confidence))) == 7
+
+    def test_events_without_determined_parents_have_a_row(self):
+        data = Dataset.from_rows([[1, 0], [0, 0], [1, 1]], events="ab")
+        confidence = bootstrap(Caprese(), data, replicates=50, seed=1, jobs=1)
+        plan = support_plan(Caprese().fit(data).model, confidence)
+        assert plan.rows[-1] == "not determined"
+        assert not plan.edges[-1].any()
+        assert plan.values[-1].max() > 0
+
+    def test_a_confidence_of_other_events_is_refused(self, ovarian):
+        with pytest.raises(ModelError, match="model and confidence must have the same events"):
+            support_plan(PAIR, ovarian[1])
+
+
+class TestScores:
+    def test_several_parents_are_all_outlined(self):
+        figure = plots.scores_figure(SEVERAL_PARENTS, pair_scores(np.zeros((9, 9))))
+        assert len(outlines(figure)) == SEVERAL_PARENTS.adjacency().sum()
+
+    def test_the_root_has_a_row_if_it_has_scores(self):
+        plan = scores_plan(PAIR, pair_scores(np.zeros((2, 2)), root=np.array([0.1, 0.2])))
+        assert plan.rows == ("root", "a", "b")
+        assert plan.edges.tolist() == [[True, False], [False, True], [False, False]]
+
+    def test_a_score_that_is_not_finite_is_omitted(self):
+        plan = scores_plan(PAIR, pair_scores([[1.0, -np.inf], [0.25, 1.0]]))
+        assert plan.range == (0.25, 0.25)
+        figure = plots.scores_figure(PAIR, pair_scores(plan.values))
+        drawn = [text.get_text() for text in texts(figure)]
+        assert "-inf" not in drawn
+        assert drawn.count(".25") == 2  # in its cell and at the upper end of the scale
+
+    def test_a_scale_with_two_arms_is_white_at_zero(self):
+        plan = scores_plan(PAIR, pair_scores([[0.0, -0.5], [1.0, 0.0]]))
+        assert plan.depths_of(np.array([-0.5, 0.0, 1.0])).tolist() == [-0.5, 0.0, 1.0]
+
+    def test_a_scale_with_one_arm_is_white_at_its_low_end(self):
+        plan = scores_plan(PAIR, pair_scores([[0.0, -3.0], [-1.0, 0.0]]))
+        assert plan.depths_of(np.array([-3.0, -1.0])).tolist() == [0.0, 1.0]
+
+    def test_scores_of_another_shape_are_refused(self):
+        with pytest.raises(ValueError, match=r"scores must be 2 x 2 for 2 events, got \(3, 3\)"):
+            scores_plan(PAIR, pair_scores(np.zeros((3, 3))))
+
+
+@pytest.mark.parametrize("events", [3, 7, 25, 60])
+@pytest.mark.parametrize("name", ["e{}", LONG])
+def test_nothing_overlaps_and_nothing_is_outside(events, name):
+    model = three_trees(events, name)
+    scores = np.random.default_rng(1).normal(size=(events, events))
+    figure = plots.scores_figure(model, pair_scores(scores, root=scores[0]))
+    assert overlapping(figure) == []
+    assert outside(figure) == []
+
+
+def test_cells_show_numbers_only_in_small_maps():
+    few, many = (
+        texts(plots.scores_figure(three_trees(events), pair_scores(np.full((events, events), 0.5))))
+        for events in (10, 60)
+    )
+    assert len(few) > 90
+    assert len(many) < 130
+
+
+def test_a_small_share_is_not_shown_as_0_nor_a_large_one_as_1():
+    drawn = [
+        text.get_text()
+        for text in texts(plots.scores_figure(PAIR, pair_scores([[0, 0.001], [0.999, 0]])))
+    ]
+    assert {"<.01", ">.99"} <= set(drawn)
+
+
+def test_drawing_returns_its_axes(ovarian):
+    axes = Figure().subplots()
+    assert plots.draw_scores(axes, PAIR, pair_scores(np.zeros((2, 2)))) is axes
+    assert plots.draw_support(axes, *ovarian) is axes

@@ -1,0 +1,146 @@
+"""What a report rests on, for every kind of model."""
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+
+from caprese import Caprese, Dataset, ModelError, analyse, datasets, write_report
+from caprese.errors import ConvergenceError
+from caprese.methods import METHODS
+from caprese.methods.base import Fit
+from caprese.models.noise import Noise
+from caprese.report.analysis import OrderedAnalysis
+from caprese.report.sections import report_content
+from caprese.text.sentences import plain
+from hostile_names import HOSTILE
+from pages import parsed
+from small_methods import SMALL_METHODS, Chain, Frequencies, TwoParents
+
+each_kind = pytest.mark.parametrize("method", SMALL_METHODS, ids=repr)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return datasets.ovarian().take_events(["8q+", "3q+", "5q-", "4q-"])
+
+
+@dataclass(frozen=True)
+class Counting:
+    """A method that counts how often it was fitted to each data set."""
+
+    inner: object
+    fits: Counter = field(default_factory=Counter, compare=False)
+
+    def fit(self, data):
+        self.fits[data.digest] += 1
+        return replace(self.inner.fit(data), method=self)
+
+
+class TestEachMethodIsFittedOnce:
+    @pytest.mark.parametrize("inner", [Caprese(), *SMALL_METHODS], ids=repr)
+    def test_the_method_of_the_report(self, inner, data, tmp_path):
+        method = Counting(inner)
+        found = analyse(method, data, replicates=3, jobs=1)
+        write_report(found, tmp_path / "report.html")
+        assert method.fits[data.digest] == 1
+
+    def test_a_fit_that_is_given_is_not_repeated(self, data):
+        method = Counting(Caprese())
+        fit = method.fit(data)
+        found = analyse(fit, data, replicates=3, jobs=1)
+        assert method.fits[data.digest] == 1
+        assert found.fit.model is fit.model
+
+    def test_the_compared_methods(self, data, monkeypatch):
+        others = {name: Counting(kind()) for name, kind in METHODS.items()}
+        for name, method in others.items():
+            monkeypatch.setitem(METHODS, name, lambda method=method: method)
+        found = analyse(Chain(), data, replicates=2, jobs=1)
+        assert [method.fits[data.digest] for method in others.values()] == [1] * len(METHODS)
+        assert len(found.compared) == 1 + len(METHODS)
+
+    def test_a_fit_to_other_data_is_refused(self, data):
+        with pytest.raises(ModelError, match="made from other data"):
+            analyse(Caprese().fit(datasets.acml()), data)
+
+
+@each_kind
+class TestEveryKindOfModel:
+    def test_the_report_has_all_its_sections(self, method, data, tmp_path):
+        found = analyse(method, data, replicates=5, jobs=1)
+        report = report_content(found)
+        edges = isinstance(found, OrderedAnalysis)
+        assert edges == (not isinstance(method, Frequencies))
+        assert ("edges" in report.keys, "model" in report.keys) == (edges, not edges)
+        write_report(found, tmp_path / "report.html")
+        main = parsed((tmp_path / "report.html").read_text()).all("main")[0].words
+        assert type(method).__name__ in main
+        assert "Sum of frequencies: sum 2.5." in main
+        assert "nan" not in main
+
+    def test_hostile_names_are_inert(self, method, tmp_path):
+        rng = np.random.default_rng(5)
+        names = HOSTILE[:6]
+        rows = rng.random((40, 1)) < np.linspace(0.9, 0.2, len(names))
+        data = Dataset(rows ^ (rng.random(rows.shape) < 0.05), names)
+        write_report(analyse(method, data, replicates=3, jobs=1), tmp_path / "report.html")
+        page = (tmp_path / "report.html").read_text(encoding="utf-8")
+        assert "<script>alert" not in page
+        assert len(parsed(page).all("script")) == 1
+
+    def test_a_given_fit_gives_the_same_report_as_its_method(self, method, data):
+        one, other = (
+            report_content(analyse(each, data, replicates=5, jobs=1))
+            for each in (method, method.fit(data))
+        )
+        assert one == other
+
+
+def test_a_model_without_edges_has_its_own_sections(data):
+    report = report_content(analyse(Frequencies(), data))
+    assert report.title == "A model of 4 events"
+    assert report.subtitle == "Frequencies on 87 samples x 4 events"
+    assert report.keys == ("model", "data", "errors", "citation", "reproducibility")
+    said = [plain(block.text) for block in report.section("errors").blocks]
+    assert said == ["This model has no error rates."]
+
+
+def test_the_order_of_a_conjunctive_dag_is_explained(data):
+    report = report_content(analyse(TwoParents(), data, replicates=5, jobs=1))
+    said = plain(report.section("progression").blocks[0].text)
+    assert "An event with several parents occurs only after all of them." in said
+    positive, negative = (row[2] for row in report.section("errors").blocks[1].rows)
+    assert (positive.aside, negative.aside) == ("", "")  # no intervals for this kind of model
+
+
+def test_a_report_without_estimated_errors_says_that_they_did_not_converge(data, monkeypatch):
+    def not_converged(_fit):
+        raise ConvergenceError("too many steps")
+
+    monkeypatch.setattr(Fit, "estimate", property(not_converged))
+    found = analyse(Chain(), data, replicates=5, jobs=1)
+    assert found.compared == ()
+    report = report_content(found)
+    said = plain(report.section("errors").blocks[0].text)
+    assert said == "The error rates could not be estimated: the estimation did not converge."
+    assert "No other method gave a result to compare." in [
+        plain(block.text)
+        for block in report.section("alternatives").blocks
+        if hasattr(block, "text") and isinstance(block.text, tuple)
+    ]
+
+
+def test_error_rates_that_a_recovery_estimated_are_those_of_the_report(data):
+    found = analyse(Caprese(noise="estimate"), data, replicates=3, jobs=1)
+    assert found.errors.noise == found.fit.recovery.noise
+    assert found.errors.intervals == found.fit.recovery.intervals
+
+
+def test_the_log_of_the_fit_is_kept_by_default(data):
+    found = analyse(Caprese(noise=Noise(0.1, 0.1)), data, replicates=3)
+    assert found.fit.log == ()
+    log = ("a step",)
+    assert analyse(replace(found.fit, log=log), data, replicates=3).fit.log == log
+    assert analyse(found.fit, data, log=log, replicates=3).fit.log == log

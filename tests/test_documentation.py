@@ -13,6 +13,7 @@ import shutil
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from markdown_it import MarkdownIt
@@ -174,6 +175,22 @@ def test_the_page_of_a_method_has_every_section_and_every_parameter(page):
     assert [section for section in sections if section in SECTIONS] == SECTIONS
     documented = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
     assert documented == [field.name for field in fields(METHODS[page.stem])]
+
+
+@every_page
+def test_every_name_in_the_package_that_a_page_uses_exists(page):
+    inline = [part for token in tokens(page) for part in token.children or ()]
+    code = [part.content for part in inline if part.type == "code_inline"]
+    for name in {text for text in code if re.fullmatch(r"caprese(\.\w+)+", text)}:
+        assert resolve_name(name) is not None
+
+
+def test_every_name_in_the_reference_exists():
+    pages = [block.text for block in blocks("{eval-rst}") if block.page.parent.name == "api"]
+    names = re.findall(r"^   ([\w.]+)$", "\n".join(pages), re.MULTILINE)
+    assert len(names) == len(set(names))
+    for name in names:
+        assert resolve_name(f"caprese.{name}") is not None
 
 
 def test_every_public_name_is_in_the_reference_once():

@@ -27,7 +27,7 @@ extensions = [
 ]
 exclude_patterns = ["_build"]
 templates_path = ["_templates"]
-default_role = "code"  # what docstrings put between single backticks
+default_role = "code"  # for single backticks in docstrings
 
 html_theme = "pydata_sphinx_theme"
 html_title = "caprese"
@@ -46,7 +46,7 @@ html_theme_options: dict[str, Any] = {
     "footer_end": ["theme-version"],
     "secondary_sidebar_items": ["page-toc"],
 }
-html_math_renderer = "mathml"  # drawn by the browser itself: no script, no network
+html_math_renderer = "mathml"  # rendered by the browser: no script, no network
 
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
@@ -77,25 +77,32 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
 }
 
-# Types of other packages: their pages are not fetched, for a build needs no network.
+# Types of other packages: their pages are not fetched, because a build needs no network.
 nitpick_ignore_regex = [
     (r"py:.*", r"(numpy|np|pandas|pd|matplotlib|collections|typing|os|pathlib|enum|numbers)\..*"),
     (r"py:.*", r"Axes|Figure|nx\.DiGraph"),
-    (r"py:.*", r"caprese\.methods\.base\.[ME]"),  # what a fit is generic in
+    (r"py:class", r"tuple\[str"),  # in a signature with <factory>, which is not Python
+    (r"py:.*", r"caprese\.methods\.base\.[ME]"),  # type parameters of a fit
 ]
 
+_CONSTANTS = {  # by default sphinx shows the docstring of their type
+    "caprese.ROOT": "In place of the position of a parent, for an event without a parent: {value}.",
+    "caprese.METHODS": "Every method, by its name on the command line.",
+    "caprese.__version__": "The version of the package.",
+}
+_COLON = "\ue000"  # in its place while napoleon reads
 _END_OF_DOCTESTS = re.compile(r"\n\n```$", re.MULTILINE)
 _ARRAY = re.compile(r"ndarray\[tuple\[Any, \.\.\.\], dtype\[(\w+)\]\]")
 _ARRAYS = {"bool": "BoolArray", "int64": "IntArray", "float64": "FloatArray", "Any": "NumberArray"}
 
 
 def _without_last_line(_app: Any, _page: str, source: list[str]) -> None:
-    """Drop the empty line that ends the output of a doctest; it would be shown."""
+    """Remove the empty line at the end of a doctest, which would be shown."""
     source[0] = _END_OF_DOCTESTS.sub("\n```", source[0])
 
 
 def _plain_arrays(_app: Any, page: nodes.document, _name: str) -> None:
-    """Name the types of arrays as the source does."""
+    """Show the types of arrays by the names used in the source."""
     for kind in (addnodes.desc_returns, addnodes.desc_annotation, addnodes.desc_sig_name):
         for node in list(page.findall(kind)):
             shown = _ARRAY.sub(lambda found: _ARRAYS.get(found[1], "ndarray"), node.astext())
@@ -103,16 +110,26 @@ def _plain_arrays(_app: Any, page: nodes.document, _name: str) -> None:
                 node.children = [nodes.Text(shown.removeprefix(" -> "))]  # the arrow is added later
 
 
-def _of_its_own(
-    _app: Any, what: str, _name: str, value: Any, _options: Any, lines: list[str]
+def _hide_colon(
+    _app: Any, what: str, _name: str, _value: Any, _options: Any, lines: list[str]
 ) -> None:
-    """Say what the constant is; by itself sphinx says what whole numbers are."""
-    if what == "data" and isinstance(value, int):
-        lines[:] = [f"In place of the position of a parent, of an event that has none: {value}."]
+    """Hide a colon in the first line of a property; napoleon reads a type before it."""
+    if what in ("attribute", "property") and lines:
+        lines[0] = lines[0].replace(":", _COLON)
+
+
+def _own_docstring(
+    _app: Any, _what: str, name: str, value: Any, _options: Any, lines: list[str]
+) -> None:
+    """Describe constants, and show the colons again."""
+    if name in _CONSTANTS:
+        lines[:] = [_CONSTANTS[name].format(value=value)]
+    lines[:] = [line.replace(_COLON, ":") for line in lines]
 
 
 def setup(app: Any) -> None:
-    """Connect what is defined here."""
-    app.connect("autodoc-process-docstring", _of_its_own)
+    """Connect the functions of this file."""
+    app.connect("autodoc-process-docstring", _hide_colon, priority=400)  # before napoleon
+    app.connect("autodoc-process-docstring", _own_docstring, priority=600)  # after napoleon
     app.connect("source-read", _without_last_line)
     app.connect("doctree-resolved", _plain_arrays)

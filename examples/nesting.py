@@ -64,6 +64,7 @@ class Nesting:
 
     def fit(self, data: Dataset) -> OrderedFit[Forest, NestingEvidence]:
         """Infer the forest of a data set."""
+        data = Dataset.of(data)  # frames and arrays, too
         counts = Counts.of(data)
         parents, admissible = self.infer_parents(counts), self._admissible(counts)
         reasons = first_reason(

@@ -1,8 +1,8 @@
-"""Every block of code in the documentation is run.
+"""Every code block of the documentation is run.
 
-Blocks of Python are doctests, which pytest finds by itself. Here the commands of shell blocks are
-run, page by page, in a folder that has small files of the names the pages use; what a page shows
-below a command must be what the command prints, ``...`` standing for anything.
+Python blocks are doctests, which pytest collects. The commands of shell blocks are run here, page
+by page, in a folder with small files of the names that the pages use. The output shown below a
+command must be the output printed, where ``...`` matches anything.
 """
 
 import doctest
@@ -13,34 +13,34 @@ import shutil
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from markdown_it import MarkdownIt
 
 import caprese
-from caprese import cli, datasets, write_dataset
-from caprese.methods import METHODS
+from caprese import METHODS, cli, datasets, write_dataset
 
-HOUSE = Path(__file__).parents[1]
-EXAMPLES = HOUSE / "examples"
+REPOSITORY = Path(__file__).parents[1]
+EXAMPLES = REPOSITORY / "examples"
 PAGES = [
-    *(HOUSE / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
-    *sorted((HOUSE / "docs").rglob("*.md")),
+    *(REPOSITORY / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((REPOSITORY / "docs").rglob("*.md")),
 ]
 SHELL = {"console", "sh"}
 PLAIN = {
-    "text": "it is no code",
-    "r": "it is R, which is not at hand",
-    "{eval-rst}": "sphinx runs it",
-    "{include}": "sphinx runs it",
-    "{literalinclude}": "the file is run where its own test is",
-    "{toctree}": "sphinx runs it",
+    "text": "not code",
+    "r": "R is not installed",
+    "{eval-rst}": "run by sphinx",
+    "{include}": "run by sphinx",
+    "{literalinclude}": "the file has its own test",
+    "{toctree}": "run by sphinx",
 }
 NOT_RUN = {
-    "make": "it sets up the environment this test runs in",
-    "pip": "it needs the network",
+    "make": "installs the environment of this test",
+    "pip": "needs the network",
 }
-FORM = ["Assumptions", "Equations", "Parameters", "When not to use it", "Citation"]
+SECTIONS = ["Assumptions", "Equations", "Parameters", "When not to use it", "Citation"]
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ class Block:
     text: str
 
     def __str__(self):
-        return f"{self.page.relative_to(HOUSE)}:{self.line}"
+        return f"{self.page.relative_to(REPOSITORY)}:{self.line}"
 
     def commands(self):
-        """Each command with the output shown below it, None if there is none."""
+        """Each command with the output shown below it, or None."""
         if self.language == "sh":
             return [(line, None) for line in self.text.splitlines() if line.strip()]
         _, *parts = ("\n" + self.text).split("\n$ ")
@@ -82,7 +82,7 @@ def blocks(*languages):
 
 @pytest.fixture
 def context(tmp_path, monkeypatch):
-    """A folder with the files the pages speak of; the folder commands are run in."""
+    """Run commands in a folder with the files that the pages use."""
     monkeypatch.chdir(tmp_path)
     write_dataset(datasets.ovarian(), "tumours.csv")
     mutations = (EXAMPLES / "panel_study" / "data_mutations.txt").read_text()
@@ -98,25 +98,25 @@ def trimmed(text):
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=str)
-def test_a_block_is_run_or_says_by_its_language_why_not(block):
+def test_a_block_is_run_or_its_language_says_why_not(block):
     assert block.language in {"python", *SHELL, *PLAIN}
     if block.language in PLAIN:
-        told = ("$ ", ">>> ", "caprese ", "python ", ".. code")
-        assert not any(line.startswith(told) for line in block.text.splitlines())
+        commands = ("$ ", ">>> ", "caprese ", "python ", ".. code")
+        assert not any(line.startswith(commands) for line in block.text.splitlines())
 
 
 @pytest.mark.parametrize("block", blocks("python"), ids=str)
-def test_python_is_written_as_doctests_which_pytest_runs(block):
+def test_python_blocks_are_doctests_that_pytest_runs(block):
     assert block.text.startswith(">>> ")
     assert block.text.endswith("\n\n"), "an empty line must end the output of the last example"
-    settings = tomllib.loads((HOUSE / "pyproject.toml").read_text())["tool"]["pytest"]
+    settings = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["pytest"]
     assert "--doctest-glob=*.md" in settings["ini_options"]["addopts"]
-    place = block.page.relative_to(HOUSE).parts[0]
+    place = block.page.relative_to(REPOSITORY).parts[0]
     assert place in settings["ini_options"]["testpaths"]
 
 
 @pytest.mark.parametrize("block", blocks(*SHELL), ids=str)
-def test_a_block_of_commands_holds_commands_alone(block):
+def test_a_shell_block_contains_only_commands(block):
     assert block.commands()
     assert block.language == "sh" or block.text.startswith("$ ")
     for command, _ in block.commands():
@@ -129,7 +129,7 @@ def test_a_block_of_commands_holds_commands_alone(block):
     "page", sorted({block.page for block in blocks(*SHELL)}), ids=lambda page: page.stem
 )
 @pytest.mark.usefixtures("context")
-def test_every_command_runs_and_prints_what_is_shown(page, capsys):
+def test_every_command_prints_the_output_shown(page, capsys):
     same = doctest.OutputChecker().check_output
     for block in (block for block in blocks(*SHELL) if block.page == page):
         for command, shown in block.commands():
@@ -140,26 +140,28 @@ def test_every_command_runs_and_prints_what_is_shown(page, capsys):
             cli.main(arguments)
             printed = trimmed(capsys.readouterr().out)
             if shown is not None:
-                told = f"{block}\n$ {command}\n{printed}"
-                assert same(trimmed(shown), printed, doctest.ELLIPSIS), told
+                message = f"{block}\n$ {command}\n{printed}"
+                assert same(trimmed(shown), printed, doctest.ELLIPSIS), message
 
 
-every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+every_page = pytest.mark.parametrize(
+    "page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY))
+)
 
 
 @every_page
-def test_no_line_is_taken_for_a_comment_and_left_out(page):
+def test_no_line_is_read_as_a_comment_and_omitted(page):
     lines = page.read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if line.lstrip().startswith(("%", "+++"))] == []
 
 
 @every_page
-def test_every_link_to_a_file_leads_to_one(page):
+def test_every_link_to_a_file_has_a_target(page):
     parts = [part for token in tokens(page) for part in token.children or () if part.attrs]
     targets = {part.attrs.get("href") or part.attrs.get("src") for part in parts}
     files = {target.partition("#")[0] for target in targets if "://" not in target} - {""}
     missing = {name for name in files if not (page.parent / name).exists()}
-    assert {name for name in missing if "gallery/" not in name} == set()  # sphinx makes the gallery
+    assert {name for name in missing if "gallery/" not in name} == set()  # written by sphinx
 
 
 @pytest.mark.parametrize(
@@ -167,12 +169,28 @@ def test_every_link_to_a_file_leads_to_one(page):
     [page for page in PAGES if page.parent.name == "methods" and page.stem in METHODS],
     ids=lambda page: page.stem,
 )
-def test_the_page_of_a_method_has_the_form_and_every_parameter(page):
+def test_the_page_of_a_method_has_every_section_and_every_parameter(page):
     text = page.read_text(encoding="utf-8")
     sections = re.findall(r"^## (.*)$", text, re.MULTILINE)
-    assert [section for section in sections if section in FORM] == FORM
+    assert [section for section in sections if section in SECTIONS] == SECTIONS
     documented = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
     assert documented == [field.name for field in fields(METHODS[page.stem])]
+
+
+@every_page
+def test_every_name_in_the_package_that_a_page_uses_exists(page):
+    inline = [part for token in tokens(page) for part in token.children or ()]
+    code = [part.content for part in inline if part.type == "code_inline"]
+    for name in {text for text in code if re.fullmatch(r"caprese(\.\w+)+", text)}:
+        assert resolve_name(name) is not None
+
+
+def test_every_name_in_the_reference_exists():
+    pages = [block.text for block in blocks("{eval-rst}") if block.page.parent.name == "api"]
+    names = re.findall(r"^   ([\w.]+)$", "\n".join(pages), re.MULTILINE)
+    assert len(names) == len(set(names))
+    for name in names:
+        assert resolve_name(f"caprese.{name}") is not None
 
 
 def test_every_public_name_is_in_the_reference_once():

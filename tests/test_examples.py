@@ -19,7 +19,7 @@ def generator():
 @pytest.mark.parametrize(
     "script", sorted(EXAMPLES.glob("plot_*.py")), ids=lambda script: script.stem
 )
-def test_a_gallery_script_draws_one_figure(script, monkeypatch):
+def test_every_script_of_the_gallery_draws_one_figure(script, monkeypatch):
     monkeypatch.chdir(EXAMPLES)
     figure = runpy.run_path(str(script))["figure"]
     drawn = [axes for axes in figure.axes if axes.has_data() or axes.texts]
@@ -32,7 +32,7 @@ def contents(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def test_the_generator_writes_the_stored_study_byte_by_byte(generator, tmp_path):
+def test_the_generator_writes_the_stored_study_byte_for_byte(generator, tmp_path):
     generator["write"](tmp_path)
     assert contents(tmp_path) == contents(STORED)
 
@@ -50,16 +50,16 @@ def test_another_seed_gives_another_study(generator, tmp_path):
     assert contents(tmp_path) != contents(STORED)
 
 
-def test_only_the_genes_that_a_panel_lacks_are_unknown(generator):
+def test_all_events_are_read_and_only_those_outside_the_panel_are_unknown(generator):
     data = curate(read_study(STORED).data).data
     assert set(data.events) == set(generator["TRUTH"].events)
     unknown = dict(zip(data.events, (~data.known).sum(axis=0).tolist(), strict=True))
-    lacking = {"PIK3CA": 30, "FBXW7": 30, "MYC gain": 30}
-    assert unknown == dict.fromkeys(data.events, 0) | lacking
+    not_covered = {"PIK3CA": 30, "FBXW7": 30, "MYC gain": 30}
+    assert unknown == dict.fromkeys(data.events, 0) | not_covered
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
-def test_the_true_progression_is_inferred_from_other_samples(generator, tmp_path, seed):
+def test_the_true_order_is_inferred_from_other_seeds(generator, tmp_path, seed):
     generator["write"](tmp_path, seed=seed)
     found = Caprese(shrinkage=0.01).fit(curate(read_study(tmp_path).data).data)
     assert parent_distance(found.model, generator["TRUTH"]) == 0

@@ -8,7 +8,8 @@ from caprese import ConjunctiveDag, Counts, Dataset, Fit, Independence, OrderedF
 from caprese._core.facts import Fact
 from caprese.fitting.estimate import frequencies
 from caprese.methods import Caprese
-from caprese.methods.base import Reason, option
+from caprese.methods.base import Reason
+from caprese.methods.parameters import option
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ ROOMS = [
     "cli",
 ]
 # Families of siblings that leave each other alone, and what their members may have in common.
-FAMILIES = {"models": {"base", "noise", "forest"}, "methods": {"base"}}
+FAMILIES = {"models": {"base", "noise", "forest"}, "methods": {"base", "parameters"}}
 # Two doors that open upwards, inside a function: a notebook shows a fit as the report does.
 DOORS = {("methods/base.py", "caprese.report.notebook")}
 

@@ -103,8 +103,8 @@ def test_an_error_can_be_held():
     assert fit_poset(CHAIN, data, error=0.05).model.error == pytest.approx(0.05)
 
 
-def test_a_climb_that_does_not_end_says_so():
-    with pytest.raises(ConvergenceError, match="the rates did not settle in 1 steps; the log-lik"):
+def test_an_em_that_does_not_converge_says_so():
+    with pytest.raises(ConvergenceError, match="the rates did not converge in 1 steps; the log"):
         fit_poset(Poset(embedded.ovarian().events, ((),) * 7), embedded.ovarian(), steps=1)
 
 

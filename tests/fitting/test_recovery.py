@@ -16,7 +16,8 @@ from caprese.fitting.forest_em import fit_forest, rate_intervals
 from caprese.fitting.recovery import ROUNDS, Recovery, clean_counts, estimate_rates, likeliest
 from caprese.io.json.fits import read_fit, write_fit
 from caprese.methods import Caprese, Oncotree
-from caprese.methods.base import Reason, check_noise, parse_noise
+from caprese.methods.base import Reason
+from caprese.methods.parameters import check_noise, parse_noise
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise
 from caprese.text.facts import in_words
@@ -224,7 +225,7 @@ class TestReasons:
         data = Dataset.from_genotypes({"10": 5, "11": 1, "00": 4}, "ab")
         fit = replace(method, noise=Noise(0.1, 0)).fit(data)
         assert fit.undetermined == {"b": Reason.NOISE}
-        assert in_words(fit.remarks())[1] == "no more than errors would show"
+        assert in_words(fit.remarks())[1] == "no more than errors alone would show"
 
     @every_method
     def test_an_event_never_seen_stays_never_seen(self, method):

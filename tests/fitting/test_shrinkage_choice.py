@@ -52,7 +52,7 @@ def test_auto_fits_with_the_chosen_shrinkage_and_says_so():
     plain = Caprese(shrinkage=choice.shrinkage).fit(datasets.ovarian())
     assert fit.model == plain.model
     (note,) = in_words(fit.evidence.notes())
-    assert note.startswith(f"shrinkage {choice.shrinkage:g} chosen: on 200 simulated data sets")
+    assert note.startswith(f"shrinkage {choice.shrinkage:g} was chosen: on 200 simulated data sets")
 
 
 def test_a_fit_with_its_choice_comes_back_from_its_file(tmp_path):

@@ -110,6 +110,7 @@ def bootstrap(
         raise ValueError(f"seed must not be negative, got {seed}")
     if jobs is not None and jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
+    data = Dataset.of(data)
     fit = fit_of(method, data)
     if not isinstance(fit, OrderedFit):
         raise ModelError("a bootstrap counts edges, and this model has none")

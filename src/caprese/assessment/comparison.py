@@ -52,5 +52,6 @@ def compare(methods: Sequence[Fitted], data: Dataset) -> tuple[Compared, ...]:
     -377.61 795.42
     -371.09 782.36
     """
+    data = Dataset.of(data)
     fits = [fit_of(method, data) for method in methods]
     return tuple(Compared(fit, fit.estimate) for fit in fits)

@@ -111,6 +111,7 @@ def edge_tests(
     """
     if permutations < 1:
         raise ValueError(f"permutations must be at least 1, got {permutations}")
+    data = Dataset.of(data)
     children, parents = np.nonzero(fit.model.adjacency().T)
     pairs = _pairs(fit, parents, children)
     return EdgeTests(

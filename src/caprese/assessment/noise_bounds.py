@@ -1,4 +1,4 @@
-"""Limits: how far the paper's guarantees reach for a given forest."""
+"""Noise bounds: up to which noise the paper's guarantees hold for a given forest."""
 
 import math
 
@@ -43,7 +43,7 @@ def noise_tolerance(forest: Forest, shrinkage: float = 0.01) -> float:
 
     Examples
     --------
-    The chain a -> b -> c falls apart at less than a quarter of the paper's bound of 0.52:
+    The chain a -> b -> c is lost at less than a quarter of the paper's bound of 0.52:
 
     >>> from caprese.models.forest import ROOT
     >>> chain = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.95, 0.6 / 0.95, 0.5))

@@ -176,6 +176,7 @@ def inspect(data: Dataset) -> Inspection:
     >>> found.identical, found.never
     ((('a', 'b'),), array([False, False,  True]))
     """
+    data = Dataset.of(data)
     present, known = tallies(data)
     order = _most_frequent_first(data.events, present, known)
     varying = [data.events[k] for k in order if 0 < present[k] < known[k]]

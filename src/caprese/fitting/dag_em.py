@@ -65,7 +65,7 @@ def fit_dag(
     >>> from caprese.data.embedded import acml
     >>> dag = ConjunctiveDag(acml().events, ((), (), (0, 1)), (0.5, 0.5, 0.5))
     >>> round(fit_dag(dag, acml()).log_likelihood, 1)
-    -77.3
+    -76.4
     """
     found = [_ascend(dag, data, start, tolerance, steps) for start in _STARTS]
     return max(found, key=lambda estimate: estimate.log_likelihood)

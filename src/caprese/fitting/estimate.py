@@ -11,7 +11,13 @@ from typing import Any, Protocol
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.dag_em import DagEstimate, fit_dag
-from caprese.fitting.forest_em import ForestEstimate, fit_forest, recovered_edges
+from caprese.fitting.forest_em import (
+    ForestEstimate,
+    RateIntervals,
+    fit_forest,
+    rate_intervals,
+    recovered_edges,
+)
 from caprese.fitting.poset_em import PosetEstimate, fit_poset
 from caprese.models.base import Model, Sampled
 from caprese.models.dag import ConjunctiveDag
@@ -113,6 +119,17 @@ def _dag(model: ConjunctiveDag, data: Dataset) -> DagEstimate:
 def _independence(_model: Independence, data: Dataset) -> GivenNumbers:
     best = frequencies(data)
     return GivenNumbers(best, float(best.log_probabilities(data).sum()), len(best.events))
+
+
+@singledispatch
+def error_intervals(_found: Any, _data: Dataset, _level: float) -> RateIntervals | None:
+    """Return intervals for the error rates of an estimate; None for a kind that has none."""
+    return None
+
+
+@error_intervals.register
+def _forest_intervals(found: ForestEstimate, data: Dataset, level: float) -> RateIntervals:
+    return rate_intervals(found, data, level=level)
 
 
 @singledispatch

@@ -148,7 +148,7 @@ def fit_forest(
     """Return the edge probabilities and error rates under which the data is most likely.
 
     By expectation maximisation on the exact likelihood, accelerated by squared extrapolation where
-    that does not lower the likelihood; from three starts, as the likelihood may have several peaks.
+    that does not lower the likelihood; from three starts, as there may be several maxima.
 
     Parameters
     ----------

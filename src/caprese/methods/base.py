@@ -1,10 +1,9 @@
 """What every method takes and returns, and what only some methods can do.
 
-A method is a frozen dataclass of parameters with one verb, `fit`. Whoever needs more of a method,
+A method is a frozen dataclass of parameters with one verb, `fit`. Code that needs more of a method,
 or of its evidence, asks for one of the protocols declared here, never for the method's name.
 """
 
-from collections.abc import Callable
 from dataclasses import Field, dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -20,11 +19,10 @@ from caprese.data.dataset import Dataset
 from caprese.data.scores import PairCounts
 from caprese.errors import ModelError
 from caprese.fitting.estimate import Estimate, estimate
-from caprese.fitting.recovery import Inferred, NoiseOption, Recovery
+from caprese.fitting.recovery import Inferred, Recovery
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
 from caprese.models.base import Model, Order, OrderedModel
 from caprese.models.forest import Forest
-from caprese.models.noise import Noise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,7 +116,7 @@ class Method(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def fit(self, data: Dataset) -> "Fit[Any, Any]":
-        """Infer a model; an answer for every data set, however poor."""
+        """Infer a model; an answer for every valid data set."""
 
 
 @runtime_checkable
@@ -366,74 +364,3 @@ def first_reason(*cases: tuple[BoolArray, Reason]) -> tuple[Reason, ...]:
     """
     events = range(len(cases[0][0]))
     return tuple(next(reason for holds, reason in cases if holds[event]) for event in events)
-
-
-def number(text: str) -> float:
-    """Read a number, as the command line gives it."""
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"must be a number, got {text!r}") from None
-
-
-def whole_number(text: str) -> int:
-    """Read a whole number, as the command line gives it."""
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError(f"must be a whole number, got {text!r}") from None
-
-
-def yes_or_no(text: str) -> bool:
-    """Read yes or no, as the command line gives it."""
-    if text not in ("yes", "no"):
-        raise ValueError(f"must be yes or no, got {text!r}")
-    return text == "yes"
-
-
-def option(default: Any, about: str, parse: Callable[[str], Any] = number) -> Any:
-    """Declare a parameter of a method.
-
-    Parameters
-    ----------
-    default
-        Its default value.
-    about
-        One sentence on what it does, for the help of the command line.
-    parse
-        Reads its value from text. What it refuses, it says as "must be <rule>, got <value>".
-    """
-    return field(default=default, metadata={"about": about, "parse": parse})
-
-
-def noise_option() -> NoiseOption:
-    """Declare the parameter by which a method allows for errors."""
-    about = "Error rates to allow for: FALSE_POSITIVE,FALSE_NEGATIVE, or the word estimate."
-    declared: NoiseOption = option(None, about, parse=parse_noise)
-    return declared
-
-
-def parse_noise(text: str) -> NoiseOption:
-    """Read error rates, or the word estimate, as the command line gives them.
-
-    Examples
-    --------
-    >>> parse_noise("0.1,0.05")
-    Noise(false_positive=0.1, false_negative=0.05)
-    """
-    if text == "estimate":
-        return "estimate"
-    try:
-        positive, negative = map(float, text.split(","))
-    except ValueError:
-        raise ValueError(f"must be two rates such as 0.1,0.05, or estimate, got {text!r}") from None
-    try:
-        return Noise(positive, negative)
-    except ValueError as error:
-        raise ValueError(f"must be two rates: {error}") from None
-
-
-def check_noise(noise: object) -> None:
-    """Refuse what is no noise option."""
-    if not (noise is None or noise == "estimate" or isinstance(noise, Noise)):
-        raise ValueError(f"noise must be a Noise, 'estimate' or None, got {noise!r}")

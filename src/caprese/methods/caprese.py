@@ -15,17 +15,8 @@ from caprese.errors import ModelError
 from caprese.fitting.recovery import Inferred, NoiseOption, clean_counts, infer
 from caprese.fitting.shrinkage_choice import ShrinkageChoice, choose_shrinkage
 from caprese.fitting.structure import best_candidates, best_parents, over_batch
-from caprese.methods.base import (
-    OrderedFit,
-    PairScores,
-    Reason,
-    check_noise,
-    first_reason,
-    inferred_fit,
-    noise_option,
-    number,
-    option,
-)
+from caprese.methods.base import OrderedFit, PairScores, Reason, first_reason, inferred_fit
+from caprese.methods.parameters import check_noise, noise_option, number, option
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 

@@ -15,14 +15,8 @@ from caprese.errors import ModelError
 from caprese.fitting.poset_em import PosetEstimate, fit_poset, observations
 from caprese.fitting.poset_search import Annealing, Found, search_posets
 from caprese.fitting.structure import over_batch
-from caprese.methods.base import (
-    OrderedFit,
-    Reason,
-    first_reason,
-    option,
-    whole_number,
-    yes_or_no,
-)
+from caprese.methods.base import OrderedFit, Reason, first_reason
+from caprese.methods.parameters import option, whole_number, yes_or_no
 from caprese.models.base import check_lattice, parent_sets
 from caprese.models.poset import Poset, TimedPoset
 

@@ -19,16 +19,8 @@ from caprese.fitting.structure import (
     maximum_branching,
     over_batch,
 )
-from caprese.methods.base import (
-    OrderedFit,
-    PairScores,
-    Reason,
-    check_noise,
-    first_reason,
-    inferred_fit,
-    noise_option,
-    option,
-)
+from caprese.methods.base import OrderedFit, PairScores, Reason, first_reason, inferred_fit
+from caprese.methods.parameters import check_noise, noise_option, option
 from caprese.models.forest import ROOT, Forest
 
 TreeSearch = Literal["szabo", "branching"]

@@ -1,7 +1,7 @@
 """What models have in common: a distribution over what is observed, and often an order of events.
 
-Nothing outside `models` and `fitting` asks which model it has. Whoever needs more than a `Model`
-asks for one of the protocols below, which say what only some models can do.
+Nothing outside `models` and `fitting` asks which model it has. Code that needs more than a `Model`
+asks for one of the protocols below, which declare what only some models can do.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _BYTES = 100  # for each set while rates are estimated; and one more for each ev
 
 @runtime_checkable
 class Order(Protocol):
-    """An order of events: which of them are parents of which. All that can be drawn as a graph."""
+    """An order of events: which of them are parents of which. It can be drawn as a graph."""
 
     @property
     def events(self) -> tuple[str, ...]:

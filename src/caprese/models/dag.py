@@ -113,7 +113,7 @@ class NoisyDag:
     >>> dag = ConjunctiveDag(("a", "b", "c"), ((), (), (0, 1)), (0.5, 0.8, 0.5))
     >>> data = Dataset.from_rows([[0, 1, 1]], events="abc")
     >>> NoisyDag(dag, Noise(0.1, 0.1)).event_probabilities(data).round(2)
-    array([[0.55, 0.98, 0.53]])
+    array([[0.35, 0.98, 0.32]])
     """
 
     dag: ConjunctiveDag

@@ -56,7 +56,8 @@ class Poset(ParentSets):
 
         Examples
         --------
-        >>>         >>> Poset.of(Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))).parent_sets
+        >>> from caprese.models.forest import ROOT, Forest
+        >>> Poset.of(Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))).parent_sets
         ((), (0,))
         """
         return Poset(model.events, parent_sets(model.adjacency()))

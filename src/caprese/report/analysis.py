@@ -18,7 +18,8 @@ from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import Inspection, inspect
 from caprese.errors import ConvergenceError
-from caprese.fitting.forest_em import ForestEstimate, RateIntervals, rate_intervals
+from caprese.fitting.estimate import error_intervals
+from caprese.fitting.forest_em import RateIntervals
 from caprese.methods import METHODS
 from caprese.methods.base import Fit, Fitted, Method, OrderedFit, fit_of, is_quick
 from caprese.models.forest import ROOT
@@ -217,6 +218,7 @@ def analyse(
     >>> [type(one.fit.method).__name__ for one in found.compared]
     ['Caprese', 'Oncotree', 'HCBN', 'CBN']
     """
+    data = Dataset.of(data)
     fit = fit_of(method, data).on(data)
     fit = replace(fit, log=log or fit.log)
     compared = _compared([fit, *_other_methods(fit.method, data)], data)
@@ -269,6 +271,5 @@ def _errors(fit: Fit[Any, Any], compared: Sequence[Compared], data: Dataset) -> 
     if own is None or own.noise is None:
         return None
     distinct, _ = data.genotypes()
-    if isinstance(own, ForestEstimate) and distinct.values.size <= _MANY_ENTRIES:
-        return ErrorRates(own.noise, rate_intervals(own, data, level=LEVEL))
-    return ErrorRates(own.noise, None)
+    quick = distinct.values.size <= _MANY_ENTRIES
+    return ErrorRates(own.noise, error_intervals(own, data, LEVEL) if quick else None)

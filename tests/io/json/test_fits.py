@@ -24,8 +24,8 @@ from caprese import (
     write_graph,
 )
 from caprese.io.json.fits import fit_text
-from caprese.methods.base import option
 from caprese.methods.caprese import CapreseEvidence
+from caprese.methods.parameters import option
 
 
 @pytest.fixture

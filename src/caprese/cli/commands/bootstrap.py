@@ -108,7 +108,7 @@ def bootstrap(
 
 
 def _noise(text: str | None, kind: str) -> Any:
-    from caprese.methods.base import parse_noise
+    from caprese.methods.parameters import parse_noise
 
     if text is None:
         return None

@@ -1,0 +1,79 @@
+"""Parameters of methods: how they are declared, read from text and checked."""
+
+from collections.abc import Callable
+from dataclasses import field
+from typing import Any
+
+from caprese.fitting.recovery import NoiseOption
+from caprese.models.noise import Noise
+
+
+def number(text: str) -> float:
+    """Read a number, as the command line gives it."""
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"must be a number, got {text!r}") from None
+
+
+def whole_number(text: str) -> int:
+    """Read a whole number, as the command line gives it."""
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"must be a whole number, got {text!r}") from None
+
+
+def yes_or_no(text: str) -> bool:
+    """Read yes or no, as the command line gives it."""
+    if text not in ("yes", "no"):
+        raise ValueError(f"must be yes or no, got {text!r}")
+    return text == "yes"
+
+
+def option(default: Any, about: str, parse: Callable[[str], Any] = number) -> Any:
+    """Declare a parameter of a method.
+
+    Parameters
+    ----------
+    default
+        Its default value.
+    about
+        One sentence on what it does, for the help of the command line.
+    parse
+        Reads its value from text. What it refuses, it says as "must be <rule>, got <value>".
+    """
+    return field(default=default, metadata={"about": about, "parse": parse})
+
+
+def noise_option() -> NoiseOption:
+    """Declare the parameter by which a method allows for errors."""
+    about = "Error rates to allow for: FALSE_POSITIVE,FALSE_NEGATIVE, or the word estimate."
+    declared: NoiseOption = option(None, about, parse=parse_noise)
+    return declared
+
+
+def parse_noise(text: str) -> NoiseOption:
+    """Read error rates, or the word estimate, as the command line gives them.
+
+    Examples
+    --------
+    >>> parse_noise("0.1,0.05")
+    Noise(false_positive=0.1, false_negative=0.05)
+    """
+    if text == "estimate":
+        return "estimate"
+    try:
+        positive, negative = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"must be two rates such as 0.1,0.05, or estimate, got {text!r}") from None
+    try:
+        return Noise(positive, negative)
+    except ValueError as error:
+        raise ValueError(f"must be two rates: {error}") from None
+
+
+def check_noise(noise: object) -> None:
+    """Refuse what is no noise option."""
+    if not (noise is None or noise == "estimate" or isinstance(noise, Noise)):
+        raise ValueError(f"noise must be a Noise, 'estimate' or None, got {noise!r}")

@@ -234,14 +234,7 @@ def analyse(
 
 
 def default_replicates(method: Method) -> int:
-    """Return the default number of replicates of a report, which is smaller for slow methods.
-
-    Examples
-    --------
-    >>> from caprese.methods import HCBN, Caprese
-    >>> default_replicates(Caprese()), default_replicates(HCBN())
-    (1000, 100)
-    """
+    """Return the default number of replicates of a report, which is smaller for slow methods."""
     return QUICK if is_quick(method) else SLOW
 
 

@@ -107,11 +107,6 @@ class Report:
         The method and the data, on one line.
     sections
         The sections, in reading order.
-
-    Examples
-    --------
-    >>> Report("Ovarian", "7 events", (Section("question", "The question", ()),)).keys
-    ('question',)
     """
 
     title: str
@@ -129,14 +124,7 @@ class Report:
 
 
 def terms_in(content: Any) -> Iterator[str]:
-    """Yield the keys of all terms in a report or a part of it, in reading order.
-
-    Examples
-    --------
-    >>> from caprese.text.sentences import phrase
-    >>> list(terms_in(Paragraph(phrase("the [root] and its [support]"))))
-    ['root', 'support']
-    """
+    """Yield the keys of all terms in a report or a part of it, in reading order."""
     if isinstance(content, Term):
         yield content.key
     elif isinstance(content, Column):

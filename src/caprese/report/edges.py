@@ -55,17 +55,7 @@ class AssessedEdge:
 
 
 def assessed_edges(analysis: OrderedAnalysis) -> tuple[AssessedEdge, ...]:
-    """Return all edges of a fit, parents before their children.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> from caprese.report.analysis import analyse
-    >>> edges = assessed_edges(analyse(Caprese(), acml(), replicates=50))
-    >>> [(edge.parent, edge.child) for edge in edges]
-    [(-1, 0), (0, 2), (-1, 1)]
-    """
+    """Return all edges of a fit, parents before their children."""
     p_values = _p_values(analysis)
     return tuple(
         _assessed(analysis, parent, child, p_values.get((parent, child), {}))

@@ -74,11 +74,6 @@ def report_page(report: Report, pictures: Mapping[str, str]) -> str:
         The content.
     pictures
         Its pictures as SVG, by their keys.
-
-    Examples
-    --------
-    >>> "<h1>8q+ &amp; more</h1>" in report_page(Report("8q+ & more", "", ()), {})
-    True
     """
     environment = _environment()
     style, script = (_asset(name) for name in ("report.css", "report.js"))

@@ -24,11 +24,6 @@ def aligned(rows: Sequence[Sequence[TextCell]], *, numbers: bool = True) -> list
         The first and the last column are aligned to the left.
     numbers
         Whether the columns in between hold numbers, which are aligned to the right.
-
-    Examples
-    --------
-    >>> aligned([["event", "n", "reason"], ["8q+", "12", "edge"]])
-    ['event   n  reason', '8q+    12  edge']
     """
     from rich.cells import cell_len
 

@@ -20,15 +20,7 @@ def visible_name(name: str) -> Event:
 
 
 def sentence(fact: Fact, names: Names = visible_name) -> Sentence:
-    """Return a fact in words; one of a kind that is not in `WORDS` by its kind, events and values.
-
-    Examples
-    --------
-    >>> plain(sentence(Fact("equal scores", ("8q+", "Xp-"))))
-    'tied: 8q+ and Xp- score the same'
-    >>> plain(sentence(Fact("my own", values={"depth": 3})))
-    'my own: depth 3'
-    """
+    """Return a fact in words; one of a kind without `WORDS` by its kind, events and values."""
     events = [names(event) for event in fact.events]
     if fact.kind in WORDS:
         return WORDS[fact.kind](events, fact.values)
@@ -42,13 +34,7 @@ def sentence(fact: Fact, names: Names = visible_name) -> Sentence:
 
 
 def in_words(facts: Sequence[Fact]) -> list[str]:
-    """Return facts as lines of text.
-
-    Examples
-    --------
-    >>> in_words([Fact("never seen"), Fact("best score", values={"candidates": 3})])
-    ['never seen', 'best of 3 admissible parents']
-    """
+    """Return facts as lines of text."""
     return [plain(sentence(fact)) for fact in facts]
 
 

@@ -33,19 +33,6 @@ def fit_lines(
         Of a bootstrap of the fit, for the support of its edges.
     style
         How parts of the text are emphasised; by default not at all.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> print(*fit_lines(Caprese().fit(acml())), sep=chr(10))
-    caprese (shrinkage 0.5) on 64 samples x 3 events
-    <BLANKLINE>
-    event                  frequency  probability  score  reason
-    root
-    ├─ SETBP1 missense          22 %        0.219         no admissible parent
-    │  └─ ASXL1 nonsense         8 %        0.286  0.720  the only admissible parent
-    └─ ASXL1 indel              14 %        0.141         no admissible parent
     """
     if isinstance(fit, OrderedFit):
         rows, undetermined = _tree_rows(fit, confidence, style), fit.undetermined
@@ -63,29 +50,13 @@ def fit_lines(
 
 
 def fit_title(fit: Fit[Any, Any]) -> str:
-    """Return the method of a fit and the size of its data, on one line.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> fit_title(Caprese().fit(acml()))
-    'caprese (shrinkage 0.5) on 64 samples x 3 events'
-    """
+    """Return the method of a fit and the size of its data, on one line."""
     samples, events = number_of(fit.samples, "sample"), number_of(len(fit.model.events), "event")
     return f"{describe(fit.method)} on {samples} x {events}"
 
 
 def event_numbers(fit: Fit[Any, Any]) -> dict[str, FloatArray]:
-    """Return the numbers that a model, and the evidence for it, give to each event, by name.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> list(event_numbers(Caprese().fit(acml())))
-    ['probability', 'score']
-    """
+    """Return the numbers that a model, and the evidence for it, give to each event, by name."""
     numbers = _parameters(fit.model)
     return (
         {**numbers, **fit.evidence.columns(fit.model)} if isinstance(fit, OrderedFit) else numbers
@@ -109,20 +80,6 @@ def model_lines(
         Of a bootstrap of the same events, for the support of the edges.
     style
         How parts of the text are emphasised; by default not at all.
-
-    Examples
-    --------
-    >>> from caprese.models.dag import ConjunctiveDag
-    >>> dag = ConjunctiveDag(("a", "b", "c"), ((), (), (0, 1)), (0.5, 0.8, 0.5))
-    >>> print(*model_lines(dag), sep=chr(10))
-    dag of 3 events
-    <BLANKLINE>
-    event             probability
-    root
-    ├─ b                    0.800
-    │  └─ c (and a)         0.500
-    └─ a                    0.500
-       └─ c (and b)
     """
     numbers, events = _parameters(model), model.events
     title = f"{kind_of_model(model)} of {number_of(len(events), 'event')}"

@@ -70,11 +70,6 @@ def phrase(template: str, **parts: Piece | Sentence) -> Sentence:
         ``{name}`` stands for a part, ``[term]`` or ``[term|word]`` for a term of the glossary.
     parts
         Inserted as they are and never parsed, so that names may hold any characters.
-
-    Examples
-    --------
-    >>> phrase("{event} has no [support]", event=Event("8q+"))
-    (Event(shown='8q+', full=''), ' has no ', Term(key='support', text='support'))
     """
     pieces: list[Piece] = []
     for words, name, _, _ in Formatter().parse(template):
@@ -96,11 +91,6 @@ def listed(
         Used between all items, instead of commas and a word.
     most
         Number of items that are shown; of more, only how many there are.
-
-    Examples
-    --------
-    >>> plain(listed(["a", "b", "c"])), plain(listed(["a", "b", "c"], most=1))
-    ('a, b and c', 'a and 2 more')
     """
     shown = [item if isinstance(item, tuple) else (item,) for item in items[:most]]
     if len(items) > most:
@@ -115,13 +105,7 @@ def listed(
 
 
 def joined(sentences: Sequence[Sentence]) -> Sentence:
-    """Return several sentences as one, separated by spaces; empty ones are omitted.
-
-    Examples
-    --------
-    >>> plain(joined([("One.",), (), ("Two.",)]))
-    'One. Two.'
-    """
+    """Return several sentences as one, separated by spaces; empty ones are omitted."""
     pieces: list[Piece] = []
     for sentence in filter(None, sentences):
         pieces += [" ", *sentence] if pieces else sentence
@@ -129,13 +113,7 @@ def joined(sentences: Sequence[Sentence]) -> Sentence:
 
 
 def plain(sentence: Sentence) -> str:
-    """Return a sentence as text.
-
-    Examples
-    --------
-    >>> plain(phrase("the [support] of {event}", event=Event("8q+")))
-    'the support of 8q+'
-    """
+    """Return a sentence as text."""
     return "".join(
         piece if isinstance(piece, str) else piece.shown if isinstance(piece, Event) else piece.text
         for piece in sentence
@@ -143,13 +121,7 @@ def plain(sentence: Sentence) -> str:
 
 
 def shown_names(events: Sequence[str]) -> Mapping[str, Event]:
-    r"""Return each event as it is shown: without invisible characters, short, and distinct.
-
-    Examples
-    --------
-    >>> shown_names(["8q+", "two" + chr(10)])["two" + chr(10)]
-    Event(shown='two\\n', full='')
-    """
+    """Return each event as it is shown: without invisible characters, short, and distinct."""
     short = numbered(visible(event, SHORT) for event in events)
     return {
         event: Event(name, "" if len(event) <= SHORT or len(event) > LONG else visible(event, LONG))
@@ -158,37 +130,19 @@ def shown_names(events: Sequence[str]) -> Mapping[str, Event]:
 
 
 def share(value: float, interval: tuple[float, float] | None = None) -> Number:
-    """Return a share in percent, with its interval if there is one.
-
-    Examples
-    --------
-    >>> share(0.5, (0.4, 0.6))
-    Number(text='50 %', value=0.5, aside='40 % to 60 %', doubtful=False)
-    """
+    """Return a share in percent, with its interval if there is one."""
     aside = "" if interval is None else " to ".join(map(percent, interval))
     return Number(percent(value), value, aside)
 
 
 def p_value(value: float, significant: float) -> Number:
-    """Return a p-value; it is doubtful if it is not below the level of significance.
-
-    Examples
-    --------
-    >>> p_value(0.00001, 0.05).text, p_value(0.2, 0.05).doubtful
-    ('<0.001', True)
-    """
+    """Return a p-value; it is doubtful if it is not below the level of significance."""
     text = f"<{_SMALL}" if value < _SMALL else f"{value:.3f}"
     return Number(text, value, doubtful=value >= significant)
 
 
 def decimal(value: float) -> Number:
-    """Return a number with three decimals, a large one with two digits; NaN as an empty text.
-
-    Examples
-    --------
-    >>> decimal(0.36), decimal(float("nan")).text
-    (Number(text='0.360', value=0.36, aside='', doubtful=False), '')
-    """
+    """Return a number with three decimals, a large one with two digits; NaN as an empty text."""
     if math.isnan(value):
         return NOTHING
     return Number(f"{value:.3f}" if abs(value) < _LARGE else f"{value:.2g}", value)

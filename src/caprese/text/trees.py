@@ -52,14 +52,7 @@ class Branch:
 
 
 def root_row(columns: int, style: Style) -> list[TextCell]:
-    """Return the row of the root, which has no numbers.
-
-    Examples
-    --------
-    >>> from caprese.text.style import plain
-    >>> root_row(3, plain)
-    [Styled(text='root', shown='root'), '', '']
-    """
+    """Return the row of the root, which has no numbers."""
     return [Styled("root", style("root", "quiet")), *[""] * (columns - 1)]
 
 
@@ -72,13 +65,6 @@ def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:
         Whether i is a parent of j, for every pair i, j.
     order
         Positions of all events; siblings are shown in this order.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> chain = np.array([[False, True], [False, False]])
-    >>> [branch.prefix for branch in branches(chain, [0, 1])]
-    ['└─ ', '   └─ ']
     """
     parents = parent_sets(adjacency)
     children: dict[int, list[int]] = {}

@@ -36,13 +36,6 @@ class Canvas:
         The matplotlib axes.
     scale
         The printed size of a point of the canvas, in points; fonts and lines are scaled too.
-
-    Examples
-    --------
-    >>> figure, axes = new_figure((100.0, 50.0))
-    >>> Canvas.on(axes, 100.0, 50.0).text((50.0, 25.0), "$8q+$", 9.0)
-    >>> axes.texts[0].get_text()
-    '$8q+$'
     """
 
     axes: "Axes"
@@ -50,15 +43,7 @@ class Canvas:
 
     @classmethod
     def on(cls, axes: "Axes", width: float, height: float) -> "Canvas":
-        """Return a canvas of this size in the middle of axes, scaled down if it does not fit.
-
-        Examples
-        --------
-        >>> from matplotlib.figure import Figure
-        >>> axes = Figure(figsize=(1, 1)).add_axes((0, 0, 1, 1))
-        >>> Canvas.on(axes, 144, 50).scale
-        0.5
-        """
+        """Return a canvas of this size in the middle of axes, scaled down if it does not fit."""
         frame = axes.get_window_extent()
         wide, high = (72 * side / axes.figure.dpi for side in (frame.width, frame.height))
         scale = float(min(1.0, wide / width, high / height))
@@ -208,14 +193,7 @@ class Canvas:
 
 
 def new_figure(extent: tuple[float, float]) -> "tuple[Figure, Axes]":
-    """Return a figure of this width and height in points, and axes that fill it.
-
-    Examples
-    --------
-    >>> figure, axes = new_figure((144.0, 72.0))
-    >>> figure.get_size_inches()
-    array([2., 1.])
-    """
+    """Return a figure of this width and height in points, and axes that fill it."""
     from matplotlib.figure import Figure
 
     width, height = extent

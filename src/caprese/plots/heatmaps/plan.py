@@ -39,12 +39,6 @@ class HeatMap:
         What the numbers are.
     range
         The numbers at the ends of the colour scale.
-
-    Examples
-    --------
-    >>> plan = HeatMap(("a",), ("b",), np.ones((1, 1)), np.ones((1, 1), bool), "score", (0.0, 2.0))
-    >>> plan.depths_of(plan.values)
-    array([[0.5]])
     """
 
     rows: tuple[str, ...]
@@ -131,13 +125,7 @@ def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
 
 
 def two_digits(value: float) -> str:
-    """Return a number with two digits after the point, as the paper writes it.
-
-    Examples
-    --------
-    >>> [two_digits(value) for value in (0.62, 1.0, 0.0, 0.001, 0.999, -1.5)]
-    ['.62', '1', '0', '<.01', '>.99', '-1.5']
-    """
+    """Return a number with two digits after the point, as the paper writes it."""
     if 0 < value < 0.005:
         return "<.01"
     if 0.995 <= value < 1:

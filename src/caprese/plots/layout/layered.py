@@ -45,13 +45,6 @@ def layered(
         The size of each node across its row.
     gap
         The smallest distance between two nodes of a row.
-
-    Examples
-    --------
-    >>> edges = [(3, 0), (3, 1), (0, 2), (1, 2)]
-    >>> middle, _ = layered(edges, np.array([1, 1, 2, 0]), np.full(4, 10.0), gap=10.0)
-    >>> middle
-    array([ 5., 25., 15., 15.])
     """
     graph = _in_order(_graph(edges, layer, sizes))
     middle = _settled(graph, len(sizes), gap)
@@ -163,11 +156,6 @@ def apart(wanted: FloatArray, sizes: FloatArray, gap: float) -> FloatArray:
     """Return the places closest to the wanted ones where nodes in this order do not overlap.
 
     Closest in least squares: overlapping neighbours are pooled, as in isotonic regression.
-
-    Examples
-    --------
-    >>> apart(np.array([0.0, 0.0, 50.0]), sizes=np.array([10.0, 10.0, 10.0]), gap=2.0)
-    array([-6.,  6., 50.])
     """
     steps = (sizes[1:] + sizes[:-1]) / 2 + gap
     least = np.concatenate([[0.0], np.cumsum(steps)])[: len(wanted)]

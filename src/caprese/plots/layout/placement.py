@@ -103,14 +103,6 @@ class Placement:
             The direction of growth.
         label
             Width and height of the space for a label on every edge.
-
-        Examples
-        --------
-        >>> placement = Placement.of([(2, 0), (2, 1)], np.full((3, 2), 10.0))
-        >>> placement.centres
-        array([[ 6., 43.],
-               [30., 43.],
-               [18.,  5.]])
         """
         turned = slice(None) if direction == "down" else slice(None, None, -1)
         room = np.asarray(label, dtype=np.float64)[turned]
@@ -186,26 +178,14 @@ class Placement:
 
 
 def edges_of(adjacency: BoolArray) -> list[Edge]:
-    """Return the edges as pairs of positions, with those from the root, which is the last node.
-
-    Examples
-    --------
-    >>> edges_of(np.array([[False, True], [False, False]]))
-    [(2, 0), (0, 1)]
-    """
+    """Return the edges as pairs of positions, with those from the root, which is the last node."""
     n = len(adjacency)
     parents = [np.flatnonzero(adjacency[:, child]).tolist() or [n] for child in range(n)]
     return [(parent, child) for child in range(n) for parent in parents[child]]
 
 
 def layers(edges: Sequence[Edge], nodes: int) -> IntArray:
-    """Return the row of each node: one more than that of its last parent.
-
-    Examples
-    --------
-    >>> layers([(2, 0), (0, 1)], nodes=3)
-    array([1, 2, 0])
-    """
+    """Return the row of each node: one more than that of its last parent."""
     layer = np.zeros(nodes, dtype=np.int64)
     for _ in range(nodes):
         before = layer.copy()

@@ -25,11 +25,6 @@ def tidy(children: Sequence[Sequence[int]], root: int, sizes: FloatArray, gap: f
         The size of each node across its row.
     gap
         The smallest distance between siblings.
-
-    Examples
-    --------
-    >>> tidy([[], [], [0, 1]], root=2, sizes=np.array([10.0, 20.0, 10.0]), gap=5.0)
-    array([ 5., 25., 15.])
     """
     order = [root]
     for node in order:  # which grows in the loop

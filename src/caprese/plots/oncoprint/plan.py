@@ -93,15 +93,7 @@ def oncoprint_plan(
     annotation: Mapping[str, str] | None = None,
     title: str = "",
 ) -> OncoprintPlan:
-    """Return the plan of an oncoprint; see `draw_oncoprint`.
-
-    Examples
-    --------
-    >>> data = Dataset.from_rows([[0, 1], [1, 1], [0, 0]], events=["Xp-", "8q+"])
-    >>> plan = oncoprint_plan(data)
-    >>> plan.names, plan.samples
-    (('8q+', 'Xp-'), array([1, 0, 2]))
-    """
+    """Return the plan of an oncoprint; see `draw_oncoprint`."""
     frequency = Counts.of(data).frequency
     if model is None:
         events = by_frequency(data.events, frequency)

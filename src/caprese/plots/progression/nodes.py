@@ -32,12 +32,6 @@ class Node:
         Whether several events were merged into it.
     undetermined
         Whether the data could not determine its parents.
-
-    Examples
-    --------
-    >>> below, beside = (Node(("8q+",), 0.7, beside=beside).size for beside in (False, True))
-    >>> below[0] < beside[0], below[1] > beside[1]
-    (True, True)
     """
 
     lines: tuple[str, ...]
@@ -109,14 +103,7 @@ def draw_root(canvas: Canvas, centre: Sequence[float]) -> None:
 
 
 def root_size() -> tuple[float, float]:
-    """Return width and height of the root.
-
-    Examples
-    --------
-    >>> width, height = root_size()
-    >>> width > height
-    True
-    """
+    """Return width and height of the root."""
     return text_width("root", _ROOT) + 16.0, 16.0
 
 

@@ -40,18 +40,10 @@ _MANY_ENTRIES = 200_000  # of distinct genotypes, above which intervals of error
 
 @dataclass(frozen=True)
 class ErrorRates:
-    """Estimated error rates of the data, if the model is correct.
-
-    Parameters
-    ----------
-    noise
-        The rates.
-    intervals
-        Their intervals; None where they were not computed.
-    """
+    """Estimated error rates of the data, if the model is correct."""
 
     noise: Noise
-    intervals: RateIntervals | None
+    intervals: RateIntervals | None  # None where they were not computed
 
 
 @dataclass(frozen=True)

@@ -97,21 +97,11 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole report.
-
-    Parameters
-    ----------
-    title
-        The title.
-    subtitle
-        The method and the data, on one line.
-    sections
-        The sections, in reading order.
-    """
+    """A whole report."""
 
     title: str
-    subtitle: str
-    sections: tuple[Section, ...]
+    subtitle: str  # the method and the data, on one line
+    sections: tuple[Section, ...]  # in reading order
 
     @property
     def keys(self) -> tuple[str, ...]:

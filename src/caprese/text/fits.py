@@ -25,15 +25,7 @@ from caprese.text.trees import branches, root_row
 def fit_lines(
     fit: Fit[Any, Any], confidence: Confidence | None = None, style: Style = plain
 ) -> list[str]:
-    """Return the lines that show a fit.
-
-    Parameters
-    ----------
-    confidence
-        Of a bootstrap of the fit, for the support of its edges.
-    style
-        How parts of the text are emphasised; by default not at all.
-    """
+    """Return the lines that show a fit, with the support of its edges if a confidence is given."""
     if isinstance(fit, OrderedFit):
         rows, undetermined = _tree_rows(fit, confidence, style), fit.undetermined
     else:
@@ -72,15 +64,7 @@ def _parameters(model: object) -> dict[str, FloatArray]:
 def model_lines(
     model: StoredModel, confidence: Confidence | None = None, style: Style = plain
 ) -> list[str]:
-    """Return the lines that show a model alone, such as the true model of a simulation.
-
-    Parameters
-    ----------
-    confidence
-        Of a bootstrap of the same events, for the support of the edges.
-    style
-        How parts of the text are emphasised; by default not at all.
-    """
+    """Return the lines that show a model alone, such as the true model of a simulation."""
     numbers, events = _parameters(model), model.events
     title = f"{kind_of_model(model)} of {number_of(len(events), 'event')}"
     rows: list[list[TextCell]]

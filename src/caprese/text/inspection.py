@@ -18,13 +18,7 @@ _SHORT = 30  # characters of a name where a line lists several
 
 
 def inspection_lines(found: Inspection, style: Style = plain) -> list[str]:
-    """Return the lines that show an inspection: about sixty at most, whatever the size of the data.
-
-    Parameters
-    ----------
-    style
-        How warnings are emphasised; by default not at all.
-    """
+    """Return the lines that show an inspection: about sixty, whatever the size of the data."""
     return [
         *aligned(_numbers(found)),
         "",

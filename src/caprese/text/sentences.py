@@ -38,20 +38,12 @@ class Term:
 
 @dataclass(frozen=True)
 class Number:
-    """A number as it is shown, and the value by which it is sorted; None if there is no value.
-
-    Parameters
-    ----------
-    aside
-        Additional text, such as its interval.
-    doubtful
-        Whether it is evidence against an edge.
-    """
+    """A number as it is shown, and the value by which it is sorted; None if there is no value."""
 
     text: str
     value: float | None
-    aside: str = ""
-    doubtful: bool = False
+    aside: str = ""  # such as its interval
+    doubtful: bool = False  # whether it is evidence against an edge
 
 
 NOTHING = Number("", None)
@@ -64,12 +56,8 @@ Cell = Sentence | Number
 def phrase(template: str, **parts: Piece | Sentence) -> Sentence:
     """Return a sentence from a template.
 
-    Parameters
-    ----------
-    template
-        ``{name}`` stands for a part, ``[term]`` or ``[term|word]`` for a term of the glossary.
-    parts
-        Inserted as they are and never parsed, so that names may hold any characters.
+    ``{name}`` stands for a part, ``[term]`` or ``[term|word]`` for a term of the glossary. Parts
+    are inserted as they are and never parsed, so that names may hold any characters.
     """
     pieces: list[Piece] = []
     for words, name, _, _ in Formatter().parse(template):
@@ -83,14 +71,9 @@ def phrase(template: str, **parts: Piece | Sentence) -> Sentence:
 def listed(
     items: Sequence[Piece | Sentence], word: str = "and", *, separator: str = "", most: int = 12
 ) -> Sentence:
-    """Return items separated by commas, with a word before the last one.
+    """Return items separated by commas, with a word before the last one, or by `separator`.
 
-    Parameters
-    ----------
-    separator
-        Used between all items, instead of commas and a word.
-    most
-        Number of items that are shown; of more, only how many there are.
+    After the first `most` items, only the number of the others is shown.
     """
     shown = [item if isinstance(item, tuple) else (item,) for item in items[:most]]
     if len(items) > most:

@@ -17,13 +17,7 @@ from caprese.text.trees import branches, root_row
 
 
 def confidence_lines(fit: Fit[Any, Any], confidence: Confidence, style: Style = plain) -> list[str]:
-    """Return the lines that show a fit with the support of each edge and of the whole model.
-
-    Parameters
-    ----------
-    style
-        How parts of the text are emphasised; by default not at all.
-    """
+    """Return the lines that show a fit with the support of each edge and of the whole model."""
     return [*fit_lines(fit, confidence, style), "", exact_line(confidence)]
 
 
@@ -39,13 +33,7 @@ def exact_line(confidence: Confidence) -> str:
 
 
 def bootstrap_lines(confidence: Confidence, style: Style = plain) -> list[str]:
-    """Return the lines that show a bootstrap without its fit.
-
-    Parameters
-    ----------
-    style
-        How parts of the text are emphasised; by default not at all.
-    """
+    """Return the lines that show a bootstrap without its fit."""
     events = confidence.events
     adjacency = np.zeros((len(events), len(events)), dtype=bool)
     for event, above in enumerate(confidence.parent_sets):

@@ -14,25 +14,13 @@ from caprese.text.style import Style, support_emphasis
 
 @dataclass(frozen=True)
 class Branch:
-    """One line of a tree: an event below one of its parents.
-
-    Parameters
-    ----------
-    event, parent
-        Their positions; the parent may be ROOT.
-    other_parents
-        Positions of the other parents of the event.
-    prefix
-        The lines that lead to the event.
-    repeated
-        Whether the event was already shown below another parent.
-    """
+    """One line of a tree: an event below one of its parents, all given by their positions."""
 
     event: int
-    parent: int
+    parent: int  # may be ROOT
     other_parents: tuple[int, ...]
-    prefix: str
-    repeated: bool
+    prefix: str  # the lines that lead to the event
+    repeated: bool  # whether the event was already shown below another parent
 
     def name(self, events: Sequence[str], style: Style, *, quiet: bool = False) -> Styled:
         """Return the prefix, the name of the event, and its other parents."""
@@ -57,15 +45,7 @@ def root_row(columns: int, style: Style) -> list[TextCell]:
 
 
 def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:
-    """Return the lines of a tree, from top to bottom.
-
-    Parameters
-    ----------
-    adjacency
-        Whether i is a parent of j, for every pair i, j.
-    order
-        Positions of all events; siblings are shown in this order.
-    """
+    """Return the lines of a tree, from top to bottom; siblings are shown in the given order."""
     parents = parent_sets(adjacency)
     children: dict[int, list[int]] = {}
     for event in order:

@@ -30,15 +30,7 @@ takes_jobs = click.option(
 def takes_replicates(
     replicates: int | None, about: str = "Number of bootstrap replicates."
 ) -> Callable[[Command], Command]:
-    """Give a command the options of a bootstrap.
-
-    Parameters
-    ----------
-    replicates
-        The default; None if the command chooses it.
-    about
-        Help of the option.
-    """
+    """Give a command the options of a bootstrap; without a default the command chooses one."""
     options = (
         click.option(
             "--replicates",
@@ -60,13 +52,7 @@ def takes_replicates(
 
 
 def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> "Confidence":
-    """Return the result of a bootstrap; if it is interrupted, that of the replicates done so far.
-
-    Parameters
-    ----------
-    settings
-        As of `bootstrap`.
-    """
+    """Return the result of a bootstrap; after an interruption, of the replicates done so far."""
     from caprese._core.progress import progress_bars
     from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
 

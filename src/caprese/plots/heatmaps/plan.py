@@ -25,28 +25,14 @@ _LONGEST = 40  # characters of a name
 
 @dataclass(frozen=True)
 class HeatMap:
-    """A heat map before it is drawn.
+    """A heat map before it is drawn."""
 
-    Parameters
-    ----------
-    rows, columns
-        The names of the parents and of the children.
-    values
-        A number for each pair; not finite if there is none.
-    edges
-        Which pairs are edges of the model.
-    name
-        What the numbers are.
-    range
-        The numbers at the ends of the colour scale.
-    """
-
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    values: FloatArray
-    edges: BoolArray
-    name: str
-    range: tuple[float, float]
+    rows: tuple[str, ...]  # names of the parents
+    columns: tuple[str, ...]  # names of the children
+    values: FloatArray  # a number for each pair; not finite if there is none
+    edges: BoolArray  # which pairs are edges of the model
+    name: str  # of the numbers
+    range: tuple[float, float]  # numbers at the ends of the colour scale
 
     @property
     def numbered(self) -> bool:

@@ -12,10 +12,7 @@ from caprese.models.base import Order
 def memo_order(codes: IntArray) -> IntArray:
     """Return the samples sorted by the first event, then by the second, and so on.
 
-    Parameters
-    ----------
-    codes
-        Samples x events: 2 where present, 1 where unknown, 0 where absent.
+    The codes of samples x events are 2 where present, 1 where unknown, 0 where absent.
     """
     return np.lexsort(-codes.T[::-1])
 

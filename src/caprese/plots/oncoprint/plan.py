@@ -32,32 +32,14 @@ _NARROWEST, _WIDEST = 220.0, 440.0  # widths of the image
 
 @dataclass(frozen=True)
 class OncoprintPlan:
-    """An oncoprint before it is drawn.
+    """An oncoprint before it is drawn."""
 
-    Parameters
-    ----------
-    samples
-        Positions of the samples, from the first column to the last.
-    names
-        Names of the events as they are drawn, from the first row to the last.
-    frequency
-        Share of the samples that carry each event.
-    cells
-        Colours of the rows and columns.
-    track
-        Colours of the annotation; None without one.
-    title
-        What the annotation is called.
-    legend
-        What the colours mean.
-    """
-
-    samples: IntArray
-    names: tuple[str, ...]
-    frequency: FloatArray
-    cells: FloatArray
-    track: FloatArray | None
-    title: str
+    samples: IntArray  # their positions, from the first column to the last
+    names: tuple[str, ...]  # of the events as they are drawn, from the first row to the last
+    frequency: FloatArray  # share of the samples that carry each event
+    cells: FloatArray  # colours of the rows and columns
+    track: FloatArray | None  # colours of the annotation
+    title: str  # of the annotation
     legend: Legend
 
     @property

@@ -33,17 +33,7 @@ _UNORDERED: Sequence[Callable[[Any], Section]] = (model, data, errors, citation)
 
 
 def report_content(analysis: Analysis, *, title: str = "", command: str = "") -> Report:
-    """Return the content of a report.
-
-    Parameters
-    ----------
-    analysis
-        The result of `analyse`.
-    title
-        The title; by default the number of events.
-    command
-        The command that reproduces the report, if there is one.
-    """
+    """Return the content of a report; see `write_report`."""
     events = number_of(len(analysis.data.events), "event")
     default, subtitle, sections = f"A model of {events}", fit_title(analysis.fit), _UNORDERED
     if isinstance(analysis, OrderedAnalysis):

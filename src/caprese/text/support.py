@@ -9,11 +9,11 @@ from caprese.assessment.confidence import UNDETERMINED, Confidence, monte_carlo_
 from caprese.assessment.edge_tests import EdgeTests
 from caprese.methods.base import Fit
 from caprese.models.forest import ROOT
-from caprese.text.columns import TextCell, aligned
+from caprese.text.columns import aligned
 from caprese.text.fits import fit_lines
 from caprese.text.style import Style, plain
 from caprese.text.thresholds import LEVEL
-from caprese.text.trees import branches, root_row
+from caprese.text.trees import branches, tree_rows
 
 
 def confidence_lines(fit: Fit[Any, Any], confidence: Confidence, style: Style = plain) -> list[str]:
@@ -39,11 +39,7 @@ def bootstrap_lines(confidence: Confidence, style: Style = plain) -> list[str]:
     for event, above in enumerate(confidence.parent_sets):
         adjacency[[parent for parent in above if parent != UNDETERMINED], event] = True
     by_name = sorted(range(len(events)), key=events.__getitem__)
-    rows: list[list[TextCell]] = [
-        [branch.name(events, style), branch.support(confidence, style), ""]
-        for branch in branches(adjacency, by_name)
-    ]
-    tree = aligned([["event", "support", ""], root_row(3, style), *rows])
+    tree = aligned(tree_rows(branches(adjacency, by_name), events, {}, confidence, style))
     title = f"bootstrap of a model of {number_of(len(events), 'event')}"
     return [style(title, "title"), "", *tree, "", exact_line(confidence)]
 

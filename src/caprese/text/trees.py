@@ -1,6 +1,6 @@
 """A model as the lines of a tree: each event below its parents, with its descendants only once."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from caprese._core.arrays import BoolArray
@@ -22,7 +22,7 @@ class Branch:
     prefix: str  # the lines that lead to the event
     repeated: bool  # whether the event was already shown below another parent
 
-    def name(self, events: Sequence[str], style: Style, *, quiet: bool = False) -> Styled:
+    def name(self, events: Sequence[str], style: Style, *, quiet: bool) -> Styled:
         """Return the prefix, the name of the event, and its other parents."""
         others = ", ".join(visible(events[other]) for other in self.other_parents)
         name = visible(events[self.event]) + (f" (and {others})" if others else "")
@@ -39,9 +39,31 @@ class Branch:
         return Styled(text, text if emphasis is None else style(text, emphasis))
 
 
-def root_row(columns: int, style: Style) -> list[TextCell]:
-    """Return the row of the root, which has no numbers."""
-    return [Styled("root", style("root", "quiet")), *[""] * (columns - 1)]
+def tree_rows(
+    lines: Iterable[Branch],
+    events: Sequence[str],
+    columns: Mapping[str, Sequence[str]],
+    confidence: Confidence | None,
+    style: Style,
+    reasons: Sequence[str] | None = None,
+    quiet: Collection[str] = (),
+) -> list[list[TextCell]]:
+    """Return the header and the rows of a tree; columns hold a text for each event."""
+    support = [] if confidence is None else ["support"]
+    header = ["event", *columns, *support, "" if reasons is None else "reason"]
+    root = Styled("root", style("root", "quiet"))
+    rows: list[list[TextCell]] = [[*header], [root, *[""] * (len(header) - 1)]]
+    for branch in lines:
+        event = branch.event
+        rows.append(
+            [
+                branch.name(events, style, quiet=events[event] in quiet),
+                *("" if branch.repeated else column[event] for column in columns.values()),
+                *([] if confidence is None else [branch.support(confidence, style)]),
+                "" if reasons is None else "shown above" if branch.repeated else reasons[event],
+            ]
+        )
+    return rows
 
 
 def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:

@@ -31,24 +31,14 @@ def takes_replicates(
     replicates: int | None, about: str = "Number of bootstrap replicates."
 ) -> Callable[[Command], Command]:
     """Give a command the options of a bootstrap; without a default the command chooses one."""
-    options = (
-        click.option(
-            "--replicates",
-            type=click.IntRange(1, 10**9),
-            default=replicates,
-            show_default=replicates is not None,
-            help=about,
-        ),
-        takes_seed,
-        takes_jobs,
+    takes_number = click.option(
+        "--replicates",
+        type=click.IntRange(1, 10**9),
+        default=replicates,
+        show_default=replicates is not None,
+        help=about,
     )
-
-    def decorated(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorated
+    return lambda command: takes_number(takes_seed(takes_jobs(command)))
 
 
 def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> "Confidence":

@@ -34,13 +34,7 @@ _KINDS = {
 
 
 def shown(text: str) -> str:
-    """Return text in quotes for a message: on one line and not too long.
-
-    Examples
-    --------
-    >>> print(shown("8q+"), shown("long" * 100))
-    '8q+' 'longlonglonglonglong…onglonglonglonglong'
-    """
+    """Return text in quotes for a message: on one line and not too long."""
     return visible(repr(text), longest=_LONGEST_QUOTE + 2)
 
 
@@ -52,13 +46,7 @@ def format_error(
     column: int | None = None,
     name: str | None = None,
 ) -> FormatError:
-    """Return an error that names the place of a problem in a file.
-
-    Examples
-    --------
-    >>> print(format_error("data.csv", "'maybe' is not an entry", line=5, column=3, name="5q-"))
-    data.csv, line 5, column 3 ('5q-'): 'maybe' is not an entry
-    """
+    """Return an error that names the place of a problem in a file."""
     text = os.fspath(path)
     place = "<stdin>" if text == STDIN else text if text and text.isprintable() else repr(text)
     place += f", line {line}" if line is not None else ""
@@ -68,20 +56,11 @@ def format_error(
 
 
 def text_lines(path: FilePath) -> Generator[str, None, None]:
-    r"""Yield the lines of a UTF-8 file, or of standard input for ``-``, with their line ends.
+    """Yield the lines of a UTF-8 file, or of standard input for ``-``, with their line ends.
 
     Line ends may be those of Unix, Windows or old Macs; a byte order mark is dropped. A gzip file
     is recognised by its first bytes and unpacked, up to the limits in `packed`. A file that cannot
     be opened or is not text raises a `FormatError`.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.csv")
-    ...     _ = path.write_bytes(b"8q+,Xp-\r\n1,0\r\n")
-    ...     list(text_lines(path))
-    ['8q+,Xp-\r\n', '1,0\r\n']
     """
     try:
         with _source(path) as source, _decoded(source) as text:
@@ -93,17 +72,7 @@ def text_lines(path: FilePath) -> Generator[str, None, None]:
 
 
 def unpacked_bytes(path: FilePath) -> bytes:
-    """Return the content of a file, or of standard input for ``-``, unpacked if it is gzip.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.bin")
-    ...     _ = path.write_bytes(b"RDX3")
-    ...     unpacked_bytes(path)
-    b'RDX3'
-    """
+    """Return the content of a file, or of standard input for ``-``, unpacked if it is gzip."""
     try:
         with _source(path) as source:
             return source.read()
@@ -117,15 +86,6 @@ def replacing(path: FilePath) -> Iterator[TextIO]:
 
     If writing fails, the existing file is unchanged. A symbolic link stays a link, and the new file
     has the permissions of the one it replaces.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     with replacing(Path(folder, "tree.dot")) as file:
-    ...         _ = file.write("digraph {}")
-    ...     os.listdir(folder)
-    ['tree.dot']
     """
     with _errors_naming(path), _temporary_beside(path) as file:
         yield file

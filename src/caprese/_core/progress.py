@@ -23,14 +23,7 @@ def tell(what: str, done: int, total: int) -> None:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Call a function with the kind of work, how much is done, and the total, on every report.
-
-    Examples
-    --------
-    >>> with listening(lambda what, done, total: print(f"{what}: {done} of {total}")):
-    ...     tell("replicates", 1, 4)
-    replicates: 1 of 4
-    """
+    """Call a function with the kind of work, how much is done, and the total, on every report."""
     token = _listener.set(listener)
     try:
         yield

@@ -15,11 +15,6 @@ def over_spans(work: Callable[[int, int], T], length: int, least: int = 1) -> li
     ----------
     least
         Length of the shortest piece that is worth a thread.
-
-    Examples
-    --------
-    >>> sum(over_spans(lambda start, stop: stop - start, 1000))
-    1000
     """
     pieces = max(1, min(os.cpu_count() or 1, length // max(1, least)))
     bounds = [length * k // pieces for k in range(pieces + 1)]

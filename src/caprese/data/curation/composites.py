@@ -148,14 +148,6 @@ def split(curated: Curated, composite: str) -> Curated:
 
     The members are taken from the log; each has the values of the composite. A union of events
     that differ cannot be split, because its values do not tell which member was present.
-
-    Examples
-    --------
-    >>> data = Dataset.from_rows([[1, 0, 1], [0, 1, 0]], events="abc")
-    >>> from caprese.data.curation import curate
-    >>> merged = curate(data, [MergeIdentical()])
-    >>> split(merged, "a / c").data.events
-    ('a', 'c', 'b')
     """
     data = curated.data
     in_list(data, [composite], must_exist=True)
@@ -178,25 +170,13 @@ def split(curated: Curated, composite: str) -> Curated:
 
 
 def identical_events(data: Dataset) -> Groups:
-    """Return the groups of events that are present, absent and unknown in the same samples.
-
-    Examples
-    --------
-    >>> identical_events(Dataset.from_rows([[1, 0, 1], [0, 0, 0]], events="abc"))
-    (('a', 'c'),)
-    """
+    """Return the groups of events that are present, absent and unknown in the same samples."""
     known = None if data.known is None else data.known.T
     return equal_rows(data.events, data.values.T, known)
 
 
 def equal_rows(names: Sequence[str], values: BoolArray, known: BoolArray | None) -> Groups:
-    """Return the groups of two or more rows with the same values and the same unknown entries.
-
-    Examples
-    --------
-    >>> equal_rows("pqr", np.array([[True], [False], [True]]), None)
-    (('p', 'r'),)
-    """
+    """Return the groups of two or more rows with the same values and the same unknown entries."""
     table = values if known is None else np.hstack([values, known])
     groups: dict[bytes, list[str]] = {}
     for name, row in zip(names, np.packbits(table, axis=1), strict=True):
@@ -205,15 +185,7 @@ def equal_rows(names: Sequence[str], values: BoolArray, known: BoolArray | None)
 
 
 def composite_name(members: Sequence[str], longest: int = _LONGEST_NAME) -> str:
-    """Return the name of a composite: as many members as fit, and how many more.
-
-    Examples
-    --------
-    >>> composite_name(["b", "a"])
-    'a / b'
-    >>> composite_name(["FGF3", "FGF4", "FGF19", "CCND1"], longest=25)
-    'CCND1 / FGF19 / +2 more'
-    """
+    """Return the name of a composite: as many members as fit, and how many more."""
     ordered = sorted(members)
     for shown in range(len(ordered), 0, -1):
         rest = [f"+{len(ordered) - shown} more"] if shown < len(ordered) else []

@@ -56,12 +56,6 @@ def standard(
 
 
 def names_in(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the names in lines of text, one per line; blank lines and ``#`` comments are skipped.
-
-    Examples
-    --------
-    >>> names_in(["# drivers", "TP53", "", "KRAS "])
-    ('TP53', 'KRAS')
-    """
+    """Return the names in lines of text; blank lines and ``#`` comments are skipped."""
     stripped = (line.strip() for line in lines)
     return tuple(line for line in stripped if line and not line.startswith("#"))

@@ -30,18 +30,7 @@ _PRIMARY = frozenset({"01", "03", "05", "09"})  # solid, blood, second primary, 
 
 
 def shortened(path: FilePath, reading: Reading, barcode: str | None, several: str) -> Reading:
-    """Return the reading with TCGA barcodes shortened to samples or patients; None keeps them.
-
-    Examples
-    --------
-    >>> data = Dataset.from_rows(
-    ...     [[1, 0], [1, 1]], events=["TP53", "KRAS"],
-    ...     samples=["TCGA-02-0001-06A-11D", "TCGA-02-0001-01C-01D"],
-    ... )
-    >>> short = shortened("data.maf", Reading(data), "patient", "primary first")
-    >>> short.data.samples, short.data.values.tolist()
-    (('TCGA-02-0001',), [[True, True]])
-    """
+    """Return the reading with TCGA barcodes shortened to samples or patients; None keeps them."""
     _check_choice("several", several, RULES)
     if barcode is None:
         return reading
@@ -82,15 +71,6 @@ def one_per_owner(
         One of the `RULES`.
     nouns
         Words for the owner and the owned, for the note.
-
-    Examples
-    --------
-    >>> data = Dataset.from_rows([[1, 0], [0, None], [0, 1]], events="ab", samples="pqr")
-    >>> both = one_per_owner("data.csv", data, ["x", "x", "y"], [False] * 3, "union")
-    >>> both.data
-    <Dataset: 2 samples x 2 events, 1 entry unknown>
-    >>> both.notes
-    ('1 patient with several samples (x: p, q); combined: present if present in any',)
     """
     _check_choice("several", several, RULES)
     groups = _groups(owners)

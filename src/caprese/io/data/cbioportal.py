@@ -81,7 +81,7 @@ def read_study(
     per: str = "sample",
     several: str = "primary first",
 ) -> Reading:
-    r"""Read a study as downloaded from cBioPortal: what was found, and what was profiled.
+    """Read a study as downloaded from cBioPortal: what was found, and what was profiled.
 
     Events are made from mutations and discrete copy number. An entry is *unknown*, not absent, if
     its sample was not profiled, or on a gene panel without that gene. The samples that were
@@ -115,21 +115,6 @@ def read_study(
     ------
     FormatError
         If a file is missing or cannot be read; the message gives the place and the reason.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> header = "Hugo_Symbol\tVariant_Classification\tTumor_Sample_Barcode\n"
-    >>> rows = "TP53\tMissense_Mutation\tp1\nKRAS\tMissense_Mutation\tp2\n"
-    >>> matrix = "SAMPLE_ID\tmutations\np1\tSMALL\np2\tWES\np3\tSMALL\n"
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "data_mutations.txt").write_text(header + rows)
-    ...     _ = Path(folder, "data_gene_panel_matrix.txt").write_text(matrix)
-    ...     small = "stable_id: SMALL\ngene_list: TP53\tEGFR\n"
-    ...     _ = Path(folder, "data_gene_panel_small.txt").write_text(small)
-    ...     data = read_study(folder).data
-    >>> data
-    <Dataset: 3 samples x 2 events, 2 entries unknown>
     """
     if events not in EVENTS:
         raise ValueError(f"events must be one of {', '.join(map(repr, EVENTS))}, got {events!r}")

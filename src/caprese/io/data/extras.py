@@ -7,17 +7,7 @@ from caprese._core.files import FilePath, format_error
 
 
 def extra(path: FilePath, module: str, name: str) -> Any:
-    """Return an optional module; if it is not installed, the error names the extra to install.
-
-    Examples
-    --------
-    >>> extra("data.json", "json", "json").loads("1")
-    1
-    >>> extra("data.rda", "no_such_module", "r")
-    Traceback (most recent call last):
-    ...
-    caprese.errors.FormatError: data.rda: this needs no_such_module: pip install 'caprese[r]'
-    """
+    """Return an optional module; if it is not installed, the error names the extra to install."""
     try:
         return import_module(module)
     except ImportError as error:

@@ -81,7 +81,7 @@ def read_maf(
     barcode: str | None = None,
     several: str = "primary first",
 ) -> Reading:
-    r"""Read a mutation annotation file: which samples have a variant of which gene.
+    """Read a mutation annotation file: which samples have a variant of which gene.
 
     The columns Hugo_Symbol, Variant_Classification and Tumor_Sample_Barcode are required;
     Mutation_Status is used if present. Lines that start with ``#`` before the header are skipped,
@@ -115,20 +115,6 @@ def read_maf(
     ------
     FormatError
         If the file is not MAF, or no variant is included; the message gives the place and reason.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> header = "Hugo_Symbol\tVariant_Classification\tTumor_Sample_Barcode\n"
-    >>> rows = "TP53\tMissense_Mutation\tp1\nTP53\tSilent\tp2\nKRAS\tNonsense_Mutation\tp2\n"
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.maf")
-    ...     _ = path.write_text("#version 2.4\n" + header + rows)
-    ...     reading = read_maf(path)
-    >>> reading.data
-    <Dataset: 2 samples x 2 events>
-    >>> reading.notes
-    ('excluded 1 silent variant of 3 (Silent 1)',)
     """
     naming = _naming(events)
     variants = _variants(path)
@@ -148,7 +134,7 @@ def read_maf(
 
 
 def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
-    r"""Read a mapping from genes, or genes and kinds of variants, to events.
+    """Read a mapping from genes, or genes and kinds of variants, to events.
 
     Parameters
     ----------
@@ -158,15 +144,6 @@ def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
         or either with ``*`` and ``?`` (``KMT2*``, ``* frameshift``). The second is the event of
         variants that match the pattern. A variant that matches several patterns is counted for
         each of their events.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "events.csv")
-    ...     _ = path.write_text("gene,event\nKRAS,RAS\nNRAS,RAS\nASXL1 non*,ASXL1 truncated\n")
-    ...     read_mapping(path)
-    (('KRAS', 'RAS'), ('NRAS', 'RAS'), ('ASXL1 non*', 'ASXL1 truncated'))
     """
     pairs: list[tuple[str, str]] = []
     with closing(delimited_rows(path)) as rows:

@@ -32,18 +32,7 @@ WHOLE = Panel("all genes", None)
 
 
 def properties(path: FilePath) -> dict[str, str]:
-    r"""Read lines of ``name: value``, as in the meta files, panels and case lists of cBioPortal.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "meta_study.txt")
-    ...     _ = path.write_text("type_of_cancer: brca\nname: Ours: the second\n")
-    ...     properties(path)
-    {'type_of_cancer': 'brca', 'name': 'Ours: the second'}
-    """
+    """Read lines of ``name: value``, as in the meta files, panels and case lists of cBioPortal."""
     found: dict[str, str] = {}
     with closing(text_lines(path)) as lines:
         for number, line in enumerate(lines, start=1):
@@ -57,19 +46,7 @@ def properties(path: FilePath) -> dict[str, str]:
 
 
 def read_panel(path: FilePath) -> Panel:
-    r"""Read the definition of a gene panel.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data_gene_panel_small.txt")
-    ...     _ = path.write_text("stable_id: SMALL\ndescription: ours\ngene_list: TP53\tKRAS\n")
-    ...     panel = read_panel(path)
-    >>> panel.name, panel.covers(["KRAS", "EGFR"])
-    ('SMALL', array([ True, False]))
-    """
+    """Read the definition of a gene panel."""
     content = properties(path)
     for name in ("stable_id", "gene_list"):
         if not content.get(name):
@@ -123,19 +100,7 @@ def meta_panel(path: FilePath, name: str, defined: Mapping[str, Panel]) -> Panel
 
 
 def read_matrix(path: FilePath) -> PanelMatrix:
-    r"""Read a gene panel matrix: a row per sample, a column per profile.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data_gene_panel_matrix.txt")
-    ...     _ = path.write_text("SAMPLE_ID\tmutations\tgistic\np1\tWES\tNA\n")
-    ...     matrix = read_matrix(path)
-    >>> matrix.panels(["mutations"], {})
-    {'p1': Panel(name='all genes', genes=None)}
-    """
+    """Read a gene panel matrix: a row per sample, a column per profile."""
     samples: dict[str, int] = {}
     rows = []
     with tabbed(path) as table:

@@ -30,12 +30,6 @@ class Reading:
 
 
 def tallied(times: Mapping[str, int]) -> str:
-    """Return names with their counts, the most frequent first.
-
-    Examples
-    --------
-    >>> tallied({"Intron": 2, "Silent": 1000})
-    'Silent 1000, Intron 2'
-    """
+    """Return names with their counts, the most frequent first."""
     ordered = sorted(times.items(), key=lambda item: (-item[1], item[0]))
     return listing(f"{name} {number}" for name, number in ordered)

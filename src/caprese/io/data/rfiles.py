@@ -41,18 +41,6 @@ def read_r(path: FilePath, *, name: str | None = None) -> Reading:
     ------
     FormatError
         If it is not an R file, or holds no such object; the message lists what it holds.
-
-    Examples
-    --------
-    >>> import pandas, rdata
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> frame = pandas.DataFrame({"8q+": [1.0, 0.0], "Xp-": [1.0, float("nan")]})
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.rds")
-    ...     rdata.write_rds(path, frame)
-    ...     read_r(path).data
-    <Dataset: 2 samples x 2 events, 1 entry unknown>
     """
     objects = _objects(path)
     found = {key: item for key, item in objects.items() if item.kind in _READABLE}

@@ -123,13 +123,7 @@ def read_dataset(
 
 
 def format_of(source: FilePath) -> str:
-    """Return the format of a file or folder, one of `READERS`.
-
-    Examples
-    --------
-    >>> format_of("cohort.somatic.maf.gz"), format_of("-")
-    ('maf', 'table')
-    """
+    """Return the format of a file or folder, one of `READERS`."""
     path = Path(source)
     if source == STDIN or path.is_fifo() or path.is_char_device():
         return "table"  # a stream can be read only once

@@ -37,7 +37,7 @@ _TAB_SUFFIXES = frozenset({".tsv", ".tab", ".txt"})
 def read_table(
     path: FilePath, *, delimiter: str | None = None, sample_names: bool | None = None
 ) -> Dataset:
-    r"""Read a table with one row per sample and one column per event.
+    """Read a table with one row per sample and one column per event.
 
     The first line holds the names of the events; lines before it that start with ``#`` are skipped,
     and so are all blank lines. `ENTRIES` lists the texts for present, absent and unknown.
@@ -57,31 +57,13 @@ def read_table(
     ------
     FormatError
         If the file is not such a table; the message gives the place and the reason.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.csv")
-    ...     _ = path.write_text("patient,8q+,Xp-\np1,1,0\np2,1,NA\n")
-    ...     data = read_table(path)
-    >>> data
-    <Dataset: 2 samples x 2 events, 1 entry unknown>
-    >>> data.samples, data.events
-    (('p1', 'p2'), ('8q+', 'Xp-'))
     """
     with closing(delimited_rows(path, delimiter)) as rows:
         return table_of_rows(path, rows, sample_names)
 
 
 def table_of_rows(path: FilePath, rows: Iterator[Row], sample_names: bool | None = None) -> Dataset:
-    """Return the data set in rows of text, the header first, in the same way as `read_table`.
-
-    Examples
-    --------
-    >>> table_of_rows("data.xlsx", iter([(1, ["sample", "8q+"]), (2, ["p1", "NA"])]))
-    <Dataset: 1 sample x 1 event, 1 entry unknown>
-    """
+    """Return the data set in rows of text, the header first, in the same way as `read_table`."""
     first = list(islice(rows, _LOOK_AHEAD))
     return _dataset(_layout(path, first, sample_names), chain(first[1:], rows))
 

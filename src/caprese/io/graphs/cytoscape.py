@@ -10,16 +10,7 @@ if TYPE_CHECKING:
 
 
 def cytoscape_text(graph: "nx.DiGraph") -> str:
-    """Return a graph of `to_networkx` as Cytoscape JSON.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> content = json.loads(cytoscape_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
-    >>> content["elements"]["nodes"][1]["data"]["name"]
-    '8q+'
-    """
+    """Return a graph of `to_networkx` as Cytoscape JSON."""
     import networkx as nx
 
     content = nx.cytoscape_data(with_identifiers(graph), name="label")

@@ -24,30 +24,6 @@ def edge_table_text(
     """Return the edges of a graph of `to_networkx` as delimited text; the root has no name.
 
     The columns are the parent, the child, attributes of the edge, and attributes of the child.
-
-    Parameters
-    ----------
-    graph
-        The graph.
-    delimiter
-        A comma or a tab.
-    guard_formulas
-        Whether to put an apostrophe before text that a spreadsheet would take for a formula; see
-        `caprese.io.text.cells`.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> graph = to_networkx(Forest(("+8q", "8p-"), (ROOT, 0), (0.75, 0.5)))
-    >>> print(edge_table_text(graph))
-    parent,child,probability
-    ,+8q,0.75
-    +8q,8p-,0.5
-    >>> print(edge_table_text(graph, guard_formulas=True))
-    parent,child,probability
-    ,'+8q,0.75
-    '+8q,8p-,0.5
     """
     rows = [_row(graph, parent, child) for child in graph for parent in graph.predecessors(child)]
     known = dict.fromkeys(column for row in rows for column in row)
@@ -58,18 +34,7 @@ def edge_table_text(
 
 
 def read_edge_table(path: FilePath) -> "nx.DiGraph":
-    r"""Read a graph from a table of edges: columns `parent`, `child`, `probability` or `rate`.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "tree.csv")
-    ...     _ = path.write_text("parent,child,probability\n,8q+,0.75\n8q+,-7q,0.5\n")
-    ...     list(read_edge_table(path).edges(data="probability"))
-    [('', '8q+', '0.75'), ('8q+', '-7q', '0.5')]
-    """
+    """Read a graph from a table of edges: columns `parent`, `child`, `probability` or `rate`."""
     import networkx as nx
 
     graph = nx.DiGraph()

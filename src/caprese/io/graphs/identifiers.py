@@ -15,14 +15,6 @@ def with_identifiers(graph: "nx.DiGraph") -> "nx.DiGraph":
     """Return a graph of `to_networkx` with ``root``, ``event1``, ``event2`` ... for nodes.
 
     So no program has to handle unusual names as identifiers. All text is escaped.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> graph = with_identifiers(to_networkx(Forest(("root",), (ROOT,), (0.5,))))
-    >>> list(graph.nodes(data="label"))
-    [('root', 'root'), ('event1', 'root')]
     """
     import networkx as nx
 
@@ -40,15 +32,6 @@ def by_label(graph: "nx.DiGraph") -> "nx.DiGraph":
     """Return the graph whose nodes are the events by name; the opposite of `with_identifiers`.
 
     A node without a label is named by its identifier; the root is the node of kind ``root``.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> graph = nx.DiGraph([("n0", "n1")])
-    >>> graph.nodes["n0"].update(kind="root")
-    >>> graph.nodes["n1"].update(label="8q+")
-    >>> list(by_label(graph).edges)
-    [('', '8q+')]
     """
     import networkx as nx
 

@@ -20,16 +20,7 @@ _BEFORE_QUOTE = re.compile(r"\\(?='|$)")
 
 
 def newick_text(graph: "nx.DiGraph") -> str:
-    """Return a graph of `to_networkx` in Newick format, if no event has more than one parent.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> forest = Forest(("8q+", "8p-", "5' end"), (ROOT, 0, ROOT), (0.75, 0.5, 0.25))
-    >>> print(newick_text(to_networkx(forest)))
-    ((8p-:0.5)8q+:0.75,'5'' end':0.25);
-    """
+    """Return a graph of `to_networkx` in Newick format, if no event has more than one parent."""
     import networkx as nx
 
     for event in graph:

@@ -17,39 +17,14 @@ _META = re.compile(r"<meta\b.*?</meta>", re.DOTALL)
 
 
 def graphml_text(graph: "nx.DiGraph") -> str:
-    """Return a graph of `to_networkx` as GraphML.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> print(graphml_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
-    <?xml version="1.0" encoding="UTF-8"?>
-    <graphml xmlns="http://graphml.graphdrawing.org/xmlns" ...
-        <node id="event1">
-          <data key="d0">8q+</data>
-    ...
-    """
+    """Return a graph of `to_networkx` as GraphML."""
     import networkx as nx
 
     return _DECLARATION + "\n".join(nx.generate_graphml(with_identifiers(graph))) + "\n"
 
 
 def read_graphml(path: FilePath) -> "nx.DiGraph":
-    """Read a graph from GraphML.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "tree.graphml")
-    ...     _ = path.write_text(graphml_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
-    ...     list(read_graphml(path).edges(data="probability"))
-    [('', '8q+', 0.5)]
-    """
+    """Read a graph from GraphML."""
     import networkx as nx
 
     content = BytesIO(unpacked_bytes(path))
@@ -70,16 +45,6 @@ def gexf_text(graph: "nx.DiGraph") -> str:
     """Return a graph of `to_networkx` as GEXF.
 
     The date is omitted, so that equal graphs give equal files.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> print(gexf_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
-    <?xml version="1.0" encoding="UTF-8"?>
-    <gexf ...
-          <node id="event1" label="8q+">
-    ...
     """
     import networkx as nx
 

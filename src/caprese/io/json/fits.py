@@ -40,31 +40,7 @@ def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
 
 
 def fit_text(fit: Fit[Any, Any]) -> str:
-    """Return a fit as JSON, as `write_fit` writes it.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> print(fit_text(Caprese().fit(acml())))
-    {
-      "format": "caprese fit",
-      "version": 1,
-      "program": "caprese ...",
-      "method": {
-        "name": "caprese",
-        "parameters": {
-          "shrinkage": 0.5,
-          "noise": null
-        }
-      },
-      "samples": 64,
-      "digest": "...",
-      "model": {
-        "events": ["SETBP1 missense", "ASXL1 indel", "ASXL1 nonsense"],
-        "parents": [-1, -1, 0],
-    ...
-    """
+    """Return a fit as JSON, as `write_fit` writes it."""
     return envelope("fit", _VERSION, encode_fit(fit))
 
 

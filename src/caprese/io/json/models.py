@@ -53,18 +53,7 @@ def write_model(model: StoredModel, path: FilePath) -> None:
 
 
 def model_text(model: StoredModel) -> str:
-    """Return a model as JSON, as `write_model` writes it.
-
-    Examples
-    --------
-    >>> print(model_text(Poset(("a", "b"), ((), (0,)))))
-    {
-      "format": "caprese model",
-      "version": 1,
-      "program": "caprese ...",
-      "kind": "poset",
-    ...
-    """
+    """Return a model as JSON, as `write_model` writes it."""
     kind = kind_of_model(model)
     if kind not in _KINDS:
         raise ModelError(f"model must be a {', '.join(_KINDS)}, got {kind}")
@@ -72,13 +61,7 @@ def model_text(model: StoredModel) -> str:
 
 
 def kind_of_model(model: Any) -> str:
-    """Return the kind of a model, such as forest or dag; the name of its class if it has none.
-
-    Examples
-    --------
-    >>> kind_of_model(Poset(("a",), ((),)))
-    'poset'
-    """
+    """Return the kind of a model, such as forest or dag; the name of its class if it has none."""
     return next(
         (name for name, each in _KINDS.items() if type(model) is each), type(model).__name__
     )

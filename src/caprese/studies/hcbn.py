@@ -1,8 +1,7 @@
 """Figure "Reconstruction with CAPRESE compared to oncotrees and h-CBN"."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,13 +13,10 @@ from caprese.methods.oncotree import Oncotree
 from caprese.models.metrics import hamming_distance
 from caprese.models.noise import Noise
 from caprese.models.poset import Poset
-from caprese.plots.curves import draw_curves, share_legend
+from caprese.plots.curves import share_legend
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import Condition, Row, summary
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
+from caprese.studies.base import Condition, Drawing, Row, Simulations, Table, summary
+from caprese.studies.panels import draw_means, row_of_panels
 
 _SAMPLES = (50, 100, 150, 200)
 _LEVELS = (0.0, 0.05, 0.1, 0.2)
@@ -33,18 +29,13 @@ _METHODS: dict[str, Method] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class HiddenNetworks:
+class HiddenNetworks(Simulations):
     """Hamming distance of three methods from random trees of 10 events."""
 
     about: ClassVar[str] = "CAPRESE and oncotrees against hidden conjunctive Bayesian networks"
+    grid: ClassVar[dict[str, Any]] = {"nu": _LEVELS, "samples": _SAMPLES}
 
-    trees: int = 100
     replicates: int = 1
-    seed: int = 1
-
-    def conditions(self) -> Iterable[Condition]:
-        """Return the conditions."""
-        return [{"nu": nu, "samples": samples} for nu in _LEVELS for samples in _SAMPLES]
 
     def run(self, condition: Condition) -> list[Row]:
         """Return the mean distance of each method, its number of edges, and `likelier`.
@@ -82,19 +73,11 @@ class HiddenNetworks:
             for name in _METHODS
         ]
 
-    def draw(self, table: "pd.DataFrame") -> "Figure":
+    def draw(self, table: Table) -> Drawing:
         """Return the figure: a panel for each noise."""
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(11, 3.6), layout="constrained")
-        panels = figure.subplots(1, len(_LEVELS), sharey=True)
-        for axes, nu in zip(panels, _LEVELS, strict=True):
-            part = table[table["nu"] == nu]
-            curves = [
-                (name, rows["samples"], rows["mean"], rows["error"])
-                for name, rows in part.groupby("method", sort=False)
-            ]
-            draw_curves(axes, curves, xlabel="samples", ylabel="Hamming distance", legend=False)
-            axes.set_title(f"noise {nu:g}")
+        figure, panels = row_of_panels(len(_LEVELS), width=11, height=3.6)
+        labels = {"xlabel": "samples", "ylabel": "Hamming distance"}
+        by = ("nu", "method", "samples")
+        draw_means(panels, table, by, title="noise {:g}", legend=False, **labels)
         share_legend(panels)
         return figure

@@ -62,22 +62,16 @@ def text_lines(path: FilePath) -> Generator[str, None, None]:
     is recognised by its first bytes and unpacked, up to the limits in `packed`. A file that cannot
     be opened or is not text raises a `FormatError`.
     """
-    try:
-        with _source(path) as source, _decoded(source) as text:
-            for number, line in enumerate(text, start=1):
-                _check_text(path, number, line)
-                yield line
-    except OSError as error:
-        raise format_error(path, _reason(path, error)) from error
+    with _source(path) as source, _decoded(source) as text:
+        for number, line in enumerate(text, start=1):
+            _check_text(path, number, line)
+            yield line
 
 
 def unpacked_bytes(path: FilePath) -> bytes:
     """Return the content of a file, or of standard input for ``-``, unpacked if it is gzip."""
-    try:
-        with _source(path) as source:
-            return source.read()
-    except OSError as error:
-        raise format_error(path, _reason(path, error)) from error
+    with _source(path) as source:
+        return source.read()
 
 
 @contextmanager
@@ -87,17 +81,11 @@ def replacing(path: FilePath) -> Iterator[TextIO]:
     If writing fails, the existing file is unchanged. A symbolic link stays a link, and the new file
     has the permissions of the one it replaces.
     """
-    with _errors_naming(path), _temporary_beside(path) as file:
-        yield file
-
-
-@contextmanager
-def _errors_naming(path: FilePath) -> Iterator[None]:
-    """Make errors of the system name the path the caller gave, not the temporary file."""
     try:
-        yield
+        with _temporary_beside(path) as file:
+            yield file
     except OSError as error:
-        error.filename = os.fspath(path)
+        error.filename = os.fspath(path)  # the one that was given, not the temporary file
         raise
 
 
@@ -126,8 +114,11 @@ def _temporary_beside(path: FilePath) -> Iterator[TextIO]:
 @contextmanager
 def _source(path: FilePath) -> Iterator[IO[bytes]]:
     stdin = os.fspath(path) == STDIN
-    with nullcontext(sys.stdin.buffer) if stdin else open(path, "rb") as source:
-        yield unpacked(source)
+    try:
+        with nullcontext(sys.stdin.buffer) if stdin else open(path, "rb") as source:
+            yield unpacked(source)
+    except OSError as error:
+        raise format_error(path, _reason(path, error)) from error
 
 
 @contextmanager
@@ -146,14 +137,12 @@ def _check_text(path: FilePath, number: int, line: str) -> None:
             if start.startswith(magic):
                 raise format_error(path, f"this is {kind}; expected plain text in UTF-8")
     if "\0" in line:
-        raise format_error(
-            path, "NUL byte: this is a binary file; expected plain text in UTF-8", line=number
-        )
+        problem = "NUL byte: this is a binary file; expected plain text in UTF-8"
+        raise format_error(path, problem, line=number)
     if not line.isascii() and (foreign := _FOREIGN.search(line)):
-        byte = ord(foreign.group()) - 0xDC00
-        raise format_error(
-            path, f"byte {byte:#04x} is not UTF-8; expected plain text in UTF-8", line=number
-        )
+        byte = f"{ord(foreign.group()) - 0xDC00:#04x}"
+        problem = f"byte {byte} is not UTF-8; expected plain text in UTF-8"
+        raise format_error(path, problem, line=number)
 
 
 def _reason(path: FilePath, error: OSError) -> str:

@@ -68,15 +68,6 @@ class Inspection(ArrayValue):
         Pairs never known in the same sample.
     transposed
         The reason to suspect that rows are events and columns samples; None without one.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> found = inspect(acml())
-    >>> found.events, found.present
-    (('SETBP1 missense', 'ASXL1 indel', 'ASXL1 nonsense'), array([14,  9,  5]))
-    >>> found.genotypes, len(found.repeated[0])
-    (6, 41)
     """
 
     samples: int
@@ -155,14 +146,7 @@ class Inspection(ArrayValue):
 
     @property
     def warnings(self) -> tuple[Fact, ...]:
-        """Problems of the data that may affect a fit.
-
-        Examples
-        --------
-        >>> from caprese.data.embedded import ovarian
-        >>> inspect(ovarian()).warnings
-        ()
-        """
+        """Problems of the data that may affect a fit."""
         return tuple(warning for check in _CHECKS if (warning := check(self)) is not None)
 
 

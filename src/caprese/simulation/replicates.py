@@ -37,17 +37,9 @@ class CountedReplicates(Replicates, Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """Samples of a data set, drawn with replacement.
+    """Samples of a data set, drawn with replacement."""
 
-    Parameters
-    ----------
-    data
-        Its samples in an order that depends on the genotypes only, as `Resamples.of` puts them.
-    seed
-        A non-negative integer, or several.
-    """
-
-    data: Dataset
+    data: Dataset  # its samples in an order that depends on the genotypes only; see `of`
     seed: Seed
 
     @classmethod
@@ -88,24 +80,12 @@ class Resamples:
 
 @dataclass(frozen=True, eq=False)
 class CountedDraws:
-    """Samples drawn from a model by compiled code.
-
-    Parameters
-    ----------
-    model
-        What the samples are drawn from.
-    samples
-        Number of samples in a replicate.
-    seed
-        A non-negative integer, or several.
-    known
-        Samples x events; False where an entry is unknown in every replicate. None if all are known.
-    """
+    """Samples drawn from a model by compiled code."""
 
     model: CompiledSampling
     samples: int
     seed: Seed
-    known: BoolArray | None = None
+    known: BoolArray | None = None  # False where an entry is unknown in every replicate
 
     @property
     def columns(self) -> int:
@@ -137,20 +117,12 @@ class CountedDraws:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Samples drawn from a model of any kind.
-
-    Parameters
-    ----------
-    model
-        What the samples are drawn from.
-    samples, seed, known
-        As in `CountedDraws`.
-    """
+    """Samples drawn from a model of any kind."""
 
     model: Sampled
     samples: int
     seed: int
-    known: BoolArray | None = None
+    known: BoolArray | None = None  # as in `CountedDraws`
 
     def dataset(self, replicate: int) -> Dataset:
         """Return one replicate."""

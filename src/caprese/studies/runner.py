@@ -19,24 +19,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def run_study(
-    study: Study,
-    folder: str | Path,
-    *,
-    jobs: int | None = None,
-) -> "pd.DataFrame":
+def run_study(study: Study, folder: str | Path, *, jobs: int | None = None) -> "pd.DataFrame":
     """Run the conditions that are not done yet; write the table, the settings and the figure.
 
-    Parameters
-    ----------
-    study
-        The study with its settings.
-    folder
-        Where the files are written: ``table.csv``, ``settings.json``, ``figure.png``,
-        ``figure.svg``, and the finished conditions in ``cells``. A folder with a study of other
-        settings is refused.
-    jobs
-        Number of workers; by default the number of cores.
+    Finished conditions are stored in the folder ``cells``. A folder with a study of other settings
+    is refused. By default there is a worker for each core.
     """
     import pandas as pd
 

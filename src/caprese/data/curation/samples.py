@@ -5,12 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese._core.words import percent
-from caprese.data.curation.dropping import (
-    check_count,
-    check_share,
-    known_entries,
-    without_samples,
-)
+from caprese.data.curation.dropping import check_count, check_share, known_entries, without_samples
 from caprese.data.curation.log import Curated
 from caprese.data.dataset import Dataset
 

@@ -59,18 +59,7 @@ def one_per_owner(
 ) -> Reading:
     """Return one row for each owner of samples, such as a patient, by one of the `RULES`.
 
-    Parameters
-    ----------
-    path
-        The file, for error messages.
-    owners
-        The owner of each sample; the rows of the result are named after them.
-    primary
-        Whether each sample is from a primary tumour.
-    several
-        One of the `RULES`.
-    nouns
-        Words for the owner and the owned, for the note.
+    The rows are named after the owners; `nouns` are words for the owner and the owned.
     """
     _check_choice("several", several, RULES)
     groups = _groups(owners)

@@ -14,14 +14,7 @@ from caprese.data.dataset import Dataset
 from caprese.io.data.barcodes import one_per_owner
 from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.maf import EVENTS, read_maf
-from caprese.io.data.panels import (
-    WHOLE,
-    Panel,
-    meta_panel,
-    properties,
-    read_matrix,
-    read_panel,
-)
+from caprese.io.data.panels import WHOLE, Panel, panel_named, properties, read_matrix, read_panel
 from caprese.io.data.reading import Reading
 from caprese.io.text.tabbed import tabbed
 
@@ -110,11 +103,6 @@ def read_study(
         One row per ``sample``, or per ``patient`` of the clinical table.
     several
         The rule for several samples of one patient: one of `caprese.io.data.barcodes.RULES`.
-
-    Raises
-    ------
-    FormatError
-        If a file is missing or cannot be read; the message gives the place and the reason.
     """
     if events not in EVENTS:
         raise ValueError(f"events must be one of {', '.join(map(repr, EVENTS))}, got {events!r}")
@@ -258,7 +246,7 @@ def _profiled_levels(study: _Study, part: _Part, reading: Reading) -> Reading:
 def _default(study: _Study, part: _Part) -> Panel:
     """Return the panel of the samples for which the matrix names none."""
     name = part.meta.get("gene_panel")
-    return meta_panel(part.meta_path or part.path, name, study.panels) if name else WHOLE
+    return panel_named(name, study.panels, part.meta_path or part.path) if name else WHOLE
 
 
 def _profiled(data: Dataset, panel_of: Mapping[str, Panel], noun: str) -> Reading:
@@ -333,9 +321,8 @@ def _per(clinical: _Clinical, reading: Reading, per: str, several: str) -> Readi
     data = reading.data
     there = frozenset(data.samples)
     only = [name for name in clinical.patients if name not in there]
-    note = (
-        f"excluded {number_of(len(only), 'sample')} only in {clinical.path.name}: {listing(only)}"
-    )
+    excluded = number_of(len(only), "sample")
+    note = f"excluded {excluded} only in {clinical.path.name}: {listing(only)}"
     notes = reading.notes + (note,) * bool(only)
     if per == "sample":
         return Reading(data, notes)

@@ -59,11 +59,6 @@ def read_copy_number(
         The genes to read; by default all. It does not apply to lesions.
     barcode, several
         As for `read_maf`.
-
-    Raises
-    ------
-    FormatError
-        If the file is none of these; the message gives the place and the reason.
     """
     if gain not in (1, 2):
         raise ValueError(f"gain must be 1 or 2, got {gain!r}")

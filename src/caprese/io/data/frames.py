@@ -15,8 +15,7 @@ from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
 from caprese._core.packed import LARGEST, RATIO, UNSUSPICIOUS
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
-from caprese.io.data.extras import extra
-from caprese.io.data.reading import Reading
+from caprese.io.data.reading import Reading, extra
 from caprese.io.data.tables import table_of_rows
 from caprese.io.text.delimited import Row
 

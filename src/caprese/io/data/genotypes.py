@@ -12,7 +12,6 @@ from caprese._core.arrays import sealed
 from caprese._core.files import FilePath, format_error, replacing, shown, text_lines
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import UNKNOWN, Dataset
-from caprese.errors import FormatError
 from caprese.io.data.reading import Reading
 from caprese.io.text.cells import cell, name_in
 
@@ -106,7 +105,9 @@ def _check_lengths(
 def _dataset(path: FilePath, counts: Sequence[_Count], events: Sequence[str]) -> Dataset:
     total = sum(count.times for count in counts)
     if total > MOST_SAMPLES:
-        raise _too_many(path, counts)
+        worst = max(counts, key=lambda count: count.times)
+        problem = f"the counts add up to more than {MOST_SAMPLES:,} samples"
+        raise format_error(path, f"{problem}; this one is the largest", line=worst.line, column=2)
     if not total:
         raise format_error(path, "every count is 0; expected at least one sample")
     rows = np.array([[_CODES[entry] for entry in count.genotype] for count in counts], np.uint8)
@@ -115,12 +116,6 @@ def _dataset(path: FilePath, counts: Sequence[_Count], events: Sequence[str]) ->
         return Dataset(sealed(codes == 1), tuple(events), known=sealed(codes != _CODES[UNKNOWN]))
     except ValueError as error:
         raise format_error(path, str(error)) from error
-
-
-def _too_many(path: FilePath, counts: Sequence[_Count]) -> FormatError:
-    worst = max(counts, key=lambda count: count.times)
-    problem = f"the counts add up to more than {MOST_SAMPLES:,} samples; this one is the largest"
-    return format_error(path, problem, line=worst.line, column=2)
 
 
 def _repeated(counts: Sequence[_Count]) -> Iterator[str]:

@@ -86,7 +86,7 @@ def read_maf(
     The columns Hugo_Symbol, Variant_Classification and Tumor_Sample_Barcode are required;
     Mutation_Status is used if present. Lines that start with ``#`` before the header are skipped,
     and gzip is unpacked. A sample whose variants are all excluded is kept, with every event absent;
-    a sample without any variant is not in such a file.
+    a sample without any variant is not in such a file. Notes list all that was excluded.
 
     Parameters
     ----------
@@ -105,16 +105,6 @@ def read_maf(
     several
         The rule if several samples then have the same name: one of
         `caprese.io.data.barcodes.RULES`.
-
-    Returns
-    -------
-    Reading
-        Samples in the order of the file, events by name, and notes on all that was excluded.
-
-    Raises
-    ------
-    FormatError
-        If the file is not MAF, or no variant is included; the message gives the place and reason.
     """
     naming = _naming(events)
     variants = _variants(path)

@@ -74,29 +74,28 @@ class PanelMatrix:
             return None
         column = self.profiles[profile.lower()]
         return {
-            sample: self._panel(name, line, profile, defined)
+            sample: panel_named(name, defined, self.path, line=line, profile=profile)
             for (sample, line), name in zip(self.samples.items(), column, strict=True)
             if name.lower() not in _NONE
         }
 
-    def _panel(self, name: str, line: int, profile: str, defined: Mapping[str, Panel]) -> Panel:
-        try:
-            return panel_named(name, defined)
-        except KeyError:
-            raise format_error(self.path, _undefined(name), line=line, name=profile) from None
 
-
-def panel_named(name: str, defined: Mapping[str, Panel]) -> Panel:
-    """Return the panel with this name; WES, WXS, WGS and the like are all genes by default."""
-    return WHOLE if name not in defined and _WHOLE.fullmatch(name) else defined[name]
-
-
-def meta_panel(path: FilePath, name: str, defined: Mapping[str, Panel]) -> Panel:
-    """Return the panel that a meta file names for all samples of its profile."""
-    try:
-        return panel_named(name, defined)
-    except KeyError:
-        raise format_error(path, _undefined(name)) from None
+def panel_named(
+    name: str,
+    defined: Mapping[str, Panel],
+    path: FilePath,
+    *,
+    line: int | None = None,
+    profile: str | None = None,
+) -> Panel:
+    """Return the panel that a file names; WES, WXS, WGS and the like are all genes by default."""
+    if name in defined:
+        return defined[name]
+    if _WHOLE.fullmatch(name):
+        return WHOLE
+    problem = f"gene panel {shown(name)} is not defined"
+    expected = f"add a file data_gene_panel_{name}.txt to the folder"
+    raise format_error(path, f"{problem}; {expected}", line=line, name=profile)
 
 
 def read_matrix(path: FilePath) -> PanelMatrix:
@@ -114,8 +113,3 @@ def read_matrix(path: FilePath) -> PanelMatrix:
             rows.append([field.strip() for field in fields])
     columns = {name.lower(): tuple(row[i] for row in rows) for i, name in enumerate(table.header)}
     return PanelMatrix(path, samples, columns)
-
-
-def _undefined(name: str) -> str:
-    add = f"add a file data_gene_panel_{name}.txt to the folder"
-    return f"gene panel {shown(name)} is not defined; {add}"

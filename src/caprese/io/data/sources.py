@@ -97,10 +97,7 @@ def read(source: FilePath, *, format: str | None = None, **options: Any) -> Read
 
 
 def read_dataset(
-    source: FilePath,
-    *,
-    delimiter: str | None = None,
-    sample_names: bool | None = None,
+    source: FilePath, *, delimiter: str | None = None, sample_names: bool | None = None
 ) -> Dataset:
     """Read a data set from a file, from standard input (``-``), or embedded data by its name.
 

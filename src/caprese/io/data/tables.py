@@ -52,11 +52,6 @@ def read_table(
     sample_names
         Whether the first column holds sample names. By default it does if it has no header, a
         header such as ``sample`` or ``patient_id``, or fewer than half its cells are entries.
-
-    Raises
-    ------
-    FormatError
-        If the file is not such a table; the message gives the place and the reason.
     """
     with closing(delimited_rows(path, delimiter)) as rows:
         return table_of_rows(path, rows, sample_names)

@@ -21,7 +21,9 @@ def with_identifiers(graph: "nx.DiGraph") -> "nx.DiGraph":
     events = [node for node in graph if node != ROOT_NODE]
     identifiers = {event: f"event{k}" for k, event in enumerate(events, start=1)}
     renamed = nx.relabel_nodes(graph, identifiers | {ROOT_NODE: "root"})
-    for attributes in _everywhere(renamed):
+    nodes = [attributes for _, attributes in renamed.nodes(data=True)]
+    edges = [attributes for *_, attributes in renamed.edges(data=True)]
+    for attributes in (renamed.graph, *nodes, *edges):
         for name, value in attributes.items():
             if isinstance(value, str):
                 attributes[name] = escaped(value)
@@ -50,9 +52,3 @@ def by_label(graph: "nx.DiGraph") -> "nx.DiGraph":
         seen.add(name)
         names[node] = name
     return nx.relabel_nodes(nx.DiGraph(graph), names)
-
-
-def _everywhere(graph: "nx.DiGraph") -> list[dict[str, Any]]:
-    nodes = [attributes for _, attributes in graph.nodes(data=True)]
-    edges = [attributes for *_, attributes in graph.edges(data=True)]
-    return [graph.graph, *nodes, *edges]

@@ -86,7 +86,8 @@ def to_networkx(
         graph.add_node(event, label=event, kind="event", **of_node)
     for i, j in _links(model):
         parent = ROOT_NODE if i == ROOT else model.events[i]
-        share = {} if support is None else {"support": float(support[_row(model, i), j])}
+        # the row of the root, -1, is after those of the events
+        share = {} if support is None else {"support": float(support[i, j])}
         graph.add_edge(parent, model.events[j], **rows[j][1], **share)
     return graph
 
@@ -161,11 +162,6 @@ def _numbers(row: Mapping[str, Any]) -> dict[str, float]:
         for name, value in row.items()
         if name not in _OF_NODE and isinstance(value, float) and math.isfinite(value)
     }
-
-
-def _row(model: Order, parent: int) -> int:
-    """Return the row of a parent in the matrix of support; the root is after the events."""
-    return len(model.events) if parent == ROOT else parent
 
 
 def _provenance(fit: Fit[Any, Any] | None, confidence: Confidence | None) -> Attributes:

@@ -64,9 +64,8 @@ class Resamples:
         """Return one replicate."""
         from caprese.kernels.resampling import resample
 
-        return self.data.take_samples(
-            resample(len(self.data.samples), _state(self.seed), replicate)
-        )
+        chosen = resample(len(self.data.samples), _state(self.seed), replicate)
+        return self.data.take_samples(chosen)
 
     @cached_property
     def _table(self) -> BoolArray:
@@ -156,10 +155,9 @@ def _packed(table: BoolArray) -> Words:
 
 def _counts(events: tuple[str, ...], pairs: NumberArray, samples: int, unknown: bool) -> Counts:
     """Return pair counts; if entries are unknown, the second half of the columns is the mask."""
-    n, pairs = len(events), sealed(pairs)
-    if not unknown:
-        return Counts.complete(events, pairs, sealed(np.full(len(pairs), samples)))
-    return Counts(events, pairs[:, :n, :n], pairs[:, :n, n:], pairs[:, n:, n:])
+    if unknown:
+        return Counts.stacked(events, sealed(pairs))
+    return Counts.complete(events, sealed(pairs), sealed(np.full(len(pairs), samples)))
 
 
 def _state(seed: Seed) -> np.uint64:

@@ -1,6 +1,6 @@
 """What every study has: conditions that are run independently, a table, a figure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
@@ -9,6 +9,7 @@ import numpy as np
 
 from caprese._core.arrays import IntArray
 from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
 from caprese.models.forest import NoisyForest
@@ -79,6 +80,15 @@ class Simulations:
         stream = (self.seed, tree, samples, round(1e6 * noise.false_positive))
         draws = CountedDraws(NoisyForest(forest, noise), samples, stream)
         return forest.parents, draws.counts(0, self.replicates)
+
+    def datasets(self, recipe: Any, *, nu: float, samples: int) -> Iterator[tuple[Any, Dataset]]:
+        """Yield each random progression with each data set simulated from it."""
+        noise = Noise.uniform(nu)
+        for tree in range(self.trees):
+            truth = recipe.draw(np.random.default_rng([self.seed, tree]))
+            rng = np.random.default_rng([self.seed, tree, samples, round(1e6 * nu)])
+            for _ in range(self.replicates):
+                yield truth, noise.corrupt(truth.sample(samples, rng), rng)
 
     def distances(
         self,

@@ -8,7 +8,6 @@ import numpy as np
 from caprese._core.arrays import BoolArray, IntArray
 from caprese.data.counts import Counts
 from caprese.methods.caprese import Caprese
-from caprese.models.noise import Noise
 from caprese.plots.curves import share_legend
 from caprese.simulation.recipes import DagRecipe
 from caprese.studies.base import Condition, Drawing, Row, Simulations, Table
@@ -27,17 +26,10 @@ class Dag(Simulations):
 
     def run(self, condition: Condition) -> list[Row]:
         """Return the mean numbers of false positive and false negative edges."""
-        noise, method = Noise.uniform(condition["nu"]), Caprese(shrinkage=0.5)
-        errors = []
-        for number in range(self.trees):
-            dag = DagRecipe().draw(np.random.default_rng([self.seed, number]))
-            rng = np.random.default_rng(
-                [self.seed, number, condition["samples"], round(1e6 * condition["nu"])]
-            )
-            for _ in range(self.replicates):
-                data = noise.corrupt(dag.sample(condition["samples"], rng), rng)
-                parents = method.infer_parents(Counts.of(data))
-                errors.append(_errors(parents, dag.adjacency(), dag.ancestors()))
+        method, errors = Caprese(shrinkage=0.5), []
+        for dag, data in self.datasets(DagRecipe(), **condition):
+            parents = method.infer_parents(Counts.of(data))
+            errors.append(_errors(parents, dag.adjacency(), dag.ancestors()))
         table = np.array(errors).reshape(self.trees, self.replicates, 3).mean(axis=1)
         names = ("false positives", "not even ancestors", "false negatives")
         spread = table.std(axis=0) / np.sqrt(self.trees)

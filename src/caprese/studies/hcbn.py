@@ -11,7 +11,6 @@ from caprese.methods.caprese import Caprese
 from caprese.methods.hcbn import HCBN
 from caprese.methods.oncotree import Oncotree
 from caprese.models.metrics import hamming_distance
-from caprese.models.noise import Noise
 from caprese.models.poset import Poset
 from caprese.plots.curves import share_legend
 from caprese.simulation.recipes import ForestRecipe
@@ -43,35 +42,20 @@ class HiddenNetworks(Simulations):
         That is the proportion of data sets that are more likely under its order than under the
         true one, both as an h-CBN: if it is high, a better search would not be closer to the truth.
         """
-        recipe, noise = ForestRecipe(events=10), Noise.uniform(condition["nu"])
-        shape = self.trees, self.replicates
-        distances = {name: np.zeros(shape, int) for name in _METHODS}
-        edges = {name: np.zeros(shape, int) for name in _METHODS}
-        likelier = {name: np.zeros(shape, bool) for name in _METHODS}
-        for tree in range(self.trees):
-            truth = recipe.draw(np.random.default_rng([self.seed, tree]))
-            stream = [self.seed, tree, condition["samples"], round(1e6 * condition["nu"])]
-            rng = np.random.default_rng(stream)
-            for replicate in range(self.replicates):
-                data = noise.corrupt(truth.sample(condition["samples"], rng), rng)
-                truth_log_likelihood = fit_poset(Poset.of(truth), data).log_likelihood
-                for name, method in _METHODS.items():
-                    found, at = method.fit(data).model, (tree, replicate)
-                    distances[name][at] = hamming_distance(truth, found)
-                    edges[name][at] = len(found.edges)
-                    likelier[name][at] = (
-                        fit_poset(Poset.of(found), data).log_likelihood > truth_log_likelihood
-                    )
-        return [
-            {
-                **condition,
-                "method": name,
-                **summary(distances[name]),
-                "edges": float(edges[name].mean()),
-                "likelier": float(likelier[name].mean()),
-            }
-            for name in _METHODS
-        ]
+        found: dict[str, list[tuple[int, int, bool]]] = {name: [] for name in _METHODS}
+        for truth, data in self.datasets(ForestRecipe(events=10), **condition):
+            likelihood = fit_poset(Poset.of(truth), data).log_likelihood
+            for name, method in _METHODS.items():
+                model = method.fit(data).model
+                likelier = fit_poset(Poset.of(model), data).log_likelihood > likelihood
+                found[name].append((hamming_distance(truth, model), len(model.edges), likelier))
+        rows = []
+        for name, numbers in found.items():
+            distances, edges, likelier = np.array(numbers).T
+            means = {"edges": float(edges.mean()), "likelier": float(likelier.mean())}
+            by_tree = distances.reshape(self.trees, self.replicates)
+            rows.append({**condition, "method": name, **summary(by_tree), **means})
+        return rows
 
     def draw(self, table: Table) -> Drawing:
         """Return the figure: a panel for each noise."""

@@ -32,16 +32,9 @@ class Shrinkages(Simulations):
         best = min(found.values(), key=lambda distances: distances.mean())
         rows = []
         for name, distances in found.items():
-            behind = summary(distances - best)
-            rows.append(
-                {
-                    **condition,
-                    "shrinkage": float(name),
-                    **summary(distances),
-                    "behind": behind["mean"],
-                    "behind_error": behind["error"],
-                }
-            )
+            difference = summary(distances - best)
+            behind = {"behind": difference["mean"], "behind_error": difference["error"]}
+            rows.append({**condition, "shrinkage": float(name), **summary(distances), **behind})
         return rows
 
     def draw(self, table: Table) -> Drawing:
@@ -50,14 +43,8 @@ class Shrinkages(Simulations):
         for axes, samples in zip(panels, _SAMPLES, strict=True):
             part = table[table["samples"] == samples]
             surface = part.pivot(index="nu", columns="shrinkage", values="mean")
-            image = draw_surface(
-                axes,
-                surface.columns.to_numpy(),
-                surface.index.to_numpy(),
-                surface.to_numpy(),
-                xlabel="shrinkage",
-                ylabel="noise",
-                title=f"{samples} samples",
-            )
+            grid = surface.columns.to_numpy(), surface.index.to_numpy(), surface.to_numpy()
+            labels = {"xlabel": "shrinkage", "ylabel": "noise", "title": f"{samples} samples"}
+            image = draw_surface(axes, *grid, **labels)
             figure.colorbar(image, ax=axes, label="tree edit distance")
         return figure

@@ -69,15 +69,9 @@ class Unknown(Simulations):
 
 def _rows(condition: Condition, found: Mapping[tuple[str, str], IntArray]) -> Iterator[Row]:
     for (data, measure), values in found.items():
-        more = summary(values - found[_REFERENCE[condition["hidden"]], measure])
-        yield {
-            **condition,
-            "data": data,
-            "measure": measure,
-            **summary(values),
-            "more": more["mean"],
-            "more_error": more["error"],
-        }
+        difference = summary(values - found[_REFERENCE[condition["hidden"]], measure])
+        more = {"more": difference["mean"], "more_error": difference["error"]}
+        yield {**condition, "data": data, "measure": measure, **summary(values), **more}
 
 
 def _entries(forest: Forest, rng: np.random.Generator) -> Measures:

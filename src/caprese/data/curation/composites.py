@@ -57,19 +57,15 @@ class MergeIdentical:
         groups = identical_events(data)
         if not groups:
             return Curated(data)
-        composites = self._names(data, groups)
-        name_of = {
-            event: name
-            for members, name in zip(groups, composites, strict=True)
-            for event in members
-        }
+        merged = list(zip(groups, self._names(data, groups), strict=True))
+        name_of = {event: name for members, name in merged for event in members}
         places: dict[str, int] = {}
         for place, event in enumerate(data.events):
             places.setdefault(name_of.get(event, event), place)
         pairs = counted_pairs(data.events, tallies(data))
         log = tuple(
             Step("merge", "identical", members, (), name, tuple(pairs[event] for event in members))
-            for members, name in zip(groups, composites, strict=True)
+            for members, name in merged
         )
         return Curated(columns(data, list(places.values()), places), log)
 
@@ -117,9 +113,8 @@ class MergeEvents:
         chosen, _ = in_list(data, self.members, must_exist=True)
         composite = self.into or composite_name(self.members)
         if composite in (data.events if self.keep_members else compress(data.events, ~chosen)):
-            raise DatasetError(
-                f"there is already an event {composite!r}; choose another name for the union"
-            )
+            problem = f"there is already an event {composite!r}"
+            raise DatasetError(f"{problem}; choose another name for the union")
         what: Literal["add", "merge"] = "add" if self.keep_members else "merge"
         members, pairs = tuple(self.members), counted_pairs(data.events, tallies(data))
         counts = tuple(pairs[event] for event in members)

@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 
 from caprese.data.curation.composites import MergeIdentical
-from caprese.data.curation.events import DropConstant
 from caprese.data.curation.log import Curated, Rule
-from caprese.data.curation.samples import DropUnknownSamples
+from caprese.data.curation.selection import DropConstant, DropUnknownSamples
 from caprese.data.dataset import Dataset
 
 

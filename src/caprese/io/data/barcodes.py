@@ -31,10 +31,10 @@ _PRIMARY = frozenset({"01", "03", "05", "09"})  # solid, blood, second primary, 
 
 def shortened(path: FilePath, reading: Reading, barcode: str | None, several: str) -> Reading:
     """Return the reading with TCGA barcodes shortened to samples or patients; None keeps them."""
-    _check_choice("several", several, RULES)
+    check_choice("several", several, RULES)
     if barcode is None:
         return reading
-    _check_choice("barcode", barcode, LENGTHS)
+    check_choice("barcode", barcode, LENGTHS)
     names = reading.data.samples
     found = [_BARCODE.fullmatch(name) for name in names]
     if not any(found):
@@ -61,7 +61,7 @@ def one_per_owner(
 
     The rows are named after the owners; `nouns` are words for the owner and the owned.
     """
-    _check_choice("several", several, RULES)
+    check_choice("several", several, RULES)
     groups = _groups(owners)
     shared = [
         f"{owner}: {listing(data.samples[i] for i in rows)}"
@@ -80,7 +80,8 @@ def one_per_owner(
     return Reading(result, (note,) * bool(shared))
 
 
-def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    """Refuse a value that is not one of the choices."""
     if value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
 

@@ -11,7 +11,7 @@ from caprese._core.arrays import BoolArray, sealed
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
-from caprese.io.data.barcodes import one_per_owner
+from caprese.io.data.barcodes import check_choice, one_per_owner
 from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.maf import EVENTS, read_maf
 from caprese.io.data.panels import WHOLE, Panel, panel_named, properties, read_matrix, read_panel
@@ -104,10 +104,8 @@ def read_study(
     several
         The rule for several samples of one patient: one of `caprese.io.data.barcodes.RULES`.
     """
-    if events not in EVENTS:
-        raise ValueError(f"events must be one of {', '.join(map(repr, EVENTS))}, got {events!r}")
-    if per not in ROWS:
-        raise ValueError(f"per must be one of {', '.join(map(repr, ROWS))}, got {per!r}")
+    check_choice("events", events, EVENTS)
+    check_choice("per", per, ROWS)
     study = _study(Path(folder), panels)
     part = study.required(_MUTATIONS)
     mutations = read_maf(part.path, events=events, silent=silent, germline=germline)

@@ -78,11 +78,8 @@ def read_excel(
 def dataset_from_anndata(table: Any) -> Dataset:
     """Return the data set in an AnnData object, or any object with X, obs_names and var_names.
 
-    Parameters
-    ----------
-    table
-        ``X`` is samples x events, dense or sparse, with values 0, 1, and NaN for unknown;
-        ``obs_names`` and ``var_names`` are the names of samples and events.
+    ``X`` is samples x events, dense or sparse, with values 0, 1, and NaN for unknown; ``obs_names``
+    and ``var_names`` are the names of samples and events.
     """
     missing = [name for name in ("X", "obs_names", "var_names") if not hasattr(table, name)]
     if missing:

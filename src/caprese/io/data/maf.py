@@ -23,28 +23,19 @@ from caprese.io.data.reading import Reading, tallied
 from caprese.io.text.delimited import delimited_rows
 from caprese.io.text.tabbed import tabbed
 
+_CLASSIFICATIONS = {
+    "missense": "missense_mutation",
+    "nonsense": "nonsense_mutation",
+    "frameshift": "frame_shift_del frame_shift_ins",
+    "in-frame indel": "in_frame_del in_frame_ins",
+    "splice": "splice_site splice_region",
+    "nonstop": "nonstop_mutation stop_codon_del stop_codon_ins",
+    "start": "translation_start_site start_codon_del start_codon_ins start_codon_snp "
+    "de_novo_start_inframe de_novo_start_outofframe",
+    "fusion": "fusion structural_variant",
+}
 KINDS: Mapping[str, str] = MappingProxyType(
-    {
-        "missense_mutation": "missense",
-        "nonsense_mutation": "nonsense",
-        "frame_shift_del": "frameshift",
-        "frame_shift_ins": "frameshift",
-        "in_frame_del": "in-frame indel",
-        "in_frame_ins": "in-frame indel",
-        "splice_site": "splice",
-        "splice_region": "splice",
-        "nonstop_mutation": "nonstop",
-        "stop_codon_del": "nonstop",
-        "stop_codon_ins": "nonstop",
-        "translation_start_site": "start",
-        "start_codon_del": "start",
-        "start_codon_ins": "start",
-        "start_codon_snp": "start",
-        "de_novo_start_inframe": "start",
-        "de_novo_start_outofframe": "start",
-        "fusion": "fusion",
-        "structural_variant": "fusion",
-    }
+    {each: kind for kind, listed in _CLASSIFICATIONS.items() for each in listed.split()}
 )
 """The kind of variant of each Variant_Classification, in lower case.
 
@@ -126,14 +117,10 @@ def read_maf(
 def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
     """Read a mapping from genes, or genes and kinds of variants, to events.
 
-    Parameters
-    ----------
-    path
-        Two columns, comma- or tab-separated, with an optional header whose second column is
-        ``event``. The first is a pattern: a gene (``TP53``), a gene and a kind (``TP53 missense``),
-        or either with ``*`` and ``?`` (``KMT2*``, ``* frameshift``). The second is the event of
-        variants that match the pattern. A variant that matches several patterns is counted for
-        each of their events.
+    The file has two columns, comma- or tab-separated, with an optional header whose second column
+    is ``event``. The first is a pattern: a gene (``TP53``), a gene and a kind (``TP53 missense``),
+    or either with ``*`` and ``?`` (``KMT2*``, ``* frameshift``). The second is the event of
+    variants that match the pattern; a variant that matches several is counted for each event.
     """
     pairs: list[tuple[str, str]] = []
     with closing(delimited_rows(path)) as rows:

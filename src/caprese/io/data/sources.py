@@ -43,14 +43,8 @@ READERS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
 )
 """The reader of each format; its keyword parameters are the options of that format."""
 
-_SUFFIXES = {
-    ".parquet": "parquet",
-    ".xlsx": "excel",
-    ".rda": "r",
-    ".rdata": "r",
-    ".rds": "r",
-    ".maf": "maf",
-}
+_SUFFIXES = {".parquet": "parquet", ".xlsx": "excel", ".maf": "maf"}
+_SUFFIXES |= dict.fromkeys((".rda", ".rdata", ".rds"), "r")
 _STUDY = ("meta_study.txt", "data_mutations*.txt*", "meta_mutations*.txt")
 _GENOTYPE_LINE = re.compile(r"#\s*events\s*:.*|[01?]{2,}\s+\d+", re.IGNORECASE)
 _LOOK_AHEAD = 1000

@@ -27,6 +27,7 @@ ENTRIES: Mapping[str, bool | None] = MappingProxyType(
 """The meaning of each entry of a table, in lower case; None for unknown."""
 
 _CODES = {False: 0, True: 1, None: 2}
+_EXPECTED = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 _LOOK_AHEAD = 200
 _SAMPLE_HEADER = re.compile(
     "(sample|tumou?rsample|patient|case)s?(id|name|barcode)?|id|names?|barcode|rownames|unnamed:0|"
@@ -200,12 +201,7 @@ def _ragged(layout: _Layout, line: int, width: int) -> FormatError:
 
 
 def _not_an_entry(layout: _Layout, line: int, fields: Sequence[str], text: str) -> FormatError:
-    position = fields.index(text, layout.named)
-    return format_error(
-        layout.path,
-        f"{shown(text)} is not an entry; "
-        "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown",
-        line=line,
-        column=position + 1,
-        name=layout.events[position - layout.named],
-    )
+    column = fields.index(text, layout.named)
+    problem = f"{shown(text)} is not an entry; {_EXPECTED}"
+    name = layout.events[column - layout.named]
+    return format_error(layout.path, problem, line=line, column=column + 1, name=name)

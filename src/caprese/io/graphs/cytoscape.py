@@ -1,15 +1,12 @@
 """Graphs as Cytoscape JSON, which Cytoscape and cytoscape.js open."""
 
 import json
-from typing import TYPE_CHECKING
 
 from caprese.io.graphs.identifiers import with_identifiers
-
-if TYPE_CHECKING:
-    import networkx as nx
+from caprese.io.graphs.networks import Graph
 
 
-def cytoscape_text(graph: "nx.DiGraph") -> str:
+def cytoscape_text(graph: Graph) -> str:
     """Return a graph of `to_networkx` as Cytoscape JSON."""
     import networkx as nx
 

@@ -1,16 +1,14 @@
 """Graphs in DOT, the language of Graphviz."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from caprese._core.words import percent
 from caprese.io.graphs.identifiers import with_identifiers
-
-if TYPE_CHECKING:
-    import networkx as nx
+from caprese.io.graphs.networks import Graph
 
 
-def dot_text(graph: "nx.DiGraph") -> str:
+def dot_text(graph: Graph) -> str:
     """Return a graph of `to_networkx` in DOT.
 
     Edges are labelled with their probability and, if known, their support. An edge from the root is

@@ -2,25 +2,20 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import number_of
-from caprese.io.graphs.networks import NUMBERS, ROOT_NODE
+from caprese.io.graphs.networks import NUMBERS, ROOT_NODE, Graph
 from caprese.io.text.cells import name_in, quoted_cell
 from caprese.io.text.delimited import delimited_rows
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _OF_CHILD = ("frequency", "reason", "undetermined", "members")
 _FIRST = ("parent", "child", *NUMBERS)
 _LAST = ("support", "filtered", *_OF_CHILD)
 
 
-def edge_table_text(
-    graph: "nx.DiGraph", delimiter: str = ",", *, guard_formulas: bool = False
-) -> str:
+def edge_table_text(graph: Graph, delimiter: str = ",", *, guard_formulas: bool = False) -> str:
     """Return the edges of a graph of `to_networkx` as delimited text; the root has no name.
 
     The columns are the parent, the child, attributes of the edge, and attributes of the child.
@@ -33,7 +28,7 @@ def edge_table_text(
     return "".join(delimiter.join(line) + "\n" for line in [header, *table])
 
 
-def read_edge_table(path: FilePath) -> "nx.DiGraph":
+def read_edge_table(path: FilePath) -> Graph:
     """Read a graph from a table of edges: columns `parent`, `child`, `probability` or `rate`."""
     import networkx as nx
 
@@ -60,7 +55,7 @@ def read_edge_table(path: FilePath) -> "nx.DiGraph":
     return graph
 
 
-def _row(graph: "nx.DiGraph", parent: str, child: str) -> dict[str, Any]:
+def _row(graph: Graph, parent: str, child: str) -> dict[str, Any]:
     known = graph.nodes[child]
     of_child = {name: known[name] for name in _OF_CHILD if name in known}
     return {"parent": parent, "child": child, **graph.edges[parent, child], **of_child}

@@ -1,17 +1,14 @@
 """Graphs in files: nodes have plain identifiers, and names as labels."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from caprese._core.files import shown
 from caprese.errors import ModelError
-from caprese.io.graphs.networks import ROOT_NODE
+from caprese.io.graphs.networks import ROOT_NODE, Graph
 from caprese.io.text.escapes import escaped, unescaped
 
-if TYPE_CHECKING:
-    import networkx as nx
 
-
-def with_identifiers(graph: "nx.DiGraph") -> "nx.DiGraph":
+def with_identifiers(graph: Graph) -> Graph:
     """Return a graph of `to_networkx` with ``root``, ``event1``, ``event2`` ... for nodes.
 
     So no program has to handle unusual names as identifiers. All text is escaped.
@@ -30,7 +27,7 @@ def with_identifiers(graph: "nx.DiGraph") -> "nx.DiGraph":
     return renamed
 
 
-def by_label(graph: "nx.DiGraph") -> "nx.DiGraph":
+def by_label(graph: Graph) -> Graph:
     """Return the graph whose nodes are the events by name; the opposite of `with_identifiers`.
 
     A node without a label is named by its identifier; the root is the node of kind ``root``.

@@ -3,27 +3,24 @@
 import re
 import warnings
 from io import BytesIO
-from typing import TYPE_CHECKING
 from xml.etree.ElementTree import ParseError
 
 from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
 from caprese.io.graphs.identifiers import by_label, with_identifiers
-
-if TYPE_CHECKING:
-    import networkx as nx
+from caprese.io.graphs.networks import Graph
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _META = re.compile(r"<meta\b.*?</meta>", re.DOTALL)
 
 
-def graphml_text(graph: "nx.DiGraph") -> str:
+def graphml_text(graph: Graph) -> str:
     """Return a graph of `to_networkx` as GraphML."""
     import networkx as nx
 
     return _DECLARATION + "\n".join(nx.generate_graphml(with_identifiers(graph))) + "\n"
 
 
-def read_graphml(path: FilePath) -> "nx.DiGraph":
+def read_graphml(path: FilePath) -> Graph:
     """Read a graph from GraphML."""
     import networkx as nx
 
@@ -41,7 +38,7 @@ def read_graphml(path: FilePath) -> "nx.DiGraph":
     return by_label(graph)
 
 
-def gexf_text(graph: "nx.DiGraph") -> str:
+def gexf_text(graph: Graph) -> str:
     """Return a graph of `to_networkx` as GEXF.
 
     The date is omitted, so that equal graphs give equal files.
@@ -53,7 +50,7 @@ def gexf_text(graph: "nx.DiGraph") -> str:
     return _DECLARATION + _META.sub(meta, "\n".join(lines), count=1) + "\n"
 
 
-def _unweighted(graph: "nx.DiGraph") -> "nx.DiGraph":
+def _unweighted(graph: Graph) -> Graph:
     """Rename `weight` to `log_weight`: GEXF reserves `weight` for the width of an edge."""
     for *_, attributes in graph.edges(data=True):
         if "weight" in attributes:

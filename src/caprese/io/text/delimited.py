@@ -25,9 +25,8 @@ def delimited_rows(path: FilePath, delimiter: str | None = None) -> Generator[Ro
     Blank lines are skipped, and before the header those that start with ``#``.
     """
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
-        raise ValueError(
-            f"delimiter must be one character, not a quote or line end, got {delimiter!r}"
-        )
+        rule = "one character, not a quote or line end"
+        raise ValueError(f"delimiter must be {rule}, got {delimiter!r}")
     with closing(text_lines(path)) as text:
         skipped, lines = _after_comments(path, text)
         head = list(islice(lines, _LOOK_AHEAD))

@@ -82,12 +82,12 @@ def to_networkx(
     graph = nx.DiGraph(**_provenance(fit, confidence))
     graph.add_node(ROOT_NODE, label="root", kind="root")
     rows = _fit_rows(fit) if isinstance(fit, OrderedFit) else _rows(model)
-    support = None if confidence is None else confidence.support
+    # The last row left is that of the root, -1; the one after it counts undetermined parents.
+    support = None if confidence is None else confidence.support[:-1]
     for event, (of_node, _) in zip(model.events, rows, strict=True):
         graph.add_node(event, label=event, kind="event", **of_node)
     for i, j in _links(model):
         parent = ROOT_NODE if i == ROOT else model.events[i]
-        # the row of the root, -1, is after those of the events
         share = {} if support is None else {"support": float(support[i, j])}
         graph.add_edge(parent, model.events[j], **rows[j][1], **share)
     return graph

@@ -1,10 +1,6 @@
-"""Small public data sets with their sources; the command line takes their names like files."""
-
-from collections.abc import Callable
+"""Ovarian cancer by comparative genomic hybridisation, as the paper uses it."""
 
 from caprese.data.dataset import Dataset
-
-__all__ = ["EMBEDDED", "acml", "ovarian"]
 
 _ROWS = """
 0000010 0001010 1111000 1000000 0000000 1111100 1111101 0110000 0100001 1011111 0000000
@@ -21,8 +17,7 @@ _ROWS = """
 def ovarian() -> Dataset:
     """Return the seven most frequent gains and losses in 87 papillary serous ovarian tumours.
 
-    Measured by comparative genomic hybridisation; used by Desper, by Szabo and by the paper. Rows
-    are in their original order.
+    Used by Desper, by Szabo and by the paper; rows in their original order.
 
     References
     ----------
@@ -35,24 +30,3 @@ def ovarian() -> Dataset:
     """
     rows = [[entry == "1" for entry in row] for row in _ROWS.split()]
     return Dataset.from_rows(rows, events=["8q+", "3q+", "5q-", "4q-", "8p-", "1q+", "Xp-"])
-
-
-def acml() -> Dataset:
-    """Return three mutations in 64 patients with atypical chronic myeloid leukaemia.
-
-    References
-    ----------
-    Piazza et al. (2013), Nature Genetics 45:18-24: counts of SETBP1 and ASXL1 mutations.
-
-    Examples
-    --------
-    >>> acml()
-    <Dataset: 64 samples x 3 events>
-    """
-    return Dataset.from_genotypes(
-        {"000": 41, "100": 9, "010": 8, "101": 4, "110": 1, "001": 1},
-        events=["SETBP1 missense", "ASXL1 indel", "ASXL1 nonsense"],
-    )
-
-
-EMBEDDED: dict[str, Callable[[], Dataset]] = {"ovarian": ovarian, "acml": acml}

@@ -19,7 +19,7 @@ from caprese.fitting.forest_em import (
     recovered_edges,
 )
 from caprese.fitting.poset_em import PosetEstimate, fit_poset
-from caprese.models.base import Model, Sampled
+from caprese.models.base import Model, Sampled, numbers_of
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.independence import Independence
@@ -95,9 +95,9 @@ def estimate(model: Any, data: Dataset) -> Estimate:
     >>> round(best.log_likelihood, 2), best.parameters
     (-377.61, 9)
     """
-    numbers = model.parameters() if hasattr(model, "parameters") else {}
-    height = float(model.log_probabilities(data).sum())
-    return GivenNumbers(model, height, sum(values.size for values in numbers.values()))
+    log_likelihood = float(model.log_probabilities(data).sum())
+    numbers = sum(values.size for values in numbers_of(model).values())
+    return GivenNumbers(model, log_likelihood, numbers)
 
 
 @estimate.register

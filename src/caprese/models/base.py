@@ -61,11 +61,21 @@ class Model(Protocol):
 
 
 @runtime_checkable
-class OrderedModel(Order, Model, Protocol):
-    """A model with an order, and with numbers that belong to each event."""
+class EventNumbers(Protocol):
+    """What has numbers that belong to each event."""
 
     def parameters(self) -> dict[str, FloatArray]:
         """Return the numbers of the model that belong to each event, by name."""
+
+
+@runtime_checkable
+class OrderedModel(Order, Model, EventNumbers, Protocol):
+    """A model with an order, and with numbers that belong to each event."""
+
+
+def numbers_of(model: Model | Order) -> dict[str, FloatArray]:
+    """Return the numbers of a model that belong to each event, by name; none if it has none."""
+    return model.parameters() if isinstance(model, EventNumbers) else {}
 
 
 class Sampled(Protocol):

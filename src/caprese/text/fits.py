@@ -12,7 +12,7 @@ from caprese.fitting.recovery import Recovery
 from caprese.io.json.models import StoredModel, kind_of_model
 from caprese.methods import describe
 from caprese.methods.base import Fit, OrderedFit
-from caprese.models.base import Order
+from caprese.models.base import Order, numbers_of
 from caprese.text.columns import TextCell, aligned
 from caprese.text.curation import log_lines
 from caprese.text.facts import in_words
@@ -55,20 +55,14 @@ def fit_title(fit: Fit[Any, Any]) -> str:
 def event_numbers(fit: Fit[Any, Any]) -> dict[str, FloatArray]:
     """Return the numbers that a model, and the evidence for it, give to each event, by name."""
     evidence = fit.evidence.columns(fit.model) if isinstance(fit, OrderedFit) else {}
-    return {**_parameters(fit.model), **evidence}
-
-
-def _parameters(model: object) -> dict[str, FloatArray]:
-    """Return the parameters of each event; a model without an order may have none."""
-    found: dict[str, FloatArray] = getattr(model, "parameters", dict)()
-    return found
+    return {**numbers_of(fit.model), **evidence}
 
 
 def model_lines(
     model: StoredModel, confidence: Confidence | None = None, style: Style = plain
 ) -> list[str]:
     """Return the lines that show a model alone, such as the true model of a simulation."""
-    numbers, events = _parameters(model), model.events
+    numbers, events = numbers_of(model), model.events
     title = f"{kind_of_model(model)} of {number_of(len(events), 'event')}"
     if isinstance(model, Order):
         order = _largest_first(next(iter(numbers.values()), np.zeros(len(events))), events)

@@ -13,7 +13,7 @@ from caprese.errors import ModelError
 from caprese.io.json.models import StoredModel
 from caprese.methods import describe
 from caprese.methods.base import Fit, OrderedFit, Reason, order_of
-from caprese.models.base import Model, Order, OrderedModel
+from caprese.models.base import Model, Order, numbers_of
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 from caprese.models.poset import Poset, TimedPoset
@@ -134,7 +134,7 @@ def _links(model: Order) -> Iterator[tuple[int, int]]:
 
 def _rows(model: Order) -> list[tuple[Attributes, Attributes]]:
     """Return for each event the attributes of its node, and of the edges into it."""
-    numbers = model.parameters() if isinstance(model, OrderedModel) else {}
+    numbers = numbers_of(model)
     return [
         ({}, {name: float(values[event]) for name, values in numbers.items()})
         for event in range(len(model.events))

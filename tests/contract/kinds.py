@@ -1,6 +1,6 @@
 """Methods of one's own, one for each kind of model; none of them is registered."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from caprese import ConjunctiveDag, Counts, Dataset, Fit, Independence, OrderedF
 from caprese._core.facts import Fact
 from caprese.fitting.estimate import frequencies
 from caprese.methods import Caprese
-from caprese.methods.base import Reason
+from caprese.methods.base import PairScores, Reason
 from caprese.methods.parameters import option
 
 
@@ -29,6 +29,15 @@ class Plain:
 
 
 @dataclass(frozen=True)
+class Scored(Plain):
+    """Evidence with a score of every pair, under a name that nothing else knows."""
+
+    def pair_scores(self):
+        n = len(self.reasons)
+        return PairScores("own score", np.eye(n), ~np.eye(n, dtype=bool))
+
+
+@dataclass(frozen=True)
 class NoEvidence:
     """Evidence of a model without an order."""
 
@@ -37,7 +46,7 @@ class NoEvidence:
 
 
 def chain_of_sets(counts: Counts) -> tuple[tuple[int, ...], ...]:
-    """The three most frequent events first; each other event waits for two of them."""
+    """Each event waits for the two most frequent ones."""
     order = sorted(range(len(counts.events)), key=lambda e: (-counts.present[e], counts.events[e]))
     parents: list[tuple[int, ...]] = [()] * len(order)
     for event in order[2:]:
@@ -54,12 +63,13 @@ def ordered(method, data, model):
 
 @dataclass(frozen=True, kw_only=True)
 class OwnForest:
-    """The forest of CAPRESE, by a method that needs the samples."""
+    """The forest of CAPRESE, by a method that needs the samples, with a score of its own."""
 
     depth: int = option(1, "Means nothing.", parse=int)
 
     def fit(self, data: Dataset) -> OrderedFit:
-        return ordered(self, data, Caprese().fit(data).model)
+        found = ordered(self, data, Caprese().fit(data).model)
+        return replace(found, evidence=Scored(found.evidence.reasons))
 
 
 @dataclass(frozen=True, kw_only=True)

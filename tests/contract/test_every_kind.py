@@ -133,6 +133,11 @@ def test_a_bootstrap_of_a_model_without_edges_is_refused(data):
         bootstrap(OwnFrequencies(), data, replicates=3)
 
 
+def test_edges_of_a_model_without_edges_are_not_tested(data):
+    with pytest.raises(ModelError, match="edge tests need edges, and this model has none"):
+        edge_tests(OwnFrequencies().fit(data), data)
+
+
 @every_order
 def test_its_edges_are_tested(method, data):
     tests = edge_tests(method.fit(data), data)
@@ -142,7 +147,7 @@ def test_its_edges_are_tested(method, data):
 
 @every_kind
 def test_a_report_is_made_of_it(method, data, tmp_path):
-    write_report(analyse(method, data, replicates=3, jobs=1), tmp_path / "report.html")
+    write_report(analyse(method, data, replicates=30, jobs=1), tmp_path / "report.html")
     assert type(method).__name__ in (tmp_path / "report.html").read_text()
 
 

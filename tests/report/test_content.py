@@ -192,7 +192,7 @@ def test_the_report_says_how_to_reproduce_it(ovarian):
 
 
 def test_slow_methods_have_fewer_replicates_and_the_report_says_so():
-    few = "There are fewer replicates than usual because this method is slow"
+    few = "There are fewer replicates than usual because the method is fitted to each of them"
     slow = report_of(Caprese(noise="estimate"), datasets.acml(), replicates=None)
     assert "the share of 100 replicates" in words(slow.section("progression"))
     assert few in words(slow.section("progression"))

@@ -8,7 +8,8 @@ import numpy as np
 from caprese._core.arrays import ArrayValue, FloatArray, IntArray, NumberArray, frozen
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
-from caprese.methods.base import Fit, PairEvidence, ScoringMethod
+from caprese.errors import ModelError
+from caprese.methods.base import Fit, OrderedFit, PairEvidence, ScoringMethod
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -111,6 +112,8 @@ def edge_tests(
     """
     if permutations < 1:
         raise ValueError(f"permutations must be at least 1, got {permutations}")
+    if not isinstance(fit, OrderedFit):
+        raise ModelError("edge tests need edges, and this model has none")
     data = Dataset.of(data)
     children, parents = np.nonzero(fit.model.adjacency().T)
     pairs = _pairs(fit, parents, children)

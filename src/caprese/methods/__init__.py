@@ -39,8 +39,15 @@ def describe(method: Method) -> str:
     'caprese (shrinkage 0.1)'
     """
     values = ((field.name, getattr(method, field.name)) for field in fields(method))
-    settings = ", ".join(f"{name} {value}" for name, value in values if value is not None)
+    settings = ", ".join(
+        f"{name} {_as_option(value)}" for name, value in values if value is not None
+    )
     return f"{name_of(method)} ({settings})" if settings else name_of(method)
+
+
+def _as_option(value: object) -> str:
+    """Return a value as the command line takes it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def parse_method(text: str) -> Method:

@@ -14,6 +14,7 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese._core.facts import Fact
+from caprese._core.words import number_of
 from caprese.data.counts import Counts
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
@@ -186,7 +187,8 @@ class Fit(Generic[M, E]):
             raise ModelError("model and counts must have the same events in the same order")
 
     def __repr__(self) -> str:
-        size = f"{self.samples} samples x {len(self.model.events)} events"
+        events = number_of(len(self.model.events), "event")
+        size = f"{number_of(self.samples, 'sample')} x {events}"
         return f"<{type(self).__name__}: {self.method!r} on {size}>"
 
     def _repr_html_(self) -> str:

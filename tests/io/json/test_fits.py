@@ -206,7 +206,7 @@ class TestMethodsOfOnesOwn:
         fit, name = method.fit(datasets.acml()), type(method).__name__
         write_fit(fit, path)
         assert json.loads(path.read_text())["method"]["name"] == name
-        known = f"{', '.join(METHODS)}; add a method of your own to caprese.METHODS"
+        known = f"{', '.join(METHODS)}; register your own: caprese.METHODS['{name}'] = ..."
         message = f"^{re.escape(str(path))}: method: '{name}' is not one of {known}$"
         with pytest.raises(FormatError, match=message):
             read_fit(path)

@@ -20,7 +20,7 @@ def curate(data: Dataset, rules: Iterable[Rule] | None = None) -> Curated:
     >>> [(step.what, step.events) for step in curated.log]
     [('drop', ('c',)), ('merge', ('a', 'b'))]
     """
-    curated = Curated(data)
+    curated = Curated(Dataset.of(data))
     for rule in standard() if rules is None else rules:
         after = rule.apply(curated.data)
         curated = Curated(after.data, curated.log + after.log)

@@ -84,7 +84,7 @@ def decode_method(content: Any) -> Method:
     """Return the method with this name and these parameters."""
     name = decode(dict, content, "method").get("name")
     if not isinstance(name, str) or name not in METHODS:
-        known = f"{', '.join(METHODS)}; add a method of your own to caprese.METHODS"
+        known = f"{', '.join(METHODS)}; register your own: caprese.METHODS[{name!r}] = ..."
         raise FormatError(f"method: {name!r} is not one of {known}")
     given = parameters(METHODS[name], content.get("parameters"), "method.parameters")
     try:

@@ -13,6 +13,7 @@ from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
 from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.content import Block, Column, Heading, Paragraph, Picture, Section, Table
+from caprese.report.glossary import GLOSSARY
 from caprese.text.sentences import NOTHING, Cell, Number, Sentence, decimal, listed, phrase
 from caprese.text.thresholds import NOTABLE
 
@@ -43,7 +44,8 @@ def _other_parents(analysis: OrderedAnalysis) -> Iterator[Block]:
     yield Paragraph(phrase(words, bound=percent(NOTABLE), also=also))
     columns = [Column("event"), Column("parent", "parent"), Column("other parents in replicates")]
     if scores is not None:
-        columns += [Column("second best parent"), Column(f"its {scores.name}", scores.name)]
+        term = scores.name if scores.name in GLOSSARY else ""
+        columns += [Column("second best parent"), Column(f"its {scores.name}", term)]
     yield Table(phrase("Percentages are the [support] of the other parents."), tuple(columns), rows)
     if len(analysis.data.events) <= _MOST_EVENTS:
         yield Picture(

@@ -37,8 +37,8 @@ def progression(analysis: OrderedAnalysis) -> Section:
         n=str(analysis.confidence.replicates),
     )
     few: Sentence = (
-        "There are fewer replicates than usual because this method is slow; the intervals below "
-        "take that into account.",
+        "There are fewer replicates than usual because the method is fitted to each of them; the "
+        "intervals below take that into account.",
     )
     several: Sentence = ("An event with several parents occurs only after all of them.",)
     slow = analysis.requested <= default_replicates(analysis.fit.method) < QUICK

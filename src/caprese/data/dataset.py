@@ -259,9 +259,9 @@ class Dataset(ArrayValue):
         _, first, times = np.unique(
             ordered.view(f"V{ordered.shape[1]}").ravel(), return_index=True, return_counts=True
         )
-        characters = np.frombuffer(f"01{UNKNOWN}".encode(), dtype=np.uint8)[codes[first]]
+        characters = np.frombuffer(bytes(f"01{UNKNOWN}", "ascii"), dtype=np.uint8)[codes[first]]
         known = None if self.known is None else self.known[first]
-        names = tuple(row.tobytes().decode() for row in characters)
+        names = tuple(str(row.tobytes(), "ascii") for row in characters)
         return type(self)(self.values[first], self.events, names, known), times.astype(np.int64)
 
     @cached_property
@@ -270,7 +270,7 @@ class Dataset(ArrayValue):
         distinct, times = self.genotypes()
         order = by_name(self.events)
         known = np.ones_like(distinct.values) if distinct.known is None else distinct.known
-        names = repr(sorted(self.events)).encode(errors="surrogatepass")
+        names = bytes(repr(sorted(self.events)), "utf-8", "surrogatepass")
         content = hashlib.sha256(names)
         content.update(np.packbits(distinct.values[:, order]).tobytes())
         content.update(np.packbits(known[:, order]).tobytes())

@@ -51,6 +51,7 @@ def most_probable_forest(
     noise: Noise | None = None,
     starts: Iterable[IntArray] = (),
     perturbed: int = 4,
+    volume: bool = True,
 ) -> Ascent:
     """Return the forest, edge probabilities and error rates of highest posterior density.
 
@@ -80,7 +81,7 @@ def most_probable_forest(
     >>> round(found.log_likelihood, 1)
     -377.6
     """
-    climb = _Climb(data, prior, noise)
+    climb = _Climb(data, prior, noise, volume)
     star = np.full(len(data.events), ROOT)
     peaks = [climb.from_parents(climb.table.inward(np.asarray(start))) for start in starts]
     peaks.append(climb.from_parents(star))
@@ -118,11 +119,11 @@ def _height(peak: _Peak) -> float:
 class _Climb:
     """One data set, one prior; ascents from many starts."""
 
-    def __init__(self, data: Dataset, prior: ForestPrior | None, noise: Noise | None) -> None:
+    def __init__(self, data: Dataset, prior: ForestPrior | None, noise: Noise | None, volume: bool) -> None:
         self.data, self.prior, self.noise = data, prior, noise
         self.table = GenotypeTable.of(data)
         self._kernel_table = self.table.kernel_table()
-        self._kernel_prior = (prior or ForestPrior()).kernel_prior(flat=prior is None)
+        self._kernel_prior = (prior or ForestPrior()).kernel_prior(flat=prior is None, volume=volume)
 
     def from_parents(self, parents: IntArray) -> _Peak:
         """Climb from a forest of which the numbers are not known."""

@@ -62,14 +62,14 @@ class ForestPrior:
         low = 0.0 if self.rate_first == 1 else (self.rate_first - 1) * log(rate) if rate else -inf
         return low + (self.rate_second - 1) * log1p(-rate)
 
-    def kernel_prior(self, *, flat: bool = False) -> Any:
+    def kernel_prior(self, *, flat: bool = False, volume: bool = False) -> Any:
         """Return what the compiled loops take; `flat` for the likelihood alone."""
         from caprese.kernels.forest_ascent import Prior
 
         if flat:
-            return Prior(1.0, 1.0, 1.0, 1.0, True)
+            return Prior(1.0, 1.0, 1.0, 1.0, True, volume)
         numbers = (self.first, self.second, self.rate_first, self.rate_second)
-        return Prior(*map(float, numbers), False)
+        return Prior(*map(float, numbers), False, volume)
 
 
 def _log_beta(a: float, b: float) -> float:

@@ -17,6 +17,7 @@ from caprese.kernels.forest_messages import (
     first_guess,
     gain,
     log_likelihood,
+    log_normal_mass,
     messages,
     peak,
     refresh_all,
@@ -41,6 +42,7 @@ class Prior(NamedTuple):
     rate_first: float
     rate_second: float
     flat: bool
+    volume: bool  # whether edge probabilities are integrated out, not maximised over
 
 
 @njit(cache=True, nogil=True)
@@ -149,14 +151,25 @@ def fit_numbers(table, parents, theta, rates, prior, free, work, tolerance, roun
 
 
 @njit(cache=True, nogil=True)
-def _best_theta(table, parents, theta, seen, work, event, inside):  # type: ignore[no-untyped-def]
-    """Set the edge probability of an event to its best value; the messages must be fresh."""
+def _fine_peak(table, work, prior, guess):  # type: ignore[no-untyped-def]
+    """Return the best edge probability of the event that is aimed at, and the log volume there."""
+    theta, first, second = peak(table, work, guess, _FINE, _FINE_STEPS)
+    return theta, log_normal_mass(theta, first, second) if prior.volume else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _best_theta(table, parents, theta, seen, prior, work, event, inside):  # type: ignore[no-untyped-def]
+    """Set the edge probability of an event to its best value; return the log volume there.
+
+    The messages must be fresh, and are so afterwards.
+    """
     parent = parents[event]
     detach(table, parents, theta, seen, work, event, inside)
     aim(work, event, parent)
-    theta[event] = peak(table, work, theta[event], _FINE, _FINE_STEPS)[0]
+    theta[event], volume = _fine_peak(table, work, prior, theta[event])
     parents[event] = parent
     refresh_upwards(table, parents, theta, seen, work, event)
+    return volume
 
 
 @njit(cache=True, nogil=True)
@@ -169,9 +182,9 @@ def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # ty
     for other in range(n):
         roots += parents[other] < 0 and other != event
     aim(work, event, old)
-    best_theta = peak(table, work, theta[event], _FINE, _FINE_STEPS)[0]
+    best_theta, volume = _fine_peak(table, work, prior, theta[event])
     best_parent = old
-    best = gain(table, work, best_theta)
+    best = gain(table, work, best_theta) + volume
     advantage = root_advantage(prior, n, roots)
     if old < 0:
         best += advantage
@@ -181,10 +194,14 @@ def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # ty
         aim(work, event, parent)
         guess = first_guess(table, work, event, parent)
         reached, first, second = peak(table, work, guess, _ROUGH, _ROUGH_STEPS)
-        height = gain(table, work, reached) + (advantage if parent < 0 else 0.0)
-        if height + 0.5 > best:
-            reached = peak(table, work, reached, _FINE, _FINE_STEPS)[0]
-            height = gain(table, work, reached) + (advantage if parent < 0 else 0.0)
+        bonus = advantage if parent < 0 else 0.0
+        if prior.volume:
+            bonus += log_normal_mass(reached, first, second)
+        if gain(table, work, reached) + bonus + 0.5 > best:
+            reached, volume = _fine_peak(table, work, prior, reached)
+            height = gain(table, work, reached) + (advantage if parent < 0 else 0.0) + volume
+        else:
+            continue
         if height > best + _BETTER:
             best, best_parent, best_theta = height, parent, reached
     parents[event] = best_parent
@@ -207,7 +224,7 @@ def swap_labels(parents, theta, one, other):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _try_swap(table, parents, theta, seen, work, spare, event, keep, height, inside):  # type: ignore[no-untyped-def]
+def _try_swap(table, parents, theta, seen, prior, work, spare, event, keep, height, inside):  # type: ignore[no-untyped-def]
     """Put an event in the place of its parent if that gains; return the height then.
 
     With `keep` each of the two keeps its own children, otherwise they exchange them.
@@ -221,9 +238,14 @@ def _try_swap(table, parents, theta, seen, work, spare, event, keep, height, ins
         swap_labels(tried, tried_theta, event, upper)
     refresh_all(table, tried, tried_theta, seen, spare)
     for _ in range(2):
-        _best_theta(table, tried, tried_theta, seen, spare, event, inside)
-        _best_theta(table, tried, tried_theta, seen, spare, upper, inside)
+        volume = _best_theta(table, tried, tried_theta, seen, prior, spare, event, inside)
+        volume += _best_theta(table, tried, tried_theta, seen, prior, spare, upper, inside)
     reached = log_likelihood(table, tried, tried_theta, seen)
+    if prior.volume:
+        refresh_all(table, parents, theta, seen, work)
+        reached += volume
+        reached -= _best_theta(table, parents, theta, seen, prior, work, event, inside)
+        reached -= _best_theta(table, parents, theta, seen, prior, work, upper, inside)
     if reached > height + _BETTER:
         parents[:], theta[:] = tried, tried_theta
         return reached
@@ -231,7 +253,7 @@ def _try_swap(table, parents, theta, seen, work, spare, event, keep, height, ins
 
 
 @njit(cache=True, nogil=True)
-def _swaps(table, parents, theta, seen, work, spare, inside):  # type: ignore[no-untyped-def]
+def _swaps(table, parents, theta, seen, prior, work, spare, inside):  # type: ignore[no-untyped-def]
     """Try every event in the place of its parent; return how many swaps gained."""
     height = log_likelihood(table, parents, theta, seen)
     done = 0
@@ -239,7 +261,7 @@ def _swaps(table, parents, theta, seen, work, spare, inside):  # type: ignore[no
         for keep in (False, True):
             if parents[event] >= 0:
                 reached = _try_swap(
-                    table, parents, theta, seen, work, spare, event, keep, height, inside
+                    table, parents, theta, seen, prior, work, spare, event, keep, height, inside
                 )
                 done += reached > height
                 height = reached
@@ -264,11 +286,16 @@ def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[n
         for event in range(n):
             changes += _best_parent(table, parents, theta, seen, prior, work, event, inside)
         if changes == 0:
-            changes += _swaps(table, parents, theta, seen, work, spare, inside)
+            changes += _swaps(table, parents, theta, seen, prior, work, spare, inside)
         height = fit_numbers(table, parents, theta, rates, prior, free, work, 0.01, 10)
         if changes == 0:
             before = height
             height = fit_numbers(table, parents, theta, rates, prior, free, work, 1e-5, 300)
             if height - before < 0.01:
                 break
+    if prior.volume:
+        seen = seen_probabilities(rates[0], rates[1])
+        refresh_all(table, parents, theta, seen, work)
+        for event in range(n):
+            height += _best_theta(table, parents, theta, seen, prior, work, event, inside)
     return height

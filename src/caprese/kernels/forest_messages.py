@@ -9,6 +9,7 @@ Arrays are events x distinct genotypes: the inner loops run over genotypes. Geno
 come first, which lets `gain` multiply many of them before it takes a logarithm.
 """
 
+from math import erf, erfc
 from typing import NamedTuple
 
 import numpy as np
@@ -368,3 +369,27 @@ def peak(table, work, guess, accuracy, steps):  # type: ignore[no-untyped-def]
         if (theta == LEAST and first <= 0.0) or (theta == 1.0 - LEAST and first >= 0.0):
             break
     return theta, first, second
+
+
+@njit(cache=True, nogil=True)
+def log_normal_mass(theta, first, second):  # type: ignore[no-untyped-def]
+    """Return the log integral over [0, 1] of exp(first (t - theta) - second (t - theta)^2 / 2)."""
+    if second <= 1e-12:
+        if abs(first) < 1e-6:
+            return 0.0
+        return np.log(abs(np.exp(first * (1.0 - theta)) - np.exp(-first * theta)) / abs(first))
+    deviation = 1.0 / np.sqrt(second)
+    centre = theta + first / second
+    low, high = -centre / deviation, (1.0 - centre) / deviation
+    if low > 3.0 or high < -3.0:  # both ends on one side: an exponential falls from the near end
+        near = low if low > 3.0 else -high
+        slope = near / deviation
+        edge = 0.0 if low > 3.0 else 1.0
+        away = edge - theta
+        height = first * away - 0.5 * second * away * away
+        return height - np.log(slope + 1.0 / (slope * deviation * deviation))
+    root = 0.7071067811865476
+    mass = 0.5 * (erf(high * root) - erf(low * root))
+    if mass < 1e-12:
+        mass = 0.5 * erfc(abs(low) * root) + 1e-300
+    return 0.5 * first * first / second + np.log(2.5066282746310002 * deviation * mass)

@@ -50,7 +50,7 @@ class Chains:
     warm_up: int = 250
     swaps: int | None = None
     slices: int = 1
-    joints: int = 4
+    joints: int = 8
 
     def __post_init__(self) -> None:
         for name in ("chains", "draws", "thin"):

@@ -61,18 +61,19 @@ def log_beta(a, b):
     return lgamma(a) + lgamma(b) - lgamma(a + b)
 
 
-def log_prior(parents, a, b):
-    """r^(roots - 1) ((1 - r) / n)^(n - roots), integrated over r ~ Beta(a, b)."""
+def log_prior(parents, a, b, uniform):
+    """Forests all alike, or r^(roots - 1) ((1 - r) / n)^(n - roots) with r ~ Beta(a, b)."""
     n, roots = len(parents), sum(parent == ROOT for parent in parents)
-    return log_beta(a + roots - 1, b + n - roots) - log_beta(a, b) - (n - roots) * log(n)
+    learnt = log_beta(a + roots - 1, b + n - roots) - log_beta(a, b) - (n - roots) * log(n)
+    return log(uniform / (n + 1) ** (n - 1) + (1 - uniform) * exp(learnt))
 
 
-def error_free_posterior(rows, a, b):
+def error_free_posterior(rows, a, b, uniform):
     """The posterior over all forests in closed form, a Beta function for each edge."""
     rows = np.asarray(rows)
     weight = {}
     for parents in all_forests(rows.shape[1]):
-        total = log_prior(parents, a, b)
+        total = log_prior(parents, a, b, uniform)
         for event, parent in enumerate(parents):
             reached = np.ones(len(rows), bool) if parent == ROOT else rows[:, parent] == 1
             if (rows[~reached, event] == 1).any():
@@ -85,7 +86,7 @@ def error_free_posterior(rows, a, b):
     return {parents: value / size for parents, value in weight.items()}
 
 
-def quadrature_posterior(rows, positive, negative, a, b, points=16):
+def quadrature_posterior(rows, positive, negative, a, b, uniform, points=16):
     """The posterior over all forests with given errors, by a grid over all edge probabilities."""
     rows = np.asarray(rows)
     n = rows.shape[1]
@@ -97,7 +98,7 @@ def quadrature_posterior(rows, positive, negative, a, b, points=16):
     posterior, means = {}, {}
     for parents in all_forests(n):
         chance = [_on_grid(truth, parents, grid) for truth in truths]
-        height = np.full(grid.shape[1], log_prior(parents, a, b))
+        height = np.full(grid.shape[1], log_prior(parents, a, b, uniform))
         for row in rows:
             height += np.log(
                 sum(

@@ -19,7 +19,10 @@ def prior_draw(prior, events, seed, components=1, dirichlet=1.0):
     stream = np.array([rng.integers(2**63)], dtype=np.uint64)
     parents = np.empty((components, events), dtype=np.int64)
     for row in parents:
-        forest_draw(stream, beta_draw(stream, float(prior.first), float(prior.second)), row)
+        root_probability = 1 / (events + 1)
+        if rng.random() >= prior.uniform:
+            root_probability = beta_draw(stream, float(prior.first), float(prior.second))
+        forest_draw(stream, root_probability, row)
     rates = np.array([rate_draw(prior, rng), rate_draw(prior, rng)])
     weights = rng.dirichlet(np.full(components, dirichlet))
     return parents, rng.random((components, events)), rates, weights

@@ -28,7 +28,7 @@ def enumeration(seed):
         forest = Forest(tuple("abcde"), parents, rng.uniform(0.5, 0.95, 5))
         data = forest.sample(8, rng)
         exact = definitions.error_free_posterior(
-            data.values.astype(int), prior.first, prior.second
+            data.values.astype(int), prior.first, prior.second, prior.uniform
         )
         samples = sample_forests(
             data, seed=seed, noise=Noise(0, 0), prior=prior, workers=1,
@@ -55,7 +55,7 @@ def joint_test(events, samples, rounds, components, dirichlet, seed, prior):
         np.array([seed], dtype=np.uint64), np.array([0.0, 0, 0, 1.0, 0.0, 1.0, -0.5]),
         np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64),
     )  # fmt: skip
-    settings = Settings(prior.kernel_prior(), True, dirichlet, 2, 1, 2)
+    settings = Settings(prior.kernel_prior(events), True, dirichlet, 2, 1, 2)
     chain = np.empty((rounds, len(_statistics(parents, theta, rates, weights))))
     for number in range(rounds):
         weights = np.exp(state.log_weights)
@@ -95,7 +95,7 @@ def _statistics(parents, theta, rates, weights):
 
 def geweke(rounds, seed):
     for components, dirichlet in ((1, 1.0), (2, 1.0), (3, 0.3)):
-        for prior in (ForestPrior(), ForestPrior(first=0.5, second=2, rate_second=5)):
+        for prior in (ForestPrior(), ForestPrior(first=0.5, second=2, uniform=0, rate_second=5)):
             z = joint_test(3, 6, rounds, components, dirichlet, seed, prior)
             pairs = ", ".join(f"{name} {value:+.1f}" for name, value in zip(NAMES, z, strict=True))
             print(f"joint test, {components} component(s), z-scores: {pairs}")

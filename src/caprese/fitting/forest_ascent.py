@@ -7,7 +7,7 @@ import numpy as np
 
 from caprese.arrays import IntArray
 from caprese.dataset import Dataset
-from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.forest_prior import ForestPrior, flat_kernel_prior
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
@@ -51,7 +51,6 @@ def most_probable_forest(
     noise: Noise | None = None,
     starts: Iterable[IntArray] = (),
     perturbed: int = 4,
-    volume: bool = True,
 ) -> Ascent:
     """Return the forest, edge probabilities and error rates of highest posterior density.
 
@@ -81,7 +80,7 @@ def most_probable_forest(
     >>> round(found.log_likelihood, 1)
     -377.6
     """
-    climb = _Climb(data, prior, noise, volume)
+    climb = _Climb(data, prior, noise)
     star = np.full(len(data.events), ROOT)
     peaks = [climb.from_parents(climb.table.inward(np.asarray(start))) for start in starts]
     peaks.append(climb.from_parents(star))
@@ -119,11 +118,12 @@ def _height(peak: _Peak) -> float:
 class _Climb:
     """One data set, one prior; ascents from many starts."""
 
-    def __init__(self, data: Dataset, prior: ForestPrior | None, noise: Noise | None, volume: bool) -> None:
+    def __init__(self, data: Dataset, prior: ForestPrior | None, noise: Noise | None) -> None:
         self.data, self.prior, self.noise = data, prior, noise
         self.table = GenotypeTable.of(data)
         self._kernel_table = self.table.kernel_table()
-        self._kernel_prior = (prior or ForestPrior()).kernel_prior(flat=prior is None, volume=volume)
+        n = self.table.events
+        self._kernel_prior = prior.kernel_prior(n) if prior else flat_kernel_prior(n)
 
     def from_parents(self, parents: IntArray) -> _Peak:
         """Climb from a forest of which the numbers are not known."""

@@ -240,7 +240,7 @@ class _Run:
         n = self.table.events
         swaps = (n + 1) // 2 if self.chains.swaps is None else self.chains.swaps
         settings = Settings(
-            self.prior.kernel_prior(), self.noise is None, float(self.dirichlet), swaps,
+            self.prior.kernel_prior(n), self.noise is None, float(self.dirichlet), swaps,
             self.chains.slices, self.chains.joints,
         )  # fmt: skip
         object.__setattr__(self, "settings", settings)

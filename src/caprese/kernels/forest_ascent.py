@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from caprese.kernels.forest_messages import (
     LEAST,
@@ -17,7 +18,6 @@ from caprese.kernels.forest_messages import (
     first_guess,
     gain,
     log_likelihood,
-    log_normal_mass,
     messages,
     peak,
     refresh_all,
@@ -29,24 +29,26 @@ _MOST_RATE = 0.5 - 1e-6
 _BETTER = 1e-7  # what a change must gain, so that rounding does not decide
 _ROUGH, _ROUGH_STEPS = 0.02, 8
 _FINE, _FINE_STEPS = 1e-6, 40
+_CLOSE = 0.1  # a rough peak that misses by more is not refined
 
 
 class Prior(NamedTuple):
-    """Numbers of the prior: r ~ Beta(first, second), rates ~ Beta(rate_first, rate_second).
+    """Numbers of the prior.
 
-    `flat` leaves the forests out: each has the same weight, whatever the number of its roots.
+    Forests are uniform with probability `uniform`, else they have roots with a probability
+    r ~ Beta(first, second); error rates are Beta(rate_first, rate_second) below 1/2.
     """
 
     first: float
     second: float
+    uniform: float
     rate_first: float
     rate_second: float
-    flat: bool
-    volume: bool  # whether edge probabilities are integrated out, not maximised over
+    forests: NDArray[np.float64]  # by the number of roots, the log-probability of a forest
 
 
 @njit(cache=True, nogil=True)
-def root_advantage(prior, events, roots):  # type: ignore[no-untyped-def]
+def root_advantage(prior, roots):  # type: ignore[no-untyped-def]
     """Return the log prior odds of the root, against any one event, as the parent of an event.
 
     Parameters
@@ -54,9 +56,7 @@ def root_advantage(prior, events, roots):  # type: ignore[no-untyped-def]
     roots
         How many of the other events are roots; none if all others come after the event.
     """
-    if prior.flat or roots == 0:
-        return 0.0
-    return np.log(events * (prior.first + roots - 1.0) / (prior.second + events - roots - 1.0))
+    return prior.forests[roots + 1] - prior.forests[roots] if roots > 0 else 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -151,25 +151,14 @@ def fit_numbers(table, parents, theta, rates, prior, free, work, tolerance, roun
 
 
 @njit(cache=True, nogil=True)
-def _fine_peak(table, work, prior, guess):  # type: ignore[no-untyped-def]
-    """Return the best edge probability of the event that is aimed at, and the log volume there."""
-    theta, first, second = peak(table, work, guess, _FINE, _FINE_STEPS)
-    return theta, log_normal_mass(theta, first, second) if prior.volume else 0.0
-
-
-@njit(cache=True, nogil=True)
-def _best_theta(table, parents, theta, seen, prior, work, event, inside):  # type: ignore[no-untyped-def]
-    """Set the edge probability of an event to its best value; return the log volume there.
-
-    The messages must be fresh, and are so afterwards.
-    """
+def _best_theta(table, parents, theta, seen, work, event, inside):  # type: ignore[no-untyped-def]
+    """Set the edge probability of an event to its best value; messages stay up to date."""
     parent = parents[event]
     detach(table, parents, theta, seen, work, event, inside)
     aim(work, event, parent)
-    theta[event], volume = _fine_peak(table, work, prior, theta[event])
+    theta[event] = peak(table, work, theta[event], _FINE, _FINE_STEPS)[0]
     parents[event] = parent
     refresh_upwards(table, parents, theta, seen, work, event)
-    return volume
 
 
 @njit(cache=True, nogil=True)
@@ -182,10 +171,10 @@ def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # ty
     for other in range(n):
         roots += parents[other] < 0 and other != event
     aim(work, event, old)
-    best_theta, volume = _fine_peak(table, work, prior, theta[event])
+    best_theta = peak(table, work, theta[event], _FINE, _FINE_STEPS)[0]
     best_parent = old
-    best = gain(table, work, best_theta) + volume
-    advantage = root_advantage(prior, n, roots)
+    best = gain(table, work, best_theta)
+    advantage = root_advantage(prior, roots)
     if old < 0:
         best += advantage
     for parent in range(-1, n):
@@ -193,15 +182,12 @@ def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # ty
             continue
         aim(work, event, parent)
         guess = first_guess(table, work, event, parent)
-        reached, first, second = peak(table, work, guess, _ROUGH, _ROUGH_STEPS)
         bonus = advantage if parent < 0 else 0.0
-        if prior.volume:
-            bonus += log_normal_mass(reached, first, second)
-        if gain(table, work, reached) + bonus + 0.5 > best:
-            reached, volume = _fine_peak(table, work, prior, reached)
-            height = gain(table, work, reached) + (advantage if parent < 0 else 0.0) + volume
-        else:
+        reached = peak(table, work, guess, _ROUGH, _ROUGH_STEPS)[0]
+        if gain(table, work, reached) + bonus + _CLOSE < best:
             continue
+        reached = peak(table, work, reached, _FINE, _FINE_STEPS)[0]
+        height = gain(table, work, reached) + bonus
         if height > best + _BETTER:
             best, best_parent, best_theta = height, parent, reached
     parents[event] = best_parent
@@ -224,7 +210,7 @@ def swap_labels(parents, theta, one, other):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _try_swap(table, parents, theta, seen, prior, work, spare, event, keep, height, inside):  # type: ignore[no-untyped-def]
+def _try_swap(table, parents, theta, seen, spare, event, keep, height, inside):  # type: ignore[no-untyped-def]
     """Put an event in the place of its parent if that gains; return the height then.
 
     With `keep` each of the two keeps its own children, otherwise they exchange them.
@@ -238,14 +224,9 @@ def _try_swap(table, parents, theta, seen, prior, work, spare, event, keep, heig
         swap_labels(tried, tried_theta, event, upper)
     refresh_all(table, tried, tried_theta, seen, spare)
     for _ in range(2):
-        volume = _best_theta(table, tried, tried_theta, seen, prior, spare, event, inside)
-        volume += _best_theta(table, tried, tried_theta, seen, prior, spare, upper, inside)
+        _best_theta(table, tried, tried_theta, seen, spare, event, inside)
+        _best_theta(table, tried, tried_theta, seen, spare, upper, inside)
     reached = log_likelihood(table, tried, tried_theta, seen)
-    if prior.volume:
-        refresh_all(table, parents, theta, seen, work)
-        reached += volume
-        reached -= _best_theta(table, parents, theta, seen, prior, work, event, inside)
-        reached -= _best_theta(table, parents, theta, seen, prior, work, upper, inside)
     if reached > height + _BETTER:
         parents[:], theta[:] = tried, tried_theta
         return reached
@@ -253,7 +234,7 @@ def _try_swap(table, parents, theta, seen, prior, work, spare, event, keep, heig
 
 
 @njit(cache=True, nogil=True)
-def _swaps(table, parents, theta, seen, prior, work, spare, inside):  # type: ignore[no-untyped-def]
+def _swaps(table, parents, theta, seen, spare, inside):  # type: ignore[no-untyped-def]
     """Try every event in the place of its parent; return how many swaps gained."""
     height = log_likelihood(table, parents, theta, seen)
     done = 0
@@ -261,7 +242,7 @@ def _swaps(table, parents, theta, seen, prior, work, spare, inside):  # type: ig
         for keep in (False, True):
             if parents[event] >= 0:
                 reached = _try_swap(
-                    table, parents, theta, seen, prior, work, spare, event, keep, height, inside
+                    table, parents, theta, seen, spare, event, keep, height, inside
                 )
                 done += reached > height
                 height = reached
@@ -276,7 +257,6 @@ def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[n
     """
     n = len(parents)
     work = messages(n, len(table.times))
-    spare = messages(n, len(table.times))
     inside = np.empty(n, dtype=np.bool_)
     height = fit_numbers(table, parents, theta, rates, prior, free, work, 0.1, 5)
     for _ in range(passes):
@@ -286,16 +266,11 @@ def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[n
         for event in range(n):
             changes += _best_parent(table, parents, theta, seen, prior, work, event, inside)
         if changes == 0:
-            changes += _swaps(table, parents, theta, seen, prior, work, spare, inside)
+            changes += _swaps(table, parents, theta, seen, work, inside)
         height = fit_numbers(table, parents, theta, rates, prior, free, work, 0.01, 10)
         if changes == 0:
             before = height
             height = fit_numbers(table, parents, theta, rates, prior, free, work, 1e-5, 300)
             if height - before < 0.01:
                 break
-    if prior.volume:
-        seen = seen_probabilities(rates[0], rates[1])
-        refresh_all(table, parents, theta, seen, work)
-        for event in range(n):
-            height += _best_theta(table, parents, theta, seen, prior, work, event, inside)
     return height

@@ -196,7 +196,7 @@ def _weigh_parents(table, parents, prior, work, event, room):  # type: ignore[no
     roots = 0
     for other in range(n):
         roots += parents[other] < 0 and other != event
-    advantage = root_advantage(prior, n, roots)
+    advantage = root_advantage(prior, roots)
     found = 0
     for parent in range(-1, n):
         if parent >= 0 and room.inside[parent]:
@@ -552,7 +552,10 @@ def draw_weights(state, dirichlet):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def draw_component(state, component, prior):  # type: ignore[no-untyped-def]
     """Draw the forest of a component from the prior."""
-    root_probability = beta_draw(state.stream, prior.first, prior.second)
+    n = state.parents.shape[1]
+    root_probability = 1.0 / (n + 1.0)
+    if uniform(state.stream) >= prior.uniform:
+        root_probability = beta_draw(state.stream, prior.first, prior.second)
     forest_draw(state.stream, root_probability, state.parents[component])
     for event in range(state.parents.shape[1]):
         state.theta[component, event] = uniform(state.stream)
@@ -585,6 +588,15 @@ def sweep(table, state, settings, learning):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _draw_root_probability(stream, prior, n, roots):  # type: ignore[no-untyped-def]
+    """Draw r given the number of roots."""
+    share = prior.uniform * np.exp(-(n - 1.0) * np.log(n + 1.0) - prior.forests[roots])
+    if uniform(stream) < share:
+        return 1.0 / (n + 1.0)
+    return beta_draw(stream, prior.first + roots - 1.0, prior.second + n - roots)
+
+
+@njit(cache=True, nogil=True)
 def _record(table, state, settings, records, draw):  # type: ignore[no-untyped-def]
     n = state.parents.shape[1]
     records.parents[draw] = state.parents
@@ -593,8 +605,8 @@ def _record(table, state, settings, records, draw):  # type: ignore[no-untyped-d
     records.weights[draw] = np.exp(state.log_weights)
     for component in range(len(state.parents)):
         roots = (state.parents[component] < 0).sum()
-        records.root_probability[draw, component] = beta_draw(
-            state.stream, settings.prior.first + roots - 1.0, settings.prior.second + n - roots
+        records.root_probability[draw, component] = _draw_root_probability(
+            state.stream, settings.prior, n, roots
         )
     seen = seen_probabilities(state.rates[0], state.rates[1])
     found = _component_log_probabilities(table, state, seen)

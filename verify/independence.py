@@ -52,7 +52,9 @@ def main():
     parser.add_argument("--components", type=int, nargs="*", default=[1, AUTO_COMPONENTS])
     given = parser.parse_args()
     prior = ForestPrior(first=given.first, second=given.second, uniform=given.uniform)
-    print(f"prior of r: Beta({prior.first:g}, {prior.second:g}), uniform {prior.uniform:g}; loss with standard error")
+    print(
+        f"prior of r: Beta({prior.first:g}, {prior.second:g}), uniform {prior.uniform:g}; loss with standard error"
+    )
     for components in given.components:
         for events, samples in (CELLS[cell] for cell in given.cells):
             losses = [

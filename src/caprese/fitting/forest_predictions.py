@@ -85,9 +85,7 @@ def predictive_event_probabilities(
     return sealed(np.ascontiguousarray(found.T[inverse][:, order]))
 
 
-def _codes(
-    samples: ForestSamples, data: Dataset
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def _codes(samples: ForestSamples, data: Dataset) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Return the distinct genotypes in the order of the draws' events, and which each sample has."""
     order = places(data.events, samples.events, "draws and data")
     codes = np.ascontiguousarray(observation_codes(data)[:, order])

@@ -16,8 +16,8 @@ class ForestPrior:
 
     With r in (0, 1), a forest of n events has probability r^(roots - 1) ((1 - r) / n)^(n - roots):
     the number of roots less one is Binomial(n - 1, r), and forests with as many roots are equally
-    probable. r = 1 / (n + 1) makes all forests equally probable. That is one half of the prior;
-    in the other half r is unknown, Beta(`first`, `second`), so that the data may say that there
+    probable. r = 1 / (n + 1) makes all forests equally probable. That is most of the prior, `uniform`;
+    in the rest r is unknown, Beta(`first`, `second`), so that the data may say that there
     is hardly any order among the events. r is integrated out here. Edge probabilities are
     uniform; the two error rates are Beta(`rate_first`, `rate_second`), restricted to below 1/2.
 
@@ -40,7 +40,7 @@ class ForestPrior:
 
     first: float = 0.1
     second: float = 0.1
-    uniform: float = 0.5
+    uniform: float = 0.9
     rate_first: float = 1.0
     rate_second: float = 20.0
 
@@ -65,9 +65,7 @@ class ForestPrior:
             - (events - roots) * log(events)
         )
         most = max(even, learnt)
-        return most + log(
-            self.uniform * exp(even - most) + (1 - self.uniform) * exp(learnt - most)
-        )
+        return most + log(self.uniform * exp(even - most) + (1 - self.uniform) * exp(learnt - most))
 
     def rate_log_density(self, rate: float) -> float:
         """Return the log-density of an error rate, up to a constant."""
@@ -81,8 +79,14 @@ class ForestPrior:
         from caprese.kernels.forest_ascent import Prior
 
         forests = [self.forest_log_probability(events, roots) for roots in range(1, events + 1)]
-        numbers = (self.first, self.second, self.uniform, self.rate_first, self.rate_second)
-        return Prior(*map(float, numbers), np.array([0.0, *forests]))
+        return Prior(
+            float(self.first),
+            float(self.second),
+            float(self.uniform),
+            float(self.rate_first),
+            float(self.rate_second),
+            np.array([0.0, *forests]),
+        )
 
 
 def flat_kernel_prior(events: int) -> Any:

@@ -74,22 +74,29 @@ def choice(stream, log_weights, length):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def forest_draw(stream, root_probability, parents):  # type: ignore[no-untyped-def]
-    """Fill `parents` with a forest drawn with odds r for the root and (1 - r) / n for each event.
+    """Fill `parents` with a forest of probability r^(roots - 1) ((1 - r) / n)^(n - roots).
 
-    Wilson's algorithm: each event walks at random to what may be its parent until the walk meets
-    the forest; loops are forgotten as the walk overwrites where it went.
+    The number of roots less one is binomial, any events are equally likely to be the roots, and
+    the rest follows by Wilson's algorithm: each event walks at random until it meets the forest;
+    loops are forgotten, as the walk overwrites where it went.
     """
     n = len(parents)
+    roots = 1
+    for _ in range(n - 1):
+        roots += uniform(stream) < root_probability
     placed = np.zeros(n, dtype=np.bool_)
+    left = roots
+    for event in range(n):
+        if uniform(stream) * (n - event) < left:
+            parents[event] = -1
+            placed[event] = True
+            left -= 1
     for start in range(n):
         event = start
-        while event >= 0 and not placed[event]:
-            if uniform(stream) < root_probability:
-                parents[event] = -1
-            else:
-                parents[event] = below(stream, n)
+        while not placed[event]:
+            parents[event] = below(stream, n)
             event = parents[event]
         event = start
-        while event >= 0 and not placed[event]:
+        while not placed[event]:
             placed[event] = True
             event = parents[event]

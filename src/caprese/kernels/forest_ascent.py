@@ -241,9 +241,7 @@ def _swaps(table, parents, theta, seen, spare, inside):  # type: ignore[no-untyp
     for event in range(len(parents)):
         for keep in (False, True):
             if parents[event] >= 0:
-                reached = _try_swap(
-                    table, parents, theta, seen, spare, event, keep, height, inside
-                )
+                reached = _try_swap(table, parents, theta, seen, spare, event, keep, height, inside)
                 done += reached > height
                 height = reached
     return done

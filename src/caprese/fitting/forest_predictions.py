@@ -80,13 +80,13 @@ def predictive_event_probabilities(
         heights = forest_predictions.draw_log_probabilities(codes, *draws)
     shares = np.exp(heights - heights.max(axis=0))
     shares /= shares.sum(axis=0)
-    found: FloatArray = forest_predictions.event_probabilities(codes, *draws, shares)
+    found: FloatArray = forest_predictions.event_probabilities(codes, *(*draws, shares))
     order = [samples.events.index(event) for event in data.events]
     return sealed(np.ascontiguousarray(found.T[inverse][:, order]))
 
 
 def _codes(samples: ForestSamples, data: Dataset) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return the distinct genotypes in the order of the draws' events, and which each sample has."""
+    """Return the distinct genotypes, events as in the draws, and which each sample has."""
     order = places(data.events, samples.events, "draws and data")
     codes = np.ascontiguousarray(observation_codes(data)[:, order])
     _, first, inverse = np.unique(

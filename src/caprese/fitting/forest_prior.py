@@ -16,9 +16,9 @@ class ForestPrior:
 
     With r in (0, 1), a forest of n events has probability r^(roots - 1) ((1 - r) / n)^(n - roots):
     the number of roots less one is Binomial(n - 1, r), and forests with as many roots are equally
-    probable. r = 1 / (n + 1) makes all forests equally probable. That is most of the prior, `uniform`;
-    in the rest r is unknown, Beta(`first`, `second`), so that the data may say that there
-    is hardly any order among the events. r is integrated out here. Edge probabilities are
+    probable. r = 1 / (n + 1) makes all forests equally probable. That is most of the prior,
+    `uniform`; in the rest r is unknown, Beta(`first`, `second`), so that the data may say that
+    there is hardly any order among the events. r is integrated out here. Edge probabilities are
     uniform; the two error rates are Beta(`rate_first`, `rate_second`), restricted to below 1/2.
 
     Parameters

@@ -30,7 +30,7 @@ def normal(stream):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def log_gamma_draw(stream, shape):  # type: ignore[no-untyped-def]
-    """Draw the logarithm of a Gamma variable (Marsaglia and Tsang); small shapes do not underflow."""
+    """Draw the logarithm of a Gamma variable (Marsaglia and Tsang), for any shape."""
     boost = 0.0
     if shape < 1.0:
         boost = np.log(uniform(stream)) / shape

@@ -572,7 +572,7 @@ def sweep(table, state, settings, learning):  # type: ignore[no-untyped-def]
         draw_weights(state, settings.dirichlet)
         tables = [_component_table(table, state.members[0])]
         for component in range(1, components):
-            tables.append(_component_table(table, state.members[component]))
+            tables.append(_component_table(table, state.members[component]))  # noqa: PERF401
     else:
         tables = [table]
     for component in range(components):

@@ -2,9 +2,9 @@
 
     python verify/independence.py
 
-Frequencies are drawn evenly from (0.05, 0.6). The loss is in nats a sample: the mean log-probability
-of fresh samples under independence with frequencies (count + 1) / (samples + 2), less that under
-the posterior. To be at most 0.015 from 64 samples on, 0.03 with subtypes found by themselves.
+Frequencies are drawn evenly from (0.05, 0.6). The loss is in nats a sample: the mean
+log-probability of fresh samples under independence with frequencies (count + 1) / (samples + 2),
+less that under the posterior. To be at most 0.015 from 64 samples on, 0.03 with subtypes found by themselves.
 """
 
 import argparse
@@ -52,9 +52,7 @@ def main():
     parser.add_argument("--components", type=int, nargs="*", default=[1, AUTO_COMPONENTS])
     given = parser.parse_args()
     prior = ForestPrior(first=given.first, second=given.second, uniform=given.uniform)
-    print(
-        f"prior of r: Beta({prior.first:g}, {prior.second:g}), uniform {prior.uniform:g}; loss with standard error"
-    )
+    print(f"{prior}; loss with standard error")
     for components in given.components:
         for events, samples in (CELLS[cell] for cell in given.cells):
             losses = [

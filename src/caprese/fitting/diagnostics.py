@@ -123,10 +123,9 @@ def effective_size(draws: FloatArray) -> float:
     total = within * (length - 1) / length
     if chains > 1:
         total += scores.mean(axis=1).var(ddof=1)
-    correlation = 1 - (within - covariance.mean(axis=0) * length / (length - 1)) / total
+    correlation = 1 - (within - covariance.mean(axis=0)) / total
     correlation[0] = 1
-    time = _correlation_time(correlation)
-    return float(min(scores.size / time, scores.size * np.log10(scores.size)))
+    return float(scores.size / max(_correlation_time(correlation), 1 / np.log10(scores.size)))
 
 
 def _split(draws: FloatArray) -> FloatArray:
@@ -165,18 +164,18 @@ def _autocovariances(draws: FloatArray) -> FloatArray:
 
 
 def _correlation_time(correlation: FloatArray) -> float:
-    """Return the sum of correlations by Geyer's initial monotone sequence."""
-    length = len(correlation)
-    pairs = [correlation[0] + correlation[1]]
-    lag = 1
-    while lag < length - 3 and pairs[-1] > 0:
-        pairs.append(correlation[lag + 1] + correlation[lag + 2])
-        lag += 2
-    tail = correlation[lag - 1] if pairs[-1] <= 0 and len(pairs) > 1 else 0.0
-    kept = [pair for pair in pairs if pair > 0]
-    monotone = np.minimum.accumulate(kept) if kept else np.array([0.0])
-    time = -1 + 2 * monotone.sum() + max(float(tail), 0.0)
-    return float(max(time, 1 / np.log10(length * 2)))
+    """Return how many draws are worth one, by Geyer's initial monotone sequence.
+
+    Correlations are summed in pairs of lags as long as the pairs are positive; no pair counts
+    more than the one before it. Of the first pair that is not positive, its first lag counts.
+    """
+    whole = (len(correlation) - 2) // 2  # as many pairs as the chain is long enough for
+    pairs = correlation[: 2 * whole].reshape(-1, 2).sum(axis=1)
+    negative = np.flatnonzero(pairs < 0)
+    end = int(negative[0]) if negative.size else whole - 1
+    kept = np.minimum.accumulate(pairs[:end])
+    rest = max(float(correlation[2 * end]), 0.0)
+    return float(-1 + 2 * kept.sum() + rest)
 
 
 def _edge_indicators(samples: ForestSamples) -> list[FloatArray]:

@@ -19,6 +19,8 @@ from caprese.models.noise import Noise
 _START_RATES = (0.05, 0.05)
 _CHUNK = 0.2  # seconds between two looks at the keyboard, about
 
+_SPARSE = 0.5  # a Dirichlet prior below this leaves components empty
+
 AUTO_COMPONENTS = 6
 AUTO_DIRICHLET = 0.05
 
@@ -286,7 +288,44 @@ class _Run:
             draw_component(state, component, self.settings.prior)
         if k > 1:
             draw_weights(state, self.settings.dirichlet)
+            self._share_out(state, number, rng)
         return _Chain(self, state)
+
+    def _share_out(self, state: Any, number: int, rng: np.random.Generator) -> None:
+        """Let a chain start from clusters of samples, each a star with its own frequencies.
+
+        Under a sparse prior the first chain starts from one component, the next from two, and so
+        on: chains that agree in the end have come from both sides.
+        """
+        clusters = self.components
+        if self.dirichlet < _SPARSE:
+            clusters = min(self.components, 1 + number)
+        if clusters > 1:
+            shares, frequencies = bernoulli_clusters(self.table, clusters, rng)
+            state.parents[:clusters] = ROOT
+            state.theta[:clusters] = frequencies
+            state.log_weights[:] = np.log(1e-6)
+            state.log_weights[:clusters] = np.log(shares)
+
+
+def bernoulli_clusters(
+    table: GenotypeTable, clusters: int, rng: np.random.Generator, rounds: int = 30
+) -> tuple[FloatArray, FloatArray]:
+    """Return shares and frequencies of a mixture of independent events, by EM from random seeds."""
+    present = (table.codes == 1).T.astype(float)
+    absent = (table.codes == 0).T.astype(float)
+    seeds = rng.choice(len(present), size=clusters, p=table.times / table.times.sum())
+    frequencies = 0.25 + 0.5 * present[seeds]
+    shares = np.full(clusters, 1 / clusters)
+    for _ in range(rounds):
+        heights = present @ np.log(frequencies).T + absent @ np.log1p(-frequencies).T
+        heights += np.log(shares)
+        belongs = np.exp(heights - heights.max(axis=1, keepdims=True))
+        belongs *= (table.times / belongs.sum(axis=1))[:, None]
+        shares = (belongs.sum(axis=0) + 1) / (belongs.sum() + clusters)
+        seen = belongs.T @ present
+        frequencies = (seen + 0.5) / (seen + belongs.T @ absent + 1)
+    return shares, frequencies
 
 
 def _point(rate: float) -> float:

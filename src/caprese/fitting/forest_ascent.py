@@ -1,0 +1,195 @@
+"""The most probable forest of a data set, or the likeliest one, with its numbers."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from caprese.arrays import IntArray
+from caprese.dataset import Dataset
+from caprese.fitting.forest_prior import ForestPrior, flat_kernel_prior
+from caprese.fitting.genotype_table import GenotypeTable
+from caprese.models.forest import ROOT, Forest
+from caprese.models.noise import Noise
+
+_PASSES = 200
+_START_RATES = (0.05, 0.05)
+_EDGE = 1e-7  # closer to 0 or 1 an edge probability is meant to be there
+_SEED = 13
+
+
+@dataclass(frozen=True)
+class Ascent:
+    """The highest forest an ascent has found.
+
+    Parameters
+    ----------
+    forest
+        The forest with its edge probabilities.
+    noise
+        Its error rates.
+    log_likelihood
+        Log-probability of the data.
+    log_posterior
+        The same plus the log prior of forest and rates, up to a constant; None where the
+        likelihood alone was maximised.
+    starts
+        How high each start came, in the order: those given, the star, the perturbed ones.
+    """
+
+    forest: Forest
+    noise: Noise
+    log_likelihood: float
+    log_posterior: float | None
+    starts: tuple[float, ...]
+
+
+def most_probable_forest(
+    data: Dataset,
+    *,
+    prior: ForestPrior | None = ForestPrior(),  # noqa: B008 (frozen)
+    noise: Noise | None = None,
+    starts: Iterable[IntArray] = (),
+    perturbed: int = 4,
+) -> Ascent:
+    """Return the forest, edge probabilities and error rates of highest posterior density.
+
+    Each event in turn takes its best parent with its best edge probability, children take the
+    place of their parents, probabilities and rates follow by expectation maximisation, until
+    nothing gains. The best forest found from the starts is then perturbed a few times.
+
+    The answer is deterministic, and does not depend on the order of samples and events.
+
+    Parameters
+    ----------
+    data
+        The samples; unknown entries are summed over.
+    prior
+        What to add to the log-likelihood; None to maximise the likelihood alone.
+    noise
+        Error rates to hold; estimated by default.
+    starts
+        Forests to start from, each as the positions of parents; the star is always one of them.
+    perturbed
+        How many times the best forest is perturbed to start again.
+
+    Examples
+    --------
+    >>> from caprese.datasets import ovarian
+    >>> found = most_probable_forest(ovarian(), prior=None)
+    >>> round(found.log_likelihood, 1)
+    -377.6
+    """
+    climb = _Climb(data, prior, noise)
+    star = np.full(len(data.events), ROOT)
+    peaks = [climb.from_parents(climb.table.inward(np.asarray(start))) for start in starts]
+    peaks.append(climb.from_parents(star))
+    best = max(peaks, key=_height)
+    rng = np.random.default_rng(_SEED)
+    for _ in range(perturbed if len(data.events) > 1 else 0):
+        again = climb.from_peak(best, perturbation(best.parents, rng))
+        peaks.append(again)
+        best = max(best, again, key=_height)
+    return climb.answer(best, tuple(peak.height for peak in peaks))
+
+
+def perturbation(parents: IntArray, rng: np.random.Generator) -> IntArray:
+    """Return a forest of which some events have moved to parents drawn at random."""
+    moved = np.array(parents)
+    n = len(moved)
+    for event in rng.choice(n, size=min(n, 2 + n // 8), replace=False):
+        allowed = [ROOT, *(u for u in range(n) if not _is_above(moved, event, u))]
+        moved[event] = allowed[rng.integers(len(allowed))]
+    return moved
+
+
+@dataclass(frozen=True, eq=False)
+class _Peak:
+    parents: IntArray
+    theta: "np.ndarray[tuple[int], np.dtype[np.float64]]"
+    rates: "np.ndarray[tuple[int], np.dtype[np.float64]]"
+    height: float
+
+
+def _height(peak: _Peak) -> float:
+    return peak.height
+
+
+class _Climb:
+    """One data set, one prior; ascents from many starts."""
+
+    def __init__(self, data: Dataset, prior: ForestPrior | None, noise: Noise | None) -> None:
+        self.data, self.prior, self.noise = data, prior, noise
+        self.table = GenotypeTable.of(data)
+        self._kernel_table = self.table.kernel_table()
+        n = self.table.events
+        self._kernel_prior = prior.kernel_prior(n) if prior else flat_kernel_prior(n)
+
+    def from_parents(self, parents: IntArray) -> _Peak:
+        """Climb from a forest of which the numbers are not known."""
+        from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
+
+        theta = np.full(len(parents), 0.5)
+        rates = self._rates()
+        seen = seen_probabilities(rates[0], rates[1])
+        possible = log_likelihood(self._kernel_table, np.array(parents), theta, seen)
+        start = parents if np.isfinite(possible) else np.full(len(parents), ROOT)
+        return self._climbed(np.array(start), theta, rates)
+
+    def from_peak(self, peak: _Peak, parents: IntArray) -> _Peak:
+        """Climb from a perturbed forest with the rates reached before."""
+        theta = np.clip(peak.theta, 0.05, 0.95)
+        rates = peak.rates if self.noise else np.maximum(peak.rates, 0.005)
+        climbed = self._climbed(parents, theta, rates.copy())
+        return climbed if np.isfinite(climbed.height) else peak
+
+    def answer(self, peak: _Peak, starts: tuple[float, ...]) -> Ascent:
+        """Return a peak in the order of the data set."""
+        from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
+
+        theta = peak.theta.copy()
+        theta[theta < _EDGE], theta[theta > 1 - _EDGE] = 0, 1
+        rates = np.where(peak.rates < _EDGE, 0, peak.rates) if self.noise is None else peak.rates
+        reached = [
+            log_likelihood(self._kernel_table, peak.parents, numbers, seen_probabilities(*errors))
+            for numbers, errors in ((theta, rates), (peak.theta, peak.rates))
+        ]
+        if reached[0] < reached[1] - 1e-4:  # what was rounded away is needed
+            theta, rates = peak.theta, peak.rates
+        back = np.argsort(self.table.positions)
+        return Ascent(
+            Forest(self.data.events, self.table.outward(peak.parents), theta[back]),
+            self.noise or Noise(float(rates[0]), float(rates[1])),
+            float(reached[0] if reached[0] >= reached[1] - 1e-4 else reached[1]),
+            None if self.prior is None else peak.height,
+            starts,
+        )
+
+    def _rates(self) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+        if self.noise is None:
+            return np.array(_START_RATES)
+        return np.array([self.noise.false_positive, self.noise.false_negative], dtype=np.float64)
+
+    def _climbed(
+        self,
+        parents: IntArray,
+        theta: "np.ndarray[tuple[int], np.dtype[np.float64]]",
+        rates: "np.ndarray[tuple[int], np.dtype[np.float64]]",
+    ) -> _Peak:
+        from caprese.kernels.forest_ascent import ascend
+
+        height = ascend(
+            self._kernel_table, parents, theta, rates, self._kernel_prior, self.noise is None,
+            _PASSES,
+        )  # fmt: skip
+        if self.prior is not None:
+            height += self.prior.log_probability(parents)
+        return _Peak(parents, theta, rates, height)
+
+
+def _is_above(parents: IntArray, event: int, other: int) -> bool:
+    """Whether the other event is the event itself or comes after it."""
+    above = other
+    while above not in (ROOT, event):
+        above = int(parents[above])
+    return above == event

@@ -1,0 +1,372 @@
+"""Samples from the posterior over forests, edge probabilities, error rates and subtypes."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from caprese.arrays import ArrayValue, FloatArray, IntArray, frozen, sealed
+from caprese.dataset import Dataset
+from caprese.fitting.forest_ascent import perturbation
+from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.genotype_table import GenotypeTable
+from caprese.models.forest import ROOT
+from caprese.models.noise import Noise
+
+_START_RATES = (0.05, 0.05)
+_CHUNK = 0.2  # seconds between two looks at the keyboard, about
+
+_SPARSE = 0.5  # a Dirichlet prior below this leaves components empty
+
+AUTO_COMPONENTS = 6
+AUTO_DIRICHLET = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chains:
+    """How long and how to sample.
+
+    Parameters
+    ----------
+    chains
+        How many chains; each has a random stream and a start of its own.
+    draws
+        How many draws are kept of each chain.
+    thin
+        Sweeps between two draws that are kept.
+    warm_up
+        Sweeps before the first draw.
+    swaps
+        Label swaps a sweep; one for every two events if None.
+    slices, joints
+        Moves a sweep of each error rate by itself, and of both together with the edge
+        probabilities.
+    """
+
+    chains: int = 4
+    draws: int = 250
+    thin: int = 2
+    warm_up: int = 250
+    swaps: int | None = None
+    slices: int = 1
+    joints: int = 8
+
+    def __post_init__(self) -> None:
+        for name in ("chains", "draws", "thin"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        for name in ("warm_up", "slices", "joints"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} must be at least 0, got {getattr(self, name)}")
+
+    @property
+    def sweeps(self) -> int:
+        """Sweeps of each chain."""
+        return self.warm_up + self.draws * self.thin
+
+
+@dataclass(frozen=True, eq=False)
+class ForestSamples(ArrayValue):
+    """Draws from a posterior over forests, or over mixtures of forests.
+
+    The first two axes of all arrays are chain and draw; events stand as in the data.
+
+    Parameters
+    ----------
+    events
+        Names.
+    parents
+        ``[chain, draw, component, event]``: positions of parents, or ``ROOT``.
+    probabilities
+        Of each event given its parent, in the same shape.
+    rates
+        ``[chain, draw, 2]``: false positive and false negative rate.
+    weights
+        ``[chain, draw, component]``: share of each component.
+    root_probability
+        ``[chain, draw, component]``: the parameter r of the prior.
+    log_likelihood
+        ``[chain, draw]``: log-probability of the data.
+    acceptance
+        Share of accepted moves: of events, of swapped labels, of rates with probabilities.
+    """
+
+    events: tuple[str, ...]
+    parents: IntArray
+    probabilities: FloatArray
+    rates: FloatArray
+    weights: FloatArray
+    root_probability: FloatArray
+    log_likelihood: FloatArray
+    acceptance: FloatArray
+
+    def __post_init__(self) -> None:
+        for name in ("parents", "probabilities", "rates", "weights", "root_probability",
+                     "log_likelihood", "acceptance"):  # fmt: skip
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @property
+    def components(self) -> int:
+        """How many components each draw has."""
+        return int(self.parents.shape[2])
+
+    def edge_probabilities(self) -> FloatArray:
+        """Return the posterior probability of each parent: row parent, column child.
+
+        The last row is the root. Components count by their weights.
+
+        Examples
+        --------
+        >>> from caprese.datasets import ovarian
+        >>> samples = sample_forests(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
+        >>> samples.edge_probabilities().sum(axis=0).round(6)
+        array([1., 1., 1., 1., 1., 1., 1.])
+        """
+        n = len(self.events)
+        weights = np.broadcast_to(self.weights[..., None], self.parents.shape)
+        place = np.where(self.parents == ROOT, n, self.parents) * n + np.arange(n)
+        total = np.bincount(place.ravel(), weights.ravel(), minlength=(n + 1) * n)
+        draws = self.parents.shape[0] * self.parents.shape[1]
+        return sealed(total.reshape(n + 1, n) / draws)
+
+
+def sample_forests(
+    data: Dataset,
+    *,
+    seed: int,
+    prior: ForestPrior = ForestPrior(),  # noqa: B008 (frozen)
+    noise: Noise | None = None,
+    components: int = 1,
+    dirichlet: float = 1.0,
+    chains: Chains = Chains(),  # noqa: B008 (frozen)
+    starts: Iterable[IntArray] = (),
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ForestSamples:
+    """Draw forests, edge probabilities and error rates from their posterior distribution.
+
+    Parameters
+    ----------
+    data
+        The samples; unknown entries are summed over.
+    seed
+        A whole number, not negative: the same seed gives the same draws, whatever the number of
+        workers and the order of samples and events.
+    prior
+        Of forests and error rates.
+    noise
+        Error rates to hold; unknown by default.
+    components
+        How many subtypes, each with a forest of its own.
+    dirichlet
+        Parameter of the symmetric Dirichlet prior of their weights; small values leave
+        components empty that are not needed.
+    chains
+        How long to sample.
+    starts
+        Forests to start from, each as the positions of parents. One chain starts from each, the
+        next from the star, all others from perturbed ones of these.
+    workers
+        Threads; as many as there are processors by default.
+    progress
+        Called with the number of sweeps done and of all.
+
+    Examples
+    --------
+    >>> from caprese.datasets import ovarian
+    >>> samples = sample_forests(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
+    >>> samples.parents.shape
+    (2, 50, 1, 7)
+    """
+    if components < 1:
+        raise ValueError(f"components must be at least 1, got {components}")
+    if not 0 < dirichlet < np.inf:
+        raise ValueError(f"dirichlet must be positive, got {dirichlet}")
+    table = GenotypeTable.of(data)
+    first = [table.inward(np.asarray(start, dtype=np.int64)) for start in starts]
+    run = _Run(table, prior, noise, components, dirichlet, chains, seed)
+    crew = [run.chain(number, first) for number in range(chains.chains)]
+    _drive(crew, chains.sweeps, workers or os.cpu_count() or 1, progress)
+    return _collected(data.events, table, crew)
+
+
+class _Chain:
+    """One chain: where it is, and what is kept of it."""
+
+    def __init__(self, run: "_Run", state: Any) -> None:
+        n, k = run.table.events, run.components
+        draws = run.chains.draws
+        self.run, self.state, self.done = run, state, 0
+        from caprese.kernels.forest_sampler import Records
+
+        self.records = Records(
+            np.zeros((draws, k, n), dtype=np.int32),
+            np.zeros((draws, k, n)),
+            np.zeros((draws, 2)),
+            np.zeros((draws, k)),
+            np.zeros((draws, k)),
+            np.zeros(draws),
+        )
+
+    def advance(self, sweeps: int) -> None:
+        """Run so many more sweeps, or to the end."""
+        from caprese.kernels.forest_sampler import run
+
+        chains = self.run.chains
+        stop = min(self.done + sweeps, chains.sweeps)
+        run(
+            self.run.kernel_table, self.state, self.run.settings, self.records, self.done, stop,
+            chains.warm_up, chains.thin,
+        )  # fmt: skip
+        self.done = stop
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """What all chains share."""
+
+    table: GenotypeTable
+    prior: ForestPrior
+    noise: Noise | None
+    components: int
+    dirichlet: float
+    chains: Chains
+    seed: int
+
+    def __post_init__(self) -> None:
+        from caprese.kernels.forest_sampler import Settings
+
+        n = self.table.events
+        swaps = (n + 1) // 2 if self.chains.swaps is None else self.chains.swaps
+        settings = Settings(
+            self.prior.kernel_prior(n), self.noise is None, float(self.dirichlet), swaps,
+            self.chains.slices, self.chains.joints,
+        )  # fmt: skip
+        object.__setattr__(self, "settings", settings)
+        object.__setattr__(self, "kernel_table", self.table.kernel_table())
+
+    settings: Any = None
+    kernel_table: Any = None
+
+    def chain(self, number: int, starts: Sequence[IntArray]) -> _Chain:
+        """Return a chain at its start."""
+        from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
+        from caprese.kernels.forest_sampler import State, draw_component, draw_weights
+        from caprese.kernels.random import stream
+
+        n, k = self.table.events, self.components
+        rng = np.random.default_rng([self.seed, number])
+        star = np.full(n, ROOT)
+        forests = [*starts, star]
+        forest = forests[number % len(forests)]
+        if number >= len(forests):
+            forest = perturbation(forest, rng)
+        rates = np.array(_START_RATES)
+        if self.noise is not None:
+            rates = np.array([self.noise.false_positive, self.noise.false_negative], dtype=float)
+        theta = rng.uniform(0.2, 0.8, n)
+        seen = seen_probabilities(rates[0], rates[1])
+        if not np.isfinite(log_likelihood(self.kernel_table, np.array(forest), theta, seen)):
+            forest = star
+        state = State(
+            np.full((k, n), ROOT, dtype=np.int64),
+            np.full((k, n), 0.5),
+            rates,
+            np.full(k, -np.log(k)),
+            np.zeros((k, len(self.table.times))),
+            np.array([stream(np.uint64(self.seed), number)], dtype=np.uint64),
+            np.array([0.0, _point(rates[0]), _point(rates[1]), 0.3, 0.0, 0.3, 0.0]),
+            np.zeros(3, dtype=np.int64),
+            np.zeros(3, dtype=np.int64),
+        )
+        state.parents[0], state.theta[0] = forest, theta
+        state.members[0] = self.table.times
+        for component in range(1, k):
+            draw_component(state, component, self.settings.prior)
+        if k > 1:
+            draw_weights(state, self.settings.dirichlet)
+            self._share_out(state, number, rng)
+        return _Chain(self, state)
+
+    def _share_out(self, state: Any, number: int, rng: np.random.Generator) -> None:
+        """Let a chain start from clusters of samples, each a star with its own frequencies.
+
+        Under a sparse prior the first chain starts from one component, the next from two, and so
+        on: chains that agree in the end have come from both sides.
+        """
+        clusters = self.components
+        if self.dirichlet < _SPARSE:
+            clusters = min(self.components, 1 + number)
+        if clusters > 1:
+            shares, frequencies = bernoulli_clusters(self.table, clusters, rng)
+            state.parents[:clusters] = ROOT
+            state.theta[:clusters] = frequencies
+            state.log_weights[:] = np.log(1e-6)
+            state.log_weights[:clusters] = np.log(shares)
+
+
+def bernoulli_clusters(
+    table: GenotypeTable, clusters: int, rng: np.random.Generator, rounds: int = 30
+) -> tuple[FloatArray, FloatArray]:
+    """Return shares and frequencies of a mixture of independent events, by EM from random seeds."""
+    present = (table.codes == 1).T.astype(float)
+    absent = (table.codes == 0).T.astype(float)
+    seeds = rng.choice(len(present), size=clusters, p=table.times / table.times.sum())
+    frequencies = 0.25 + 0.5 * present[seeds]
+    shares = np.full(clusters, 1 / clusters)
+    for _ in range(rounds):
+        heights = present @ np.log(frequencies).T + absent @ np.log1p(-frequencies).T
+        heights += np.log(shares)
+        belongs = np.exp(heights - heights.max(axis=1, keepdims=True))
+        belongs *= (table.times / belongs.sum(axis=1))[:, None]
+        shares = (belongs.sum(axis=0) + 1) / (belongs.sum() + clusters)
+        seen = belongs.T @ present
+        frequencies = (seen + 0.5) / (seen + belongs.T @ absent + 1)
+    return shares, frequencies
+
+
+def _point(rate: float) -> float:
+    return float(np.log(max(rate, 1e-12)) - np.log(max(0.5 - rate, 1e-12)))
+
+
+def _drive(
+    crew: Sequence[_Chain],
+    sweeps: int,
+    workers: int,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    """Run all chains to their end, in pieces short enough to be interrupted between them."""
+    from time import perf_counter
+
+    piece = 1
+    with ThreadPoolExecutor(min(workers, len(crew))) as pool:
+        while crew[0].done < sweeps:
+            start = perf_counter()
+            for _ in pool.map(lambda chain, step=piece: chain.advance(step), crew):
+                pass
+            if progress is not None:
+                progress(sum(chain.done for chain in crew), sweeps * len(crew))
+            spent = perf_counter() - start
+            piece = max(1, min(2 * piece, int(piece * _CHUNK / max(spent, 1e-6))))
+
+
+def _collected(
+    events: tuple[str, ...], table: GenotypeTable, crew: Sequence[_Chain]
+) -> ForestSamples:
+    back = np.argsort(table.positions)
+    records = [chain.records for chain in crew]
+    tried = np.array([chain.state.tried for chain in crew]).sum(axis=0)
+    accepted = np.array([chain.state.accepted for chain in crew]).sum(axis=0)
+    return ForestSamples(
+        events,
+        table.outward(np.array([record.parents for record in records], dtype=np.int64)),
+        np.array([record.theta for record in records])[..., back],
+        np.array([record.rates for record in records]),
+        np.array([record.weights for record in records]),
+        np.array([record.root_probability for record in records]),
+        np.array([record.log_likelihood for record in records]),
+        accepted / np.maximum(tried, 1),
+    )

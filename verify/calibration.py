@@ -13,7 +13,7 @@ from common import simulated
 
 from caprese.fitting.diagnostics import diagnostics
 from caprese.fitting.forest_sampler import Chains, sample_forests
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 
 BINS = (0.05, 0.25, 0.5, 0.75, 0.95, 1.0001)
 NOISE = (0.0, 0.05, 0.1, 0.15, 0.2)

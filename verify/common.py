@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 
 from caprese.models.noise import Noise
 

@@ -10,7 +10,7 @@ less that under the posterior. To be at most 0.015 from 64 samples on, 0.03 with
 import argparse
 
 import numpy as np
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 from common import shown
 
 from caprese.fitting.forest_predictions import predictive_log_probabilities

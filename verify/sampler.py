@@ -133,10 +133,10 @@ def calibration(data_sets, events, samples, seed, prior):
 
 
 def definitions_height(data, truth):
-    from caprese.observed import ObservedForest
+    from caprese.models.forest import NoisyForest
 
     forest = Forest(data.events, truth[0][0], truth[1][0])
-    return ObservedForest(forest, Noise(*truth[2])).log_likelihood(data)
+    return NoisyForest(forest, Noise(*truth[2])).log_likelihood(data)
 
 
 def _rank(value, drawn, rng):

@@ -11,14 +11,14 @@ least 90 of 100.
 import argparse
 
 import numpy as np
-from caprese.dataset import Dataset
-from caprese.observed import ObservedForest
+from caprese.data.dataset import Dataset
+from caprese.models.forest import NoisyForest
 from common import shown, simulated
 
 from caprese.fitting.forest_predictions import component_probabilities
 from caprese.fitting.forest_sampler import AUTO_COMPONENTS, AUTO_DIRICHLET, Chains, sample_forests
 from caprese.models.noise import Noise
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 
 NU = 0.05
 
@@ -44,7 +44,7 @@ def two_subtypes(seed, samples, events):
     kind = rng.permutation(np.arange(samples) % 2)
     parts = [noise.corrupt(forest.sample(samples, rng), rng) for forest in forests]
     data = Dataset(np.where(kind[:, None], parts[1].values, parts[0].values), parts[0].events)
-    heights = [ObservedForest(forest, noise).log_probabilities(data) for forest in forests]
+    heights = [NoisyForest(forest, noise).log_probabilities(data) for forest in forests]
     ratio = np.where(kind, heights[1] - heights[0], heights[0] - heights[1])
     return data, kind, ratio.mean(), (heights[1] > heights[0]).astype(int)
 

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
-from caprese.dataset import Dataset
-from caprese.datasets import ovarian
-from caprese.observed import ObservedForest
+from caprese.data.dataset import Dataset
+from caprese.data.embedded import ovarian
+from caprese.models.forest import NoisyForest
 
 import forest_definitions as definitions
 from caprese.fitting.forest_ascent import most_probable_forest
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 
 
 def noisy(seed, events=5, samples=60, nu=0.1, trees=1):
@@ -47,12 +47,12 @@ def closed_form_height(values, parents):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_with_errors_no_forest_that_was_fitted_by_itself_is_likelier(seed):
-    from caprese.estimation import maximum_likelihood
+    from caprese.fitting.forest_em import fit_forest
 
     _, data = noisy(seed, events=3)
     found = most_probable_forest(data, prior=None)
     best = max(
-        maximum_likelihood(Forest(data.events, parents, (0.5,) * 3), data).log_likelihood
+        fit_forest(Forest(data.events, parents, (0.5,) * 3), data).log_likelihood
         for parents in definitions.all_forests(3)
     )
     assert found.log_likelihood >= best - 0.02 or found.noise.false_negative > 0.49
@@ -62,7 +62,7 @@ def test_the_log_likelihood_is_that_of_the_forest_and_its_rates():
     _, data = noisy(1, events=12)
     for prior in (None, ForestPrior()):
         found = most_probable_forest(data, prior=prior)
-        exact = ObservedForest(found.forest, found.noise).log_likelihood(data)
+        exact = NoisyForest(found.forest, found.noise).log_likelihood(data)
         assert found.log_likelihood == pytest.approx(exact, abs=1e-8)
         assert (found.log_posterior is None) == (prior is None)
 
@@ -113,13 +113,13 @@ def test_every_data_set_has_an_answer(rows, noise, prior):
     data = Dataset.from_rows(rows, events="abc"[: len(rows[0])])
     found = most_probable_forest(data, noise=noise, prior=prior)
     assert np.isfinite(found.log_likelihood)
-    exact = ObservedForest(found.forest, found.noise).log_likelihood(data)
+    exact = NoisyForest(found.forest, found.noise).log_likelihood(data)
     assert found.log_likelihood == pytest.approx(exact, abs=1e-8)
 
 
 def test_the_ovarian_forest_is_likelier_than_that_of_the_paper():
-    from caprese.estimation import maximum_likelihood
+    from caprese.fitting.forest_em import fit_forest
 
     paper = Forest(ovarian().events, (-1, 0, -1, 2, 0, -1, 4), (0.5,) * 7)
     reached = most_probable_forest(ovarian(), prior=None).log_likelihood
-    assert reached > maximum_likelihood(paper, ovarian()).log_likelihood + 5
+    assert reached > fit_forest(paper, ovarian()).log_likelihood + 5

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from caprese.dataset import Dataset
-from caprese.observed import ObservedForest
+from caprese.data.dataset import Dataset
+from caprese.models.forest import NoisyForest
 
 from caprese.fitting.forest_predictions import (
     component_probabilities,
@@ -33,7 +33,7 @@ def models(draws):
         for draw in range(6):
             noise = Noise(*draws.rates[chain, draw])
             yield [
-                (weight, ObservedForest(Forest(draws.events, parents, theta), noise))
+                (weight, NoisyForest(Forest(draws.events, parents, theta), noise))
                 for weight, parents, theta in zip(
                     draws.weights[chain, draw],
                     draws.parents[chain, draw],
@@ -69,7 +69,7 @@ def test_the_probability_of_an_event_is_averaged_over_draws(draws, new):
     for parts in models(draws):
         chance = np.array([w * model.probabilities(data) for w, model in parts])
         inside = sum(
-            share[:, None] * model.posteriors(data)
+            share[:, None] * model.event_probabilities(data)
             for share, (_, model) in zip(chance / chance.sum(axis=0), parts, strict=True)
         )
         weight = chance.sum(axis=0)[:, None] if new else 1.0

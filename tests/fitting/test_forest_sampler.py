@@ -4,8 +4,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from caprese.dataset import Dataset
-from caprese.observed import ObservedForest
+from caprese.data.dataset import Dataset
+from caprese.models.forest import NoisyForest
 
 import forest_definitions as definitions
 from caprese.fitting.diagnostics import diagnostics
@@ -13,7 +13,7 @@ from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.forest_sampler import Chains, sample_forests
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
-from caprese.simulation import ForestRecipe
+from caprese.simulation.recipes import ForestRecipe
 
 LONG = Chains(chains=2, draws=10_000, thin=1, warm_up=200)
 SHORT = Chains(chains=2, draws=20, thin=1, warm_up=20)
@@ -177,7 +177,7 @@ def test_the_log_likelihood_of_a_draw_is_that_of_its_forest():
     samples = sample_forests(data, seed=1, chains=SHORT)
     for draw in (0, 19):
         forest = Forest(data.events, samples.parents[1, draw, 0], samples.probabilities[1, draw, 0])
-        exact = ObservedForest(forest, Noise(*samples.rates[1, draw])).log_likelihood(data)
+        exact = NoisyForest(forest, Noise(*samples.rates[1, draw])).log_likelihood(data)
         assert samples.log_likelihood[1, draw] == pytest.approx(exact)
 
 

@@ -1,7 +1,7 @@
 """The table of genotypes: complete, and in an order that no shuffling changes."""
 
 import numpy as np
-from caprese.dataset import Dataset
+from caprese.data.dataset import Dataset
 
 from caprese.fitting.genotype_table import GenotypeTable, observation_codes
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese.arrays import FloatArray
+from caprese._core.arrays import FloatArray
 from caprese.fitting.forest_sampler import ForestSamples
 from caprese.models.forest import ROOT
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese.arrays import IntArray
-from caprese.dataset import Dataset
+from caprese._core.arrays import IntArray
+from caprese.data.dataset import Dataset
 from caprese.fitting.forest_prior import ForestPrior, flat_kernel_prior
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.models.forest import ROOT, Forest
@@ -75,7 +75,7 @@ def most_probable_forest(
 
     Examples
     --------
-    >>> from caprese.datasets import ovarian
+    >>> from caprese.data.embedded import ovarian
     >>> found = most_probable_forest(ovarian(), prior=None)
     >>> round(found.log_likelihood, 1)
     -377.6

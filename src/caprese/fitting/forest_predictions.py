@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from caprese.arrays import FloatArray, sealed
-from caprese.dataset import Dataset
+from caprese._core.arrays import FloatArray, sealed
+from caprese.data.dataset import Dataset
 from caprese.fitting.forest_sampler import ForestSamples
 from caprese.fitting.genotype_table import observation_codes
-from caprese.names import places
+from caprese._core.names import places
 
 
 def predictive_log_probabilities(samples: ForestSamples, data: Dataset) -> FloatArray:
@@ -24,7 +24,7 @@ def predictive_log_probabilities(samples: ForestSamples, data: Dataset) -> Float
 
     Examples
     --------
-    >>> from caprese.datasets import ovarian
+    >>> from caprese.data.embedded import ovarian
     >>> from caprese.fitting.forest_sampler import Chains, sample_forests
     >>> samples = sample_forests(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
     >>> predictive_log_probabilities(samples, ovarian().take_samples([0, 1])).shape

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from caprese.arrays import IntArray
+from caprese._core.arrays import IntArray
 from caprese.models.forest import ROOT
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from caprese.arrays import ArrayValue, FloatArray, IntArray, frozen, sealed
-from caprese.dataset import Dataset
+from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen, sealed
+from caprese.data.dataset import Dataset
 from caprese.fitting.forest_ascent import perturbation
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.genotype_table import GenotypeTable
@@ -120,7 +120,7 @@ class ForestSamples(ArrayValue):
 
         Examples
         --------
-        >>> from caprese.datasets import ovarian
+        >>> from caprese.data.embedded import ovarian
         >>> samples = sample_forests(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
         >>> samples.edge_probabilities().sum(axis=0).round(6)
         array([1., 1., 1., 1., 1., 1., 1.])
@@ -176,7 +176,7 @@ def sample_forests(
 
     Examples
     --------
-    >>> from caprese.datasets import ovarian
+    >>> from caprese.data.embedded import ovarian
     >>> samples = sample_forests(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
     >>> samples.parents.shape
     (2, 50, 1, 7)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from caprese.arrays import FloatArray, IntArray, sealed
-from caprese.dataset import Dataset
-from caprese.names import by_name
+from caprese._core.arrays import FloatArray, IntArray, sealed
+from caprese.data.dataset import Dataset
+from caprese._core.names import by_name
 
 UNKNOWN_CODE = 2
 

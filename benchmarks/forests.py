@@ -46,7 +46,7 @@ def main():
         bare, full = (
             seconds(
                 lambda chains=chains, data=data, start=start: sample_forests(
-                    data, seed=1, chains=chains, workers=1, starts=start
+                    data, seed=1, chains=chains, jobs=1, starts=start
                 )
             )
             / sweeps

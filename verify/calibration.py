@@ -23,8 +23,8 @@ SAMPLES = (50, 100, 250, 1000)
 def one(recipe, nu, samples, seed, chains):
     """Return stated and true sums by bin, whether the rates are covered, and R-hat."""
     truth, data = simulated(recipe, nu, samples, seed)
-    found = sample_forests(data, seed=seed[-1], workers=1, chains=chains)
-    edges = found.edge_probabilities()
+    found = sample_forests(data, seed=seed[-1], jobs=1, chains=chains)
+    edges = found.parent_probabilities()
     n = len(data.events)
     true = np.zeros((n + 1, n), dtype=bool)
     true[np.where(truth.parents < 0, n, truth.parents), np.arange(n)] = True

@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from caprese.data.dataset import Dataset
 
+from caprese.data.dataset import Dataset
 from caprese.models.noise import Noise
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))  # the literal definitions

@@ -10,10 +10,9 @@ less that under the posterior. To be at most 0.015 from 64 samples on, 0.03 with
 import argparse
 
 import numpy as np
-from caprese.data.dataset import Dataset
 from common import shown
 
-from caprese.fitting.forest_predictions import predictive_log_probabilities
+from caprese.data.dataset import Dataset
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.forest_sampler import (
     AUTO_COMPONENTS,
@@ -35,10 +34,10 @@ def loss(events, samples, seed, prior, components, chains):
     guessed = (data.values.sum(axis=0) + 1) / (samples + 2)
     independent = np.log(np.where(fresh.values, guessed, 1 - guessed)).sum(axis=1)
     found = sample_forests(
-        data, seed=seed[-1], prior=prior, workers=1, components=components,
+        data, seed=seed[-1], prior=prior, jobs=1, components=components,
         dirichlet=AUTO_DIRICHLET, chains=chains,
     )  # fmt: skip
-    return (independent - predictive_log_probabilities(found, fresh)).mean()
+    return (independent - found.log_probabilities(fresh)).mean()
 
 
 def main():

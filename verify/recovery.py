@@ -9,13 +9,13 @@ three, noise not told. `reach` is what is asked for in each cell.
 import argparse
 
 import numpy as np
-from caprese.models.metrics import tree_edit_distances
 from common import mean_and_error, simulated
 
 from caprese.fitting.forest_ascent import most_probable_forest
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
+from caprese.models.metrics import tree_edit_distances
 from caprese.simulation.recipes import ForestRecipe
 
 CELLS = (

@@ -31,7 +31,7 @@ def enumeration(seed):
             data.values.astype(int), prior.first, prior.second, prior.uniform
         )
         samples = sample_forests(
-            data, seed=seed, noise=Noise(0, 0), prior=prior, workers=1,
+            data, seed=seed, noise=Noise(0, 0), prior=prior, jobs=1,
             chains=Chains(chains=4, draws=50_000, thin=1, warm_up=500),
         )  # fmt: skip
         drawn = samples.parents.reshape(-1, 5)
@@ -109,7 +109,7 @@ def calibration(data_sets, events, samples, seed, prior):
         truth = prior_draw(prior, events, [seed, number])
         rng = np.random.default_rng([seed, number, 1])
         data = dataset(codes_draw(*truth, samples, rng))
-        found = sample_forests(data, seed=number, prior=prior, workers=1)
+        found = sample_forests(data, seed=number, prior=prior, jobs=1)
         height = definitions_height(data, truth)
         values = (truth[2][0], truth[2][1], truth[1][0, 0], (truth[0] < 0).sum(), height)
         draws = (

@@ -11,12 +11,11 @@ least 90 of 100.
 import argparse
 
 import numpy as np
-from caprese.data.dataset import Dataset
-from caprese.models.forest import NoisyForest
 from common import shown, simulated
 
-from caprese.fitting.forest_predictions import component_probabilities
+from caprese.data.dataset import Dataset
 from caprese.fitting.forest_sampler import AUTO_COMPONENTS, AUTO_DIRICHLET, Chains, sample_forests
+from caprese.models.forest import NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.recipes import ForestRecipe
 
@@ -53,7 +52,7 @@ def best_chain_members(found, data):
     """Return the most probable component of each sample, in the chain of highest likelihood."""
     chains, draws = found.log_likelihood.shape
     best = found.log_likelihood.mean(axis=1).argmax()
-    shares = component_probabilities(found, data).reshape(chains, draws, found.components, -1)
+    shares = found.component_probabilities(data).reshape(chains, draws, found.components, -1)
     return shares[best].mean(axis=0).argmax(axis=0)
 
 
@@ -71,7 +70,7 @@ def main():
         indices = [separation, adjusted_rand_index(oracle, kind)]
         for components, dirichlet in ((2, 1.0), (AUTO_COMPONENTS, AUTO_DIRICHLET)):
             found = sample_forests(
-                data, seed=number, components=components, dirichlet=dirichlet, workers=1,
+                data, seed=number, components=components, dirichlet=dirichlet, jobs=1,
                 chains=chains,
             )  # fmt: skip
             indices.append(adjusted_rand_index(best_chain_members(found, data), kind))
@@ -88,7 +87,7 @@ def main():
     for number in range(given.data_sets):
         _, data = simulated(ForestRecipe(events=20), 0.1, 250, [given.seed, 7, number])
         found = sample_forests(
-            data, seed=number, components=AUTO_COMPONENTS, dirichlet=AUTO_DIRICHLET, workers=1,
+            data, seed=number, components=AUTO_COMPONENTS, dirichlet=AUTO_DIRICHLET, jobs=1,
             chains=chains,
         )  # fmt: skip
         ones.append(np.median((found.weights > 0.05).sum(axis=-1)) == 1)

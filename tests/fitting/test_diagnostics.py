@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from caprese.fitting.diagnostics import diagnostics, effective_size, r_hat
-from caprese.fitting.forest_sampler import ForestSamples
+from caprese.fitting.forest_sampler import Posterior
 
 
 def autoregressive(rng, correlation, chains, length):
@@ -59,7 +59,7 @@ def test_chains_that_are_stuck_apart_are_seen():
 def made(parents, rates):
     chains, draws = rates.shape[:2]
     shape = (chains, draws, 1)
-    return ForestSamples(
+    return Posterior(
         ("a", "b"),
         parents[:, :, None],
         np.full((*shape, 2), 0.5),

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from caprese.data.dataset import Dataset
-from caprese.data.embedded import ovarian
-from caprese.models.forest import NoisyForest
 
 import forest_definitions as definitions
+from caprese.data.dataset import Dataset
+from caprese.data.embedded import ovarian
 from caprese.fitting.forest_ascent import most_probable_forest
 from caprese.fitting.forest_prior import ForestPrior
-from caprese.models.forest import Forest
+from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.recipes import ForestRecipe
 

@@ -4,14 +4,14 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from caprese.data.dataset import Dataset
-from caprese.models.forest import NoisyForest
 
 import forest_definitions as definitions
+from caprese._core.progress import listening
+from caprese.data.dataset import Dataset
 from caprese.fitting.diagnostics import diagnostics
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.forest_sampler import Chains, sample_forests
-from caprese.models.forest import Forest
+from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.recipes import ForestRecipe
 
@@ -144,7 +144,7 @@ def test_draws_do_not_depend_on_the_number_of_workers():
     _, data = noisy(2)
     for components in (1, 3):
         one, two = (
-            sample_forests(data, seed=3, chains=SHORT, workers=workers, components=components)
+            sample_forests(data, seed=3, chains=SHORT, jobs=workers, components=components)
             for workers in (1, 2)
         )
         assert one == two
@@ -161,7 +161,7 @@ def test_draws_do_not_depend_on_the_order_of_samples_and_events():
     np.testing.assert_array_equal(one.rates, two.rates)
     np.testing.assert_array_equal(one.probabilities[..., order], two.probabilities)
     np.testing.assert_allclose(
-        one.edge_probabilities()[np.ix_([*order, 8], order)], two.edge_probabilities()
+        one.parent_probabilities()[np.ix_([*order, 8], order)], two.parent_probabilities()
     )
 
 
@@ -209,7 +209,7 @@ def test_identical_events_share_their_parents_evenly():
     column = np.arange(30) % 3 > 0
     data = Dataset(np.column_stack([column, column]), ("a", "b"))
     samples = sample_forests(data, seed=1, chains=LONG)
-    edges = samples.edge_probabilities()
+    edges = samples.parent_probabilities()
     assert edges[0, 1] == pytest.approx(edges[1, 0], abs=0.05)
     assert edges[0, 1] > 0.4
 
@@ -217,19 +217,19 @@ def test_identical_events_share_their_parents_evenly():
 def test_progress_is_told_and_may_interrupt():
     _, data = noisy(6)
     told = []
-    sample_forests(data, seed=1, chains=SHORT, progress=lambda *done: told.append(done))
+    with listening(lambda _what, *done: told.append(done)):
+        sample_forests(data, seed=1, chains=SHORT)
     assert told[-1] == (80, 80)
     assert [done for done, _ in told] == sorted({done for done, _ in told})
 
-    def interrupt(_done, _total):
+    def interrupt(_what, _done, _total):
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        sample_forests(data, seed=1, chains=SHORT, progress=interrupt)
+    with pytest.raises(KeyboardInterrupt), listening(interrupt):
+        sample_forests(data, seed=1, chains=SHORT)
 
 
 def test_two_subtypes_far_apart_are_told_apart():
-    from caprese.fitting.forest_predictions import component_probabilities
 
     rng = np.random.default_rng(1)
     names = tuple("abcdef")
@@ -237,7 +237,7 @@ def test_two_subtypes_far_apart_are_told_apart():
     two = Forest(names, (-1, -1, -1, -1, 3, 4), (0.02, 0.02, 0.02, 0.95, 0.9, 0.9)).sample(60, rng)
     data = Dataset(np.concatenate([one.values, two.values]), names)
     samples = sample_forests(data, seed=1, components=2, chains=Chains(chains=2, draws=200))
-    shares = component_probabilities(samples, data).reshape(2, 200, 2, 120)
+    shares = samples.component_probabilities(data).reshape(2, 200, 2, 120)
     for chain in shares.mean(axis=1):
         kind = chain.argmax(axis=0)
         agree = (kind == (np.arange(120) >= 60)).mean()

@@ -1,8 +1,8 @@
 """The table of genotypes: complete, and in an order that no shuffling changes."""
 
 import numpy as np
-from caprese.data.dataset import Dataset
 
+from caprese.data.dataset import Dataset
 from caprese.fitting.genotype_table import GenotypeTable, observation_codes
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese._core.arrays import FloatArray
-from caprese.fitting.forest_sampler import ForestSamples
 from caprese.models.forest import ROOT
+from caprese.models.posterior import Posterior
 
 MOST_R_HAT = 1.05
 LEAST_EFFECTIVE = 100.0
@@ -57,7 +57,7 @@ class Diagnostics:
         return self.log_likelihood, self.false_positive, self.false_negative, self.edges
 
 
-def diagnostics(samples: ForestSamples) -> Diagnostics:
+def diagnostics(samples: Posterior) -> Diagnostics:
     """Return the diagnostics of log-likelihood, error rates and edges.
 
     An edge of a mixture is the weight of the components that have it, which does not depend on
@@ -178,10 +178,10 @@ def _correlation_time(correlation: FloatArray) -> float:
     return float(-1 + 2 * kept.sum() + rest)
 
 
-def _edge_indicators(samples: ForestSamples) -> list[FloatArray]:
+def _edge_indicators(samples: Posterior) -> list[FloatArray]:
     """Return for each edge in doubt the weight of the components that have it, chains x draws."""
     n = len(samples.events)
-    probability = samples.edge_probabilities()
+    probability = samples.parent_probabilities()
     found = []
     for parent, child in np.argwhere((probability > _RARE) & (probability < 1 - _RARE)):
         has = samples.parents[..., child] == (ROOT if parent == n else parent)

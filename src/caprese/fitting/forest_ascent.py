@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese._core.arrays import IntArray
+from caprese._core.arrays import FloatArray, IntArray
+from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_prior import ForestPrior, flat_kernel_prior
 from caprese.fitting.genotype_table import GenotypeTable
+from caprese.fitting.structure import over_batch
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -91,6 +93,34 @@ def most_probable_forest(
         peaks.append(again)
         best = max(best, again, key=_height)
     return climb.answer(best, tuple(peak.height for peak in peaks))
+
+
+def pairwise_starts(data: Dataset) -> list[IntArray]:
+    """Return forests to start from: those of CAPRESE, with two shrinkages, and of Szabo."""
+    from caprese.kernels.pairwise_parents import caprese_parents, szabo_parents
+
+    counts = Counts.of(data)
+    found = [over_batch(caprese_parents, counts, shrinkage) for shrinkage in (0.5, 0.01)]
+    return [*found, over_batch(szabo_parents, counts)]
+
+
+def attachment_gains(forest: Forest, noise: Noise, data: Dataset) -> FloatArray:
+    """Return the log-likelihood of each event under each other parent, relative to the best.
+
+    Parent row, the last one the root, child column; -inf for events that come after the child.
+    All else stays as it is; the edge probability of the child is the best for each parent.
+    """
+    from caprese.kernels.forest_ascent import attachments
+
+    table = GenotypeTable.of(data)
+    rates = np.array([noise.false_positive, noise.false_negative], dtype=float)
+    theta = np.clip(forest.probabilities, 1e-9, 1 - 1e-9)[table.positions]
+    found: FloatArray = attachments(
+        table.kernel_table(), table.inward(forest.parents).copy(), theta, rates
+    )
+    back = np.argsort(table.positions)
+    rows = np.append(back, len(back))
+    return np.asarray(found[np.ix_(rows, back)])
 
 
 def perturbation(parents: IntArray, rng: np.random.Generator) -> IntArray:

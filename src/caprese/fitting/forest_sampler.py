@@ -1,20 +1,22 @@
 """Samples from the posterior over forests, edge probabilities, error rates and subtypes."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen, sealed
+from caprese._core.arrays import FloatArray, IntArray
+from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_ascent import perturbation
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
+from caprese.models.posterior import Posterior
 
 _START_RATES = (0.05, 0.05)
 _CHUNK = 0.2  # seconds between two looks at the keyboard, about
@@ -68,71 +70,6 @@ class Chains:
         return self.warm_up + self.draws * self.thin
 
 
-@dataclass(frozen=True, eq=False)
-class ForestSamples(ArrayValue):
-    """Draws from a posterior over forests, or over mixtures of forests.
-
-    The first two axes of all arrays are chain and draw; events stand as in the data.
-
-    Parameters
-    ----------
-    events
-        Names.
-    parents
-        ``[chain, draw, component, event]``: positions of parents, or ``ROOT``.
-    probabilities
-        Of each event given its parent, in the same shape.
-    rates
-        ``[chain, draw, 2]``: false positive and false negative rate.
-    weights
-        ``[chain, draw, component]``: share of each component.
-    root_probability
-        ``[chain, draw, component]``: the parameter r of the prior.
-    log_likelihood
-        ``[chain, draw]``: log-probability of the data.
-    acceptance
-        Share of accepted moves: of events, of swapped labels, of rates with probabilities.
-    """
-
-    events: tuple[str, ...]
-    parents: IntArray
-    probabilities: FloatArray
-    rates: FloatArray
-    weights: FloatArray
-    root_probability: FloatArray
-    log_likelihood: FloatArray
-    acceptance: FloatArray
-
-    def __post_init__(self) -> None:
-        for name in ("parents", "probabilities", "rates", "weights", "root_probability",
-                     "log_likelihood", "acceptance"):  # fmt: skip
-            object.__setattr__(self, name, frozen(getattr(self, name)))
-
-    @property
-    def components(self) -> int:
-        """How many components each draw has."""
-        return int(self.parents.shape[2])
-
-    def edge_probabilities(self) -> FloatArray:
-        """Return the posterior probability of each parent: row parent, column child.
-
-        The last row is the root. Components count by their weights.
-
-        Examples
-        --------
-        >>> from caprese.data.embedded import ovarian
-        >>> samples = sample_forests(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
-        >>> samples.edge_probabilities().sum(axis=0).round(6)
-        array([1., 1., 1., 1., 1., 1., 1.])
-        """
-        n = len(self.events)
-        weights = np.broadcast_to(self.weights[..., None], self.parents.shape)
-        place = np.where(self.parents == ROOT, n, self.parents) * n + np.arange(n)
-        total = np.bincount(place.ravel(), weights.ravel(), minlength=(n + 1) * n)
-        draws = self.parents.shape[0] * self.parents.shape[1]
-        return sealed(total.reshape(n + 1, n) / draws)
-
-
 def sample_forests(
     data: Dataset,
     *,
@@ -143,9 +80,8 @@ def sample_forests(
     dirichlet: float = 1.0,
     chains: Chains = Chains(),  # noqa: B008 (frozen)
     starts: Iterable[IntArray] = (),
-    workers: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> ForestSamples:
+    jobs: int | None = None,
+) -> Posterior:
     """Draw forests, edge probabilities and error rates from their posterior distribution.
 
     Parameters
@@ -154,7 +90,7 @@ def sample_forests(
         The samples; unknown entries are summed over.
     seed
         A whole number, not negative: the same seed gives the same draws, whatever the number of
-        workers and the order of samples and events.
+        jobs and the order of samples and events.
     prior
         Of forests and error rates.
     noise
@@ -169,16 +105,14 @@ def sample_forests(
     starts
         Forests to start from, each as the positions of parents. One chain starts from each, the
         next from the star, all others from perturbed ones of these.
-    workers
-        Threads; as many as there are processors by default.
-    progress
-        Called with the number of sweeps done and of all.
+    jobs
+        Threads; by default as many as there are cores.
 
     Examples
     --------
     >>> from caprese.data.embedded import ovarian
-    >>> samples = sample_forests(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
-    >>> samples.parents.shape
+    >>> posterior = sample_forests(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
+    >>> posterior.parents.shape
     (2, 50, 1, 7)
     """
     if components < 1:
@@ -189,7 +123,7 @@ def sample_forests(
     first = [table.inward(np.asarray(start, dtype=np.int64)) for start in starts]
     run = _Run(table, prior, noise, components, dirichlet, chains, seed)
     crew = [run.chain(number, first) for number in range(chains.chains)]
-    _drive(crew, chains.sweeps, workers or os.cpu_count() or 1, progress)
+    _drive(crew, chains.sweeps, jobs or os.cpu_count() or 1)
     return _collected(data.events, table, crew)
 
 
@@ -335,32 +269,28 @@ def _point(rate: float) -> float:
 def _drive(
     crew: Sequence[_Chain],
     sweeps: int,
-    workers: int,
-    progress: Callable[[int, int], None] | None,
+    jobs: int,
 ) -> None:
     """Run all chains to their end, in pieces short enough to be interrupted between them."""
     from time import perf_counter
 
     piece = 1
-    with ThreadPoolExecutor(min(workers, len(crew))) as pool:
+    with ThreadPoolExecutor(min(jobs, len(crew))) as pool:
         while crew[0].done < sweeps:
             start = perf_counter()
             for _ in pool.map(lambda chain, step=piece: chain.advance(step), crew):
                 pass
-            if progress is not None:
-                progress(sum(chain.done for chain in crew), sweeps * len(crew))
+            tell("sweeps", sum(chain.done for chain in crew), sweeps * len(crew))
             spent = perf_counter() - start
             piece = max(1, min(2 * piece, int(piece * _CHUNK / max(spent, 1e-6))))
 
 
-def _collected(
-    events: tuple[str, ...], table: GenotypeTable, crew: Sequence[_Chain]
-) -> ForestSamples:
+def _collected(events: tuple[str, ...], table: GenotypeTable, crew: Sequence[_Chain]) -> Posterior:
     back = np.argsort(table.positions)
     records = [chain.records for chain in crew]
     tried = np.array([chain.state.tried for chain in crew]).sum(axis=0)
     accepted = np.array([chain.state.accepted for chain in crew]).sum(axis=0)
-    return ForestSamples(
+    return Posterior(
         events,
         table.outward(np.array([record.parents for record in records], dtype=np.int64)),
         np.array([record.theta for record in records])[..., back],

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import FloatArray, IntArray, sealed
-from caprese.data.dataset import Dataset
 from caprese._core.names import by_name
+from caprese.data.dataset import Dataset
 
 UNKNOWN_CODE = 2
 

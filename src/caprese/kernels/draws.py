@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from caprese.kernels.random import advanced, scrambled
+from caprese.kernels.random import next_state, random_bits
 
 _STEP = 2.0**-53
 
@@ -11,8 +11,8 @@ _STEP = 2.0**-53
 @njit(cache=True, nogil=True, inline="always")
 def uniform(stream):  # type: ignore[no-untyped-def]
     """Draw from (0, 1), neither end included."""
-    stream[0] = advanced(stream[0])
-    return ((scrambled(stream[0]) >> np.uint64(11)) + 0.5) * _STEP
+    stream[0] = next_state(stream[0])
+    return ((random_bits(stream[0]) >> np.uint64(11)) + 0.5) * _STEP
 
 
 @njit(cache=True, nogil=True)

@@ -272,3 +272,31 @@ def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[n
             if height - before < 0.01:
                 break
     return height
+
+
+@njit(cache=True, nogil=True)
+def attachments(table, parents, theta, rates):  # type: ignore[no-untyped-def]
+    """Return the log-likelihood of each event under each parent, all else unchanged.
+
+    Rows are parents, the last one the root; relative to the best parent of each event, -inf for
+    events of its own subtree. The edge probability of the event is the best for each parent.
+    """
+    n = len(parents)
+    work = messages(n, table.codes.shape[1])
+    seen = seen_probabilities(rates[0], rates[1])
+    inside = np.zeros(n, dtype=np.bool_)
+    found = np.full((n + 1, n), -np.inf)
+    refresh_all(table, parents, theta, seen, work)
+    for event in range(n):
+        old = parents[event]
+        detach(table, parents, theta, seen, work, event, inside)
+        for parent in range(-1, n):
+            if parent >= 0 and inside[parent]:
+                continue
+            aim(work, event, parent)
+            best = peak(table, work, first_guess(table, work, event, parent), _FINE, _FINE_STEPS)[0]
+            found[parent, event] = gain(table, work, best)  # -1 is the last row
+        found[:, event] -= found[:, event].max()
+        parents[event] = old
+        refresh_upwards(table, parents, theta, seen, work, event)
+    return found

@@ -5,14 +5,18 @@ from dataclasses import fields
 
 from caprese._core.spelling import did_you_mean
 from caprese.methods.base import Method
+from caprese.methods.bayes import BayesForest
 from caprese.methods.caprese import Caprese
 from caprese.methods.cbn import CBN
 from caprese.methods.hcbn import HCBN
+from caprese.methods.likelihood import LikelihoodForest
 from caprese.methods.oncotree import Oncotree
 
 METHODS: dict[str, type[Method]] = {
     "caprese": Caprese,
     "oncotree": Oncotree,
+    "likelihood": LikelihoodForest,
+    "bayes": BayesForest,
     "hcbn": HCBN,
     "cbn": CBN,
 }

@@ -22,7 +22,7 @@ from caprese.fitting.estimate import Estimate, estimate
 from caprese.fitting.recovery import Inferred, Recovery
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
 from caprese.models.base import Model, Order, OrderedModel
-from caprese.models.forest import Forest
+from caprese.models.forest import ROOT, Forest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -351,6 +351,17 @@ def order_of(progression: Fit[Any, Any] | Model | Order) -> Order:
         name = type(model).__name__
         raise ModelError(f"{name} is a model without edges: there is no order to draw or to write")
     return model
+
+
+def forest_reasons(counts: Counts, forest: Forest) -> tuple[Reason, ...]:
+    """Return the reasons of a forest found by a search: identical events cannot be told apart."""
+    return first_reason(
+        (counts.never, Reason.NEVER),
+        (counts.always, Reason.ALWAYS),
+        (np.asarray(counts.identical.any(axis=0)), Reason.TIED),
+        (forest.parents != ROOT, Reason.EDGE),
+        (forest.parents == ROOT, Reason.NO_PARENT),
+    )
 
 
 def first_reason(*cases: tuple[BoolArray, Reason]) -> tuple[Reason, ...]:

@@ -2,17 +2,10 @@
 
 import numpy as np
 import pytest
-from caprese.data.dataset import Dataset
-from caprese.models.forest import NoisyForest
 
-from caprese.fitting.forest_predictions import (
-    component_probabilities,
-    draw_log_probabilities,
-    predictive_event_probabilities,
-    predictive_log_probabilities,
-)
+from caprese.data.dataset import Dataset
 from caprese.fitting.forest_sampler import Chains, sample_forests
-from caprese.models.forest import Forest
+from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 
 ROWS = [[1, 0, 1], [0, None, 1], [1, 1, 1], [0, 0, 0], [1, 0, 1]]
@@ -48,9 +41,9 @@ def test_the_probability_of_a_sample_is_the_weighted_sum_of_those_of_the_compone
     expected = np.array(
         [sum(w * model.probabilities(data) for w, model in parts) for parts in models(draws)]
     )
-    np.testing.assert_allclose(np.exp(draw_log_probabilities(draws, data)), expected)
+    np.testing.assert_allclose(np.exp(draws.draw_log_probabilities(data)), expected)
     average = np.log(expected.mean(axis=0))
-    np.testing.assert_allclose(predictive_log_probabilities(draws, data), average)
+    np.testing.assert_allclose(draws.log_probabilities(data), average)
 
 
 def test_the_shares_of_the_components_follow_bayes(draws):
@@ -59,11 +52,10 @@ def test_the_shares_of_the_components_follow_bayes(draws):
         [[w * model.probabilities(data) for w, model in parts] for parts in models(draws)]
     )
     expected /= expected.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(component_probabilities(draws, data), expected, atol=1e-12)
+    np.testing.assert_allclose(draws.component_probabilities(data), expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("new", [True, False])
-def test_the_probability_of_an_event_is_averaged_over_draws(draws, new):
+def test_an_event_is_averaged_over_draws_by_how_well_each_predicts_the_sample(draws):
     data = Dataset.from_rows(ROWS, events="abc")
     total, size = 0.0, 0.0
     for parts in models(draws):
@@ -72,19 +64,59 @@ def test_the_probability_of_an_event_is_averaged_over_draws(draws, new):
             share[:, None] * model.event_probabilities(data)
             for share, (_, model) in zip(chance / chance.sum(axis=0), parts, strict=True)
         )
-        weight = chance.sum(axis=0)[:, None] if new else 1.0
+        weight = chance.sum(axis=0)[:, None]
         total, size = total + weight * inside, size + weight
-    found = predictive_event_probabilities(draws, data, new=new)
+    found = draws.event_probabilities(data)
     np.testing.assert_allclose(found, total / size, atol=1e-12)
 
 
 def test_the_order_of_events_does_not_matter(draws):
     data = Dataset.from_rows(ROWS, events="abc")
     turned = data.take_events("cab")
+    np.testing.assert_allclose(draws.log_probabilities(data), draws.log_probabilities(turned))
     np.testing.assert_allclose(
-        predictive_log_probabilities(draws, data), predictive_log_probabilities(draws, turned)
+        draws.event_probabilities(data)[:, [2, 0, 1]],
+        draws.event_probabilities(turned),
     )
-    np.testing.assert_allclose(
-        predictive_event_probabilities(draws, data)[:, [2, 0, 1]],
-        predictive_event_probabilities(draws, turned),
-    )
+
+
+def test_ancestors_are_those_of_the_forests(draws):
+    expected = np.zeros((3, 3))
+    for parts in models(draws):
+        expected += sum(weight * model.forest.ancestors() for weight, model in parts)
+    np.testing.assert_allclose(draws.ancestor_probabilities(), expected / draws.draws)
+
+
+def test_parents_are_those_of_the_forests(draws):
+    expected = np.zeros((3, 3))
+    for parts in models(draws):
+        expected += sum(weight * model.forest.adjacency() for weight, model in parts)
+    found = draws.parent_probabilities()
+    np.testing.assert_allclose(found[:3], expected / draws.draws)
+    np.testing.assert_allclose(found.sum(axis=0), 1)
+
+
+def test_samples_follow_the_probabilities(draws):
+    rows = (np.arange(8)[:, None] >> np.arange(3)) & 1
+    expected = np.exp(draws.log_probabilities(Dataset.from_rows(rows, events="abc")))
+    assert expected.sum() == pytest.approx(1)
+    drawn = draws.sample(40_000, np.random.default_rng(5)).values @ [1, 2, 4]
+    np.testing.assert_allclose(np.bincount(drawn, minlength=8) / 40_000, expected, atol=0.01)
+
+
+def test_thinning_keeps_evenly_spaced_draws(draws):
+    few = draws.thinned(6)
+    assert few.draws == 6
+    assert (few.parents == draws.parents[:, [0, 2, 5]]).all()
+    assert draws.thinned(10**6) == draws
+
+
+def test_arrays_of_other_shapes_are_refused(draws):
+    from dataclasses import replace
+
+    from caprese import ModelError
+
+    with pytest.raises(ModelError, match=r"rates must have shape \(2, 6, 2\), got \(2, 5, 2\)"):
+        replace(draws, rates=draws.rates[:, :5])
+    with pytest.raises(ModelError, match="parents must be positions of events or the root"):
+        replace(draws, parents=draws.parents + 3)

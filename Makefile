@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := src tests benchmarks examples docs
 
-.PHONY: demo test docs lint types pytest format clean
+.PHONY: demo test quick docs lint types pytest format clean
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
@@ -14,6 +14,11 @@ demo: .venv/ready
 	@echo "Open demo/report.html in a browser."
 
 test: lint types pytest
+
+# The habit while working: lint and the quick tests, in less than half a minute.
+quick: .venv/ready-to-test
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/python -m pytest -q -n auto --quick --hypothesis-profile=quick tests
 
 lint: .venv/ready-to-test
 	$(BIN)/ruff check $(SOURCES)

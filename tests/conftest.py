@@ -17,6 +17,7 @@ os.environ.pop("FORCE_COLOR", None)  # set on some servers that run tests
 settings.register_profile(
     "repeatable", deadline=None, derandomize=True, database=None, max_examples=50
 )
+settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=10)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
@@ -64,3 +65,55 @@ def interrupted():
         return listening(interrupt)
 
     return context
+
+
+# Files whose tests start processes, draw pictures or sum over everything: `make test` runs them,
+# `make quick` does not.
+SLOW = {
+    "assessment/test_bootstrap.py",
+    "cli/test_completion.py",
+    "cli/test_help.py",
+    "cli/test_plot.py",
+    "cli/test_report.py",
+    "cli/test_terminal.py",
+    "contract/test_added_methods.py",
+    "contract/test_every_kind.py",
+    "contract/test_methods.py",
+    "data/test_curation.py",
+    "fitting/test_forest_em.py",
+    "fitting/test_recovery.py",
+    "fitting/test_shrinkage_choice.py",
+    "io/data/test_tables.py",
+    "io/graphs/test_graphs.py",
+    "methods/test_hcbn.py",
+    "models/test_noisy_forest.py",
+    "plots/progression/test_drawing.py",
+    "plots/test_pictures.py",
+    "models/test_metrics.py",
+    "plots/layout/test_placement.py",
+    "plots/heatmaps/test_heatmaps.py",
+    "cli/test_outputs.py",
+    "data/test_scores.py",
+    "models/test_noise.py",
+    "kernels/test_branching.py",
+    "kernels/test_unordered_distance.py",
+    "reference/test_bootstraps.py",
+    "properties/test_paper.py",
+    "plots/canvas/test_figures.py",
+    "report/test_analysis.py",
+    "report/test_content.py",
+    "report/test_page.py",
+    "studies/test_studies.py",
+    "test_documentation.py",
+    "test_examples.py",
+    "text/test_facts.py",
+}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--quick", action="store_true", help="leave out the slow files")
+
+
+def pytest_ignore_collect(collection_path, config):
+    slow = any(collection_path.match(f"tests/{name}") for name in SLOW)
+    return True if slow and config.getoption("--quick") else None

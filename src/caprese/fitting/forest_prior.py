@@ -40,7 +40,7 @@ class ForestPrior:
 
     first: float = 0.1
     second: float = 0.1
-    uniform: float = 0.9
+    uniform: float = 0.999
     rate_first: float = 1.0
     rate_second: float = 20.0
 

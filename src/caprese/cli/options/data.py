@@ -180,20 +180,13 @@ def _setting(text: str) -> tuple[str, Any]:
     return name, list(_names(value)) if name == "genes" else value
 
 
-def _curated(
-    data: str,
-    file_format: str | None,
-    settings: tuple[str, ...],
-    delimiter: str | None,
-    sample_names: bool | None,
-    **wanted: Any,
-) -> "Curated":
+def _curated(**given: Any) -> "Curated":
     from caprese.data.curation import Curated, Step
     from caprese.data.curation import curate as curated
 
-    reading = _read(data, file_format, settings, delimiter, sample_names)
+    reading = _read(**{name: given.pop(name) for name in _READING_NAMES})
     try:
-        rules = list(_rules(**wanted))
+        rules = list(_rules(**given))
     except ValueError as error:
         if type(error) is not ValueError:
             raise
@@ -233,9 +226,7 @@ def _rules(
     if top is not None:
         yield curation.KeepMostFrequent(top)
     yield from curation.standard(
-        constant=not keep_constant,
-        identical=not keep_identical,
-        unknown_samples=not keep_unknown,
+        constant=not keep_constant, identical=not keep_identical, unknown_samples=not keep_unknown
     )
 
 

@@ -326,9 +326,7 @@ def _rejoin(crew: Sequence[_Chain]) -> None:
             chain.follow(best)
 
 
-def _collected(
-    events: tuple[str, ...], table: GenotypeTable, crew: Sequence[_Chain]
-) -> Posterior:
+def _collected(events: tuple[str, ...], table: GenotypeTable, crew: Sequence[_Chain]) -> Posterior:
     back = np.argsort(table.positions)
     records = [chain.records for chain in crew]
     tried = np.array([chain.state.tried for chain in crew]).sum(axis=0)

@@ -31,6 +31,8 @@ class Subtype(ArrayValue):
         For each sample the probability that it belongs to the subtype.
     frequencies
         Frequency of each event among its samples.
+    elsewhere
+        Frequency of each event among all other samples.
     marker
         The event by which it differs most from all other samples.
     """
@@ -40,10 +42,11 @@ class Subtype(ArrayValue):
     parent_probabilities: FloatArray
     memberships: FloatArray
     frequencies: FloatArray
+    elsewhere: FloatArray
     marker: str
 
     def __post_init__(self) -> None:
-        for name in ("parent_probabilities", "memberships", "frequencies"):
+        for name in ("parent_probabilities", "memberships", "frequencies", "elsewhere"):
             object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
 
 
@@ -82,12 +85,7 @@ def subtypes(posterior: Posterior, data: Dataset) -> tuple[Subtype, ...]:
         return ()
     memberships = posterior.component_probabilities(data).mean(axis=0)
     kept = np.flatnonzero(memberships.mean(axis=1) >= LEAST_SHARE)
-    frequencies = np.array([_frequencies(data, memberships[part]) for part in kept])
-    markers = _markers(data, memberships[kept], frequencies)
-    return tuple(
-        _subtype(posterior, int(part), memberships[part], frequencies[place], markers[place])
-        for place, part in enumerate(kept)
-    )
+    return tuple(_subtype(posterior, int(part), memberships[part], data) for part in kept)
 
 
 def _matched(shares: FloatArray, reference: FloatArray, times: IntArray) -> IntArray:
@@ -110,9 +108,7 @@ def _reordered(posterior: Posterior, orders: IntArray) -> Posterior:
     )
 
 
-def _subtype(
-    posterior: Posterior, part: int, members: FloatArray, frequencies: FloatArray, marker: str
-) -> Subtype:
+def _subtype(posterior: Posterior, part: int, members: FloatArray, data: Dataset) -> Subtype:
     n = len(posterior.events)
     one = replace(
         posterior,
@@ -126,22 +122,18 @@ def _subtype(
     same = one.parents[:, :, 0] == parents
     total = (one.probabilities[:, :, 0] * same).sum(axis=(0, 1))
     numbers = total / np.maximum(same.sum(axis=(0, 1)), 1)
+    inside, outside = _frequencies(data, members), _frequencies(data, 1 - members)
     return Subtype(
         float(posterior.weights[:, :, part].mean()),
         Forest(posterior.events, parents, np.clip(numbers, 0, 1)),
         support,
         members,
-        frequencies,
-        marker,
+        inside,
+        outside,
+        data.events[int(np.abs(inside - outside).argmax())],
     )
 
 
 def _frequencies(data: Dataset, weights: FloatArray) -> FloatArray:
     known = np.ones(data.values.shape) if data.known is None else data.known.astype(float)
     return np.asarray((weights @ data.values) / np.maximum(weights @ known, 1e-300))
-
-
-def _markers(data: Dataset, memberships: FloatArray, frequencies: FloatArray) -> list[str]:
-    """Return for each group of samples the event whose frequency differs most elsewhere."""
-    elsewhere = np.array([_frequencies(data, 1 - members) for members in memberships])
-    return [data.events[int(np.abs(row).argmax())] for row in frequencies - elsewhere]

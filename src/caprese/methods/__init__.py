@@ -21,6 +21,8 @@ METHODS: dict[str, type[Method]] = {
     "cbn": CBN,
 }
 
+_MANY = 6  # parameters, above which only those that were changed are shown
+
 
 def name_of(method: Method) -> str:
     """Return the name a method is listed under; the name of its class if it is not listed.
@@ -37,13 +39,19 @@ def name_of(method: Method) -> str:
 def describe(method: Method) -> str:
     """Return a method in words: its name and its parameters.
 
+    Of a method with many parameters only those that are not at their defaults.
+
     Examples
     --------
     >>> describe(Caprese(shrinkage=0.1))
     'caprese (shrinkage 0.1)'
+    >>> describe(BayesForest(subtypes="auto"))
+    'bayes (subtypes auto)'
     """
-    values = ((field.name, getattr(method, field.name)) for field in fields(method))
-    settings = ", ".join(f"{name} {value}" for name, value in values if value is not None)
+    shown = [(field, getattr(method, field.name)) for field in fields(method)]
+    if len(shown) > _MANY:
+        shown = [(field, value) for field, value in shown if value != field.default]
+    settings = ", ".join(f"{field.name} {value}" for field, value in shown if value is not None)
     return f"{name_of(method)} ({settings})" if settings else name_of(method)
 
 

@@ -18,11 +18,15 @@ from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.data.scores import PairCounts
 from caprese.errors import ModelError
+from caprese.fitting.diagnostics import Diagnostics
 from caprese.fitting.estimate import Estimate, estimate
+from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.recovery import Inferred, Recovery
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
+from caprese.fitting.subtypes import Subtype
 from caprese.models.base import Model, Order, OrderedModel
 from caprese.models.forest import ROOT, Forest
+from caprese.models.noise import Noise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,6 +108,36 @@ class ShrinkageEvidence(Protocol):
     @property
     def choice(self) -> ShrinkageChoice | None:
         """How the shrinkage was chosen; None if it was given."""
+
+
+@runtime_checkable
+class PosteriorEvidence(Protocol):
+    """Evidence that is a posterior distribution, so that no bootstrap is needed."""
+
+    @property
+    def parent_probabilities(self) -> FloatArray:
+        """The probability of each parent: parent row, the last one the root, child column."""
+
+    @property
+    def mean_noise(self) -> Noise:
+        """The posterior means of the error rates, or the rates that were given."""
+
+    @property
+    def intervals(self) -> RateIntervals | None:
+        """Their 90 % intervals; None if the rates were given."""
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """How well the chains agree."""
+
+
+@runtime_checkable
+class SubtypeEvidence(Protocol):
+    """Evidence for groups of samples, each with a forest of its own."""
+
+    @property
+    def subtypes(self) -> tuple[Subtype, ...]:
+        """The groups, the largest first; none if only one forest was asked for."""
 
 
 M = TypeVar("M", bound=Model)

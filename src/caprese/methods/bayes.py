@@ -106,19 +106,8 @@ class BayesEvidence(ArrayValue):
         found = [self._rates(), self._chains()]
         if len(self.subtypes) == 1:
             found.append(Fact("one subtype"))
-        found += [
-            Fact(
-                "subtype",
-                (each.marker,),
-                {
-                    "place": place,
-                    "weight": each.weight,
-                    "frequency": float(each.frequencies[each.forest.events.index(each.marker)]),
-                },
-            )
-            for place, each in enumerate(self.subtypes, start=1)
-            if len(self.subtypes) > 1
-        ]
+        if len(self.subtypes) > 1:
+            found += [_of_subtype(place, each) for place, each in enumerate(self.subtypes, start=1)]
         return tuple(found)
 
     def remarks(self, counts: Counts, forest: Forest) -> tuple[Fact, ...]:
@@ -349,6 +338,17 @@ class BayesForest:
             subtypes(posterior, data),
             forest_reasons(counts, mode.forest),
         )
+
+
+def _of_subtype(place: int, subtype: Subtype) -> Fact:
+    at = subtype.forest.events.index(subtype.marker)
+    values: dict[str, float | str] = {
+        "place": place,
+        "weight": subtype.weight,
+        "frequency": float(subtype.frequencies[at]),
+        "elsewhere": float(subtype.elsewhere[at]),
+    }
+    return Fact("subtype", (subtype.marker,), values)
 
 
 def _of_parents(table: FloatArray, forest: Forest) -> FloatArray:

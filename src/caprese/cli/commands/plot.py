@@ -54,9 +54,13 @@ def plot(ctx: click.Context) -> None:
 def progression(context: PlotContext) -> "Figure":
     """The progression with the frequency of each event; with --replicates, also the support.
 
+    Of a posterior (-m bayes), edges have their posterior probability and other possible parents
+    are drawn faintly.
+
     \b
     Examples:
       caprese plot progression ovarian -o tree.svg
+      caprese plot progression ovarian -m bayes -o posterior.svg
       caprese plot progression tumours.csv --replicates 1000 -o tree.pdf -o tree.png
     """
     from caprese.plots import progression_figure
@@ -154,6 +158,26 @@ def distinct_models(context: PlotContext) -> "Figure":
         fitted=models.index(own) if own in models else None,
     )
     return figure
+
+
+@plot.command(cls=MethodCommand)
+@plot_command
+def subtypes(context: PlotContext) -> "Figure":
+    """The forest of each subtype, for a method that finds subtypes.
+
+    \b
+    Examples:
+      caprese plot subtypes ovarian -m bayes --subtypes 2 -o subtypes.svg
+    """
+    from caprese.methods.base import SubtypeEvidence
+    from caprese.plots import subtypes_figure
+
+    evidence = context.fit.evidence
+    if not isinstance(evidence, SubtypeEvidence) or not evidence.subtypes:
+        raise click.UsageError(
+            f"--method {context.method} gives no subtypes: try -m bayes --subtypes auto"
+        )
+    return subtypes_figure(context.fit)
 
 
 @plot.command(cls=SectionCommand)

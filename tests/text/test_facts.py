@@ -131,9 +131,12 @@ def test_whatever_a_method_or_an_inspection_states_has_words(method, name):
             Fact(
                 "posterior rates",
                 values={
-                    **{"false positive": 0.1, "false positive low": 0.05},
-                    **{"false positive high": 0.2, "false negative": 0.3},
-                    **{"false negative low": 0.25, "false negative high": 0.4},
+                    "false positive": 0.1,
+                    "false positive low": 0.05,
+                    "false positive high": 0.2,
+                    "false negative": 0.3,
+                    "false negative low": 0.25,
+                    "false negative high": 0.4,
                 },
             ),
             "error rates, posterior mean and 90 % interval: false positive 0.100 (0.050 to 0.200), "

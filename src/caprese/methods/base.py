@@ -140,6 +140,10 @@ class SubtypeEvidence(Protocol):
     def subtypes(self) -> tuple[Subtype, ...]:
         """The groups, the largest first; none if only one forest was asked for."""
 
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Names of the samples, in the order of the memberships of each group."""
+
 
 M = TypeVar("M", bound=Model)
 E = TypeVar("E", bound=Evidence)

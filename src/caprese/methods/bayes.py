@@ -65,6 +65,8 @@ class BayesEvidence(ArrayValue):
     subtypes
         Those that hold at least 5 % of the samples, the heaviest first; none if the model was
         asked for a single forest.
+    samples
+        Names of the samples, in the order of the memberships of subtypes; none without subtypes.
     reasons
         Why each event has the parent it has.
     """
@@ -78,6 +80,7 @@ class BayesEvidence(ArrayValue):
     log_posterior: float
     diagnostics: Diagnostics
     subtypes: tuple[Subtype, ...]
+    samples: tuple[str, ...]
     reasons: tuple[Reason, ...]
 
     def __post_init__(self) -> None:
@@ -336,6 +339,7 @@ class BayesForest:
             float(mode.log_posterior or 0.0),
             diagnostics(posterior),
             subtypes(posterior, data),
+            data.samples if posterior.components > 1 else (),
             forest_reasons(counts, mode.forest),
         )
 

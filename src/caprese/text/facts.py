@@ -10,6 +10,7 @@ from caprese._core.facts import Fact
 from caprese._core.words import number_of, percent, visible
 from caprese.fitting.diagnostics import MOST_R_HAT
 from caprese.text.sentences import Event, Piece, Sentence, listed, phrase, plain
+from caprese.text.thresholds import POSTERIOR_LEVEL
 
 Names = Callable[[str], Event]
 """How an event is shown."""
@@ -126,7 +127,8 @@ def _posterior_rates(_events: Events, values: Values) -> Sentence:
         + (f" ({values[f'{name} low']:.3f} to {values[f'{name} high']:.3f})" if inferred else "")
         for name in ("false positive", "false negative")
     ]
-    about = "posterior mean and 90 % interval" if inferred else "given"
+    interval = f"posterior mean and {percent(POSTERIOR_LEVEL)} interval"
+    about = interval if inferred else "given"
     return (f"error rates, {about}: {', '.join(rates)}",)
 
 

@@ -179,9 +179,7 @@ def _arranged(
     return ProgressionPlan(nodes, placement, tuple(edges), legend, others)
 
 
-def _alternatives(
-    edges: Sequence[Edge], events: Sequence[str], marks: Marks
-) -> tuple[Edge, ...]:
+def _alternatives(edges: Sequence[Edge], events: Sequence[str], marks: Marks) -> tuple[Edge, ...]:
     """Return the edges that are not in the model, but probable; no parent of the undetermined."""
     if marks.support is None or not marks.posterior:
         return ()

@@ -43,7 +43,7 @@ def _blocks(analysis: Analysis) -> tuple[Block, ...]:
 def _posterior_rates(found: ErrorRates) -> tuple[Block, ...]:
     given = "The method was given these error rates."
     inferred = (
-        "They were inferred together with the progression; the table shows their posterior means."
+        "Their rates were inferred together with the progression; the table shows posterior means."
     )
     intro = phrase(
         "Samples that contradict the model are explained by errors. {about}",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from caprese._core.words import number_of, percent, visible
+from caprese.assessment.confidence import Parents
 from caprese.fitting.subtypes import Subtype
 from caprese.methods.base import SubtypeEvidence
 from caprese.models.base import parent_sets
@@ -13,6 +14,7 @@ from caprese.text.sentences import SHORT, Cell, Sentence, listed, phrase, share
 _MOST_EVENTS = 3  # that set a subtype apart
 _LEAST_DIFFERENCE = 0.1  # of two frequencies that are worth a word
 _MOST_SAMPLES = 500  # in the table
+_MOST_OPEN = 12  # samples, above which the table is shown on request
 
 
 def subtypes(analysis: OrderedAnalysis) -> Section:
@@ -59,11 +61,16 @@ def _overview(analysis: OrderedAnalysis, found: tuple[Subtype, ...]) -> Table:
             share(each.weight),
             (number_of(int((members == place).sum()), "sample"),),
             _differences(analysis, each),
-            analysis.differences(parent_sets(each.forest.adjacency()), first) or ("none",),
+            _other_parents(analysis, each, first) if place else ("",),
         )
         for place, each in enumerate(found)
     )
     return Table(("The subtypes, the largest first.",), columns, rows)
+
+
+def _other_parents(analysis: OrderedAnalysis, subtype: Subtype, first: Parents) -> Sentence:
+    own = parent_sets(subtype.forest.adjacency())
+    return analysis.differences(own, first) or ("none",)
 
 
 def _differences(analysis: OrderedAnalysis, subtype: Subtype) -> Sentence:
@@ -101,4 +108,5 @@ def _members(evidence: SubtypeEvidence) -> tuple[Block, ...]:
     more = len(evidence.samples) - len(shown)
     if more:
         caption += f" The first {len(shown)} samples; the file of the fit has all."
-    return (Table((caption,), columns, rows),)
+    folded = f"Show {number_of(len(rows), 'sample')}" if len(rows) > _MOST_OPEN else ""
+    return (Table((caption,), columns, rows, folded),)

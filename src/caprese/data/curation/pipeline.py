@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 
 from caprese.data.curation.composites import MergeIdentical
-from caprese.data.curation.events import DropConstant
 from caprese.data.curation.log import Curated, Rule
-from caprese.data.curation.samples import DropUnknownSamples
+from caprese.data.curation.selection import DropConstant, DropUnknownSamples
 from caprese.data.dataset import Dataset
 
 
@@ -56,12 +55,6 @@ def standard(
 
 
 def names_in(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the names in lines of text, one per line; blank lines and ``#`` comments are skipped.
-
-    Examples
-    --------
-    >>> names_in(["# drivers", "TP53", "", "KRAS "])
-    ('TP53', 'KRAS')
-    """
+    """Return the names in lines of text; blank lines and ``#`` comments are skipped."""
     stripped = (line.strip() for line in lines)
     return tuple(line for line in stripped if line and not line.startswith("#"))

@@ -17,19 +17,9 @@ class Annotation:
 
 
 def read_annotation(path: FilePath) -> Annotation:
-    r"""Read categories of samples from a table with a header: sample, category.
+    """Read categories of samples from a table with a header: sample, category.
 
     Samples with an empty category are omitted.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "stages.csv")
-    ...     _ = path.write_text("sample,stage\np1,II\np2,III\np3,\n")
-    ...     read_annotation(path)
-    Annotation(title='stage', categories={'p1': 'II', 'p2': 'III'})
     """
     given: dict[str, str] = {}
     with closing(delimited_rows(path)) as rows:

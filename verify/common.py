@@ -20,7 +20,7 @@ def prior_draw(prior, events, seed, components=1, dirichlet=1.0):
     parents = np.empty((components, events), dtype=np.int64)
     for row in parents:
         root_probability = 1 / (events + 1)
-        if rng.random() >= prior.uniform:
+        if rng.random() >= prior.uniform(events):
             root_probability = beta_draw(stream, float(prior.first), float(prior.second))
         forest_draw(stream, root_probability, row)
     rates = np.array([rate_draw(prior, rng), rate_draw(prior, rng)])

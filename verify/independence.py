@@ -48,10 +48,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=float, default=ForestPrior().first)
     parser.add_argument("--second", type=float, default=ForestPrior().second)
-    parser.add_argument("--uniform", type=float, default=ForestPrior().uniform)
+    parser.add_argument("--cost", type=float, default=ForestPrior().cost)
     parser.add_argument("--components", type=int, nargs="*", default=[1, AUTO_COMPONENTS])
     given = parser.parse_args()
-    prior = ForestPrior(first=given.first, second=given.second, uniform=given.uniform)
+    prior = ForestPrior(first=given.first, second=given.second, cost=given.cost)
     print(f"{prior}; loss with standard error")
     for components in given.components:
         for events, samples in (CELLS[cell] for cell in given.cells):

@@ -28,7 +28,7 @@ def enumeration(seed):
         forest = Forest(tuple("abcde"), parents, rng.uniform(0.5, 0.95, 5))
         data = forest.sample(8, rng)
         exact = definitions.error_free_posterior(
-            data.values.astype(int), prior.first, prior.second, prior.uniform
+            data.values.astype(int), prior.first, prior.second, prior.uniform(5)
         )
         samples = sample_forests(
             data, seed=seed, noise=Noise(0, 0), prior=prior, jobs=1,
@@ -95,7 +95,7 @@ def _statistics(parents, theta, rates, weights):
 
 def geweke(rounds, seed):
     for components, dirichlet in ((1, 1.0), (2, 1.0), (3, 0.3)):
-        for prior in (ForestPrior(), ForestPrior(first=0.5, second=2, uniform=0, rate_second=5)):
+        for prior in (ForestPrior(), ForestPrior(first=0.5, second=2, cost=0, rate_second=5)):
             z = joint_test(3, 6, rounds, components, dirichlet, seed, prior)
             pairs = ", ".join(f"{name} {value:+.1f}" for name, value in zip(NAMES, z, strict=True))
             print(f"joint test, {components} component(s), z-scores: {pairs}")

@@ -8,17 +8,14 @@ less that under the posterior. It is to be at most 0.015 from 64 samples on, and
 subtypes found by themselves.
 """
 
-import argparse
-
 import numpy as np
-from common import shown
+from common import BRIEF, options, shown
 
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.forest_sampler import (
     AUTO_COMPONENTS,
     AUTO_DIRICHLET,
-    Chains,
     sample_forests,
 )
 
@@ -42,10 +39,8 @@ def loss(events, samples, seed, prior, components, chains):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data-sets", type=int, default=50)
+    parser = options(__doc__, 60, 5)
     parser.add_argument("--cells", type=int, nargs="*", default=range(len(CELLS)))
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=float, default=ForestPrior().first)
     parser.add_argument("--second", type=float, default=ForestPrior().second)
     parser.add_argument("--cost", type=float, default=ForestPrior().cost)
@@ -56,7 +51,7 @@ def main():
     for components in given.components:
         for events, samples in (CELLS[cell] for cell in given.cells):
             losses = [
-                loss(events, samples, [given.seed, events, samples, k], prior, components, Chains())
+                loss(events, samples, [given.seed, events, samples, k], prior, components, BRIEF)
                 for k in range(given.data_sets)
             ]
             print(f"{components} component(s), {events} x {samples}: {shown(losses)}", flush=True)

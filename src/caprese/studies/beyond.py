@@ -37,9 +37,7 @@ LIKELIEST, MOST_PROBABLE = "likelihood", "bayes"
 class Beyond:
     """Distances of likeliest and most probable forests, and edges that came true."""
 
-    about: ClassVar[str] = (
-        "forests by likelihood against noise, and the edges of their posterior"
-    )
+    about: ClassVar[str] = "forests by likelihood against noise, and the edges of their posterior"
 
     trees: int = 100
     replicates: int = 1

@@ -6,13 +6,13 @@ Data of the paper's recipe, pooled over noise from 0 to 0.2 and 50 to 1000 sampl
 are over data sets.
 """
 
-import argparse
+from itertools import product
 
 import numpy as np
-from common import simulated
+from common import BRIEF, options, simulated
 
 from caprese.fitting.diagnostics import diagnostics
-from caprese.fitting.forest_sampler import Chains, sample_forests
+from caprese.fitting.forest_sampler import sample_forests
 from caprese.simulation.recipes import ForestRecipe
 
 BINS = (0.05, 0.25, 0.5, 0.75, 0.95, 1.0001)
@@ -47,29 +47,31 @@ def ratio(part, total):
     return value, error
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data-sets", type=int, default=20, help="in each cell")
-    parser.add_argument("--events", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    sums, covered, checks = [], {nu: [] for nu in NOISE}, []
-    for trees in (1, 3):
-        recipe = ForestRecipe(events=given.events, trees=trees)
-        for nu in NOISE:
-            for samples in SAMPLES:
-                for number in range(given.data_sets):
-                    seed = [given.seed, trees, round(1000 * nu), samples, number]
-                    part, cover, r_hat, effective = one(recipe, nu, samples, seed, Chains())
-                    sums.append(part)
-                    covered[nu].append(cover)
-                    checks.append((r_hat, effective))
-    sums, checks = np.array(sums), np.array(checks)
-    print("stated   came true (standard error)   edges")
+def show(trees, sums):
+    print(f"trees {trees}: stated   came true (standard error)   edges")
     for k in range(len(BINS) - 1):
         stated, _ = ratio(sums[:, k, 1], sums[:, k, 0])
         true, error = ratio(sums[:, k, 2], sums[:, k, 0])
-        print(f"{stated:6.3f}   {true:6.3f} ({error:.3f})   {int(sums[:, k, 0].sum())}")
+        print(f"{stated:6.3f}   {true:6.3f} ({error:.3f})   {int(sums[:, k, 0].sum())}", flush=True)
+
+
+def main():
+    parser = options(__doc__, 10, 1)
+    parser.add_argument("--events", type=int, default=20)
+    given = parser.parse_args()
+    rows, covered, checks = [], {nu: [] for nu in NOISE}, []
+    for number in range(given.data_sets):  # all cells in turn: what is printed is a fair share
+        for trees, nu, samples in product((1, 3), NOISE, SAMPLES):
+            recipe = ForestRecipe(events=given.events, trees=trees)
+            seed = [given.seed, trees, round(1000 * nu), samples, number]
+            part, cover, r_hat, effective = one(recipe, nu, samples, seed, BRIEF)
+            rows.append((trees, part))
+            covered[nu].append(cover)
+            checks.append((r_hat, effective))
+        print(f"{len(rows)} data sets", flush=True)
+        for trees in ((1, 3), (1,), (3,)):
+            show(trees, np.array([part for kind, part in rows if kind in trees]))
+    checks = np.array(checks)
     print("coverage of 90 % intervals at fixed noise: false positive, false negative")
     for nu, cover in covered.items():
         share = np.mean(cover, axis=0)

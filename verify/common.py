@@ -1,12 +1,16 @@
 """What the verification scripts share: draws from the prior, tables with standard errors."""
 
+import argparse
 import sys
 from pathlib import Path
 
 import numpy as np
 
 from caprese.data.dataset import Dataset
+from caprese.fitting.forest_sampler import Chains
 from caprese.models.noise import Noise
+
+BRIEF = Chains(chains=2, draws=250, thin=2, warm_up=150)  # many data sets, not long chains
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))  # the literal definitions
 
@@ -20,7 +24,7 @@ def prior_draw(prior, events, seed, components=1, dirichlet=1.0):
     parents = np.empty((components, events), dtype=np.int64)
     for row in parents:
         root_probability = 1 / (events + 1)
-        if rng.random() >= prior.uniform:
+        if rng.random() >= prior.uniform(events):
             root_probability = beta_draw(stream, float(prior.first), float(prior.second))
         forest_draw(stream, root_probability, row)
     rates = np.array([rate_draw(prior, rng), rate_draw(prior, rng)])
@@ -67,6 +71,16 @@ def simulated(recipe, nu, samples, seed):
     rng = np.random.default_rng(seed)
     forest = recipe.draw(rng)
     return forest, Noise.uniform(nu).corrupt(forest.sample(samples, rng), rng)
+
+
+def options(about, data_sets, quick):
+    """Return a parser of the number of data sets and the seed."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
+    parser.add_argument("--data-sets", type=int, default=data_sets, help="in each cell")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_const", const=quick, dest="data_sets",
+                        help="minutes instead of an hour; decides little")  # fmt: skip
+    return parser
 
 
 def mean_and_error(values):

@@ -8,17 +8,14 @@ less that under the posterior. It is to be at most 0.015 from 64 samples on, and
 subtypes found by themselves.
 """
 
-import argparse
-
 import numpy as np
-from common import shown
+from common import BRIEF, options, shown
 
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.forest_sampler import (
     AUTO_COMPONENTS,
     AUTO_DIRICHLET,
-    Chains,
     sample_forests,
 )
 
@@ -42,21 +39,19 @@ def loss(events, samples, seed, prior, components, chains):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data-sets", type=int, default=50)
+    parser = options(__doc__, 60, 5)
     parser.add_argument("--cells", type=int, nargs="*", default=range(len(CELLS)))
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=float, default=ForestPrior().first)
     parser.add_argument("--second", type=float, default=ForestPrior().second)
-    parser.add_argument("--uniform", type=float, default=ForestPrior().uniform)
+    parser.add_argument("--cost", type=float, default=ForestPrior().cost)
     parser.add_argument("--components", type=int, nargs="*", default=[1, AUTO_COMPONENTS])
     given = parser.parse_args()
-    prior = ForestPrior(first=given.first, second=given.second, uniform=given.uniform)
+    prior = ForestPrior(first=given.first, second=given.second, cost=given.cost)
     print(f"{prior}; loss with standard error")
     for components in given.components:
         for events, samples in (CELLS[cell] for cell in given.cells):
             losses = [
-                loss(events, samples, [given.seed, events, samples, k], prior, components, Chains())
+                loss(events, samples, [given.seed, events, samples, k], prior, components, BRIEF)
                 for k in range(given.data_sets)
             ]
             print(f"{components} component(s), {events} x {samples}: {shown(losses)}", flush=True)

@@ -6,10 +6,8 @@ Mean unordered tree edit distance with its standard error over forests, 20 event
 three, noise not told. `reach` is what is asked for in each cell.
 """
 
-import argparse
-
 import numpy as np
-from common import mean_and_error, simulated
+from common import mean_and_error, options, simulated
 
 from caprese.fitting.forest_ascent import most_probable_forest
 from caprese.fitting.forest_prior import ForestPrior
@@ -45,10 +43,8 @@ def distances(recipe, nu, samples, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data-sets", type=int, default=200)
+    parser = options(__doc__, 100, 5)
     parser.add_argument("--trees", type=int, nargs="*", default=[1, 3])
-    parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     print("trees    nu samples reach   " + "   ".join(f"{name:>13s}" for name in NAMES))
     for trees in given.trees:

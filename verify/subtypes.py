@@ -8,10 +8,8 @@ other. `auto` is to find one subtype with more than 5 % of the samples in data o
 least 90 of 100.
 """
 
-import argparse
-
 import numpy as np
-from common import shown, simulated
+from common import options, shown, simulated
 
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_sampler import AUTO_COMPONENTS, AUTO_DIRICHLET, Chains, sample_forests
@@ -57,15 +55,12 @@ def best_chain_members(found, data):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data-sets", type=int, default=100)
-    parser.add_argument("--pairs", type=int, default=30)
+    parser = options(__doc__, 100, 10)
     parser.add_argument("--samples", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    chains = Chains()
+    chains = Chains(draws=125)
     rows = []
-    for number in range(given.pairs):
+    for number in range(max(1, given.data_sets // 4)):
         data, kind, separation, oracle = two_subtypes([given.seed, number], given.samples, 10)
         indices = [separation, adjusted_rand_index(oracle, kind)]
         for components, dirichlet in ((2, 1.0), (AUTO_COMPONENTS, AUTO_DIRICHLET)):
@@ -85,7 +80,9 @@ def main():
         print("  ".join(f"{value:.2f}" for value in rows[part][:, [0, 1, 2, 5, 6]].mean(axis=0)))
     ones = []
     for number in range(given.data_sets):
-        _, data = simulated(ForestRecipe(events=20), 0.1, 250, [given.seed, 7, number])
+        recipe = ForestRecipe(events=10, trees=1 + number % 2)
+        samples = (200, 350, 500)[number % 3]
+        _, data = simulated(recipe, 0.1, samples, [given.seed, 7, number])
         found = sample_forests(
             data, seed=number, components=AUTO_COMPONENTS, dirichlet=AUTO_DIRICHLET, jobs=1,
             chains=chains,

@@ -218,7 +218,7 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
         (BayesForest, {"thin": 0.5}, "thin must be a whole number of at least 1, got 0.5"),
         (BayesForest, {"warm_up": -1}, "warm_up must be a whole number of at least 0, got -1"),
         (BayesForest, {"keep": -1}, "keep must be a whole number of at least 0, got -1"),
-        (BayesForest, {"uniform": 1.5}, "uniform must be in [0, 1], got 1.5"),
+        (BayesForest, {"root_cost": -1}, "root_cost must be a number of at least 0, got -1"),
         (BayesForest, {"root_first": 0}, "root_first must be a positive number, got 0"),
         (BayesForest, {"root_second": "x"}, "root_second must be a positive number, got x"),
         (BayesForest, {"rate_first": -1}, "rate_first must be a positive number, got -1"),

@@ -31,7 +31,7 @@ def distance(samples, exact):
 def test_without_errors_forests_are_drawn_as_the_closed_form_says(uniform):
     rng = np.random.default_rng(3)
     data = Forest(tuple("abcd"), (-1, 0, 0, -1), (0.7, 0.5, 0.6, 0.4)).sample(8, rng)
-    prior = ForestPrior(first=0.3, second=2, uniform=uniform)
+    prior = ForestPrior(first=0.3, second=2, cost=-np.log(1 - uniform) / 4)
     exact = definitions.error_free_posterior(data.values.astype(int), 0.3, 2, uniform)
     samples = sample_forests(data, seed=1, noise=Noise(0, 0), prior=prior, chains=LONG)
     assert sum(value > 0.001 for value in exact.values()) > 5
@@ -51,7 +51,7 @@ def test_with_given_errors_and_unknown_entries_draws_agree_with_quadrature():
         seed=2,
         noise=Noise(0.1, 0.15),
         chains=LONG,
-        prior=ForestPrior(first=0.1, second=0.1, uniform=0.5),
+        prior=ForestPrior(first=0.1, second=0.1, cost=np.log(2) / 3),
     )
     assert distance(samples, exact) < 0.025
     np.testing.assert_allclose(samples.probabilities.mean(axis=(0, 1, 2)), mean, atol=0.012)
@@ -67,7 +67,7 @@ def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_i
 
     rng = np.random.default_rng(7)
     n, samples, rounds = 3, 5, 6000
-    prior = ForestPrior(first=0.5, second=1, uniform=0.5, rate_second=5)
+    prior = ForestPrior(first=0.5, second=1, cost=np.log(2) / 3, rate_second=5)
     state = State(
         np.full((components, n), -1),
         np.full((components, n), 0.5),
@@ -120,7 +120,7 @@ def prior_means(prior, components, dirichlet):
     rate = (rates * density).sum() / density.sum()
     roots, first = 0.0, 0.0
     for forest in definitions.all_forests(3):
-        chance = np.exp(definitions.log_prior(forest, prior.first, prior.second, prior.uniform))
+        chance = np.exp(definitions.log_prior(forest, prior.first, prior.second, prior.uniform(3)))
         roots += chance * forest.count(-1)
         first += chance * (forest[0] == 1)
     return np.array([rate, rate, 0.5, roots, first, (dirichlet + 1) / (components * dirichlet + 1)])

@@ -1,7 +1,7 @@
 """ForestPrior: the prior of forests, edge probabilities and error rates."""
 
 from dataclasses import dataclass
-from math import exp, inf, lgamma, log, log1p
+from math import exp, expm1, inf, lgamma, log, log1p
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,8 @@ class ForestPrior:
 
     With r in (0, 1), a forest of n events has probability r^(roots - 1) ((1 - r) / n)^(n - roots):
     the number of roots less one is Binomial(n - 1, r), and forests with as many roots are equally
-    probable. r = 1 / (n + 1) makes all forests equally probable. That is most of the prior,
-    `uniform`; in the rest r is unknown, Beta(`first`, `second`), so that the data may say that
+    probable. r = 1 / (n + 1) makes all forests equally probable. That is most of the prior; with
+    probability exp(-`cost` n) r is unknown, Beta(`first`, `second`), so that the data may say that
     there is little order among the events. r is integrated out here. Edge probabilities are
     uniform; the two error rates are Beta(`rate_first`, `rate_second`), restricted to below 1/2.
 
@@ -26,21 +26,22 @@ class ForestPrior:
     first, second
         Of the Beta density of r, the probability that an event is a root. Large values hold r at
         first / (first + second).
-    uniform
-        Prior probability that all forests are equally probable, whatever their roots.
+    cost
+        What learning r from the data costs, in nats of prior log-probability for each event. With
+        0 it is always learnt; with infinity never, and all forests are equally probable.
     rate_first, rate_second
         Of the Beta density of each error rate.
 
     Examples
     --------
-    >>> prior = ForestPrior(first=1, second=1, uniform=0)
+    >>> prior = ForestPrior(first=1, second=1, cost=0)
     >>> round(3 * exp(prior.log_probability(np.array([-1, -1, -1]))), 4)  # 1, 2, 3 roots: alike
     1.0
     """
 
     first: float = 0.1
     second: float = 0.1
-    uniform: float = 0.999
+    cost: float = 0.35
     rate_first: float = 1.0
     rate_second: float = 20.0
 
@@ -49,8 +50,12 @@ class ForestPrior:
             value = getattr(self, name)
             if not 0 < value < inf:
                 raise ValueError(f"{name} must be positive, got {value}")
-        if not 0 <= self.uniform <= 1:
-            raise ValueError(f"uniform must be in [0, 1], got {self.uniform}")
+        if not self.cost >= 0:
+            raise ValueError(f"cost must be at least 0, got {self.cost}")
+
+    def uniform(self, events: int) -> float:
+        """Return the prior probability that all forests are equally probable."""
+        return -expm1(-self.cost * events)
 
     def log_probability(self, parents: IntArray) -> float:
         """Return the log-probability of a forest."""
@@ -64,8 +69,12 @@ class ForestPrior:
             - _log_beta(self.first, self.second)
             - (events - roots) * log(events)
         )
+        learnt -= self.cost * events
+        if not self.cost:
+            return learnt
+        even += log(self.uniform(events))
         most = max(even, learnt)
-        return most + log(self.uniform * exp(even - most) + (1 - self.uniform) * exp(learnt - most))
+        return most + log(exp(even - most) + exp(learnt - most))
 
     def rate_log_density(self, rate: float) -> float:
         """Return the log-density of an error rate, up to a constant."""
@@ -82,7 +91,7 @@ class ForestPrior:
         return Prior(
             float(self.first),
             float(self.second),
-            float(self.uniform),
+            self.uniform(events),
             float(self.rate_first),
             float(self.rate_second),
             np.array([0.0, *forests]),

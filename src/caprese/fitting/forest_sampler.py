@@ -53,7 +53,7 @@ class Chains:
 
     chains: int = 4
     draws: int = 250
-    thin: int = 2
+    thin: int = 6
     warm_up: int = 250
     swaps: int | None = None
     slices: int = 1

@@ -203,15 +203,17 @@ class BayesForest:
         Chains, draws kept of each, sweeps between two draws, and sweeps before the first.
     keep
         How many draws a fit keeps for prediction and for files, evenly spaced; 0 keeps none.
-    uniform
-        Prior probability that all forests are equally probable, whatever their roots.
+    root_cost
+        What it costs, in nats of prior log-probability for each event, to learn from the data how
+        many events are roots; with probability 1 - exp(-root_cost x events) all forests are
+        equally probable. 0: always learnt.
     root_first, root_second
-        Otherwise, the Beta prior of the probability that an event is a root.
+        Where it is learnt, the Beta prior of the probability that an event is a root.
     rate_first, rate_second
         The Beta prior of the two error rates, restricted to below 1/2.
     dirichlet
         Parameter of the Dirichlet prior of the weights of subtypes; by default 1 for a number of
-        subtypes and 0.05 for ``"auto"``.
+        subtypes and 0.002 for ``"auto"``.
     seed
         A whole number, not negative; the same seed gives the same answer.
 
@@ -237,14 +239,16 @@ class BayesForest:
         "Error rates: the word estimate, or FALSE_POSITIVE,FALSE_NEGATIVE.",
         parse=parse_rates,
     )
-    chains: int = option(4, "Markov chains.", parse=whole_number)
-    draws: int = option(250, "Draws kept of each chain.", parse=whole_number)
-    thin: int = option(2, "Sweeps between two draws.", parse=whole_number)
-    warm_up: int = option(250, "Sweeps before the first draw.", parse=whole_number)
+    chains: int = option(Chains.chains, "Markov chains.", parse=whole_number)
+    draws: int = option(Chains.draws, "Draws kept of each chain.", parse=whole_number)
+    thin: int = option(Chains.thin, "Sweeps between two draws.", parse=whole_number)
+    warm_up: int = option(Chains.warm_up, "Sweeps before the first draw.", parse=whole_number)
     keep: int = option(1000, "Draws that a fit keeps for prediction.", parse=whole_number)
-    uniform: float = option(0.9, "Prior probability that all forests are equally probable.")
-    root_first: float = option(0.1, "First parameter of the Beta prior of roots.")
-    root_second: float = option(0.1, "Second parameter of the Beta prior of roots.")
+    root_cost: float = option(
+        ForestPrior.cost, "What learning the share of roots costs, in nats for each event."
+    )
+    root_first: float = option(ForestPrior.first, "First parameter of the Beta prior of roots.")
+    root_second: float = option(ForestPrior.second, "Second parameter of the Beta prior of roots.")
     rate_first: float = option(1.0, "First parameter of the Beta prior of error rates.")
     rate_second: float = option(20.0, "Second parameter of the Beta prior of error rates.")
     dirichlet: float | None = option(
@@ -265,8 +269,8 @@ class BayesForest:
             keep=(0, inf),
             seed=(0, 2**63 - 1),
         )
-        if not (isinstance(self.uniform, Real) and 0 <= self.uniform <= 1):
-            raise ValueError(f"uniform must be in [0, 1], got {self.uniform}")
+        if not (isinstance(self.root_cost, Real) and 0 <= self.root_cost < inf):
+            raise ValueError(f"root_cost must be a number of at least 0, got {self.root_cost}")
         for name in ("root_first", "root_second", "rate_first", "rate_second", "dirichlet"):
             value = getattr(self, name)
             missing = name == "dirichlet" and value is None
@@ -299,7 +303,7 @@ class BayesForest:
         return ForestPrior(
             first=self.root_first,
             second=self.root_second,
-            uniform=self.uniform,
+            cost=self.root_cost,
             rate_first=self.rate_first,
             rate_second=self.rate_second,
         )

@@ -22,20 +22,11 @@ from caprese import (
 from caprese._core.progress import listening
 from caprese.methods.base import PosteriorEvidence, Reason, SubtypeEvidence
 from caprese.text.facts import in_words
+from subtypes import two_forests
 
 SHORT = {"chains": 2, "draws": 50, "thin": 1, "warm_up": 50}
 LONG = {"chains": 4, "draws": 400, "thin": 2, "warm_up": 200}
 EDGES = {("8q+", "3q+"), ("8q+", "5q-"), ("5q-", "4q-"), ("5q-", "8p-"), ("8p-", "Xp-")}
-
-
-def two_forests(samples=150, seed=3):
-    """Samples of a chain a-b-c-d, and as many of a chain e-f-g-h; the other events are rare."""
-    rng = np.random.default_rng(seed)
-    events, chain, rare = tuple("abcdefgh"), (0.9, 0.8, 0.8, 0.7), (0.1, 0.1, 0.1, 0.1)
-    one = Forest(events, (ROOT, 0, 1, 2, ROOT, ROOT, ROOT, ROOT), chain + rare)
-    other = Forest(events, (ROOT, ROOT, ROOT, ROOT, ROOT, 4, 5, 6), rare + chain)
-    drawn = [NoisyForest(each, Noise(0.02, 0.02)).sample(samples, rng) for each in (one, other)]
-    return Dataset(np.vstack([each.values for each in drawn]), events)
 
 
 @pytest.fixture(scope="module")
@@ -283,7 +274,8 @@ def test_arviz_takes_the_draws(ovarian):
     arviz = pytest.importorskip("arviz", reason="the extra chains is not installed")
     found = ovarian.posterior.to_arviz()
     assert dict(found.posterior.sizes)["event"] == 7
-    assert float(arviz.rhat(found)["rates"].max()) < 1.1
+    assert (found.sample_stats["lp"] == ovarian.posterior.log_likelihood).all()
+    assert float(arviz.rhat(found, var_names="rates")["rates"].max()) < 1.1
 
 
 def test_without_arviz_the_extra_is_named(ovarian, monkeypatch):

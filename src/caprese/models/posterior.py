@@ -179,6 +179,8 @@ class Posterior(ArrayValue):
     def to_arviz(self) -> "InferenceData":
         """Return the draws as ArviZ takes them, to look at chains with its plots.
 
+        The log-likelihood is the sample statistic ``lp``.
+
         Raises
         ------
         ModelError
@@ -189,7 +191,8 @@ class Posterior(ArrayValue):
         except ImportError:
             raise ModelError("to_arviz needs arviz: pip install 'caprese[chains]'") from None
         return arviz.from_dict(
-            posterior={name: getattr(self, name) for name in _AXES},
+            posterior={name: getattr(self, name) for name in _AXES if name != "log_likelihood"},
+            sample_stats={"lp": self.log_likelihood},
             dims={name: list(axes) for name, axes in _AXES.items()},
             coords={"event": list(self.events), "rate": ["false_positive", "false_negative"]},
         )

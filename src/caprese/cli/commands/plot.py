@@ -1,7 +1,7 @@
 """caprese plot: one command for each kind of picture."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -163,20 +163,25 @@ def distinct_models(context: PlotContext) -> "Figure":
 @plot.command(cls=MethodCommand)
 @plot_command
 def subtypes(context: PlotContext) -> "Figure":
-    """The forest of each subtype, for a method that finds subtypes.
+    """The progression of each subtype of the samples; by default those of `bayes`.
 
     \b
     Examples:
+      caprese plot subtypes ovarian -o subtypes.svg
       caprese plot subtypes ovarian -m bayes --subtypes 2 -o subtypes.svg
     """
     from caprese.methods.base import SubtypeEvidence
     from caprese.plots import subtypes_figure
 
+    given = click.get_current_context().get_parameter_source("method")
+    if given is click.core.ParameterSource.DEFAULT:
+        context = replace(context, method="bayes")
+    offered = "subtypes" in {field.name for field in fields(context.chosen)}
+    if offered and not context.options.get("subtypes") and "subtypes=" not in context.method:
+        context = replace(context, options={**context.options, "subtypes": "auto"})
     evidence = context.fit.evidence
     if not isinstance(evidence, SubtypeEvidence) or not evidence.subtypes:
-        raise click.UsageError(
-            f"--method {context.method} gives no subtypes: try -m bayes --subtypes auto"
-        )
+        raise click.UsageError(f"--method {context.method} finds no subtypes; use bayes")
     return subtypes_figure(context.fit)
 
 

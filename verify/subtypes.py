@@ -58,9 +58,9 @@ def main():
     parser = options(__doc__, 100, 10)
     parser.add_argument("--samples", type=int, default=500)
     given = parser.parse_args()
-    chains = Chains(draws=125)
+    chains = Chains(draws=60, thin=3, warm_up=200)
     rows = []
-    for number in range(max(1, given.data_sets // 4)):
+    for number in range(max(1, given.data_sets // 5)):
         data, kind, separation, oracle = two_subtypes([given.seed, number], given.samples, 10)
         indices = [separation, adjusted_rand_index(oracle, kind)]
         for components, dirichlet in ((2, 1.0), (AUTO_COMPONENTS, AUTO_DIRICHLET)):

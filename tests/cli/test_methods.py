@@ -173,7 +173,8 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
         ),
         (
             ["compare", "ovarian", "-m", "magic"],
-            "--method: method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got 'magic'",
+            "--method: method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got "
+            "'magic'",
         ),
         (
             ["compare", "ovarian", "-m", "caprese:magic=1"],

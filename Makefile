@@ -2,9 +2,11 @@
 # `make docs`, which runs all code of the documentation and builds its pages.
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := src tests benchmarks examples docs
+SOURCES := src tests benchmarks verify examples docs
 
-.PHONY: demo test quick docs lint types pytest format clean
+VERIFY := sampler recovery calibration independence chains subtypes
+
+.PHONY: demo test quick verify docs lint types pytest format clean
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
@@ -29,6 +31,10 @@ types: .venv/ready-to-test
 
 pytest: .venv/ready-to-test
 	$(BIN)/python -m pytest -q -n auto
+
+# Statistical verification, about an hour; `make verify QUICK=1` takes minutes and decides little.
+verify: .venv/ready-to-test
+	$(foreach name,$(VERIFY),$(BIN)/python verify/$(name).py $(if $(QUICK),--quick) &&) true
 
 docs: .venv/ready-for-docs
 	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py

@@ -42,9 +42,11 @@ if TYPE_CHECKING:
     from caprese.io.json.models import read_model, write_model
     from caprese.methods import METHODS
     from caprese.methods.base import Fit, OrderedFit
+    from caprese.methods.bayes import BayesForest
     from caprese.methods.caprese import Caprese
     from caprese.methods.cbn import CBN
     from caprese.methods.hcbn import HCBN
+    from caprese.methods.likelihood import LikelihoodForest
     from caprese.methods.oncotree import Oncotree
     from caprese.models.base import Model, OrderedModel
     from caprese.models.dag import ConjunctiveDag, NoisyDag
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     )
     from caprese.models.noise import Noise
     from caprese.models.poset import NoisyPoset, Poset, TimedPoset
+    from caprese.models.posterior import Posterior
     from caprese.plots.canvas.figures import write_figure
     from caprese.plots.progression.drawing import progression_figure
     from caprese.report.analysis import analyse
@@ -83,6 +86,8 @@ _HOMES = {
     "caprese.methods": ("METHODS",),
     "caprese.methods.caprese": ("Caprese",),
     "caprese.methods.oncotree": ("Oncotree",),
+    "caprese.methods.likelihood": ("LikelihoodForest",),
+    "caprese.methods.bayes": ("BayesForest",),
     "caprese.methods.hcbn": ("HCBN",),
     "caprese.methods.cbn": ("CBN",),
     "caprese.methods.base": ("Fit", "OrderedFit"),
@@ -96,6 +101,7 @@ _HOMES = {
     "caprese.models.poset": ("Poset", "TimedPoset", "NoisyPoset"),
     "caprese.models.dag": ("ConjunctiveDag", "NoisyDag"),
     "caprese.models.independence": ("Independence",),
+    "caprese.models.posterior": ("Posterior",),
     "caprese.fitting.estimate": ("estimate",),
     "caprese.fitting.forest_em": ("fit_forest", "rate_intervals", "szabo_error_rates"),
     "caprese.fitting.poset_em": ("fit_poset",),
@@ -142,6 +148,8 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "METHODS",
     "Caprese",
     "Oncotree",
+    "LikelihoodForest",
+    "BayesForest",
     "HCBN",
     "CBN",
     "Fit",
@@ -163,6 +171,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "ConjunctiveDag",
     "NoisyDag",
     "Independence",
+    "Posterior",
     "estimate",
     "fit_forest",
     "rate_intervals",

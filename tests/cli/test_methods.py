@@ -173,7 +173,8 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
         ),
         (
             ["compare", "ovarian", "-m", "magic"],
-            "--method: method must be one of caprese, oncotree, hcbn, cbn, got 'magic'",
+            "--method: method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got "
+            "'magic'",
         ),
         (
             ["compare", "ovarian", "-m", "caprese:magic=1"],
@@ -208,6 +209,7 @@ def test_the_help_names_the_methods_of_each_parameter(run):
     _, out, _ = run("fit", "--help")
     assert "caprese, oncotree: Error rates to allow for" in " ".join(out.split())
     assert "oncotree: Which tree: szabo" in " ".join(out.split())
+    assert "bayes: Seed of the chains. [default: 1] hcbn: Seed of " in " ".join(out.split())
 
 
 @pytest.mark.parametrize(

@@ -24,12 +24,12 @@ import pytest
         (["fit", "ovarian", "-q"], "fit has no option '-q'"),
         (
             ["fit", "ovarian", "--method", "capresse"],
-            "--method must be one of caprese, oncotree, hcbn, cbn, got 'capresse'; "
-            "did you mean 'caprese'?",
+            "--method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got "
+            "'capresse'; did you mean 'caprese'?",
         ),
         (
             ["fit", "ovarian", "--method", "magic"],
-            "--method must be one of caprese, oncotree, hcbn, cbn, got 'magic'",
+            "--method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got 'magic'",
         ),
         (
             ["compare", "ovarian", "-m", "caprese:shrinkag=1"],
@@ -49,7 +49,7 @@ import pytest
         (
             ["study", "nosy", "-o", "x"],
             "study must be one of lambda, noise-free, noisy, example, dag, convergence, h-cbn, "
-            "unknown, got 'nosy'; did you mean 'noisy'?",
+            "unknown, beyond, got 'nosy'; did you mean 'noisy'?",
         ),
         (["fit", "avarian"], "avarian: no such file; did you mean the embedded 'ovarian'?"),
         (["fit", "dat.csv"], "dat.csv: no such file; did you mean 'data.csv'?"),

@@ -3,6 +3,7 @@
 import pickle
 import re
 from dataclasses import fields
+from math import inf
 
 import numpy as np
 import pytest
@@ -12,7 +13,15 @@ from hypothesis import strategies as st
 from caprese import Counts, Dataset
 from caprese import datasets as embedded
 from caprese.io.json.fits import read_fit, write_fit
-from caprese.methods import CBN, HCBN, METHODS, Caprese, Oncotree
+from caprese.methods import (
+    CBN,
+    HCBN,
+    METHODS,
+    BayesForest,
+    Caprese,
+    LikelihoodForest,
+    Oncotree,
+)
 from caprese.methods.base import Reason
 from caprese.models.forest import NoisyForest
 from caprese.models.noise import Noise
@@ -26,24 +35,26 @@ FROM_COUNTS = [
     Caprese(shrinkage=0.01),
     Oncotree(search="branching"),
 ]
-# These look at the samples; a short search keeps the promises of a long one.
-SHORT = {HCBN: {"steps": 10, "restarts": 2}}
-OF_POSETS = [
+# These look at the samples; a short search or chain keeps the promises of a long one.
+CHAINS = {"chains": 2, "draws": 10, "thin": 1, "warm_up": 10}
+SHORT = {HCBN: {"steps": 10, "restarts": 2}, BayesForest: CHAINS}
+OF_SAMPLES = [
     *(
         kind(**SHORT.get(kind, {}))
         for kind in METHODS.values()
         if not hasattr(kind, "infer_parents")
     ),
     CBN(tolerance=0.2),
+    BayesForest(**CHAINS, subtypes=2, noise=Noise(0.05, 0.05), keep=0),
 ]
 # These need more time.
 FROM_SAMPLES = [Caprese(noise="estimate"), Oncotree(noise="estimate")]
 
 from_counts = pytest.mark.parametrize("method", FROM_COUNTS, ids=repr)
-every_method = pytest.mark.parametrize("method", FROM_COUNTS + OF_POSETS, ids=repr)
+every_method = pytest.mark.parametrize("method", FROM_COUNTS + OF_SAMPLES, ids=repr)
 every_estimate = pytest.mark.parametrize("method", FROM_SAMPLES, ids=repr)
 every_method_and_estimate = pytest.mark.parametrize(
-    "method", FROM_COUNTS + OF_POSETS + FROM_SAMPLES, ids=repr
+    "method", FROM_COUNTS + OF_SAMPLES + FROM_SAMPLES, ids=repr
 )
 
 
@@ -60,7 +71,7 @@ def test_is_a_value(method):
     assert method == again
     assert hash(method) == hash(again)
     assert pickle.loads(pickle.dumps(method)) == method
-    assert eval(repr(method), {type(method).__name__: type(method)}) == method
+    assert eval(repr(method), {type(method).__name__: type(method), "Noise": Noise}) == method
 
 
 @every_method_and_estimate
@@ -190,6 +201,34 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
         (HCBN, {"ascent": "no"}, "ascent must be True or False, got 'no'"),
         (HCBN, {"start": "x"}, "start must be empty or caprese or a Poset, got 'x'"),
         (CBN, {"tolerance": 1}, "tolerance must be in [0, 1), got 1"),
+        (LikelihoodForest, {"noise": None}, "noise must be a Noise or 'estimate', got None"),
+        (
+            LikelihoodForest,
+            {"perturbations": -1},
+            "perturbations must be a whole number of at least 0, got -1",
+        ),
+        (
+            BayesForest,
+            {"subtypes": 0},
+            "subtypes must be a whole number of at least 1 and at most 100, got 0",
+        ),
+        (BayesForest, {"noise": 0.1}, "noise must be a Noise or 'estimate', got 0.1"),
+        (BayesForest, {"chains": 0}, "chains must be a whole number of at least 1, got 0"),
+        (BayesForest, {"draws": 0}, "draws must be a whole number of at least 1, got 0"),
+        (BayesForest, {"thin": 0.5}, "thin must be a whole number of at least 1, got 0.5"),
+        (BayesForest, {"warm_up": -1}, "warm_up must be a whole number of at least 0, got -1"),
+        (BayesForest, {"keep": -1}, "keep must be a whole number of at least 0, got -1"),
+        (BayesForest, {"root_cost": -1}, "root_cost must be a number of at least 0, got -1"),
+        (BayesForest, {"root_first": 0}, "root_first must be a positive number, got 0"),
+        (BayesForest, {"root_second": "x"}, "root_second must be a positive number, got x"),
+        (BayesForest, {"rate_first": -1}, "rate_first must be a positive number, got -1"),
+        (BayesForest, {"rate_second": inf}, "rate_second must be a positive number, got inf"),
+        (BayesForest, {"dirichlet": 0}, "dirichlet must be a positive number, got 0"),
+        (
+            BayesForest,
+            {"seed": -1},
+            "seed must be a whole number of at least 0 and at most 9223372036854775807, got -1",
+        ),
     ],
 )
 def test_each_bad_parameter_is_refused_by_name(kind, given, message):

@@ -52,6 +52,13 @@ def to_the_right():
     return picture(model, "right", frequency=model.marginals(), support=support(12))
 
 
+def posterior():
+    model = three_trees(9)
+    shares = np.random.default_rng(2).dirichlet(np.full(10, 0.4), size=9).T
+    shares[np.arange(9), np.arange(9)] = 0
+    return picture(model, frequency=model.marginals(), support=shares, posterior=True)
+
+
 def compared():
     data = datasets.ovarian()
     models = (method.fit(data).model for method in (Caprese(), Oncotree()))
@@ -78,7 +85,7 @@ def scores():
     return plots.scores_figure(fit.model, fit.evidence.pair_scores())
 
 
-CASES = [ovarian, several_parents, to_the_right, compared, oncoprint, supports, scores]
+CASES = [ovarian, several_parents, to_the_right, posterior, compared, oncoprint, supports, scores]
 
 
 @pytest.mark.parametrize("draw", CASES, ids=lambda draw: draw.__name__)

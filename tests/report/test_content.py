@@ -4,7 +4,18 @@ import re
 
 import pytest
 
-from caprese import CBN, HCBN, Caprese, Dataset, Noise, Oncotree, analyse, bootstrap, datasets
+from caprese import (
+    CBN,
+    HCBN,
+    BayesForest,
+    Caprese,
+    Dataset,
+    Noise,
+    Oncotree,
+    analyse,
+    bootstrap,
+    datasets,
+)
 from caprese._core.words import percent
 from caprese.data.curation import curate
 from caprese.methods import METHODS
@@ -15,6 +26,7 @@ from caprese.report.sections.reproducibility import references
 from caprese.text.sentences import Number, phrase, plain
 from caprese.text.thresholds import WEAK
 from poor import POOR
+from subtypes import two_forests
 
 ORDER = (
     *("question", "summary", "data", "progression", "edges", "uncertainty"),
@@ -134,7 +146,9 @@ def test_alternatives_are_other_parents_second_best_parents_and_other_methods(ov
         *("oncotree (search szabo)", "-371.1", "782.4", "8p- has parent 5q-"),
     ]
     assert shown(methods.rows[0][0]) == "caprese (shrinkage 0.5), this report"
-    assert shown(methods.rows[2][3]) == "8p- has parents 8q+ and 5q-; Xp- has parent 5q-"
+    differences = {shown(row[0]).split()[0]: shown(row[3]) for row in methods.rows}
+    assert differences["hcbn"] == "8p- has parents 8q+ and 5q-; Xp- has parent 5q-"
+    assert differences["likelihood"] == "8p- has parent 5q-; 5q- has parent 8q+"
 
 
 def test_error_rates_have_intervals(ovarian):
@@ -284,6 +298,8 @@ def test_every_term_of_the_glossary_is_used():
     used = set()
     for method in (Caprese(), Oncotree(), HCBN(), CBN(tolerance=0.1)):
         used |= set(terms_in(report_of(method, datasets.ovarian(), replicates=4)))
+    chains = {"chains": 2, "draws": 5, "thin": 1, "warm_up": 5}
+    used |= set(terms_in(report_of(BayesForest(**chains, subtypes=2), two_forests())))
     assert used == set(GLOSSARY)
 
 

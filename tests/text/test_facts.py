@@ -103,6 +103,72 @@ def test_whatever_a_method_or_an_inspection_states_has_words(method, name):
             Fact("likeliest poset", values={"log-likelihood": -371.234, "error": 0.0612}),
             "log-likelihood -371.23 with an error rate of 0.061",
         ),
+        (
+            Fact("next best parent", ("a",), {"gain": 2.04, "root": 0.0}),
+            "next best a: log-likelihood lower by 2.0",
+        ),
+        (
+            Fact("next best parent", (), {"gain": -0.3, "root": 0.0}),
+            "next best the root: log-likelihood higher by 0.3",
+        ),
+        (Fact("next best parent", ("a",), {"gain": 0.01, "root": 1.0}), "a is as likely"),
+        (
+            Fact(
+                "likeliest forest",
+                values={"log-likelihood": -367.687, "false positive": 0.09, "false negative": 0.18},
+            ),
+            "log-likelihood -367.69 with error rates of 0.090 (false positive) and 0.180 (false "
+            "negative)",
+        ),
+        (
+            Fact("starts", values={"best": 3, "starts": 8}),
+            "3 of 8 starts of the search ended at this likelihood",
+        ),
+        (Fact("another parent", ("a",), {"probability": 0.321}), "otherwise a (32 %)"),
+        (Fact("another parent", (), {"probability": 0.1}), "otherwise the root (10 %)"),
+        (Fact("no other parent", (), {"bound": 0.05}), "every other parent is below 5 %"),
+        (
+            Fact(
+                "posterior rates",
+                values={
+                    "false positive": 0.1,
+                    "false positive low": 0.05,
+                    "false positive high": 0.2,
+                    "false negative": 0.3,
+                    "false negative low": 0.25,
+                    "false negative high": 0.4,
+                },
+            ),
+            "error rates, posterior mean and 90 % interval: false positive 0.100 (0.050 to 0.200), "
+            "false negative 0.300 (0.250 to 0.400)",
+        ),
+        (
+            Fact("posterior rates", values={"false positive": 0.1, "false negative": 0.3}),
+            "error rates, given: false positive 0.100, false negative 0.300",
+        ),
+        (
+            Fact("chains agree", values={"R-hat": 1.004, "effective": 459.4, "draws": 1000}),
+            "the chains agree: R-hat 1.00, 1000 draws are worth 459 independent draws",
+        ),
+        (
+            Fact("chains do not agree", values={"R-hat": 1.6, "effective": 7.4, "draws": 1000}),
+            "the chains do not agree, so the probabilities are not reliable: R-hat 1.60, 1000 "
+            "draws are worth 7 independent draws; fit again with more draws and a longer warm-up",
+        ),
+        (
+            Fact("chains do not agree", values={"R-hat": 1.01, "effective": 20.0, "draws": 40}),
+            "the chains are too short, so the probabilities are not reliable: R-hat 1.01, 40 "
+            "draws are worth 20 independent draws; fit again with more draws and a longer warm-up",
+        ),
+        (Fact("one subtype"), "one subtype: a single forest is enough for all samples"),
+        (
+            Fact(
+                "subtype",
+                ("a",),
+                {"place": 2, "weight": 0.25, "frequency": 0.9, "elsewhere": 0.1},
+            ),
+            "subtype 2, 25 % of samples: a is in 90 % of its samples and in 10 % of the others",
+        ),
         (Fact("never seen"), "never seen"),
         (Fact("always seen"), "always seen"),
         (Fact("no more than errors would show"), "no more than errors alone would show"),

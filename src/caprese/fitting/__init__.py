@@ -1,1 +1,1 @@
-"""What methods share: from scores to parents, estimators, searches, recovery from errors."""
+"""What methods share: from scores to parents, estimators, searches, samplers, recovery."""

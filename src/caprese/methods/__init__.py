@@ -5,17 +5,23 @@ from dataclasses import fields
 
 from caprese._core.spelling import did_you_mean
 from caprese.methods.base import Method
+from caprese.methods.bayes import BayesForest
 from caprese.methods.caprese import Caprese
 from caprese.methods.cbn import CBN
 from caprese.methods.hcbn import HCBN
+from caprese.methods.likelihood import LikelihoodForest
 from caprese.methods.oncotree import Oncotree
 
 METHODS: dict[str, type[Method]] = {
     "caprese": Caprese,
     "oncotree": Oncotree,
+    "likelihood": LikelihoodForest,
+    "bayes": BayesForest,
     "hcbn": HCBN,
     "cbn": CBN,
 }
+
+_MANY = 6  # parameters, above which only those that were changed are shown
 
 
 def name_of(method: Method) -> str:
@@ -33,15 +39,20 @@ def name_of(method: Method) -> str:
 def describe(method: Method) -> str:
     """Return a method in words: its name and its parameters.
 
+    Of a method with many parameters only those that are not at their defaults.
+
     Examples
     --------
     >>> describe(Caprese(shrinkage=0.1))
     'caprese (shrinkage 0.1)'
+    >>> describe(BayesForest(subtypes="auto"))
+    'bayes (subtypes auto)'
     """
-    values = ((field.name, getattr(method, field.name)) for field in fields(method))
-    settings = ", ".join(
-        f"{name} {_as_option(value)}" for name, value in values if value is not None
-    )
+    shown = [(field, getattr(method, field.name)) for field in fields(method)]
+    if len(shown) > _MANY:
+        shown = [(field, value) for field, value in shown if value != field.default]
+    given = ((field.name, _as_option(value)) for field, value in shown if value is not None)
+    settings = ", ".join(f"{name} {value}" for name, value in given)
     return f"{name_of(method)} ({settings})" if settings else name_of(method)
 
 

@@ -20,11 +20,15 @@ from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.data.scores import PairCounts
 from caprese.errors import ModelError
+from caprese.fitting.diagnostics import Diagnostics
 from caprese.fitting.estimate import Estimate, estimate
+from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.recovery import Inferred, Recovery
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
+from caprese.fitting.subtypes import Subtype
 from caprese.models.base import Model, Order, OrderedModel
-from caprese.models.forest import Forest
+from caprese.models.forest import ROOT, Forest
+from caprese.models.noise import Noise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,6 +110,40 @@ class ShrinkageEvidence(Protocol):
     @property
     def choice(self) -> ShrinkageChoice | None:
         """How the shrinkage was chosen; None if it was given."""
+
+
+@runtime_checkable
+class PosteriorEvidence(Protocol):
+    """Evidence that is a posterior distribution, so that no bootstrap is needed."""
+
+    @property
+    def parent_probabilities(self) -> FloatArray:
+        """The probability of each parent: parent row, the last one the root, child column."""
+
+    @property
+    def mean_noise(self) -> Noise:
+        """The posterior means of the error rates, or the rates that were given."""
+
+    @property
+    def intervals(self) -> RateIntervals | None:
+        """Their 90 % intervals; None if the rates were given."""
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """How well the chains agree."""
+
+
+@runtime_checkable
+class SubtypeEvidence(Protocol):
+    """Evidence for groups of samples, each with a forest of its own."""
+
+    @property
+    def subtypes(self) -> tuple[Subtype, ...]:
+        """The groups, the largest first; none if only one forest was asked for."""
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Names of the samples, in the order of the memberships of each group."""
 
 
 M = TypeVar("M", bound=Model)
@@ -353,6 +391,17 @@ def order_of(progression: Fit[Any, Any] | Model | Order) -> Order:
         name = type(model).__name__
         raise ModelError(f"{name} is a model without edges: there is no order to draw or to write")
     return model
+
+
+def forest_reasons(counts: Counts, forest: Forest) -> tuple[Reason, ...]:
+    """Return the reasons of a forest found by a search: identical events cannot be told apart."""
+    return first_reason(
+        (counts.never, Reason.NEVER),
+        (counts.always, Reason.ALWAYS),
+        (np.asarray(counts.identical.any(axis=0)), Reason.TIED),
+        (forest.parents != ROOT, Reason.EDGE),
+        (forest.parents == ROOT, Reason.NO_PARENT),
+    )
 
 
 def first_reason(*cases: tuple[BoolArray, Reason]) -> tuple[Reason, ...]:

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import field
-from typing import Any
+from math import inf
+from typing import Any, Literal
 
 from caprese.fitting.recovery import NoiseOption
 from caprese.models.noise import Noise
+
+Rates = Noise | Literal["estimate"]
 
 
 def number(text: str) -> float:
@@ -71,6 +74,28 @@ def parse_noise(text: str) -> NoiseOption:
         return Noise(positive, negative)
     except ValueError as error:
         raise ValueError(f"must be two rates: {error}") from None
+
+
+def parse_rates(text: str) -> Rates:
+    """Read error rates, or the word estimate; there is no method without errors here."""
+    return parse_noise(text) or "estimate"
+
+
+def check_rates(noise: object) -> None:
+    """Refuse what are neither rates nor the word estimate."""
+    if not (noise == "estimate" or isinstance(noise, Noise)):
+        raise ValueError(f"noise must be a Noise or 'estimate', got {noise!r}")
+
+
+def check_numbers(method: object, **rules: tuple[float, float]) -> None:
+    """Refuse parameters that are not whole numbers of at least, and at most, these."""
+    for name, (least, most) in rules.items():
+        value = getattr(method, name)
+        if not (isinstance(value, int) and not isinstance(value, bool) and least <= value <= most):
+            rule = f"a whole number of at least {least}" + (
+                f" and at most {most}" if most < inf else ""
+            )
+            raise ValueError(f"{name} must be {rule}, got {value!r}")
 
 
 def check_noise(noise: object) -> None:

@@ -15,6 +15,7 @@ from caprese.plots.heatmaps.drawing import draw_scores, draw_support, scores_fig
 from caprese.plots.oncoprint.drawing import draw_oncoprint, oncoprint_figure
 from caprese.plots.progression.comparison import comparison_figure, draw_comparison
 from caprese.plots.progression.drawing import draw_fit, draw_progression, progression_figure
+from caprese.plots.progression.subtypes import draw_subtypes, subtypes_figure
 
 __all__ = [
     "comparison_figure",
@@ -25,11 +26,13 @@ __all__ = [
     "draw_progression",
     "draw_scores",
     "draw_shrinkage_choice",
+    "draw_subtypes",
     "draw_support",
     "figure_bytes",
     "oncoprint_figure",
     "progression_figure",
     "scores_figure",
+    "subtypes_figure",
     "support_figure",
     "write_figure",
 ]

@@ -21,10 +21,19 @@ from caprese.errors import ConvergenceError
 from caprese.fitting.estimate import error_intervals
 from caprese.fitting.forest_em import RateIntervals
 from caprese.methods import METHODS
-from caprese.methods.base import Fit, Fitted, Method, OrderedFit, fit_of, is_quick
+from caprese.methods.base import (
+    Fit,
+    Fitted,
+    Method,
+    OrderedFit,
+    PosteriorEvidence,
+    fit_of,
+    is_quick,
+)
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
 from caprese.plots.layout.sorting import by_progression
+from caprese.report.support import EdgeSupport, bootstrap_support, posterior_support
 from caprese.text.facts import sentence
 from caprese.text.sentences import SHORT, Event, Sentence, listed, phrase, shown_names
 from caprese.text.thresholds import LEVEL
@@ -45,6 +54,7 @@ class ErrorRates:
 
     noise: Noise
     intervals: RateIntervals | None  # None where they were not computed
+    posterior: bool = False  # whether they are posterior means, with posterior intervals
 
 
 @dataclass(frozen=True)
@@ -105,18 +115,21 @@ class OrderedAnalysis(Analysis):
 
     Parameters
     ----------
+    support
+        How far to trust each edge.
     confidence
-        Of a bootstrap of the fit.
+        Of a bootstrap of the fit; None if its evidence is a posterior.
     requested
         Number of replicates that were requested; an interrupted bootstrap has fewer.
     tests
-        Tests of the edges; None if there are no edges.
+        Tests of the edges; None if there are no edges, or if the evidence is a posterior.
     """
 
     fit: OrderedFit[Any, Any]
-    confidence: Confidence
-    requested: int
-    tests: EdgeTests | None
+    support: EdgeSupport
+    confidence: Confidence | None = None
+    requested: int = 0
+    tests: EdgeTests | None = None
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -195,7 +208,8 @@ def analyse(
     log
         The steps of the curation; by default those of the fit.
     replicates
-        How often to resample the data; by default 1000, or 100 for slow methods.
+        How often to resample the data; by default 1000, or 100 for slow methods. A fit whose
+        evidence is a posterior needs no bootstrap, and gets none.
     seed, jobs
         As in `bootstrap`.
     confidence
@@ -208,23 +222,42 @@ def analyse(
     >>> from caprese.methods import Caprese
     >>> found = analyse(Caprese(), acml(), replicates=50)
     >>> [type(one.fit.method).__name__ for one in found.compared]
-    ['Caprese', 'Oncotree', 'HCBN', 'CBN']
+    ['Caprese', 'Oncotree', 'LikelihoodForest', 'BayesForest', 'HCBN', 'CBN']
     """
     data = Dataset.of(data)
     fit = fit_of(method, data).on(data)
     fit = replace(fit, log=log or fit.log)
     compared = _compared([fit, *_other_methods(fit.method, data)], data)
     errors = _errors(fit, compared, data)
+    found = inspect(data)
     if not isinstance(fit, OrderedFit):
-        return Analysis(data, fit, inspect(data), compared, errors, seed)
+        return Analysis(data, fit, found, compared, errors, seed)
+    if needs_no_bootstrap(fit):
+        constant = np.asarray(fit.counts.never | fit.counts.always)
+        support = posterior_support(fit.evidence, constant)
+        return OrderedAnalysis(data, fit, found, compared, errors, seed, support)
     requested = default_replicates(fit.method) if replicates is None else replicates
     permutations = _PERMUTATIONS if fit.samples <= _MANY_SAMPLES else _FEW_PERMUTATIONS
     tests = edge_tests(fit, data, permutations=permutations, seed=seed) if fit.edges else None
     if confidence is None:
         confidence = bootstrap(fit, data, replicates=requested, seed=seed, jobs=jobs)
     return OrderedAnalysis(
-        data, fit, inspect(data), compared, errors, seed, confidence, requested, tests
+        data,
+        fit,
+        found,
+        compared,
+        errors,
+        seed,
+        support=bootstrap_support(confidence),
+        confidence=confidence,
+        requested=requested,
+        tests=tests,
     )
+
+
+def needs_no_bootstrap(fit: Fit[Any, Any]) -> bool:
+    """Whether the evidence of a fit is a posterior, which says how far to trust each edge."""
+    return isinstance(fit.evidence, PosteriorEvidence)
 
 
 def default_replicates(method: Method) -> int:
@@ -250,6 +283,8 @@ def _compared(methods: Sequence[Fitted], data: Dataset) -> tuple[Compared, ...]:
 
 
 def _errors(fit: Fit[Any, Any], compared: Sequence[Compared], data: Dataset) -> ErrorRates | None:
+    if isinstance(fit.evidence, PosteriorEvidence):
+        return ErrorRates(fit.evidence.mean_noise, fit.evidence.intervals, posterior=True)
     if fit.recovery is not None and fit.recovery.intervals is not None:
         return ErrorRates(fit.recovery.noise, fit.recovery.intervals)
     own = next((one.estimate for one in compared if one.fit is fit), None)

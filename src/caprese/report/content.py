@@ -43,6 +43,7 @@ class Table:
     caption: Sentence
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    folded: str = ""  # if given, the table is shown on request, under this title
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese.assessment.confidence import UNDETERMINED, monte_carlo_interval, vote_rows
+from caprese.assessment.confidence import UNDETERMINED, vote_rows
 from caprese.models.forest import ROOT
 from caprese.report.analysis import OrderedAnalysis
-from caprese.text.thresholds import LEVEL, SIGNIFICANT, SURE, WEAK
+from caprese.text.thresholds import SIGNIFICANT, SURE, WEAK
 
 
 @dataclass(frozen=True)
@@ -17,9 +17,8 @@ class AssessedEdge:
 
     parent: int  # position, or ROOT, or UNDETERMINED if the child cannot be placed
     child: int
-    support: float  # share of the replicates that have the edge
-    low: float  # ends of the interval of that share
-    high: float
+    support: float  # share of the replicates that have the edge, or its posterior probability
+    interval: tuple[float, float] | None  # of that share
     p_values: Mapping[str, float]  # adjusted, by test; empty for edges from the root
 
     @property
@@ -62,12 +61,10 @@ def _parents(analysis: OrderedAnalysis, child: int) -> tuple[int, ...]:
 def _assessed(
     analysis: OrderedAnalysis, parent: int, child: int, p_values: Mapping[str, float]
 ) -> AssessedEdge:
-    confidence = analysis.confidence
-    row = vote_rows(np.array(parent), len(confidence.events))
-    votes = int(confidence.votes[row, child])
-    low, high = monte_carlo_interval(votes, confidence.replicates, LEVEL)
-    share = float(confidence.support[row, child])
-    return AssessedEdge(parent, child, share, float(low), float(high), p_values)
+    support = analysis.support
+    row = int(vote_rows(np.array(parent), len(analysis.data.events)))
+    share = float(support.matrix[row, child])
+    return AssessedEdge(parent, child, share, support.interval(row, child), p_values)
 
 
 def _p_values(analysis: OrderedAnalysis) -> dict[tuple[int, int], dict[str, float]]:

@@ -1,7 +1,7 @@
 """The technical terms of a report, each defined in a sentence or two."""
 
 from caprese._core.words import percent
-from caprese.text.thresholds import CLEAR_BIC, LEVEL, SIGNIFICANT
+from caprese.text.thresholds import CLEAR_BIC, LEVEL, POSTERIOR_LEVEL, SIGNIFICANT
 
 GLOSSARY = {
     "event": "A change that can happen to a tumour once, such as a mutation, or the gain or loss "
@@ -27,6 +27,13 @@ GLOSSARY = {
     "against": "Number of samples that have the event but not its parent.",
     "support": "Share of the replicates in which the edge was found. It shows how much the result "
     "depends on the particular samples at hand.",
+    "posterior": "Posterior probability: how probable the edge is, given the data, if the model "
+    "and its prior are right. Of all edges with 80 %, about 80 % are expected to be true.",
+    "posterior interval": f"{percent(POSTERIOR_LEVEL)} posterior interval: the rate is within it "
+    "with this probability, given the data, if the model and its prior are right.",
+    "chain": "A Markov chain that draws progressions from their posterior distribution. Several "
+    "chains start from different progressions and must agree in the end.",
+    "subtype": "A group of samples with a progression of its own.",
     "replicate": "A resampled data set: as many samples as in the data, drawn from it at random "
     "with replacement. The progression is inferred again from each replicate.",
     "interval": f"{percent(LEVEL)} interval of the support: what more replicates could still "

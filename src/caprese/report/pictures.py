@@ -4,12 +4,16 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
+import numpy as np
+
+from caprese.methods.base import PairScores
 from caprese.plots.canvas import palette
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.distinct_models import draw_distinct_models
-from caprese.plots.heatmaps.drawing import support_figure
+from caprese.plots.heatmaps.drawing import scores_figure, support_figure
 from caprese.plots.oncoprint.drawing import oncoprint_figure
 from caprese.plots.progression.drawing import progression_figure
+from caprese.plots.progression.subtypes import subtypes_figure
 from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.sections.distinct_models import shares_of_distinct_models
 
@@ -85,9 +89,19 @@ def _oncoprint_figure(analysis: Analysis) -> "Figure":
     return oncoprint_figure(analysis.data, model=order)
 
 
+def _support_figure(analysis: OrderedAnalysis) -> "Figure":
+    if analysis.confidence is None:
+        n, matrix = len(analysis.data.events), analysis.support.matrix
+        pairs = ~np.eye(n, dtype=bool)
+        scores = PairScores(analysis.support.name, matrix[:n], pairs, matrix[n])
+        return scores_figure(analysis.fit.model, scores)
+    return support_figure(analysis.fit.model, analysis.confidence)
+
+
 _FIGURES: Mapping[str, Callable[[Any], "Figure"]] = {
     "oncoprint": _oncoprint_figure,
     "progression": lambda analysis: progression_figure(analysis.fit, analysis.confidence),
-    "support": lambda analysis: support_figure(analysis.fit.model, analysis.confidence),
+    "support": _support_figure,
     "distinct-models": _distinct_models_figure,
+    "subtypes": lambda analysis: subtypes_figure(analysis.fit),
 }

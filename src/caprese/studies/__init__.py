@@ -1,6 +1,7 @@
 """Experiments of the paper and further ones, one file each, listed in STUDIES."""
 
 from caprese.studies.base import Study
+from caprese.studies.beyond import Beyond
 from caprese.studies.convergence import Convergence
 from caprese.studies.dag import Dag
 from caprese.studies.example import Example
@@ -19,4 +20,5 @@ STUDIES: dict[str, type[Study]] = {
     "convergence": Convergence,
     "h-cbn": HiddenNetworks,
     "unknown": Unknown,
+    "beyond": Beyond,
 }

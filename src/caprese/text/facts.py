@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from caprese._core.facts import Fact
 from caprese._core.words import number_of, percent, visible
+from caprese.fitting.diagnostics import MOST_R_HAT
 from caprese.text.sentences import Event, Piece, Sentence, listed, phrase, plain
+from caprese.text.thresholds import POSTERIOR_LEVEL
 
 Names = Callable[[str], Event]
 """How an event is shown."""
@@ -95,6 +97,68 @@ def _parents(values: Values) -> str:
 
 def _add(values: Values) -> str:
     return "adds" if values["parents"] == 1 else "add"
+
+
+_MUCH = 0.05  # of log-likelihood, from which on a difference is not printed as 0.0
+
+
+def _next_best_parent(events: Events, values: Values) -> Sentence:
+    gain, other = float(values["gain"]), listed(events) or "the root"
+    if abs(gain) < _MUCH:
+        return phrase("{other} is as likely", other=other)
+    change = "lower" if gain > 0 else "higher"
+    words = "next best {other}: log-likelihood {change} by {gain}"
+    return phrase(words, other=other, change=change, gain=f"{abs(gain):.1f}")
+
+
+def _another_parent(events: Events, values: Values) -> Sentence:
+    share = percent(float(values["probability"]))
+    return phrase("otherwise {other} ({share})", other=listed(events) or "the root", share=share)
+
+
+def _no_other_parent(_events: Events, values: Values) -> Sentence:
+    return (f"every other parent is below {percent(float(values['bound']))}",)
+
+
+def _posterior_rates(_events: Events, values: Values) -> Sentence:
+    inferred = "false positive low" in values
+    rates = [
+        f"{name} {values[name]:.3f}"
+        + (f" ({values[f'{name} low']:.3f} to {values[f'{name} high']:.3f})" if inferred else "")
+        for name in ("false positive", "false negative")
+    ]
+    interval = f"posterior mean and {percent(POSTERIOR_LEVEL)} interval"
+    about = interval if inferred else "given"
+    return (f"error rates, {about}: {', '.join(rates)}",)
+
+
+def _chains_agree(_events: Events, values: Values) -> Sentence:
+    return (f"the chains agree: {_worth(values)}",)
+
+
+def _chains_do_not_agree(_events: Events, values: Values) -> Sentence:
+    problem = "do not agree" if float(values["R-hat"]) > MOST_R_HAT else "are too short"
+    return (
+        f"the chains {problem}, so the probabilities are not reliable: {_worth(values)}; fit again "
+        "with more draws and a longer warm-up",
+    )
+
+
+def _worth(values: Values) -> str:
+    effective = f"{float(values['effective']):.0f} independent draws"
+    return f"R-hat {values['R-hat']:.2f}, {values['draws']} draws are worth {effective}"
+
+
+def _subtype(events: Events, values: Values) -> Sentence:
+    return phrase(
+        "subtype {place}, {weight} of samples: {marker} is in {inside} of its samples and in "
+        "{outside} of the others",
+        place=str(values["place"]),
+        weight=percent(float(values["weight"])),
+        marker=listed(events),
+        inside=percent(float(values["frequency"])),
+        outside=percent(float(values["elsewhere"])),
+    )
 
 
 def _shrinkage_chosen(_events: Events, values: Values) -> Sentence:
@@ -193,6 +257,9 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
     "likelihood gain": _gain,
     "little gain": _little_gain,
     "no gain": _fixed("no parent adds to the likelihood"),
+    "next best parent": _next_best_parent,
+    "another parent": _another_parent,
+    "no other parent": _no_other_parent,
     # notes on a fit
     "shrinkage chosen": _shrinkage_chosen,
     "compatible samples": _formatted(
@@ -203,6 +270,16 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
         "log-likelihood {log-likelihood:.2f} with an error rate of {error:.3f}"
     ),
     "searches": _formatted("{best} of {searches} searches ended at this likelihood"),
+    "likeliest forest": _formatted(
+        "log-likelihood {log-likelihood:.2f} with error rates of {false positive:.3f} (false "
+        "positive) and {false negative:.3f} (false negative)"
+    ),
+    "starts": _formatted("{best} of {starts} starts of the search ended at this likelihood"),
+    "posterior rates": _posterior_rates,
+    "chains agree": _chains_agree,
+    "chains do not agree": _chains_do_not_agree,
+    "one subtype": _fixed("one subtype: a single forest is enough for all samples"),
+    "subtype": _subtype,
     # warnings about the data
     "transposed": _transposed,
     "nothing varies": _nothing_varies,

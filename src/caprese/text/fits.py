@@ -9,10 +9,12 @@ from caprese._core.arrays import FloatArray
 from caprese._core.words import number_of, percent, visible
 from caprese.assessment.confidence import Confidence
 from caprese.fitting.recovery import Recovery
+from caprese.fitting.subtypes import Subtype
 from caprese.io.json.models import StoredModel, kind_of_model
 from caprese.methods import describe
-from caprese.methods.base import Fit, OrderedFit
+from caprese.methods.base import Fit, OrderedFit, SubtypeEvidence
 from caprese.models.base import Order, numbers_of
+from caprese.models.forest import ROOT
 from caprese.text.columns import TextCell, aligned
 from caprese.text.curation import log_lines
 from caprese.text.facts import in_words
@@ -38,12 +40,37 @@ def fit_lines(
     unplaced = ", ".join(f"{visible(event)} ({why})" for event, why in undetermined.items())
     parts = (
         in_words(fit.evidence.notes()),
+        *_subtype_parts(fit, style),
         [f"Could not be placed: {unplaced}"] if unplaced else [],
         _recovery_lines(fit.recovery),
         log_lines(fit.log),
     )
     below = [line for part in parts if part for line in ("", *part)]
     return [style(fit_title(fit), "title"), "", *aligned(rows), *below]
+
+
+def _subtype_parts(fit: Fit[Any, Any], style: Style) -> list[list[str]]:
+    """Return the tree of each subtype as lines, if there are several."""
+    evidence = fit.evidence
+    if not isinstance(evidence, SubtypeEvidence) or len(evidence.subtypes) < 2:
+        return []
+    return [
+        [style(f"subtype {place}, {percent(each.weight)} of samples", "title"), *_tree(each, style)]
+        for place, each in enumerate(evidence.subtypes, start=1)
+    ]
+
+
+def _tree(subtype: Subtype, style: Style) -> list[str]:
+    forest, frequency = subtype.forest, subtype.frequencies
+    rows = np.where(forest.parents == ROOT, len(forest.events), forest.parents)
+    posterior = subtype.parent_probabilities[rows, np.arange(len(rows))]
+    columns = {
+        "frequency": [percent(share) for share in frequency],
+        "elsewhere": [percent(share) for share in subtype.elsewhere],
+        **_texts({**forest.parameters(), "posterior": posterior}),
+    }
+    lines = branches(forest.adjacency(), _largest_first(frequency, forest.events))
+    return aligned(tree_rows(lines, forest.events, columns, None, style))
 
 
 def fit_title(fit: Fit[Any, Any]) -> str:

@@ -1,7 +1,7 @@
 """caprese plot: one command for each kind of picture."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -54,9 +54,13 @@ def plot(ctx: click.Context) -> None:
 def progression(context: PlotContext) -> "Figure":
     """The progression with the frequency of each event; with --replicates, also the support.
 
+    Of a posterior (-m bayes), edges have their posterior probability and other possible parents
+    are drawn faintly.
+
     \b
     Examples:
       caprese plot progression ovarian -o tree.svg
+      caprese plot progression ovarian -m bayes -o posterior.svg
       caprese plot progression tumours.csv --replicates 1000 -o tree.pdf -o tree.png
     """
     from caprese.plots import progression_figure
@@ -154,6 +158,31 @@ def distinct_models(context: PlotContext) -> "Figure":
         fitted=models.index(own) if own in models else None,
     )
     return figure
+
+
+@plot.command(cls=MethodCommand)
+@plot_command
+def subtypes(context: PlotContext) -> "Figure":
+    """The progression of each subtype of the samples; by default those of `bayes`.
+
+    \b
+    Examples:
+      caprese plot subtypes ovarian -o subtypes.svg
+      caprese plot subtypes ovarian -m bayes --subtypes 2 -o subtypes.svg
+    """
+    from caprese.methods.base import SubtypeEvidence
+    from caprese.plots import subtypes_figure
+
+    given = click.get_current_context().get_parameter_source("method")
+    if given is click.core.ParameterSource.DEFAULT:
+        context = replace(context, method="bayes")
+    offered = "subtypes" in {field.name for field in fields(context.chosen)}
+    if offered and not context.options.get("subtypes") and "subtypes=" not in context.method:
+        context = replace(context, options={**context.options, "subtypes": "auto"})
+    evidence = context.fit.evidence
+    if not isinstance(evidence, SubtypeEvidence) or not evidence.subtypes:
+        raise click.UsageError(f"--method {context.method} finds no subtypes; use bayes")
+    return subtypes_figure(context.fit)
 
 
 @plot.command(cls=SectionCommand)

@@ -58,8 +58,14 @@ def report(
     """
     from caprese._core.progress import progress_bars
     from caprese._core.words import number_of
+    from caprese.methods import name_of
     from caprese.methods.base import OrderedFit
-    from caprese.report.analysis import analyse, default_replicates
+    from caprese.report.analysis import (
+        OrderedAnalysis,
+        analyse,
+        default_replicates,
+        needs_no_bootstrap,
+    )
     from caprese.report.page import write_report
 
     ctx = click.get_current_context()
@@ -68,8 +74,14 @@ def report(
     curated = load()
     fit = fitted(chosen, curated)
     settings: dict[str, Any] = {"replicates": requested, "seed": seed, "jobs": jobs}
-    ordered = isinstance(fit, OrderedFit)
-    confidence = bootstrapped(fit, curated.data, **settings) if ordered else None
+    posterior = needs_no_bootstrap(fit)
+    if posterior and replicates is not None:
+        raise click.UsageError(
+            f"--replicates is not for {name_of(chosen)}, which gives posterior probabilities: "
+            "no bootstrap is needed"
+        )
+    resampled = isinstance(fit, OrderedFit) and not posterior
+    confidence = bootstrapped(fit, curated.data, **settings) if resampled else None
     with progress_bars():
         found = analyse(fit, curated.data, confidence=confidence, **settings)
     arguments = list(ctx.meta[_ARGUMENTS])
@@ -79,7 +91,10 @@ def report(
     command = shlex.join(["caprese", "report", *arguments])
     write_report(found, output, title=title or _name(ctx.params["data"]), command=command)
     events = number_of(len(found.data.events), "event")
-    click.echo(f"{output}: {events}, {number_of(done, 'replicate')}")
+    size = (
+        found.support.size if isinstance(found, OrderedAnalysis) else number_of(done, "replicate")
+    )
+    click.echo(f"{output}: {events}, {size}")
     exit_if_interrupted(done, requested)
 
 

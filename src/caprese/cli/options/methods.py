@@ -132,19 +132,18 @@ def _as_typed(value: object) -> str:
 def _options() -> list[click.Parameter]:
     from caprese.methods import METHODS
 
-    users: dict[str, list[str]] = {}
-    about: dict[str, str] = {}
+    users: dict[str, dict[str, list[str]]] = {}  # of each parameter, by what it is about
     for name, method in METHODS.items():
         for field in fields(method):
-            users.setdefault(field.name, []).append(name)
             default = "" if field.default is None else f" [default: {_as_typed(field.default)}]"
-            about.setdefault(field.name, f"{field.metadata['about']}{default}")
+            about = f"{field.metadata['about']}{default}"
+            users.setdefault(field.name, {}).setdefault(about, []).append(name)
     return [
         SectionOption(
             [f"--{parameter.replace('_', '-')}", parameter],
             section="Parameters of the methods",
             metavar="VALUE",
-            help=f"{', '.join(names)}: {about[parameter]}",
+            help=" ".join(f"{', '.join(names)}: {about}" for about, names in told.items()),
         )
-        for parameter, names in users.items()
+        for parameter, told in users.items()
     ]

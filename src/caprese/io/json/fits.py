@@ -1,5 +1,6 @@
 """Fits as JSON files: the model, its evidence, and the method with its parameters."""
 
+from dataclasses import fields
 from itertools import pairwise
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -56,7 +57,10 @@ def read_fit(path: FilePath) -> Fit[Any, Any]:
 
 
 def encode_fit(fit: Fit[Any, Any]) -> dict[str, Any]:
-    """Return the content of a fit as dictionaries, lists, numbers and text."""
+    """Return the content of a fit as dictionaries, lists, numbers and text.
+
+    The additional fields of a subclass of `Fit`, such as the draws of a posterior, come last.
+    """
     return {
         "method": encode_method(fit.method),
         "samples": fit.samples,
@@ -66,6 +70,7 @@ def encode_fit(fit: Fit[Any, Any]) -> dict[str, Any]:
         "counts": encode(fit.counts),
         "recovery": encode(fit.recovery),
         "log": encode(fit.log),
+        **{name: encode(getattr(fit, name)) for name in _additional(type(fit))},
     }
 
 
@@ -93,13 +98,23 @@ def decode_method(content: Any) -> Method:
         raise FormatError(f"method: {error}") from None
 
 
+def _additional(kind: type[Fit[Any, Any]]) -> tuple[str, ...]:
+    """Return the names of the fields that a subclass of `Fit` adds."""
+    common = {field.name for field in fields(Fit)}
+    return tuple(field.name for field in fields(kind) if field.name not in common)
+
+
 def _answer_types(method: type[Method]) -> tuple[type[Fit[Any, Any]], Any, Any]:
     """Return the types of the fit, the model and the evidence that a method declares."""
     declared = get_type_hints(method.fit).get("return")
-    if len(get_args(declared)) != 2:
-        rule = "must declare what it returns, such as OrderedFit[Forest, Evidence]"
-        raise FormatError(f"method: {method.__name__}.fit {rule}")
-    return (get_origin(declared), *get_args(declared))
+    kind: Any = get_origin(declared) or declared
+    while len(get_args(declared)) != 2:  # a subclass declares them in its base
+        bases = getattr(get_origin(declared) or declared, "__orig_bases__", ())
+        if not bases:
+            rule = "must declare what it returns, such as OrderedFit[Forest, Evidence]"
+            raise FormatError(f"method: {method.__name__}.fit {rule}")
+        (declared, *_) = bases
+    return (kind, *get_args(declared))
 
 
 def _counts(content: Any, samples: int) -> Counts:
@@ -114,6 +129,10 @@ def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
     samples = decode(int, content["samples"], "samples")
     method = decode_method(content["method"])
     answer, model, evidence = _answer_types(type(method))
+    hints = get_type_hints(answer)
+    more = _additional(answer)
+    for missing in [name for name in more if name not in content]:
+        raise FormatError(f"{missing!r} is missing")
     return answer(
         method,
         decode(model, content["model"], "model"),
@@ -123,4 +142,5 @@ def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
         decode(str, content["digest"], "digest"),
         decode(Recovery | None, content["recovery"], "recovery"),
         decode(tuple[Step, ...], content["log"], "log"),
+        **{name: decode(hints[name], content[name], name) for name in more},
     )

@@ -116,6 +116,81 @@ class Placement:
                 found[edge] = self._route(edge, port)
         return found
 
+    def detours(self, edges: Iterable[Edge]) -> dict[Edge, Route]:
+        """Return routes for edges that the placement was not made for, in any direction.
+
+        They pass between the nodes of the rows on their way, and arrive beside the other edges.
+        """
+        arriving: dict[tuple[int, bool], list[Edge]] = {}
+        for parent, child in edges:
+            on_left = bool(self.across[parent] <= self.across[child])
+            arriving.setdefault((child, on_left), []).append((parent, child))
+        found = {}
+        for (child, on_left), group in arriving.items():
+            group.sort(key=lambda edge: self.across[edge[0]], reverse=not on_left)
+            outer = max(self.sizes[child, 0] / 2 - _AIR, 0.0)
+            inner = min(float(self.label[0] / 2 + _AIR), outer)
+            for edge, aside in zip(group, np.linspace(outer, inner, len(group)), strict=True):
+                found[edge] = self._detour(edge, -aside if on_left else aside)
+        return found
+
+    def _detour(self, edge: Edge, aside: float) -> Route:
+        parent, child = edge
+        first, last = int(self.layer[parent]), int(self.layer[child])
+        if first == last:
+            return self._beside(parent, child)
+        down = first < last
+        port = self.across[child] + aside
+        leave = self.across[parent] - np.sign(aside) * min(self.sizes[parent, 0] / 4, 2 * ARROW)
+        tops, bottoms = self.starts, self.starts[self.layer] + self.sizes[:, 1]
+        points = [(leave, bottoms[parent] if down else tops[first])]
+        step = 1 if down else -1
+        for row in range(first + step, last, step):
+            done = (row - first) / (last - first)
+            gap = self._gap(row, leave + (port - leave) * done)
+            points += [(gap, tops[row]), (gap, self.ends[row])][::step]
+        tip = tops[last] if down else bottoms[child]
+        points.append((port, tip - step * ARROW))
+        ends = self._on_page(np.array([(port, tip), (port, tip)]))
+        return Route(self._on_page(_smooth(np.array(points))), ends[0], ends[1])
+
+    def _beside(self, parent: int, child: int) -> Route:
+        """Return the route between nodes of the same row: straight, or around those between."""
+        row = int(self.layer[parent])
+        towards = float(np.sign(self.across[child] - self.across[parent]))
+        low, high = sorted((self.across[parent], self.across[child]))
+        others = (self.layer == row) & (self.across > low) & (self.across < high)
+        bottoms = self.starts[row] + self.sizes[:, 1]
+        if others.any():
+            start, tip = (
+                np.array([self.across[node] + turn * self.sizes[node, 0] / 4, bottoms[node]])
+                for node, turn in ((parent, towards), (child, -towards))
+            )
+            base = tip + np.array([0.0, ARROW])
+            below = self.ends[row] + 2 * ARROW
+            curve = np.array([start, (start[0], below), (base[0], below), base])
+        else:
+            along = self.starts[row] + min(self.sizes[parent, 1], self.sizes[child, 1]) / 2
+            start, tip = (
+                np.array([self.across[node] + turn * self.sizes[node, 0] / 2, along])
+                for node, turn in ((parent, towards), (child, -towards))
+            )
+            base = tip - np.array([towards * min(ARROW, abs(tip[0] - start[0]) / 2), 0.0])
+            curve = np.linspace(start, base, 4)
+        ends = self._on_page(np.array([tip, tip]))
+        return Route(self._on_page(curve), ends[0], ends[1])
+
+    def _gap(self, row: int, wanted: float) -> float:
+        """Return the place between two nodes of a row, or outside of them, nearest to this one."""
+        nodes = np.flatnonzero(self.layer == row)
+        nodes = nodes[np.argsort(self.across[nodes])]
+        left = self.across[nodes] - self.sizes[nodes, 0] / 2
+        right = self.across[nodes] + self.sizes[nodes, 0] / 2
+        between = np.clip(wanted, right[:-1] + _AIR, np.maximum(left[1:], right[:-1] + _AIR) - _AIR)
+        outside = [min(wanted, left[0] - _AIR), max(wanted, right[-1] + _AIR)]
+        gaps = np.array([*between, *outside])
+        return float(gaps[np.abs(gaps - wanted).argmin()])
+
     def _last_place(self, edge: Edge) -> tuple[float, int]:
         places = [self.across[edge[0]], *self.bends.get(edge, ())]
         return float(places[-1]), edge[0]

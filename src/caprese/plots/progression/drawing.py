@@ -12,12 +12,13 @@ from caprese.methods.base import Fit, order_of
 from caprese.models.base import Model, Order
 from caprese.plots.canvas.canvas import Canvas, LineStyle, new_figure
 from caprese.plots.canvas.labels import text_width
-from caprese.plots.canvas.palette import INK, PAPER, SOFT
+from caprese.plots.canvas.palette import INK, LINE, PAPER, SOFT
 from caprese.plots.layout.layered import Edge
 from caprese.plots.layout.placement import Direction, Placement, Route
 from caprese.plots.progression.nodes import Node, draw_root
 from caprese.plots.progression.plan import (
     EDGE_LABEL,
+    FAINT,
     LEGEND_GAP,
     MARGIN,
     Marks,
@@ -119,13 +120,21 @@ def draw_plan(axes: "Axes", plan: ProgressionPlan, model: Order, marks: Marks) -
     width, height = plan.extent
     canvas = Canvas.on(axes, width, height)
     tree_width, tree_height = plan.placement.extent
-    shift = np.array([(width - tree_width) / 2, MARGIN])
+    draw_tree(canvas, plan, model, marks, np.array([(width - tree_width) / 2, MARGIN]))
+    plan.legend.draw(canvas, MARGIN, MARGIN + tree_height + LEGEND_GAP)
+    return axes
+
+
+def draw_tree(
+    canvas: Canvas, plan: ProgressionPlan, model: Order, marks: Marks, shift: FloatArray
+) -> None:
+    """Draw the nodes and edges of a plan, without its legend."""
     draw_nodes(canvas, plan.placement, plan.nodes, shift)
+    for route in plan.placement.detours(plan.alternatives).values():
+        _draw_alternative(canvas, route.shifted(shift))
     thick = _thickest(plan.edges)
     for edge, route in plan.placement.routes(plan.edges).items():
         _draw_edge(canvas, edge, route.shifted(shift), model, marks, thick)
-    plan.legend.draw(canvas, MARGIN, MARGIN + tree_height + LEGEND_GAP)
-    return axes
 
 
 def draw_nodes(
@@ -176,6 +185,11 @@ def _draw_edge(
     share = float(marks.support[parent, child])
     width = _THIN + (thick - _THIN) * share
     draw_edge(canvas, route, width=width, style=style, label=percent(share))
+
+
+def _draw_alternative(canvas: Canvas, route: Route) -> None:
+    canvas.wedge(route.tip, route.curve[-1], width=3.5, colour=LINE)
+    canvas.curve(route.curve, width=FAINT, colour=LINE, style="dashed")
 
 
 def _thickest(edges: Collection[Edge]) -> float:

@@ -7,8 +7,9 @@ from typing import Any, Literal
 import numpy as np
 
 from caprese._core.arrays import FloatArray
+from caprese._core.words import percent
 from caprese.assessment.confidence import Confidence
-from caprese.methods.base import Fit, OrderedFit, Reason
+from caprese.methods.base import Fit, OrderedFit, PosteriorEvidence, Reason
 from caprese.models.base import Model, Order
 from caprese.plots.canvas.labels import legible_names, text_width, wrapped
 from caprese.plots.canvas.legend import (
@@ -20,7 +21,7 @@ from caprese.plots.canvas.legend import (
     stacked_symbol,
     wedge_symbol,
 )
-from caprese.plots.canvas.palette import SOFT
+from caprese.plots.canvas.palette import LINE, SOFT
 from caprese.plots.layout.layered import Edge
 from caprese.plots.layout.placement import Direction, Placement, edges_of, layers
 from caprese.plots.layout.sorting import by_frequency
@@ -29,6 +30,9 @@ from caprese.plots.progression.nodes import Node, root_size
 EDGE_LABEL = 7.0  # font size
 MARGIN = 8.0
 LEGEND_GAP = 14.0
+FAINT = 0.8  # width of an edge that the model does not have
+
+_NOTABLE = 0.1  # posterior probability from which on such an edge is drawn
 
 _PAGE = (520.0, 680.0)  # the size of a printed page
 # Arrangements to choose from, the preferred one first: the direction of growth, the characters of a
@@ -50,14 +54,17 @@ class Marks:
     frequency
         Share of the samples that carry each event: a bar in its node. Siblings are sorted by it.
     support
-        ``support[i, j]``: share of the replicates in which i was a parent of j; one more row for
-        the root. The width and the label of each edge.
+        ``support[i, j]``: share of the replicates in which i was a parent of j, or the posterior
+        probability that it is; one more row for the root. The width and the label of each edge.
     filtered
         Events that are independent roots because a filter removed their edge: a dashed edge.
     undetermined
         Events whose parents the data could not determine: a dotted node.
     composites
         Events into which several others were merged: a node of two boxes.
+    posterior
+        Whether the support is a posterior probability. Then edges that the model does not have,
+        but whose probability is at least 10 %, are drawn faintly.
     """
 
     frequency: FloatArray | None = None
@@ -65,6 +72,7 @@ class Marks:
     filtered: Collection[str] = ()
     undetermined: Collection[str] = ()
     composites: Collection[str] = ()
+    posterior: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,6 +83,7 @@ class ProgressionPlan:
     placement: Placement
     edges: tuple[Edge, ...]
     legend: Legend
+    alternatives: tuple[Edge, ...] = ()  # edges that the model does not have
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -92,19 +101,24 @@ def page_scale(extent: tuple[float, float], page: tuple[float, float] = _PAGE) -
 def marks_of(
     progression: Fit[Any, Any] | Model | Order, confidence: Confidence | None = None
 ) -> Marks:
-    """Return what the picture of a fit shows beyond edges; of a model alone, only the support."""
+    """Return what the picture of a fit shows beyond edges; of a model alone, only the support.
+
+    Without a confidence, a fit whose evidence is a posterior shows its probabilities as support.
+    """
     support = None if confidence is None else confidence.support
     if not isinstance(progression, OrderedFit):
         return Marks(support=support)
     fit = progression
+    posterior = support is None and isinstance(fit.evidence, PosteriorEvidence)
     reasons = zip(fit.model.events, fit.evidence.reasons, strict=True)
     merged = {step.composite for step in fit.log if step.what in ("merge", "add")}
     return Marks(
         frequency=fit.counts.frequency,
-        support=support,
+        support=fit.evidence.parent_probabilities if posterior else support,
         filtered=tuple(event for event, reason in reasons if reason == Reason.FILTERED),
         undetermined=tuple(fit.undetermined),
         composites=tuple(event for event in fit.model.events if event in merged),
+        posterior=posterior,
     )
 
 
@@ -160,19 +174,46 @@ def _arranged(
         label_size = (text_width(">99 %", EDGE_LABEL), EDGE_LABEL + 1)
     sizes = node_sizes(nodes, edges, direction)
     placement = Placement.of(edges, sizes, direction=direction, label=label_size)
-    legend = Legend.of(_entries(model, marks), placement.extent[0])
-    return ProgressionPlan(nodes, placement, tuple(edges), legend)
+    legend = Legend.of(legend_entries(model, marks), placement.extent[0])
+    others = _alternatives(edges, model.events, marks)
+    return ProgressionPlan(nodes, placement, tuple(edges), legend, others)
 
 
-def _entries(model: Order, marks: Marks) -> list[Entry]:
+def _alternatives(edges: Sequence[Edge], events: Sequence[str], marks: Marks) -> tuple[Edge, ...]:
+    """Return the edges that are not in the model, but probable; no parent of the undetermined."""
+    if marks.support is None or not marks.posterior:
+        return ()
+    own = set(edges)
+    found = np.argwhere(marks.support[: len(events) + 1] >= _NOTABLE).tolist()
+    return tuple(
+        (parent, child)
+        for parent, child in found
+        if (parent, child) not in own and events[child] not in marks.undetermined
+    )
+
+
+def legend_entries(model: Order, marks: Marks) -> list[Entry]:
+    """Return the symbols that occur in a picture, and what each means."""
     shown = set(model.events)
+    edges = edges_of(model.adjacency())
     candidates = [
         (
             marks.frequency is not None,
             bar_symbol,
             "share of samples with the event, also the size of its box",
         ),
-        (marks.support is not None, wedge_symbol, "support: share of replicates with the edge"),
+        (
+            marks.support is not None,
+            wedge_symbol,
+            "posterior probability of the edge"
+            if marks.posterior
+            else "support: share of replicates with the edge",
+        ),
+        (
+            bool(_alternatives(edges, model.events, marks)),
+            line_symbol(FAINT, LINE, "dashed"),
+            f"another parent, posterior {percent(_NOTABLE)} or more",
+        ),
         (
             bool(shown & set(marks.filtered)),
             line_symbol(1.2, SOFT, "dashed"),

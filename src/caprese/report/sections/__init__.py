@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from caprese._core.words import number_of
+from caprese.methods.base import SubtypeEvidence
 from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.content import Report, Section
 from caprese.report.sections.alternatives import alternatives
@@ -13,6 +14,7 @@ from caprese.report.sections.errors import errors
 from caprese.report.sections.model import model
 from caprese.report.sections.progression import edges, progression
 from caprese.report.sections.reproducibility import citation, reproducibility
+from caprese.report.sections.subtypes import subtypes
 from caprese.report.sections.summary import question, summary
 from caprese.report.sections.uncertainty import uncertainty
 from caprese.text.fits import fit_title
@@ -26,10 +28,17 @@ _ORDERED: Sequence[Callable[[Any], Section]] = (
     uncertainty,
     alternatives,
     errors,
-    distinct_models,
-    citation,
 )
 _UNORDERED: Sequence[Callable[[Any], Section]] = (model, data, errors, citation)
+
+
+def _ordered(analysis: OrderedAnalysis) -> Sequence[Callable[[Any], Section]]:
+    """Return the sections on a model with an order, depending on what is known about it."""
+    evidence = analysis.fit.evidence
+    grouped = isinstance(evidence, SubtypeEvidence) and bool(evidence.subtypes)
+    groups = (subtypes,) if grouped else ()
+    resampled = () if analysis.confidence is None else (distinct_models,)
+    return (*_ORDERED, *groups, *resampled, citation)
 
 
 def report_content(analysis: Analysis, *, title: str = "", command: str = "") -> Report:
@@ -37,7 +46,7 @@ def report_content(analysis: Analysis, *, title: str = "", command: str = "") ->
     events = number_of(len(analysis.data.events), "event")
     default, subtitle, sections = f"A model of {events}", fit_title(analysis.fit), _UNORDERED
     if isinstance(analysis, OrderedAnalysis):
-        default, sections = f"The order of {events}", _ORDERED
-        subtitle += f", {number_of(analysis.confidence.replicates, 'replicate')}"
+        default, sections = f"The order of {events}", _ordered(analysis)
+        subtitle += f", {analysis.support.size}"
     content = tuple(section(analysis) for section in sections)
     return Report(title or default, subtitle, (*content, reproducibility(analysis, command)))

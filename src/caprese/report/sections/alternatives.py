@@ -14,7 +14,7 @@ from caprese.models.forest import ROOT
 from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.content import Block, Column, Heading, Paragraph, Picture, Section, Table
 from caprese.report.glossary import GLOSSARY
-from caprese.text.sentences import NOTHING, Cell, Number, Sentence, decimal, listed, phrase
+from caprese.text.sentences import NOTHING, Cell, Number, Sentence, decimal, joined, listed, phrase
 from caprese.text.thresholds import NOTABLE
 
 _MOST_EVENTS = 20  # up to which a picture of all pairs is legible
@@ -29,38 +29,32 @@ def alternatives(analysis: OrderedAnalysis) -> Section:
 def _other_parents(analysis: OrderedAnalysis) -> Iterator[Block]:
     rows = tuple(row for event in analysis.order if (row := _row(analysis, event)))
     yield Heading("Other parents")
+    support = analysis.support
     if not rows:
-        words = "No event had another parent in {bound} or more of the [replicate|replicates]."
-        yield Paragraph(phrase(words, bound=percent(NOTABLE)))
+        yield Paragraph(support.say("no other parent", share=percent(NOTABLE)))
         return
-    words = (
-        "These [event|events] had another parent in {bound} or more of the "
-        "[replicate|replicates].{also}"
-    )
     scores = _pair_scores(analysis)
-    also = (
-        "" if scores is None else f" Also shown is the parent with the second best {scores.name}."
-    )
-    yield Paragraph(phrase(words, bound=percent(NOTABLE), also=also))
-    columns = [Column("event"), Column("parent", "parent"), Column("other parents in replicates")]
+    also = f"Also shown is the parent with the second best {scores.name}." if scores else ""
+    found = support.say("other parents", share=percent(NOTABLE))
+    yield Paragraph(joined([found, (also,) if also else ()]))
+    others = support.words["other parents column"]
+    columns = [Column("event"), Column("parent", "parent"), Column(others)]
     if scores is not None:
         term = scores.name if scores.name in GLOSSARY else ""
         columns += [Column("second best parent"), Column(f"its {scores.name}", term)]
-    yield Table(phrase("Percentages are the [support] of the other parents."), tuple(columns), rows)
+    yield Table(support.say("percentages"), tuple(columns), rows)
     if len(analysis.data.events) <= _MOST_EVENTS:
         yield Picture(
             "support",
-            "A matrix of the support of every possible edge.",
-            phrase(
-                "The [support] of every possible [edge]; the edges of the progression are outlined."
-            ),
+            f"A matrix of the {support.name} of every possible edge.",
+            support.say("all pairs"),
         )
 
 
 def _row(analysis: OrderedAnalysis, event: int) -> tuple[Cell, ...] | None:
-    """Return a row for an event that had another parent in many replicates."""
+    """Return a row for an event that often, or probably, has another parent."""
     n = len(analysis.data.events)
-    support = analysis.confidence.support[:, event]
+    support = analysis.support.matrix[:, event]
     own = {UNDETERMINED} if analysis.constant[event] else set(analysis.parents_of(event)) or {ROOT}
     others = [
         (float(support[row]), parent)
@@ -94,9 +88,10 @@ def _second(analysis: OrderedAnalysis, event: int) -> tuple[Cell, ...]:
 
 
 def _pair_scores(analysis: OrderedAnalysis) -> PairScores | None:
-    """Return the scores of a method that scores pairs of events."""
+    """Return the scores of a method that scores pairs of events, unless they are the support."""
     evidence = analysis.fit.evidence
-    return evidence.pair_scores() if isinstance(evidence, PairEvidence) else None
+    scores = evidence.pair_scores() if isinstance(evidence, PairEvidence) else None
+    return None if scores is None or scores.name == analysis.support.name else scores
 
 
 def other_methods(analysis: Analysis) -> Iterator[Block]:

@@ -2,7 +2,7 @@
 
 from caprese._core.words import number_of, percent
 from caprese.assessment.bootstrap import MOST_DISTINGUISHED
-from caprese.assessment.confidence import KEPT, Parents, monte_carlo_interval
+from caprese.assessment.confidence import KEPT, Confidence, Parents, monte_carlo_interval
 from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Block, Column, Paragraph, Picture, Section, Table
 from caprese.text.sentences import Sentence, Term, phrase, share
@@ -13,7 +13,7 @@ _MOST_MODELS = 6  # in the table
 
 def distinct_models(analysis: OrderedAnalysis) -> Section:
     """Return how often each model was inferred from a replicate."""
-    confidence = analysis.confidence
+    confidence = _confidence(analysis)
     low, high = monte_carlo_interval(confidence.exact, confidence.replicates, LEVEL)
     distinct = len(confidence.distinct_models)
     intro = phrase(
@@ -36,7 +36,7 @@ def distinct_models(analysis: OrderedAnalysis) -> Section:
 
 def shares_of_distinct_models(analysis: OrderedAnalysis) -> tuple[list[float], int | None]:
     """Return the share of each distinct model, and the position of the fitted one if any."""
-    confidence = analysis.confidence
+    confidence = _confidence(analysis)
     counted = min(confidence.replicates, MOST_DISTINGUISHED)
     shares = [times / counted for _, times in confidence.distinct_models]
     models = [parents for parents, _ in confidence.distinct_models]
@@ -46,7 +46,7 @@ def shares_of_distinct_models(analysis: OrderedAnalysis) -> tuple[list[float], i
 
 def _table(analysis: OrderedAnalysis) -> Table:
     shares, _ = shares_of_distinct_models(analysis)
-    models = [parents for parents, _ in analysis.confidence.distinct_models]
+    models = [parents for parents, _ in _confidence(analysis).distinct_models]
     rows = tuple(
         (share(value), _differences(analysis, parents))
         for value, parents in zip(shares[:_MOST_MODELS], models[:_MOST_MODELS], strict=True)
@@ -56,4 +56,9 @@ def _table(analysis: OrderedAnalysis) -> Table:
 
 
 def _differences(analysis: OrderedAnalysis, parents: Parents) -> Sentence:
-    return analysis.differences(parents, analysis.confidence.parent_sets) or ("none",)
+    return analysis.differences(parents, _confidence(analysis).parent_sets) or ("none",)
+
+
+def _confidence(analysis: OrderedAnalysis) -> Confidence:
+    assert analysis.confidence is not None  # this section is only for a bootstrap
+    return analysis.confidence

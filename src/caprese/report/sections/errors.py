@@ -4,7 +4,7 @@ from caprese._core.words import percent
 from caprese.report.analysis import Analysis, ErrorRates, OrderedAnalysis
 from caprese.report.content import Block, Column, Paragraph, Section, Table
 from caprese.text.sentences import Term, joined, phrase, share
-from caprese.text.thresholds import HIGH_ERROR_RATE, LEVEL
+from caprese.text.thresholds import HIGH_ERROR_RATE, LEVEL, POSTERIOR_LEVEL
 
 _MEANINGS = {"false_positive": "reported, but absent", "false_negative": "present, but missed"}
 
@@ -15,6 +15,8 @@ def errors(analysis: Analysis) -> Section:
 
 
 def _blocks(analysis: Analysis) -> tuple[Block, ...]:
+    if analysis.errors is not None and analysis.errors.posterior:
+        return _posterior_rates(analysis.errors)
     if isinstance(analysis, OrderedAnalysis) and not analysis.fit.edges:
         words = "In a progression without edges, errors cannot be distinguished from events."
         return (Paragraph((words,)),)
@@ -38,11 +40,27 @@ def _blocks(analysis: Analysis) -> tuple[Block, ...]:
     return (Paragraph(intro), _table(analysis.errors), *_verdict(analysis.errors))
 
 
+def _posterior_rates(found: ErrorRates) -> tuple[Block, ...]:
+    given = "The method was given these error rates."
+    inferred = (
+        "Their rates were inferred together with the progression; the table shows posterior means."
+    )
+    intro = phrase(
+        "Samples that contradict the model are explained by errors. {about}",
+        about=given if found.intervals is None else inferred,
+    )
+    return (Paragraph(intro), _table(found), *_verdict(found))
+
+
 def _table(found: ErrorRates) -> Table:
+    level = percent(POSTERIOR_LEVEL if found.posterior else LEVEL)
+    interval = "posterior interval" if found.posterior else "rate interval"
     columns = (
         Column("error"),
         Column("the event is"),
-        Column(f"rate, {percent(LEVEL)} interval", "rate interval"),
+        Column("rate")
+        if found.intervals is None and found.posterior
+        else Column(f"rate, {level} interval", interval),
     )
     rows = tuple(
         (

@@ -32,22 +32,20 @@ def progression(analysis: OrderedAnalysis) -> Section:
     """Return the picture of the progression, and how to read it."""
     reading = phrase(
         "Read the picture from the [root]: each [edge] leads from a [parent] to an [event] that "
-        "follows it. The number on an edge, and its width, show the [support]: the share of {n} "
-        "[replicate|replicates] of the data in which the edge was found.",
-        n=str(analysis.confidence.replicates),
+        "follows it. {numbers}",
+        numbers=analysis.support.say("reading", replicates=analysis.support.size.split()[0]),
     )
     few: Sentence = (
         "There are fewer replicates than usual because the method is fitted to each of them; the "
         "intervals below take that into account.",
     )
     several: Sentence = ("An event with several parents occurs only after all of them.",)
-    slow = analysis.requested <= default_replicates(analysis.fit.method) < QUICK
+    usual = default_replicates(analysis.fit.method)
+    slow = analysis.confidence is not None and analysis.requested <= usual < QUICK
     many = bool((analysis.adjacency.sum(axis=0) > 1).any())
     blocks: list[Block] = [
         Paragraph(joined([reading, few if slow else (), several if many else ()])),
-        Picture(
-            "progression", _description(analysis), phrase("The [progression] with its support.")
-        ),
+        Picture("progression", _description(analysis), analysis.support.say("picture")),
         *(Paragraph(as_sentence(note)) for note in analysis.notes),
     ]
     recovery = analysis.fit.recovery
@@ -63,24 +61,23 @@ def progression(analysis: OrderedAnalysis) -> Section:
 def edges(analysis: OrderedAnalysis) -> Section:
     """Return all edges in a table, with the evidence for each."""
     intro = phrase(
-        "The table lists every [edge] of the picture. The [support] shows whether other samples "
-        "would have given the same edge; the [p-value|p-values] show whether it could be due to "
-        "chance. A dagger (†) marks p-values of {bound} or more, which are not significant.",
-        bound=f"{SIGNIFICANT:g}",
+        "The table lists every [edge] of the picture. {numbers}",
+        numbers=analysis.support.say("edges", significant=f"{SIGNIFICANT:g}"),
     )
     return Section("edges", "The edges", (Paragraph(intro), _table(analysis)))
 
 
 def _table(analysis: OrderedAnalysis) -> Table:
     edges = assessed_edges(analysis)
-    numbers = event_numbers(analysis.fit)
+    own = analysis.support.name
+    numbers = {name: each for name, each in event_numbers(analysis.fit).items() if name != own}
     tests = list(dict.fromkeys(test for edge in edges for test in edge.p_values))
     columns = (
         Column("parent", "parent"),
         Column("child"),
         Column("frequency", "frequency"),
         *(Column(name, name if name in GLOSSARY else "") for name in numbers),
-        Column("support", "support"),
+        Column(own, own),
         *(Column(f"p: {TESTS[test]}", TESTS[test]) for test in tests),
         Column("reason"),
     )
@@ -90,16 +87,13 @@ def _table(analysis: OrderedAnalysis) -> Table:
             (analysis.name(edge.child),),
             share(float(analysis.fit.counts.frequency[edge.child])),
             *(decimal(float(column[edge.child])) for column in numbers.values()),
-            NOTHING if edge.parent == UNDETERMINED else share(edge.support, (edge.low, edge.high)),
+            NOTHING if edge.parent == UNDETERMINED else share(edge.support, edge.interval),
             *(_test(edge, test) for test in tests),
             analysis.remarks[edge.child],
         )
         for edge in edges
     )
-    caption = phrase(
-        "The columns before the support describe the child; below the support is its [interval]."
-    )
-    return Table(caption, columns, rows)
+    return Table(analysis.support.say("caption"), columns, rows)
 
 
 def _test(edge: AssessedEdge, test: str) -> Cell:

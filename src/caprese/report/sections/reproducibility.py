@@ -39,14 +39,13 @@ def references(method: Method) -> tuple[Reference, ...]:
 
 def reproducibility(analysis: Analysis, command: str) -> Section:
     """Return all that is needed to produce the same report again."""
-    replicates = (
-        {"Replicates": str(analysis.confidence.replicates)}
-        if isinstance(analysis, OrderedAnalysis)
-        else {}
-    )
+    size = {}
+    if isinstance(analysis, OrderedAnalysis):
+        number, noun = analysis.support.size.split()
+        size = {f"{noun.rstrip('s').capitalize()}s": number}
     properties = {
         "Method": describe(analysis.fit.method),
-        **replicates,
+        **size,
         "Seed": str(analysis.seed),
         "Digest of the data": analysis.fit.digest,
         "Python": platform.python_version(),

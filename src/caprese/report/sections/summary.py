@@ -1,6 +1,7 @@
 """The question, and a summary of the answer."""
 
 from caprese._core.words import number_of, percent
+from caprese.methods.base import PosteriorEvidence
 from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Notice, Paragraph, Section
 from caprese.report.edges import AssessedEdge, assessed_edges
@@ -37,7 +38,8 @@ def question(analysis: OrderedAnalysis) -> Section:
 def summary(analysis: OrderedAnalysis) -> Section:
     """Return a few sentences on which events occur first, and how sure the edges are."""
     sentences = joined([_first_events(analysis), *_extremes(analysis), _whole(analysis)])
-    return Section("summary", "Summary", (Paragraph(sentences), *_interruption(analysis)))
+    notices = (*_interruption(analysis), *_doubtful_chains(analysis))
+    return Section("summary", "Summary", (Paragraph(sentences), *notices))
 
 
 def _first_events(analysis: OrderedAnalysis) -> Sentence:
@@ -69,13 +71,13 @@ def _extremes(analysis: OrderedAnalysis) -> list[Sentence]:
     )
     if not edges:
         return []
-    highest = phrase(
-        "The {best} edge is {edge}: it was found in {share} of {replicates} "
-        "[replicate|replicates] of the data{but}.",
-        best="only" if len(edges) == 1 else "best supported",
+    support = analysis.support
+    highest = support.say(
+        "highest",
+        best="only" if len(edges) == 1 else support.say("best"),
         edge=_name(analysis, edges[0]),
         share=percent(edges[0].support),
-        replicates=str(analysis.confidence.replicates),
+        replicates=support.size.split()[0],
         but=", but not all tests are significant" if edges[0].not_significant else "",
     )
     return [highest] if len(edges) == 1 else [highest, _lowest(analysis, edges[-1])]
@@ -85,14 +87,14 @@ def _lowest(analysis: OrderedAnalysis, edge: AssessedEdge) -> Sentence:
     verdict = (
         "even this edge is well supported"
         if edge.sure
-        else "most replicates contradict it"
+        else analysis.support.say("contradicted")
         if edge.support < CONTRADICTED
         else "it is uncertain"
         if edge.weak
         else "it is likely, but not certain"
     )
-    return phrase(
-        "The least supported edge is {edge}, with {share}: {verdict}.",
+    return analysis.support.say(
+        "lowest",
         edge=_name(analysis, edge),
         share=percent(edge.support),
         verdict=verdict,
@@ -110,8 +112,13 @@ def _name(analysis: OrderedAnalysis, edge: AssessedEdge) -> Sentence:
 def _whole(analysis: OrderedAnalysis) -> Sentence:
     if not analysis.fit.edges:
         return ()
+    sure = all(edge.sure for edge in assessed_edges(analysis))
+    if analysis.confidence is None:
+        if sure:
+            return phrase("So the [progression] can be interpreted as a whole.")
+        return phrase("Interpret the [progression] edge by edge.")
     share = analysis.confidence.exact / analysis.confidence.replicates
-    sound = share >= SURE and all(edge.sure for edge in assessed_edges(analysis))
+    sound = share >= SURE and sure
     return phrase(
         "The whole [progression] was found in {share} of the replicates: {advice}.",
         share=percent(share),
@@ -120,12 +127,28 @@ def _whole(analysis: OrderedAnalysis) -> Sentence:
 
 
 def _interruption(analysis: OrderedAnalysis) -> tuple[Notice, ...]:
-    done = analysis.confidence.replicates
-    if done == analysis.requested:
+    if analysis.confidence is None or analysis.confidence.replicates == analysis.requested:
         return ()
+    done = analysis.confidence.replicates
     text = phrase(
         "The analysis was interrupted after {done} of {requested} [replicate|replicates].",
         done=str(done),
         requested=str(analysis.requested),
+    )
+    return (Notice(text),)
+
+
+def _doubtful_chains(analysis: OrderedAnalysis) -> tuple[Notice, ...]:
+    """Return a notice if the chains of a posterior do not agree."""
+    evidence = analysis.fit.evidence
+    if not isinstance(evidence, PosteriorEvidence) or evidence.diagnostics.converged:
+        return ()
+    text = phrase(
+        "The Markov [chain|chains] do not agree, or are too short (R-hat {r_hat}, {draws} draws "
+        "are worth {effective} independent ones), so the probabilities of this report are not "
+        "reliable. Fit again with more draws and a longer warm-up.",
+        r_hat=f"{evidence.diagnostics.r_hat:.2f}",
+        draws=str(evidence.diagnostics.draws),
+        effective=f"{evidence.diagnostics.effective:.0f}",
     )
     return (Notice(text),)

@@ -30,9 +30,10 @@ def uncertainty(analysis: OrderedAnalysis) -> Section:
         if items:
             blocks += [Heading(title), Bullets(items)]
     if not blocks:
-        found = f"every edge was found in at least {percent(WEAK)} of the replicates"
+        found = analysis.support.say("all above", share=percent(WEAK))
         tested = "" if analysis.tests is None else ", and all tests are significant"
-        blocks = [Paragraph((f"All events were placed, {found}{tested}.",))]
+        words = "All events were placed, {found}{tested}."
+        blocks = [Paragraph(phrase(words, found=found, tested=tested))]
     return Section("uncertainty", "Uncertainty", tuple(blocks))
 
 
@@ -69,7 +70,9 @@ def _uncertain(analysis: OrderedAnalysis) -> Iterator[Sentence]:
         if edge.parent != UNDETERMINED and (edge.weak or edge.not_significant)
     ]
     for edge in sorted(edges, key=lambda edge: edge.support):
-        yield phrase("{edge}: {why}.", edge=_name(analysis, edge), why=listed(_reasons(edge)))
+        yield phrase(
+            "{edge}: {why}.", edge=_name(analysis, edge), why=listed(_reasons(analysis, edge))
+        )
 
 
 def _name(analysis: OrderedAnalysis, edge: AssessedEdge) -> Sentence:
@@ -79,10 +82,10 @@ def _name(analysis: OrderedAnalysis, edge: AssessedEdge) -> Sentence:
     return phrase("{parent} to {child}", parent=analysis.name(edge.parent), child=child)
 
 
-def _reasons(edge: AssessedEdge) -> list[Sentence]:
+def _reasons(analysis: OrderedAnalysis, edge: AssessedEdge) -> list[Sentence]:
     reasons: list[Sentence] = []
     if edge.weak:
-        reasons.append((f"it was found in only {percent(edge.support)} of the replicates",))
+        reasons.append(analysis.support.say("only", share=percent(edge.support)))
     if edge.not_significant:
         claims = listed([_NOT_SHOWN[test] for test in edge.not_significant], word="or")
         reasons.append(phrase("the tests do not show {claims}", claims=claims))

@@ -1,0 +1,230 @@
+"""The most probable forest of a data set, or the likeliest one, with its numbers."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray, IntArray
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.fitting.forest_prior import ForestPrior, flat_kernel_prior
+from caprese.fitting.genotype_table import GenotypeTable
+from caprese.fitting.structure import over_batch
+from caprese.models.forest import ROOT, Forest
+from caprese.models.noise import Noise
+
+_PASSES = 200
+_START_RATES = (0.05, 0.05)
+_EDGE = 1e-7  # an edge probability closer to 0 or 1 is rounded
+_SEED = 13
+
+
+@dataclass(frozen=True)
+class Ascent:
+    """The best forest that an ascent has found.
+
+    Parameters
+    ----------
+    forest
+        The forest with its edge probabilities.
+    noise
+        Its error rates.
+    log_likelihood
+        Log-probability of the data.
+    log_posterior
+        The same plus the log prior of forest and rates, up to a constant; None where the
+        likelihood alone was maximised.
+    starts
+        The objective that each start reached: those given, independent events, the perturbed ones.
+    """
+
+    forest: Forest
+    noise: Noise
+    log_likelihood: float
+    log_posterior: float | None
+    starts: tuple[float, ...]
+
+
+def most_probable_forest(
+    data: Dataset,
+    *,
+    prior: ForestPrior | None = ForestPrior(),  # noqa: B008 (frozen)
+    noise: Noise | None = None,
+    starts: Iterable[IntArray] = (),
+    perturbed: int = 4,
+) -> Ascent:
+    """Return the forest, edge probabilities and error rates of highest posterior density.
+
+    Each event in turn gets its best parent with its best edge probability, children and parents
+    are swapped, probabilities and rates are updated by expectation maximisation, until nothing
+    improves. The best forest found from the starts is then perturbed a few times.
+
+    The answer is deterministic, and does not depend on the order of samples and events.
+
+    Parameters
+    ----------
+    data
+        The samples; unknown entries are summed over.
+    prior
+        Its log-density is added to the log-likelihood; None to maximise the likelihood alone.
+    noise
+        Error rates to keep fixed; by default they are estimated.
+    starts
+        Forests to start from, each as the positions of parents; the star is always one of them.
+    perturbed
+        How many times the best forest is perturbed to start again.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> found = most_probable_forest(ovarian(), prior=None)
+    >>> round(found.log_likelihood, 1)
+    -367.7
+    """
+    ascents = _Ascents(data, prior, noise)
+    star = np.full(len(data.events), ROOT)
+    found = [ascents.from_parents(ascents.table.inward(np.asarray(start))) for start in starts]
+    found.append(ascents.from_parents(star))
+    best = max(found, key=_objective)
+    rng = np.random.default_rng(_SEED)
+    for _ in range(perturbed if len(data.events) > 1 else 0):
+        again = ascents.perturbed(best, perturbation(best.parents, rng))
+        found.append(again)
+        best = max(best, again, key=_objective)
+    return ascents.answer(best, tuple(each.objective for each in found))
+
+
+def pairwise_starts(data: Dataset) -> list[IntArray]:
+    """Return forests to start from: those of CAPRESE, with two shrinkages, and of Szabo."""
+    from caprese.kernels.pairwise_parents import caprese_parents, szabo_parents
+
+    counts = Counts.of(data)
+    found = [over_batch(caprese_parents, counts, shrinkage) for shrinkage in (0.5, 0.01)]
+    return [*found, over_batch(szabo_parents, counts)]
+
+
+def attachment_gains(forest: Forest, noise: Noise, data: Dataset) -> FloatArray:
+    """Return the log-likelihood of each event under each other parent, relative to the best.
+
+    Parent row, the last one the root, child column; -inf for events that come after the child.
+    All else stays as it is; the edge probability of the child is the best for each parent.
+    """
+    from caprese.kernels.forest_ascent import attachments
+
+    table = GenotypeTable.of(data)
+    rates = np.array([noise.false_positive, noise.false_negative], dtype=float)
+    theta = np.clip(forest.probabilities, 1e-9, 1 - 1e-9)[table.positions]
+    found: FloatArray = attachments(
+        table.kernel_table(), table.inward(forest.parents).copy(), theta, rates
+    )
+    back = np.argsort(table.positions)
+    rows = np.append(back, len(back))
+    return np.asarray(found[np.ix_(rows, back)])
+
+
+def perturbation(parents: IntArray, rng: np.random.Generator) -> IntArray:
+    """Return a forest of which some events have moved to parents drawn at random."""
+    moved = np.array(parents)
+    n = len(moved)
+    for event in rng.choice(n, size=min(n, 2 + n // 8), replace=False):
+        allowed = [ROOT, *(u for u in range(n) if not _is_above(moved, event, u))]
+        moved[event] = allowed[rng.integers(len(allowed))]
+    return moved
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    parents: IntArray
+    theta: FloatArray
+    rates: FloatArray
+    objective: float
+
+
+def _objective(found: _Found) -> float:
+    return found.objective
+
+
+class _Ascents:
+    """One data set, one prior; ascents from many starts."""
+
+    def __init__(self, data: Dataset, prior: ForestPrior | None, noise: Noise | None) -> None:
+        self.data, self.prior, self.noise = data, prior, noise
+        self.table = GenotypeTable.of(data)
+        self._kernel_table = self.table.kernel_table()
+        n = self.table.events
+        self._kernel_prior = prior.kernel_prior(n) if prior else flat_kernel_prior(n)
+
+    def from_parents(self, parents: IntArray) -> _Found:
+        """Ascend from a forest whose numbers are not known."""
+        from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
+
+        theta = np.full(len(parents), 0.5)
+        rates = self._rates()
+        seen = seen_probabilities(rates[0], rates[1])
+        possible = log_likelihood(self._kernel_table, np.array(parents), theta, seen)
+        start = parents if np.isfinite(possible) else np.full(len(parents), ROOT)
+        return self._ascended(np.array(start), theta, rates)
+
+    def perturbed(self, best: _Found, parents: IntArray) -> _Found:
+        """Ascend from a perturbed forest with the rates reached before."""
+        theta = np.clip(best.theta, 0.05, 0.95)
+        rates = best.rates if self.noise else np.maximum(best.rates, 0.005)
+        again = self._ascended(parents, theta, rates.copy())
+        return again if np.isfinite(again.objective) else best
+
+    def answer(self, best: _Found, starts: tuple[float, ...]) -> Ascent:
+        """Return a forest in the order of the data set."""
+        from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
+
+        theta = best.theta.copy()
+        theta[theta < _EDGE], theta[theta > 1 - _EDGE] = 0, 1
+        rates = np.where(best.rates < _EDGE, 0, best.rates) if self.noise is None else best.rates
+        reached = [
+            log_likelihood(self._kernel_table, best.parents, numbers, seen_probabilities(*errors))
+            for numbers, errors in ((theta, rates), (best.theta, best.rates))
+        ]
+        if reached[0] < reached[1] - 1e-4:  # rounding has cost too much
+            theta, rates = best.theta, best.rates
+        back = np.argsort(self.table.positions)
+        return Ascent(
+            Forest(self.data.events, self.table.outward(best.parents), theta[back]),
+            self.noise or Noise(float(rates[0]), float(rates[1])),
+            float(reached[0] if reached[0] >= reached[1] - 1e-4 else reached[1]),
+            None if self.prior is None else best.objective,
+            starts,
+        )
+
+    def _rates(self) -> FloatArray:
+        if self.noise is None:
+            return np.array(_START_RATES)
+        return np.array([self.noise.false_positive, self.noise.false_negative], dtype=np.float64)
+
+    def _ascended(
+        self,
+        parents: IntArray,
+        theta: FloatArray,
+        rates: FloatArray,
+    ) -> _Found:
+        from caprese.kernels.forest_ascent import ascend
+
+        objective = ascend(
+            self._kernel_table,
+            parents,
+            theta,
+            rates,
+            self._kernel_prior,
+            self.noise is None,
+            _PASSES,
+        )
+        if self.prior is not None:
+            objective += self.prior.log_probability(parents)
+        return _Found(parents, theta, rates, objective)
+
+
+def _is_above(parents: IntArray, event: int, other: int) -> bool:
+    """Whether the other event is the event itself or comes after it."""
+    above = other
+    while above not in (ROOT, event):
+        above = int(parents[above])
+    return above == event

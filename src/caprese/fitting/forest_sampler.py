@@ -1,0 +1,345 @@
+"""Samples from the posterior over forests, edge probabilities, error rates and subtypes."""
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray, IntArray
+from caprese._core.progress import tell
+from caprese.data.dataset import Dataset
+from caprese.fitting.forest_ascent import perturbation
+from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.genotype_table import GenotypeTable
+from caprese.models.forest import ROOT
+from caprese.models.noise import Noise
+from caprese.models.posterior import Posterior
+
+_START_RATES = (0.05, 0.05)
+_CHUNK = 0.2  # seconds between two checks for an interruption, about
+
+_TRIAL_SWEEPS = 20  # by which chains are compared in mid warm-up
+_FAR_BEHIND = 4.0  # nats
+_IN_USE = 0.02  # a component of less weight is not counted as one
+_SPARSE = 0.5  # a Dirichlet prior below this leaves components empty
+
+AUTO_COMPONENTS = 6
+AUTO_DIRICHLET = 0.002
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chains:
+    """How long and how to sample.
+
+    Parameters
+    ----------
+    chains
+        How many chains; each has its own random stream and its own start.
+    draws
+        How many draws are kept of each chain.
+    thin
+        Sweeps between two draws that are kept.
+    warm_up
+        Sweeps before the first draw.
+    swaps
+        Label swaps a sweep; one for every two events if None.
+    slices, joints
+        Moves a sweep of each error rate by itself, and of both together with the edge
+        probabilities.
+    """
+
+    chains: int = 4
+    draws: int = 250
+    thin: int = 6
+    warm_up: int = 250
+    swaps: int | None = None
+    slices: int = 1
+    joints: int = 8
+
+    def __post_init__(self) -> None:
+        for name in ("chains", "draws", "thin"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        for name in ("warm_up", "slices", "joints"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} must be at least 0, got {getattr(self, name)}")
+
+    @property
+    def sweeps(self) -> int:
+        """Sweeps of each chain."""
+        return self.warm_up + self.draws * self.thin
+
+
+def sample_forests(
+    data: Dataset,
+    *,
+    seed: int,
+    prior: ForestPrior = ForestPrior(),  # noqa: B008 (frozen)
+    noise: Noise | None = None,
+    components: int = 1,
+    dirichlet: float = 1.0,
+    chains: Chains = Chains(),  # noqa: B008 (frozen)
+    starts: Iterable[IntArray] = (),
+    jobs: int | None = None,
+) -> Posterior:
+    """Draw forests, edge probabilities and error rates from their posterior distribution.
+
+    Parameters
+    ----------
+    data
+        The samples; unknown entries are summed over.
+    seed
+        A whole number, not negative: the same seed gives the same draws, whatever the number of
+        jobs and the order of samples and events.
+    prior
+        Of forests and error rates.
+    noise
+        Error rates to keep fixed; by default they are unknown.
+    components
+        How many subtypes, each with its own forest.
+    dirichlet
+        Parameter of the symmetric Dirichlet prior of their weights; small values leave
+        components empty that are not needed.
+    chains
+        How long to sample.
+    starts
+        Forests to start from, each as the positions of parents. One chain starts from each, the
+        next from independent events, all others from perturbations of these.
+    jobs
+        Threads; by default as many as there are cores.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> posterior = sample_forests(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
+    >>> posterior.parents.shape
+    (2, 50, 1, 7)
+    """
+    if components < 1:
+        raise ValueError(f"components must be at least 1, got {components}")
+    if not 0 < dirichlet < np.inf:
+        raise ValueError(f"dirichlet must be positive, got {dirichlet}")
+    table = GenotypeTable.of(data)
+    first = [table.inward(np.asarray(start, dtype=np.int64)) for start in starts]
+    run = _Run(table, prior, noise, components, dirichlet, chains, seed)
+    running = [run.chain(number, first) for number in range(chains.chains)]
+    threads = jobs or os.cpu_count() or 1
+    if components > 1:
+        _drive(running, chains.warm_up // 2, threads)
+        _rejoin(running)
+    _drive(running, chains.sweeps, threads)
+    return _collected(data.events, table, running)
+
+
+class _Chain:
+    """One chain: its state, and the draws that are kept."""
+
+    def __init__(self, run: "_Run", state: Any) -> None:
+        n, k = run.table.events, run.components
+        draws = run.chains.draws
+        self.run, self.state, self.done = run, state, 0
+        from caprese.kernels.forest_sampler import Records
+
+        self.records = Records(
+            np.zeros((draws, k, n), dtype=np.int32),
+            np.zeros((draws, k, n)),
+            np.zeros((draws, 2)),
+            np.zeros((draws, k)),
+            np.zeros((draws, k)),
+            np.zeros(draws),
+        )
+
+    def advance(self, sweeps: int) -> None:
+        """Run so many more sweeps, or to the end."""
+        from caprese.kernels.forest_sampler import run
+
+        chains = self.run.chains
+        stop = min(self.done + sweeps, chains.sweeps)
+        run(
+            self.run.kernel_table, self.state, self.run.settings, self.records, self.done, stop,
+            chains.warm_up, chains.thin,
+        )  # fmt: skip
+        self.done = stop
+
+    def score(self) -> float:
+        """Return the log-likelihood over a few more sweeps, less what its components cost."""
+        from caprese.kernels.forest_sampler import state_log_likelihood
+
+        table = self.run.table
+        cost = 0.5 * (table.events + 1) * np.log(table.times.sum())
+        found = []
+        for _ in range(min(_TRIAL_SWEEPS, self.run.chains.warm_up - self.done)):
+            self.advance(1)
+            used = int((np.exp(self.state.log_weights) > _IN_USE).sum())
+            found.append(state_log_likelihood(self.run.kernel_table, self.state) - cost * used)
+        return float(np.mean(found)) if found else 0.0
+
+    def follow(self, other: "_Chain") -> None:
+        """Go on from where the other chain is, with random numbers of its own."""
+        for name in ("parents", "theta", "rates", "log_weights", "members", "proposal"):
+            getattr(self.state, name)[:] = getattr(other.state, name)
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """What all chains share."""
+
+    table: GenotypeTable
+    prior: ForestPrior
+    noise: Noise | None
+    components: int
+    dirichlet: float
+    chains: Chains
+    seed: int
+
+    def __post_init__(self) -> None:
+        from caprese.kernels.forest_sampler import Settings
+
+        n = self.table.events
+        swaps = (n + 1) // 2 if self.chains.swaps is None else self.chains.swaps
+        settings = Settings(
+            self.prior.kernel_prior(n), self.noise is None, float(self.dirichlet), swaps,
+            self.chains.slices, self.chains.joints,
+        )  # fmt: skip
+        object.__setattr__(self, "settings", settings)
+        object.__setattr__(self, "kernel_table", self.table.kernel_table())
+
+    settings: Any = None
+    kernel_table: Any = None
+
+    def chain(self, number: int, starts: Sequence[IntArray]) -> _Chain:
+        """Return a chain at its start."""
+        from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
+        from caprese.kernels.forest_sampler import State, draw_component, draw_weights
+        from caprese.kernels.random import stream
+
+        n, k = self.table.events, self.components
+        rng = np.random.default_rng([self.seed, number])
+        star = np.full(n, ROOT)
+        forests = [*starts, star]
+        forest = forests[number % len(forests)]
+        if number >= len(forests):
+            forest = perturbation(forest, rng)
+        rates = np.array(_START_RATES)
+        if self.noise is not None:
+            rates = np.array([self.noise.false_positive, self.noise.false_negative], dtype=float)
+        theta = rng.uniform(0.2, 0.8, n)
+        seen = seen_probabilities(rates[0], rates[1])
+        if not np.isfinite(log_likelihood(self.kernel_table, np.array(forest), theta, seen)):
+            forest = star
+        state = State(
+            np.full((k, n), ROOT, dtype=np.int64),
+            np.full((k, n), 0.5),
+            rates,
+            np.full(k, -np.log(k)),
+            np.zeros((k, len(self.table.times))),
+            np.array([stream(np.uint64(self.seed), number)], dtype=np.uint64),
+            np.array([0.0, _point(rates[0]), _point(rates[1]), 0.3, 0.0, 0.3, 0.0]),
+            np.zeros(3, dtype=np.int64),
+            np.zeros(3, dtype=np.int64),
+        )
+        state.parents[0], state.theta[0] = forest, theta
+        state.members[0] = self.table.times
+        for component in range(1, k):
+            draw_component(state, component, self.settings.prior)
+        if k > 1:
+            draw_weights(state, self.settings.dirichlet)
+            self._share_out(state, number, rng)
+        return _Chain(self, state)
+
+    def _share_out(self, state: Any, number: int, rng: np.random.Generator) -> None:
+        """Let a chain start from clusters of samples, each a star with its own frequencies.
+
+        Under a sparse prior the first chain starts from one component, the next from two, and so
+        on: chains that agree in the end have come from both sides.
+        """
+        clusters = self.components
+        if self.dirichlet < _SPARSE:
+            clusters = min(self.components, 1 + number)
+        if clusters > 1:
+            shares, frequencies = bernoulli_clusters(self.table, clusters, rng)
+            state.parents[:clusters] = ROOT
+            state.theta[:clusters] = frequencies
+            state.log_weights[:] = np.log(1e-6)
+            state.log_weights[:clusters] = np.log(shares)
+
+
+def bernoulli_clusters(
+    table: GenotypeTable, clusters: int, rng: np.random.Generator, rounds: int = 30
+) -> tuple[FloatArray, FloatArray]:
+    """Return shares and frequencies of a mixture of independent events, by EM from random seeds."""
+    present = (table.codes == 1).T.astype(float)
+    absent = (table.codes == 0).T.astype(float)
+    seeds = rng.choice(len(present), size=clusters, p=table.times / table.times.sum())
+    frequencies = 0.25 + 0.5 * present[seeds]
+    shares = np.full(clusters, 1 / clusters)
+    for _ in range(rounds):
+        log_densities = present @ np.log(frequencies).T + absent @ np.log1p(-frequencies).T
+        log_densities += np.log(shares)
+        belongs = np.exp(log_densities - log_densities.max(axis=1, keepdims=True))
+        belongs *= (table.times / belongs.sum(axis=1))[:, None]
+        shares = (belongs.sum(axis=0) + 1) / (belongs.sum() + clusters)
+        seen = belongs.T @ present
+        frequencies = (seen + 0.5) / (seen + belongs.T @ absent + 1)
+    return shares, frequencies
+
+
+def _point(rate: float) -> float:
+    return float(np.log(max(rate, 1e-12)) - np.log(max(0.5 - rate, 1e-12)))
+
+
+def _drive(
+    running: Sequence[_Chain],
+    sweeps: int,
+    jobs: int,
+) -> None:
+    """Run all chains to a sweep, in pieces short enough to be interrupted between them."""
+    from time import perf_counter
+
+    piece = 1
+    with ThreadPoolExecutor(min(jobs, len(running))) as pool:
+        while running[0].done < sweeps:
+            start = perf_counter()
+            piece = min(piece, sweeps - running[0].done)
+            for _ in pool.map(lambda chain, step=piece: chain.advance(step), running):
+                pass
+            total = running[0].run.chains.sweeps * len(running)
+            tell("sweeps", sum(chain.done for chain in running), total)
+            spent = perf_counter() - start
+            piece = max(1, min(2 * piece, int(piece * _CHUNK / max(spent, 1e-6))))
+
+
+def _rejoin(running: Sequence[_Chain]) -> None:
+    """Let chains that are far behind another go on from where that one is, in mid warm-up.
+
+    Subtypes are hard to split and to join for a chain that moves one sample or event at a time,
+    so that a chain may still be where it started. Chains are compared by their likelihood, less
+    what an additional component of a few parameters would gain by chance.
+    """
+    scores = [chain.score() for chain in running]
+    best = running[int(np.argmax(scores))]
+    for chain, score in zip(running, scores, strict=True):
+        if score < max(scores) - _FAR_BEHIND:
+            chain.follow(best)
+
+
+def _collected(
+    events: tuple[str, ...], table: GenotypeTable, running: Sequence[_Chain]
+) -> Posterior:
+    back = np.argsort(table.positions)
+    records = [chain.records for chain in running]
+    tried = np.array([chain.state.tried for chain in running]).sum(axis=0)
+    accepted = np.array([chain.state.accepted for chain in running]).sum(axis=0)
+    return Posterior(
+        events,
+        table.outward(np.array([record.parents for record in records], dtype=np.int64)),
+        np.array([record.theta for record in records])[..., back],
+        np.array([record.rates for record in records]),
+        np.array([record.weights for record in records]),
+        np.array([record.root_probability for record in records]),
+        np.array([record.log_likelihood for record in records]),
+        accepted / np.maximum(tried, 1),
+    )

@@ -1,0 +1,116 @@
+"""GenotypeTable: the distinct genotypes of a data set, sorted by the data itself."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from caprese._core.arrays import FloatArray, IntArray, sealed
+from caprese._core.names import by_name
+from caprese.data.dataset import Dataset
+
+UNKNOWN_CODE = 2
+
+
+@dataclass(frozen=True, eq=False)
+class GenotypeTable:
+    """Distinct genotypes with their multiplicity, as the compiled loops over forests take them.
+
+    The order of the events depends on the data, and on their names only where the data cannot
+    distinguish them: a search over the table gives the same answer for any order of rows and
+    columns, and names matter only in exact ties.
+
+    Parameters
+    ----------
+    codes
+        Events x genotypes: 0 absent, 1 present, 2 unknown. Genotypes seen once come first.
+    times
+        How many samples have each genotype.
+    singles
+        How many genotypes are seen once.
+    positions
+        Position of each event of the table in the data set.
+    rows
+        For each sample of the data set, its genotype.
+
+    Examples
+    --------
+    >>> table = GenotypeTable.of(Dataset.from_rows([[0, 1], [1, 1], [1, 1]], events="ab"))
+    >>> table.codes, table.times, table.positions
+    (array([[1, 1],
+           [0, 1]], dtype=uint8), array([1., 2.]), array([1, 0]))
+    """
+
+    codes: NDArray[np.uint8]
+    times: FloatArray
+    singles: int
+    positions: IntArray
+    rows: IntArray
+
+    @classmethod
+    def of(cls, data: Dataset) -> "GenotypeTable":
+        """Build the table of a data set."""
+        codes = observation_codes(data)
+        positions = _data_order(codes, by_name(data.events))
+        ordered = np.ascontiguousarray(codes[:, positions])
+        _, first, inverse, times = np.unique(
+            ordered.view(f"V{ordered.shape[1]}").ravel(),
+            return_index=True,
+            return_inverse=True,
+            return_counts=True,
+        )
+        order = np.argsort(times > 1, kind="stable")
+        return cls(
+            sealed(np.ascontiguousarray(ordered[first[order]].T)),
+            sealed(times[order].astype(np.float64)),
+            int((times == 1).sum()),
+            sealed(positions),
+            sealed(np.argsort(order)[inverse.ravel()]),
+        )
+
+    @property
+    def events(self) -> int:
+        """How many events."""
+        return len(self.positions)
+
+    def kernel_table(self) -> Any:
+        """Return what the compiled loops take; copies, as they are compiled for writable arrays."""
+        from caprese.kernels.forest_messages import Table
+
+        return Table(self.codes.copy(), self.times.copy(), self.singles)
+
+    def inward(self, parents: IntArray) -> IntArray:
+        """Return parents given in the order of the data set, in the order of the table.
+
+        Events run along the last axis.
+        """
+        place = np.append(np.argsort(self.positions), -1)  # the root stays -1
+        return np.asarray(place[parents[..., self.positions]])
+
+    def outward(self, parents: IntArray) -> IntArray:
+        """Return parents given in the order of the table, in the order of the data set."""
+        place = np.append(self.positions, -1)
+        return np.asarray(place[parents[..., np.argsort(self.positions)]])
+
+
+def observation_codes(data: Dataset) -> NDArray[np.uint8]:
+    """Return what was seen, samples x events: 0 absent, 1 present, 2 unknown."""
+    codes = data.values.astype(np.uint8)
+    if data.known is not None:
+        codes[~data.known] = UNKNOWN_CODE
+    return codes
+
+
+def _data_order(codes: NDArray[np.uint8], alphabetical: IntArray) -> IntArray:
+    """Return the columns from the most frequent to the rarest; ties by their pairs, then by name.
+
+    Columns are compared by how often they are present and known, then by the sorted lists of how
+    often they are seen together with the others; columns equal in all of these are sorted by name.
+    """
+    present, known = (codes == 1).astype(np.int64), (codes < UNKNOWN_CODE).astype(np.int64)
+    together = np.sort(present.T @ present, axis=1)
+    alike = np.sort(present.T @ known, axis=1)
+    signature = np.column_stack([-present.sum(axis=0), -known.sum(axis=0), -together, -alike])
+    ranked = signature[alphabetical]
+    return np.asarray(alphabetical[np.lexsort(ranked.T[::-1])])

@@ -1,0 +1,364 @@
+"""Posterior forests: what the data says about every edge, by Markov chain Monte Carlo."""
+
+from dataclasses import dataclass
+from math import inf
+from numbers import Real
+from typing import Any, Literal
+
+import numpy as np
+
+from caprese._core.arrays import ArrayValue, FloatArray, frozen
+from caprese._core.facts import Fact
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.fitting.diagnostics import Diagnostics, diagnostics
+from caprese.fitting.forest_ascent import Ascent, most_probable_forest, pairwise_starts
+from caprese.fitting.forest_em import RateIntervals
+from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.forest_sampler import (
+    AUTO_COMPONENTS,
+    AUTO_DIRICHLET,
+    Chains,
+    sample_forests,
+)
+from caprese.fitting.subtypes import Subtype, relabelled, subtypes
+from caprese.methods.base import OrderedFit, PairScores, Reason, forest_reasons
+from caprese.methods.parameters import (
+    Rates,
+    check_numbers,
+    check_rates,
+    number,
+    option,
+    parse_rates,
+    whole_number,
+)
+from caprese.models.base import Model
+from caprese.models.forest import ROOT, Forest
+from caprese.models.noise import Noise
+from caprese.models.posterior import Posterior
+
+_INTERVAL = (0.05, 0.95)  # quantiles of the 90 % intervals
+_UNLIKELY = 0.05  # posterior probability below which another parent is not worth a word
+
+
+@dataclass(frozen=True, eq=False)
+class BayesEvidence(ArrayValue):
+    """What the posterior says about parents, order, error rates and subtypes.
+
+    Parameters
+    ----------
+    parent_probabilities
+        Posterior probability of each parent: parent row, the last one the root, child column.
+    ancestor_probabilities
+        ``[i, j]``: posterior probability that i comes before j.
+    noise
+        The error rates of the most probable forest.
+    mean_noise
+        Their posterior means.
+    intervals
+        90 % intervals of the error rates; None if they were given.
+    log_likelihood, log_posterior
+        Of the most probable forest; the second up to a constant.
+    diagnostics
+        How well the chains agree.
+    subtypes
+        Those that hold at least 5 % of the samples, the heaviest first; none if the model was
+        asked for a single forest.
+    samples
+        Names of the samples, in the order of the memberships of subtypes; none without subtypes.
+    reasons
+        Why each event has the parent it has.
+    """
+
+    parent_probabilities: FloatArray
+    ancestor_probabilities: FloatArray
+    noise: Noise
+    mean_noise: Noise
+    intervals: RateIntervals | None
+    log_likelihood: float
+    log_posterior: float
+    diagnostics: Diagnostics
+    subtypes: tuple[Subtype, ...]
+    samples: tuple[str, ...]
+    reasons: tuple[Reason, ...]
+
+    def __post_init__(self) -> None:
+        n = len(self.reasons)
+        shapes = {"parent_probabilities": (n + 1, n), "ancestor_probabilities": (n, n)}
+        for name, shape in shapes.items():
+            array = frozen(getattr(self, name), np.float64)
+            if array.shape != shape:
+                raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
+            object.__setattr__(self, name, array)
+
+    def columns(self, forest: Forest) -> dict[str, FloatArray]:
+        """Return the posterior probability of the parent of each event, the root included."""
+        return {"posterior": _of_parents(self.parent_probabilities, forest)}
+
+    def pair_scores(self) -> PairScores:
+        """Return the posterior probability of every pair."""
+        n = len(self.reasons)
+        others = ~np.eye(n, dtype=bool)
+        return PairScores(
+            "posterior", self.parent_probabilities[:n], others, self.parent_probabilities[n]
+        )
+
+    def notes(self) -> tuple[Fact, ...]:
+        """Return the error rates, whether the chains agree, and the subtypes."""
+        found = [self._rates(), self._chains()]
+        if len(self.subtypes) == 1:
+            found.append(Fact("one subtype"))
+        if len(self.subtypes) > 1:
+            found += [_of_subtype(place, each) for place, each in enumerate(self.subtypes, start=1)]
+        return tuple(found)
+
+    def remarks(self, counts: Counts, forest: Forest) -> tuple[Fact, ...]:
+        """Return one fact for each event: the most probable other parent."""
+        n = len(counts.events)
+        others = self.parent_probabilities.copy()
+        others[np.where(forest.parents == ROOT, n, forest.parents), np.arange(n)] = -1
+        best = others.argmax(axis=0)
+        return tuple(
+            self._remark(reason, int(best[event]), float(others[best[event], event]), counts)
+            for event, reason in enumerate(self.reasons)
+        )
+
+    def _remark(self, reason: Reason, other: int, share: float, counts: Counts) -> Fact:
+        if not reason.decided:
+            return Fact(str(reason))
+        if share < _UNLIKELY:
+            return Fact("no other parent", values={"bound": _UNLIKELY})
+        named = () if other == len(counts.events) else (counts.events[other],)
+        return Fact("another parent", named, {"probability": share})
+
+    def _rates(self) -> Fact:
+        values: dict[str, float] = {}
+        for name in ("false_positive", "false_negative"):
+            plain = name.replace("_", " ")
+            values[plain] = getattr(self.mean_noise, name)
+            if self.intervals is not None:
+                low, high = getattr(self.intervals, name)
+                values |= {f"{plain} low": low, f"{plain} high": high}
+        return Fact("posterior rates", values=values)
+
+    def _chains(self) -> Fact:
+        kind = "chains agree" if self.diagnostics.converged else "chains do not agree"
+        values = {
+            "R-hat": self.diagnostics.r_hat,
+            "effective": self.diagnostics.effective,
+            "draws": self.diagnostics.draws,
+        }
+        return Fact(kind, values=values)
+
+
+@dataclass(frozen=True, repr=False)
+class BayesFit(OrderedFit[Forest, BayesEvidence]):
+    """The most probable forest, and the draws by which its posterior predicts.
+
+    Parameters
+    ----------
+    posterior
+        The draws that were kept; None if none were, so that nothing can be averaged over.
+    """
+
+    posterior: Posterior | None = None
+
+    @property
+    def predictive(self) -> Model:
+        """The average over the posterior.
+
+        Raises
+        ------
+        ModelError
+            If the fit keeps no draws.
+        """
+        if self.posterior is None:
+            raise ModelError(
+                "this fit keeps no draws of its posterior, so it cannot predict by averaging; "
+                "fit again with keep of at least 1"
+            )
+        return self.posterior
+
+
+def _parse_subtypes(text: str) -> int | Literal["auto"]:
+    return "auto" if text == "auto" else whole_number(text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BayesForest:
+    """Infer the posterior distribution over forests, edge probabilities and error rates.
+
+    The model of the fit is the most probable forest with its numbers; its evidence holds the
+    posterior probability of every edge; its predictions are averages over the posterior.
+
+    Parameters
+    ----------
+    subtypes
+        How many groups of samples may have a forest of their own; ``"auto"`` allows six and
+        leaves empty those that the data does not need.
+    noise
+        ``"estimate"``: error rates are unknown and inferred with the rest. Or the rates.
+    chains, draws, thin, warm_up
+        Chains, draws kept of each, sweeps between two draws, and sweeps before the first.
+    keep
+        How many draws a fit keeps for prediction and for files, evenly spaced; 0 keeps none.
+    root_cost
+        What it costs, in nats of prior log-probability for each event, to learn from the data how
+        many events are roots; with probability 1 - exp(-root_cost x events) all forests are
+        equally probable. 0: always learnt.
+    root_first, root_second
+        Where it is learnt, the Beta prior of the probability that an event is a root.
+    rate_first, rate_second
+        The Beta prior of the two error rates, restricted to below 1/2.
+    dirichlet
+        Parameter of the Dirichlet prior of the weights of subtypes; by default 1 for a number of
+        subtypes and 0.002 for ``"auto"``.
+    seed
+        A whole number, not negative; the same seed gives the same answer.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> fit = BayesForest(draws=100, warm_up=100).fit(ovarian())
+    >>> fit.edges
+    (('8q+', '3q+'), ('8q+', '5q-'), ('5q-', '4q-'), ('5q-', '8p-'), ('8p-', 'Xp-'))
+    >>> fit.predictive.log_probabilities(ovarian()).shape
+    (87,)
+
+    References
+    ----------
+    Kuipers and Moffa (2017), Journal of the American Statistical Association 112:282-299.
+    """
+
+    subtypes: int | Literal["auto"] = option(
+        1, "Groups of samples with a forest of their own, or the word auto.", parse=_parse_subtypes
+    )
+    noise: Rates = option(
+        "estimate",
+        "Error rates: the word estimate, or FALSE_POSITIVE,FALSE_NEGATIVE.",
+        parse=parse_rates,
+    )
+    chains: int = option(Chains.chains, "Markov chains.", parse=whole_number)
+    draws: int = option(Chains.draws, "Draws kept of each chain.", parse=whole_number)
+    thin: int = option(Chains.thin, "Sweeps between two draws.", parse=whole_number)
+    warm_up: int = option(Chains.warm_up, "Sweeps before the first draw.", parse=whole_number)
+    keep: int = option(1000, "Draws that a fit keeps for prediction.", parse=whole_number)
+    root_cost: float = option(
+        ForestPrior.cost, "What learning the share of roots costs, in nats for each event."
+    )
+    root_first: float = option(ForestPrior.first, "First parameter of the Beta prior of roots.")
+    root_second: float = option(ForestPrior.second, "Second parameter of the Beta prior of roots.")
+    rate_first: float = option(1.0, "First parameter of the Beta prior of error rates.")
+    rate_second: float = option(20.0, "Second parameter of the Beta prior of error rates.")
+    dirichlet: float | None = option(
+        None, "Dirichlet prior of the weights of subtypes.", parse=number
+    )
+    seed: int = option(1, "Seed of the chains.", parse=whole_number)
+
+    def __post_init__(self) -> None:
+        check_rates(self.noise)
+        if self.subtypes != "auto":
+            check_numbers(self, subtypes=(1, 100))
+        check_numbers(
+            self,
+            chains=(1, inf),
+            draws=(1, inf),
+            thin=(1, inf),
+            warm_up=(0, inf),
+            keep=(0, inf),
+            seed=(0, 2**63 - 1),
+        )
+        if not (isinstance(self.root_cost, Real) and 0 <= self.root_cost < inf):
+            raise ValueError(f"root_cost must be a number of at least 0, got {self.root_cost}")
+        for name in ("root_first", "root_second", "rate_first", "rate_second", "dirichlet"):
+            value = getattr(self, name)
+            missing = name == "dirichlet" and value is None
+            if not missing and not (isinstance(value, Real) and 0 < value < inf):
+                raise ValueError(f"{name} must be a positive number, got {value}")
+
+    def fit(self, data: Dataset) -> BayesFit:
+        """Infer the posterior of a data set; a frame or a 0/1 array is taken for one."""
+        data = Dataset.of(data)
+        starts = pairwise_starts(data)
+        mode = most_probable_forest(
+            data, prior=self._prior(), noise=self._given_noise(), starts=starts
+        )
+        posterior = relabelled(self._sampled(data, [mode.forest.parents, *starts]), data)
+        counts = Counts.of(data)
+        evidence = self._evidence(mode, posterior, data, counts)
+        kept = posterior.thinned(self.keep) if self.keep else None
+        return BayesFit(
+            self,
+            mode.forest,
+            evidence,
+            counts,
+            len(data.samples),
+            data.digest,
+            data=data,
+            posterior=kept,
+        )
+
+    def _prior(self) -> ForestPrior:
+        return ForestPrior(
+            first=self.root_first,
+            second=self.root_second,
+            cost=self.root_cost,
+            rate_first=self.rate_first,
+            rate_second=self.rate_second,
+        )
+
+    def _given_noise(self) -> Noise | None:
+        return self.noise if isinstance(self.noise, Noise) else None
+
+    def _sampled(self, data: Dataset, starts: list[Any]) -> Posterior:
+        auto = self.subtypes == "auto"
+        usual = AUTO_DIRICHLET if auto else 1.0
+        return sample_forests(
+            data,
+            seed=self.seed,
+            prior=self._prior(),
+            noise=self._given_noise(),
+            components=AUTO_COMPONENTS if self.subtypes == "auto" else self.subtypes,
+            dirichlet=usual if self.dirichlet is None else self.dirichlet,
+            chains=Chains(
+                chains=self.chains, draws=self.draws, thin=self.thin, warm_up=self.warm_up
+            ),
+            starts=starts,
+        )
+
+    def _evidence(
+        self, mode: Ascent, posterior: Posterior, data: Dataset, counts: Counts
+    ) -> BayesEvidence:
+        rates = posterior.rates.reshape(-1, 2)
+        low, high = np.quantile(rates, _INTERVAL, axis=0).tolist()
+        given = self._given_noise()
+        return BayesEvidence(
+            posterior.parent_probabilities(),
+            posterior.ancestor_probabilities(),
+            mode.noise,
+            Noise(*rates.mean(axis=0).tolist()),
+            RateIntervals((low[0], high[0]), (low[1], high[1])) if given is None else None,
+            mode.log_likelihood,
+            float(mode.log_posterior or 0.0),
+            diagnostics(posterior),
+            subtypes(posterior, data),
+            data.samples if posterior.components > 1 else (),
+            forest_reasons(counts, mode.forest),
+        )
+
+
+def _of_subtype(place: int, subtype: Subtype) -> Fact:
+    at = subtype.forest.events.index(subtype.marker)
+    values: dict[str, float | str] = {
+        "place": place,
+        "weight": subtype.weight,
+        "frequency": float(subtype.frequencies[at]),
+        "elsewhere": float(subtype.elsewhere[at]),
+    }
+    return Fact("subtype", (subtype.marker,), values)
+
+
+def _of_parents(table: FloatArray, forest: Forest) -> FloatArray:
+    n = len(forest.events)
+    return table[np.where(forest.parents == ROOT, n, forest.parents), np.arange(n)]

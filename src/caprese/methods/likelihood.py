@@ -1,0 +1,174 @@
+"""The likeliest forest, observed with errors: an ascent over forests from several starts."""
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from caprese._core.arrays import ArrayValue, FloatArray, frozen
+from caprese._core.facts import Fact
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.fitting.forest_ascent import attachment_gains, most_probable_forest, pairwise_starts
+from caprese.methods.base import OrderedFit, PairScores, Reason, forest_reasons
+from caprese.methods.parameters import (
+    Rates,
+    check_numbers,
+    check_rates,
+    option,
+    parse_rates,
+    whole_number,
+)
+from caprese.models.forest import ROOT, Forest
+from caprese.models.noise import Noise
+
+
+@dataclass(frozen=True, eq=False)
+class LikelihoodEvidence(ArrayValue):
+    """How likely the data is, and what each other parent would cost.
+
+    Parameters
+    ----------
+    gain
+        Log-likelihood of each event under each parent, all else unchanged, relative to its best
+        parent; parent row, child column, the last row the root. -inf for its own descendants.
+    noise
+        The error rates of highest likelihood, or those given.
+    log_likelihood
+        Of the data.
+    starts
+        The log-likelihood that the ascent reached from each start.
+    reasons
+        Why each event has the parent it has.
+    """
+
+    gain: FloatArray
+    noise: Noise
+    log_likelihood: float
+    starts: FloatArray
+    reasons: tuple[Reason, ...]
+
+    def __post_init__(self) -> None:
+        n = len(self.reasons)
+        for name in ("gain", "starts"):
+            object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
+        if self.gain.shape != (n + 1, n):
+            raise ModelError(f"gain must be {n + 1} x {n} for {n} events, got {self.gain.shape}")
+
+    def columns(self, forest: Forest) -> dict[str, FloatArray]:
+        """Return by how much the parent of each event is likelier than the next best."""
+        return {"gain": second_best(self.gain, forest)[1]}
+
+    def pair_scores(self) -> PairScores:
+        """Return the gain of every pair."""
+        n = len(self.reasons)
+        return PairScores("gain", self.gain[:n], np.isfinite(self.gain[:n]), self.gain[n])
+
+    def notes(self) -> tuple[Fact, ...]:
+        """Return the log-likelihood, the error rates, and how many starts reached them."""
+        values = {
+            "log-likelihood": self.log_likelihood,
+            "false positive": self.noise.false_positive,
+            "false negative": self.noise.false_negative,
+        }
+        best = int((self.starts > self.starts.max() - 0.01).sum())
+        return (
+            Fact("likeliest forest", values=values),
+            Fact("starts", values={"best": best, "starts": len(self.starts)}),
+        )
+
+    def remarks(self, counts: Counts, forest: Forest) -> tuple[Fact, ...]:
+        """Return one fact for each event: the next best parent, and what it would cost."""
+        others, gains = second_best(self.gain, forest)
+        return tuple(
+            Fact(
+                "next best parent",
+                () if other == ROOT else (counts.events[other],),
+                {"gain": float(gain), "root": float(own == ROOT)},
+            )
+            if reason.decided and np.isfinite(gain)
+            else Fact(str(reason))
+            for reason, other, gain, own in zip(
+                self.reasons, others, gains, forest.parents.tolist(), strict=True
+            )
+        )
+
+
+def second_best(table: FloatArray, forest: Forest) -> tuple[list[int], FloatArray]:
+    """Return the best other parent of each event, and by how much its own parent is better.
+
+    NaN for an event that can have no other parent.
+    """
+    n = len(forest.events)
+    rows = np.where(forest.parents == ROOT, n, forest.parents)
+    others = table.copy()
+    others[rows, np.arange(n)] = -np.inf
+    best = others.argmax(axis=0)
+    with np.errstate(invalid="ignore"):
+        gains = table[rows, np.arange(n)] - others[best, np.arange(n)]
+    return np.where(best == n, ROOT, best).tolist(), np.where(np.isfinite(gains), gains, np.nan)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LikelihoodForest:
+    """Infer the forest under which the data, observed with errors, is most likely.
+
+    The ascent gives each event in turn its best parent and edge probability, swaps parents and
+    children, and estimates all numbers, until nothing improves; it starts from the forests of
+    CAPRESE and Szabo, from independent events, and from perturbations of the best.
+
+    Parameters
+    ----------
+    noise
+        ``"estimate"``: error rates are estimated with the forest. Or the rates to assume.
+    perturbations
+        How many times the best forest is perturbed and improved again.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> fit = LikelihoodForest().fit(ovarian())
+    >>> fit.edges
+    (('8q+', '3q+'), ('8q+', '5q-'), ('5q-', '4q-'), ('5q-', '8p-'), ('8p-', 'Xp-'))
+    >>> round(fit.evidence.log_likelihood, 2)
+    -367.69
+
+    References
+    ----------
+    Szabo and Boucher (2002), Mathematical Biosciences 176:219-236.
+    """
+
+    noise: Rates = option(
+        "estimate",
+        "Error rates: the word estimate, or FALSE_POSITIVE,FALSE_NEGATIVE.",
+        parse=parse_rates,
+    )
+    perturbations: int = option(
+        4, "How many times the best forest is perturbed and improved.", parse=whole_number
+    )
+
+    def __post_init__(self) -> None:
+        check_rates(self.noise)
+        check_numbers(self, perturbations=(0, inf))
+
+    def fit(self, data: Dataset) -> OrderedFit[Forest, LikelihoodEvidence]:
+        """Infer the forest of a data set; a frame or a 0/1 array is taken for one."""
+        data = Dataset.of(data)
+        counts = Counts.of(data)
+        found = most_probable_forest(
+            data,
+            prior=None,
+            noise=self.noise if isinstance(self.noise, Noise) else None,
+            starts=pairwise_starts(data),
+            perturbed=self.perturbations,
+        )
+        evidence = LikelihoodEvidence(
+            attachment_gains(found.forest, found.noise, data),
+            found.noise,
+            found.log_likelihood,
+            np.array(found.starts),
+            forest_reasons(counts, found.forest),
+        )
+        samples = len(data.samples)
+        return OrderedFit(self, found.forest, evidence, counts, samples, data.digest, data=data)

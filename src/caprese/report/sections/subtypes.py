@@ -1,0 +1,112 @@
+"""Subtypes: groups of samples with a forest of their own."""
+
+import numpy as np
+
+from caprese._core.words import number_of, percent, visible
+from caprese.assessment.confidence import Parents
+from caprese.fitting.subtypes import Subtype
+from caprese.methods.base import SubtypeEvidence
+from caprese.models.base import parent_sets
+from caprese.report.analysis import OrderedAnalysis
+from caprese.report.content import Block, Column, Heading, Paragraph, Picture, Section, Table
+from caprese.text.sentences import SHORT, Cell, Sentence, listed, phrase, share
+
+_MOST_EVENTS = 3  # that set a subtype apart
+_LEAST_DIFFERENCE = 0.1  # of two frequencies that are worth a word
+_MOST_SAMPLES = 500  # in the table
+_MOST_OPEN = 12  # samples, above which the table is shown on request
+
+
+def subtypes(analysis: OrderedAnalysis) -> Section:
+    """Return the groups of samples, what sets them apart, and which samples belong to each."""
+    evidence = analysis.fit.evidence
+    assert isinstance(evidence, SubtypeEvidence)
+    found = evidence.subtypes
+    blocks: list[Block] = []
+    if len(found) == 1:
+        words = "One [subtype] is enough: a single forest describes all [sample|samples]."
+        blocks.append(Paragraph(phrase(words)))
+    else:
+        words = (
+            "The [sample|samples] fall into {number}, each with a [progression] of its own. The "
+            "progression above is the single one that describes all samples best."
+        )
+        number = number_of(len(found), "subtype")
+        caption = phrase(
+            "The progression of each [subtype]; frequencies are those among its samples."
+        )
+        blocks += [
+            Paragraph(phrase(words, number=number)),
+            Picture("subtypes", f"The progressions of {number}.", caption),
+            _overview(analysis, found),
+            Heading("Which samples"),
+            *_members(evidence),
+        ]
+    return Section("subtypes", "Subtypes", tuple(blocks))
+
+
+def _overview(analysis: OrderedAnalysis, found: tuple[Subtype, ...]) -> Table:
+    columns = (
+        Column("subtype", "subtype"),
+        Column("share of samples"),
+        Column("most probable for"),
+        Column("frequencies that differ most"),
+        Column("parents that differ from subtype 1"),
+    )
+    members = np.array([each.memberships for each in found]).argmax(axis=0)
+    first = parent_sets(found[0].forest.adjacency())
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            (f"subtype {place + 1}",),
+            share(each.weight),
+            (number_of(int((members == place).sum()), "sample"),),
+            _differences(analysis, each),
+            _other_parents(analysis, each, first) if place else ("",),
+        )
+        for place, each in enumerate(found)
+    )
+    return Table(("The subtypes, the largest first.",), columns, rows)
+
+
+def _other_parents(analysis: OrderedAnalysis, subtype: Subtype, first: Parents) -> Sentence:
+    own = parent_sets(subtype.forest.adjacency())
+    return analysis.differences(own, first) or ("none",)
+
+
+def _differences(analysis: OrderedAnalysis, subtype: Subtype) -> Sentence:
+    difference = np.abs(subtype.frequencies - subtype.elsewhere)
+    most = [k for k in np.argsort(-difference, kind="stable") if difference[k] >= _LEAST_DIFFERENCE]
+    each = [
+        phrase(
+            "{event} {inside} (elsewhere {outside})",
+            event=analysis.name(int(k)),
+            inside=percent(float(subtype.frequencies[k])),
+            outside=percent(float(subtype.elsewhere[k])),
+        )
+        for k in most[:_MOST_EVENTS]
+    ]
+    return listed(each, separator="; ") or ("none",)
+
+
+def _members(evidence: SubtypeEvidence) -> tuple[Block, ...]:
+    chances = np.array([each.memberships for each in evidence.subtypes])
+    shown = range(min(len(evidence.samples), _MOST_SAMPLES))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            (visible(evidence.samples[k], SHORT),),
+            (f"subtype {int(chances[:, k].argmax()) + 1}",),
+            *(share(float(chance)) for chance in chances[:, k]),
+        )
+        for k in shown
+    )
+    columns = (
+        Column("sample"),
+        Column("most probable"),
+        *(Column(f"subtype {place + 1}") for place in range(len(chances))),
+    )
+    caption = "The probability that each sample belongs to each subtype."
+    more = len(evidence.samples) - len(shown)
+    if more:
+        caption += f" The first {len(shown)} samples; the file of the fit has all."
+    folded = f"Show {number_of(len(rows), 'sample')}" if len(rows) > _MOST_OPEN else ""
+    return (Table((caption,), columns, rows, folded),)

@@ -1,0 +1,117 @@
+"""How far to trust each edge: the share of bootstrap replicates, or a posterior probability.
+
+Both give a number for every pair of events. They differ in what the number means, and so in the
+words of the report, which are collected here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray, FloatArray
+from caprese._core.words import number_of
+from caprese.assessment.confidence import Confidence, monte_carlo_interval
+from caprese.methods.base import PosteriorEvidence
+from caprese.text.sentences import Piece, Sentence, phrase
+from caprese.text.thresholds import LEVEL
+
+_BOOTSTRAP = {
+    "highest": "The {best} edge is {edge}: it was found in {share} of {replicates} "
+    "[replicate|replicates] of the data{but}.",
+    "best": "best supported",
+    "lowest": "The least supported edge is {edge}, with {share}: {verdict}.",
+    "contradicted": "most replicates contradict it",
+    "reading": "The number on an edge, and its width, show the [support]: the share of "
+    "{replicates} [replicate|replicates] of the data in which the edge was found.",
+    "picture": "The [progression] with its support.",
+    "edges": "The [support] shows whether other samples would have given the same edge; the "
+    "[p-value|p-values] show whether it could be due to chance. A dagger (†) marks p-values of "
+    "{significant} or more, which are not significant.",
+    "caption": "The columns before the support describe the child; below the support is its "
+    "[interval].",
+    "all above": "every edge was found in at least {share} of the replicates",
+    "only": "it was found in only {share} of the replicates",
+    "no other parent": "No event had another parent in {share} or more of the "
+    "[replicate|replicates].",
+    "other parents": "These [event|events] had another parent in {share} or more of the "
+    "[replicate|replicates].",
+    "other parents column": "other parents in replicates",
+    "all pairs": "The [support] of every possible [edge]; the edges of the progression are "
+    "outlined.",
+    "percentages": "Percentages are the [support] of the other parents.",
+}
+_POSTERIOR = {
+    "highest": "The {best} edge is {edge}: its [posterior|posterior probability] is {share}{but}.",
+    "best": "most probable",
+    "lowest": "The least probable edge is {edge}, with {share}: {verdict}.",
+    "contradicted": "all other parents together are more probable",
+    "reading": "The number on an edge, and its width, show its [posterior|posterior probability]. "
+    "Faint dashed lines lead from other parents that are possible.",
+    "picture": "The most probable [progression], with the probability of each edge.",
+    "edges": "The [posterior] is the probability of the edge, given the data and the model; no "
+    "bootstrap and no test is needed.",
+    "caption": "The columns before the posterior describe the child.",
+    "all above": "every edge has a posterior probability of at least {share}",
+    "only": "its posterior probability is only {share}",
+    "no other parent": "No event has another parent with a [posterior|posterior probability] of "
+    "{share} or more.",
+    "other parents": "These [event|events] have another parent with a "
+    "[posterior|posterior probability] of {share} or more.",
+    "other parents column": "other parents",
+    "all pairs": "The [posterior|posterior probability] of every possible [edge]; the edges of the "
+    "progression are outlined.",
+    "percentages": "Percentages are the [posterior|posterior probabilities] of the other parents.",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeSupport:
+    """A number for every edge that is possible, and what it is called.
+
+    Parameters
+    ----------
+    name
+        Title of its column, and its term in the glossary.
+    matrix
+        For every pair of parent and child; then a row for the root, and a row for events that
+        could not be placed.
+    low, high
+        Ends of the interval of each number; None if there are no intervals.
+    size
+        What it rests on, such as "400 replicates".
+    words
+        Templates of the sentences of the report that depend on what the number means.
+    """
+
+    name: str
+    matrix: FloatArray
+    low: FloatArray | None
+    high: FloatArray | None
+    size: str
+    words: Mapping[str, str]
+
+    def say(self, key: str, **parts: Piece | Sentence) -> Sentence:
+        """Return the sentence of this key."""
+        return phrase(self.words[key], **parts)
+
+    def interval(self, row: int, child: int) -> tuple[float, float] | None:
+        """Return the interval of a number."""
+        if self.low is None or self.high is None:
+            return None
+        return float(self.low[row, child]), float(self.high[row, child])
+
+
+def bootstrap_support(confidence: Confidence) -> EdgeSupport:
+    """Return the share of replicates that have each edge."""
+    low, high = monte_carlo_interval(confidence.votes, confidence.replicates, LEVEL)
+    size = number_of(confidence.replicates, "replicate")
+    return EdgeSupport("support", confidence.support, low, high, size, _BOOTSTRAP)
+
+
+def posterior_support(evidence: PosteriorEvidence, constant: BoolArray) -> EdgeSupport:
+    """Return the posterior probability of each edge; none of events that are constant."""
+    probabilities = np.where(constant, 0.0, evidence.parent_probabilities)
+    matrix = np.vstack([probabilities, constant.astype(float)])
+    size = number_of(evidence.diagnostics.draws, "draw")
+    return EdgeSupport("posterior", matrix, None, None, size, _POSTERIOR)

@@ -1,0 +1,171 @@
+"""The paper's noisy experiment with forests by likelihood, and how reliable their posterior is."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray, IntArray
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.fitting.forest_ascent import most_probable_forest, pairwise_starts
+from caprese.fitting.forest_sampler import Chains, sample_forests
+from caprese.models.forest import ROOT, NoisyForest
+from caprese.models.metrics import tree_edit_distances
+from caprese.models.noise import Noise
+from caprese.plots.canvas.palette import SOFT
+from caprese.plots.curves import draw_curves, share_legend
+from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.replicates import CountedDraws
+from caprese.studies.base import METHODS, Condition, Row, summary, wins
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_SAMPLES = (50, 150, 250)
+_LEVELS = (0.0, 0.05, 0.1, 0.15, 0.2)
+_BINS = (0.05, 0.25, 0.5, 0.75, 0.95)  # lower ends, of the posterior probabilities of edges
+_BRIEF = Chains(chains=2, draws=250, thin=1, warm_up=150)
+_TREES_SAMPLED = 4  # of so many trees, one is sampled by chains, which take much longer
+LIKELIEST, MOST_PROBABLE = "likelihood", "bayes"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beyond:
+    """Distances of likeliest and most probable forests, and edges that came true."""
+
+    about: ClassVar[str] = "forests by likelihood against noise, and the edges of their posterior"
+
+    trees: int = 100
+    replicates: int = 1
+    seed: int = 1
+
+    def conditions(self) -> Iterable[Condition]:
+        """Return the conditions: for distances, and for the posterior."""
+        return [
+            {"part": part, "nu": nu, "samples": samples}
+            for part in ("distance", "posterior")
+            for nu in _LEVELS
+            for samples in _SAMPLES
+        ]
+
+    def run(self, condition: Condition) -> list[Row]:
+        """Return the mean distance of each method; or by tree and bin how many edges are true."""
+        rows = self._distances if condition["part"] == "distance" else self._edges
+        return [{**condition, **row} for row in rows(condition["nu"], condition["samples"])]
+
+    def draw(self, table: "pd.DataFrame") -> "Figure":
+        """Return the figure: a panel per number of samples, and the reliability diagram."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(12, 3.6), layout="constrained")
+        *panels, last = figure.subplots(1, len(_SAMPLES) + 1)
+        distances = table[table["part"] == "distance"]
+        for axes, samples in zip(panels, _SAMPLES, strict=True):
+            part = distances[distances["samples"] == samples]
+            curves = [
+                (name, rows["nu"], rows["mean"], rows["error"])
+                for name, rows in part.groupby("method", sort=False)
+            ]
+            draw_curves(axes, curves, xlabel="noise", ylabel="tree edit distance", legend=False)
+            axes.set_title(f"{samples} samples")
+        share_legend(panels)
+        _draw_reliability(last, table[table["part"] == "posterior"])
+        return figure
+
+    def _distances(self, nu: float, samples: int) -> list[Row]:
+        names = [*METHODS, LIKELIEST, MOST_PROBABLE]
+        found: dict[str, list[IntArray]] = {name: [] for name in names}
+        for tree in range(self.trees):
+            truth, draws = self._simulated(nu, samples, tree)
+            data = [draws.dataset(number) for number in range(self.replicates)]
+            answers = np.array([_answers(each) for each in data])
+            for name, parents in zip(names, answers.transpose(1, 0, 2), strict=True):
+                found[name].append(tree_edit_distances(parents, truth))
+        distances = {name: np.array(rows) for name, rows in found.items()}
+        share = wins(distances)
+        rows = {name: summary(each) for name, each in distances.items()}
+        least = min(rows[name]["mean"] for name in METHODS)
+        return [
+            {"method": name, **row, "best": share[name], "remains": row["mean"] / max(least, 1e-9)}
+            for name, row in rows.items()
+        ]
+
+    def _edges(self, nu: float, samples: int) -> list[Row]:
+        rows = []
+        for tree in range(0, self.trees, _TREES_SAMPLED):
+            truth, draws = self._simulated(nu, samples, tree)
+            found = sample_forests(draws.dataset(0), seed=tree, jobs=1, chains=_BRIEF)
+            rows += [
+                {"tree": tree, "bin": place, "edges": edges, "stated": stated, "true": true}
+                for place, (edges, stated, true) in enumerate(
+                    edge_sums(found.parent_probabilities(), truth)
+                )
+            ]
+        return rows
+
+    def _simulated(self, nu: float, samples: int, tree: int) -> tuple[IntArray, CountedDraws]:
+        """Return the parents of a random forest, and data sets: those of the study noisy."""
+        forest = ForestRecipe().draw(np.random.default_rng([self.seed, tree]))
+        noise = Noise.uniform(nu)
+        key = (self.seed, tree, samples, round(1e6 * noise.false_positive))
+        return forest.parents, CountedDraws(NoisyForest(forest, noise), samples, key)
+
+
+def edge_sums(probabilities: FloatArray, truth: IntArray) -> list[tuple[int, float, int]]:
+    """Return for each bin how many edges are in it, their total probability, how many are true.
+
+    Parameters
+    ----------
+    probabilities
+        Of each parent: parent row, the last one the root, child column.
+    truth
+        The true parents.
+    """
+    n = len(truth)
+    true = np.zeros((n + 1, n), dtype=bool)
+    true[np.where(truth == ROOT, n, truth), np.arange(n)] = True
+    place = np.digitize(probabilities, _BINS) - 1
+    return [
+        (int(here.sum()), float(probabilities[here].sum()), int(true[here].sum()))
+        for here in (place == k for k in range(len(_BINS)))
+    ]
+
+
+def reliability(table: "pd.DataFrame") -> list[tuple[float, float, float]]:
+    """Return for each bin what was stated, how often it came true, and the standard error of that.
+
+    The standard error is over data sets, whose edges depend on each other.
+    """
+    found = []
+    for _, rows in table.groupby("bin"):
+        edges, true = rows["edges"].to_numpy(), rows["true"].to_numpy()
+        total = max(edges.sum(), 1)
+        share = true.sum() / total
+        error = np.sqrt(((true - share * edges) ** 2).sum()) / total
+        found.append((float(rows["stated"].sum() / total), float(share), float(error)))
+    return found
+
+
+def _answers(data: Dataset) -> IntArray:
+    """Return the parents that each method infers."""
+    counts = Counts.of(data)
+    starts = pairwise_starts(data)
+    return np.array(
+        [
+            *(method.infer_parents(counts) for method in METHODS.values()),
+            most_probable_forest(data, prior=None, starts=starts).forest.parents,
+            most_probable_forest(data, starts=starts).forest.parents,
+        ]
+    )
+
+
+def _draw_reliability(axes: "Axes", table: "pd.DataFrame") -> None:
+    stated, true, error = zip(*reliability(table), strict=True)
+    axes.plot([0, 1], [0, 1], color=SOFT, linewidth=1)
+    curve = [("edges", stated, true, error)]
+    draw_curves(axes, curve, xlabel="posterior probability", ylabel="came true", legend=False)
+    axes.set_title("edges of the posterior")

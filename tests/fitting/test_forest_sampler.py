@@ -1,0 +1,263 @@
+"""The sampler against posteriors that are known: enumeration, quadrature, and the joint test."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import forest_definitions as definitions
+from caprese._core.progress import listening
+from caprese.data.dataset import Dataset
+from caprese.fitting.diagnostics import diagnostics
+from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.forest_sampler import Chains, sample_forests
+from caprese.models.forest import Forest, NoisyForest
+from caprese.models.noise import Noise
+from caprese.simulation.recipes import ForestRecipe
+
+LONG = Chains(chains=2, draws=10_000, thin=1, warm_up=200)
+SHORT = Chains(chains=2, draws=20, thin=1, warm_up=20)
+
+
+def distance(samples, exact):
+    """Total variation distance between the forests drawn and the exact posterior."""
+    drawn = samples.parents.reshape(-1, samples.parents.shape[-1])
+    counts = Counter(map(tuple, drawn.tolist()))
+    assert set(counts) <= {forest for forest, value in exact.items() if value > 0}
+    return 0.5 * sum(abs(counts[key] / len(drawn) - value) for key, value in exact.items())
+
+
+@pytest.mark.parametrize("uniform", [0.5, 0.0])
+def test_without_errors_forests_are_drawn_as_the_closed_form_says(uniform):
+    rng = np.random.default_rng(3)
+    data = Forest(tuple("abcd"), (-1, 0, 0, -1), (0.7, 0.5, 0.6, 0.4)).sample(8, rng)
+    prior = ForestPrior(first=0.3, second=2, cost=-np.log(1 - uniform) / 4)
+    exact = definitions.error_free_posterior(data.values.astype(int), 0.3, 2, uniform)
+    samples = sample_forests(data, seed=1, noise=Noise(0, 0), prior=prior, chains=LONG)
+    assert sum(value > 0.001 for value in exact.values()) > 5
+    assert distance(samples, exact) < 0.02
+
+
+def test_with_given_errors_and_unknown_entries_draws_agree_with_quadrature():
+    rng = np.random.default_rng(3)
+    forest = Forest(tuple("abc"), (-1, 0, 1), (0.7, 0.5, 0.6))
+    seen = Noise(0.1, 0.15).corrupt(forest.sample(15, rng), rng)
+    known = np.ones((15, 3), dtype=bool)
+    known[3, 1], known[7] = False, False
+    rows = np.where(known, seen.values, 2)
+    exact, mean = definitions.quadrature_posterior(rows, 0.1, 0.15, 0.1, 0.1, 0.5)
+    samples = sample_forests(
+        Dataset(seen.values, seen.events, (), known),
+        seed=2,
+        noise=Noise(0.1, 0.15),
+        chains=LONG,
+        prior=ForestPrior(first=0.1, second=0.1, cost=np.log(2) / 3),
+    )
+    assert distance(samples, exact) < 0.025
+    np.testing.assert_allclose(samples.probabilities.mean(axis=(0, 1, 2)), mean, atol=0.012)
+
+
+@pytest.mark.parametrize(("components", "dirichlet"), [(1, 1.0), (2, 0.5)])
+def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_is(
+    components, dirichlet
+):
+    """Geweke's joint test: in the long run, parameters are distributed as in the prior."""
+    from caprese.kernels.forest_messages import Table
+    from caprese.kernels.forest_sampler import Settings, State, draw_component, sweep
+
+    rng = np.random.default_rng(7)
+    n, samples, rounds = 3, 5, 6000
+    prior = ForestPrior(first=0.5, second=1, cost=np.log(2) / 3, rate_second=5)
+    state = State(
+        np.full((components, n), -1),
+        np.full((components, n), 0.5),
+        np.array([0.1, 0.1]),
+        np.full(components, -np.log(components)),
+        np.zeros((components, samples)),
+        np.array([1], dtype=np.uint64),
+        np.array([0.0, 0.0, 0.0, 1.0, 0.0, 1.0, -0.5]),
+        np.zeros(3, dtype=np.int64),
+        np.zeros(3, dtype=np.int64),
+    )
+    settings = Settings(prior.kernel_prior(n), True, dirichlet, 2, 1, 2)
+    for component in range(components):
+        draw_component(state, component, settings.prior)
+    chain = np.empty((rounds, 6))
+    for number in range(rounds):
+        codes = seen_codes(state, samples, rng)
+        sweep(Table(codes, np.ones(samples), samples), state, settings, False)
+        chain[number] = statistics(state.parents, state.theta, state.rates, state.log_weights)
+    expected = prior_means(prior, components, dirichlet)
+    batches = chain.reshape(30, -1, chain.shape[1]).mean(axis=1)
+    error = batches.std(axis=0, ddof=1) / 30**0.5 + 1e-9
+    assert (np.abs(chain.mean(axis=0) - expected) < 4.5 * error + 2e-3).all()
+    assert (state.accepted > 0).all()
+
+
+def seen_codes(state, samples, rng):
+    weights = np.exp(state.log_weights)
+    kind = rng.choice(len(weights), samples, p=weights / weights.sum())
+    truth = rng.random((samples, state.parents.shape[1])) < state.theta[kind]
+    for _ in range(3):
+        for event in range(truth.shape[1]):
+            above = state.parents[kind, event]
+            truth[:, event] &= (above < 0) | truth[np.arange(samples), above]
+    chance = rng.random(truth.shape)
+    seen = np.where(truth, chance >= state.rates[1], chance < state.rates[0])
+    return np.ascontiguousarray(seen.T.astype(np.uint8))
+
+
+def statistics(parents, theta, rates, log_weights):
+    roots = (parents < 0).sum(axis=1)
+    weight = np.exp(2 * log_weights).sum()
+    first = (parents[:, 0] == 1).mean()
+    return np.array([rates[0], rates[1], theta[:, 0].mean(), roots.mean(), first, weight])
+
+
+def prior_means(prior, components, dirichlet):
+    rates = np.linspace(0, 0.5, 100_001)[:-1]
+    density = (1 - rates) ** (prior.rate_second - 1)
+    rate = (rates * density).sum() / density.sum()
+    roots, first = 0.0, 0.0
+    for forest in definitions.all_forests(3):
+        chance = np.exp(definitions.log_prior(forest, prior.first, prior.second, prior.uniform(3)))
+        roots += chance * forest.count(-1)
+        first += chance * (forest[0] == 1)
+    return np.array([rate, rate, 0.5, roots, first, (dirichlet + 1) / (components * dirichlet + 1)])
+
+
+def noisy(seed, events=8, samples=100, nu=0.1):
+    rng = np.random.default_rng(seed)
+    forest = ForestRecipe(events=events).draw(rng)
+    return forest, Noise.uniform(nu).corrupt(forest.sample(samples, rng), rng)
+
+
+def test_chains_from_different_starts_agree():
+    truth, data = noisy(1)
+    chains = Chains(chains=4, draws=500, thin=2, warm_up=300)
+    found = diagnostics(sample_forests(data, seed=1, chains=chains, starts=[truth.parents]))
+    assert found.r_hat < 1.05
+    assert found.effective > 100
+
+
+def test_draws_do_not_depend_on_the_number_of_workers():
+    _, data = noisy(2)
+    for components in (1, 3):
+        one, two = (
+            sample_forests(data, seed=3, chains=SHORT, jobs=workers, components=components)
+            for workers in (1, 2)
+        )
+        assert one == two
+
+
+def test_draws_do_not_depend_on_the_order_of_samples_and_events():
+    _, data = noisy(3)
+    rng = np.random.default_rng(1)
+    order = rng.permutation(8)
+    names = [data.events[k] for k in order]
+    shuffled = data.take_samples(rng.permutation(100)).take_events(names)
+    one = sample_forests(data, seed=3, chains=SHORT)
+    two = sample_forests(shuffled, seed=3, chains=SHORT)
+    np.testing.assert_array_equal(one.rates, two.rates)
+    np.testing.assert_array_equal(one.probabilities[..., order], two.probabilities)
+    np.testing.assert_allclose(
+        one.parent_probabilities()[np.ix_([*order, 8], order)], two.parent_probabilities()
+    )
+
+
+def test_another_seed_gives_other_draws_and_the_same_seed_the_same():
+    _, data = noisy(4)
+    one, same, other = (sample_forests(data, seed=seed, chains=SHORT) for seed in (1, 1, 2))
+    assert one == same
+    assert one != other
+
+
+def test_the_log_likelihood_of_a_draw_is_that_of_its_forest():
+    _, data = noisy(5)
+    samples = sample_forests(data, seed=1, chains=SHORT)
+    for draw in (0, 19):
+        forest = Forest(data.events, samples.parents[1, draw, 0], samples.probabilities[1, draw, 0])
+        exact = NoisyForest(forest, Noise(*samples.rates[1, draw])).log_likelihood(data)
+        assert samples.log_likelihood[1, draw] == pytest.approx(exact)
+
+
+DEGENERATE = {
+    "one event": [[1], [0], [1]],
+    "one sample": [[1, 0, 1]],
+    "never and always": [[0, 1, 1], [0, 1, 0], [0, 1, 1]],
+    "identical events": [[1, 1], [0, 0], [1, 1], [0, 0]],
+    "unknown entries": [[1, None], [None, 0], [None, None], [1, 1]],
+    "nothing known of an event": [[None, 1], [None, 0]],
+}
+
+
+@pytest.mark.parametrize("rows", DEGENERATE.values(), ids=DEGENERATE.keys())
+@pytest.mark.parametrize("noise", [None, Noise(0, 0), Noise(0, 0.1)])
+@pytest.mark.parametrize("components", [1, 2])
+def test_every_data_set_can_be_sampled(rows, noise, components):
+    data = Dataset.from_rows(rows, events="abc"[: len(rows[0])])
+    samples = sample_forests(data, seed=1, noise=noise, components=components, chains=SHORT)
+    assert np.isfinite(samples.log_likelihood).all()
+    assert ((samples.probabilities > 0) & (samples.probabilities < 1)).all()
+    if noise is not None:
+        assert (samples.rates == [noise.false_positive, noise.false_negative]).all()
+    for parents in samples.parents.reshape(-1, len(data.events)):
+        assert definitions.is_forest(parents.tolist())
+
+
+def test_identical_events_share_their_parents_evenly():
+    column = np.arange(30) % 3 > 0
+    data = Dataset(np.column_stack([column, column]), ("a", "b"))
+    samples = sample_forests(data, seed=1, chains=LONG)
+    edges = samples.parent_probabilities()
+    assert edges[0, 1] == pytest.approx(edges[1, 0], abs=0.05)
+    assert edges[0, 1] > 0.4
+
+
+def test_progress_is_told_and_may_interrupt():
+    _, data = noisy(6)
+    told = []
+    with listening(lambda _what, *done: told.append(done)):
+        sample_forests(data, seed=1, chains=SHORT)
+    assert told[-1] == (80, 80)
+    assert [done for done, _ in told] == sorted({done for done, _ in told})
+
+    def interrupt(_what, _done, _total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), listening(interrupt):
+        sample_forests(data, seed=1, chains=SHORT)
+
+
+def test_two_subtypes_far_apart_are_told_apart():
+
+    rng = np.random.default_rng(1)
+    names = tuple("abcdef")
+    one = Forest(names, (-1, 0, 1, -1, -1, -1), (0.95, 0.9, 0.9, 0.02, 0.02, 0.02)).sample(60, rng)
+    two = Forest(names, (-1, -1, -1, -1, 3, 4), (0.02, 0.02, 0.02, 0.95, 0.9, 0.9)).sample(60, rng)
+    data = Dataset(np.concatenate([one.values, two.values]), names)
+    samples = sample_forests(data, seed=1, components=2, chains=Chains(chains=2, draws=200))
+    shares = samples.component_probabilities(data).reshape(2, 200, 2, 120)
+    for chain in shares.mean(axis=1):
+        kind = chain.argmax(axis=0)
+        agree = (kind == (np.arange(120) >= 60)).mean()
+        assert max(agree, 1 - agree) > 0.9
+
+
+@pytest.mark.parametrize(("name", "value"), [("chains", 0), ("draws", 0), ("thin", 0)])
+def test_a_run_without_draws_is_refused(name, value):
+    with pytest.raises(ValueError, match=f"{name} must be at least 1, got 0"):
+        Chains(**{name: value})
+
+
+def test_a_negative_warm_up_is_refused():
+    with pytest.raises(ValueError, match="warm_up must be at least 0, got -1"):
+        Chains(warm_up=-1)
+
+
+def test_bad_components_are_refused():
+    _, data = noisy(1)
+    with pytest.raises(ValueError, match="components must be at least 1, got 0"):
+        sample_forests(data, seed=1, components=0)
+    with pytest.raises(ValueError, match="dirichlet must be positive, got 0"):
+        sample_forests(data, seed=1, dirichlet=0)

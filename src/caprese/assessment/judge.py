@@ -19,9 +19,9 @@ from caprese.data.dataset import Dataset
 from caprese.methods import describe, name_of
 from caprese.methods.base import Fit, Method
 from caprese.methods.independence import IndependentEvents
-from caprese.models.base import Order
+from caprese.models.base import Model, Order
 
-Candidate = Method | Fit[Any, Any] | Order
+Candidate = Method | Fit[Any, Any] | Model | Order
 """A method; or a fit or a model, of which the structure is kept and the numbers are estimated."""
 
 _ALONE = 1.0  # seconds before other workers are asked for help: starting them takes as long
@@ -156,7 +156,7 @@ def _with_independence(
 def _name(candidate: Candidate, of_method: Any = name_of) -> str:
     if isinstance(candidate, Fit):
         return f"fit of {of_method(candidate.method)}"
-    if isinstance(candidate, Order):
+    if isinstance(candidate, Model | Order):
         return type(candidate).__name__
     return str(of_method(candidate))
 
@@ -168,7 +168,7 @@ def _entries(
     if rules:
         curate(data, rules)  # so that a rule that does not suit the data is refused
     return [
-        given(each, data) if isinstance(each, Fit | Order) else Learnt(each, rules)
+        given(each, data) if isinstance(each, Fit | Model | Order) else Learnt(each, rules)
         for each in candidates.values()
     ]
 

@@ -13,6 +13,7 @@ from caprese.cli.commands.compare import compare
 from caprese.cli.commands.completion import completion
 from caprese.cli.commands.curate import curate, inspect
 from caprese.cli.commands.fit import fit
+from caprese.cli.commands.judge import judge
 from caprese.cli.commands.plot import plot
 from caprese.cli.commands.report import report
 from caprese.cli.commands.show import show
@@ -41,12 +42,13 @@ def cli() -> None:
       caprese inspect tumours.csv
       caprese fit tumours.csv -o model.json -o tree.svg
       caprese bootstrap tumours.csv
+      caprese judge tumours.csv
       caprese report tumours.csv -o report.html
     """
 
 
 for command in (
-    *(inspect, curate, fit, bootstrap, compare, report),
+    *(inspect, curate, fit, bootstrap, compare, judge, report),
     *(plot, show, simulate, study, completion),
 ):
     cli.add_command(command)

@@ -10,6 +10,7 @@ from typing import Any
 from caprese._core.files import FilePath, format_error
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import Confidence
+from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
 from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
@@ -17,21 +18,23 @@ from caprese.io.json.codec import encode
 from caprese.io.json.confidences import decode_confidence
 from caprese.io.json.envelope import envelope, json_content, kind_of
 from caprese.io.json.fits import decode_fit, encode_fit
+from caprese.io.json.judgements import decode_judgement
 from caprese.io.json.models import StoredModel, decode_model
 from caprese.methods.base import Fit
 
-Document = Fit[Any, Any] | Confidence | StoredModel
+Document = Fit[Any, Any] | Confidence | Judgement | StoredModel
 
 _VERSION = 1
 _READERS: dict[str, Callable[[FilePath, Any], Document]] = {
     "fit": decode_fit,
     "confidence": decode_confidence,
+    "judgement": decode_judgement,
     "model": decode_model,
 }
 
 
 def read_document(path: FilePath) -> Document:
-    """Read a fit, a confidence or a model from a JSON file, or a model from a file of a graph.
+    """Read a fit, a confidence, a judgement or a model from a JSON file, or a model from a file of a graph.
 
     Raises
     ------

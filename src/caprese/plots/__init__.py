@@ -17,6 +17,7 @@ from caprese.plots.heatmaps.drawing import (
     scores_figure,
     support_figure,
 )
+from caprese.plots.judgement import draw_judgement, judgement_figure
 from caprese.plots.oncoprint.drawing import draw_oncoprint, oncoprint_figure
 from caprese.plots.progression.comparison import comparison_figure, draw_comparison
 from caprese.plots.progression.drawing import draw_fit, draw_progression, progression_figure
@@ -26,12 +27,14 @@ __all__ = [
     "draw_comparison",
     "draw_distinct_models",
     "draw_fit",
+    "draw_judgement",
     "draw_oncoprint",
     "draw_progression",
     "draw_scores",
     "draw_shrinkage_choice",
     "draw_support",
     "figure_bytes",
+    "judgement_figure",
     "oncoprint_figure",
     "progression_figure",
     "scores_figure",

@@ -5,6 +5,7 @@ apart from the words: the terminal prints it as plain text, the page shows long 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 
 from caprese._core.facts import Fact
 from caprese._core.words import number_of, percent, visible
@@ -222,6 +223,81 @@ def _never_together(events: Events, _values: Values) -> Sentence:
     )
 
 
+def _no_order_supported(_events: Events, values: Values) -> Sentence:
+    samples = number_of(int(values["samples"]), "sample")
+    return (
+        f"No order is supported by these {samples}: none predicts better than independent events",
+    )
+
+
+def _predicts_best(_events: Events, values: Values) -> Sentence:
+    return (
+        f"{_method(values)} predicts best, better than independent events by "
+        f"{_nats(values, 'gain')}",
+    )
+
+
+def _predicts_worse(_events: Events, values: Values) -> Sentence:
+    if values["difference"] == inf:
+        return (f"{_method(values)} is worse: it calls some samples impossible",)
+    return (f"{_method(values)} is worse by {_nats(values)}",)
+
+
+def _predicts_as_well(_events: Events, values: Values) -> Sentence:
+    return (f"{_method(values)} is not clearly worse (by {_nats(values)})",)
+
+
+def _worse_than_independence(_events: Events, values: Values) -> Sentence:
+    if values["difference"] == inf:
+        return (f"{_method(values)} calls some samples impossible",)
+    return (f"{_method(values)} predicts worse than independent events, by {_nats(values)}",)
+
+
+def _nats(values: Values, name: str = "difference") -> str:
+    return f"{values[name]:.2f} ± {values['error']:.2f} nats per sample"
+
+
+def _method(values: Values) -> str:
+    return visible(str(values["method"]))
+
+
+def _seen_structure(_events: Events, values: Values) -> Sentence:
+    return (
+        f"The structure of {_method(values)} was learnt from these very samples, so its score is "
+        "too good; judge its method instead, or judge it on other data.",
+    )
+
+
+def _impossible_samples(_events: Events, values: Values) -> Sentence:
+    samples = number_of(int(values["samples"]), "held-out sample")
+    return (
+        f"{_method(values)} gives probability 0 to {samples}: probabilities and error rates are "
+        "used as they were estimated, without a floor.",
+    )
+
+
+def _dropped_in_training(events: Events, values: Values) -> Sentence:
+    return phrase(
+        "Dropped by the curation in up to {most} of {parts} training parts, and predicted by "
+        "frequency there: {events}.",
+        most=str(values["most"]),
+        parts=str(values["parts"]),
+        events=listed(events, most=5),
+    )
+
+
+def _not_in_the_model(events: Events, values: Values) -> Sentence:
+    return phrase(
+        "Not in the model of {method}, and predicted by frequency: {events}.",
+        method=_method(values),
+        events=listed(events, most=5),
+    )
+
+
+def _independent_events(_events: Events, values: Values) -> Sentence:
+    return (f"log-likelihood {values['log-likelihood']:.2f} if no event depends on another",)
+
+
 WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
     # why an event has its parents: every `Reason`, and what methods know beyond it
     "edge": _fixed("has a parent"),
@@ -250,6 +326,17 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
     "compatible samples": _compatible,
     "likeliest poset": _likeliest_poset,
     "searches": _searches,
+    "independent events": _independent_events,
+    # the verdict of a judgement, and notes on it
+    "no order supported": _no_order_supported,
+    "predicts best": _predicts_best,
+    "predicts worse": _predicts_worse,
+    "predicts as well": _predicts_as_well,
+    "worse than independence": _worse_than_independence,
+    "structure has seen the samples": _seen_structure,
+    "impossible samples": _impossible_samples,
+    "dropped in training": _dropped_in_training,
+    "not in the model": _not_in_the_model,
     # warnings about the data
     "transposed": _transposed,
     "nothing varies": _nothing_varies,

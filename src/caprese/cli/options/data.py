@@ -114,6 +114,15 @@ def curates_data(command: Command) -> Command:
     return _with_options(command, (*READING, *CURATION), names, _curated)
 
 
+def divides_data(command: Command) -> Command:
+    """Give a command DATA and options of curation, to be applied where samples are held out.
+
+    `load` returns the data after the rules that look at names or single samples, and the others.
+    """
+    names = (*_READING_NAMES, *_CURATION_NAMES)
+    return _with_options(command, (*READING, *CURATION), names, _divided)
+
+
 def _with_options(
     command: Command,
     options: Iterable[Callable[[Command], Command]],
@@ -188,19 +197,41 @@ def _curated(
     sample_names: bool | None,
     **wanted: Any,
 ) -> "Curated":
+    reading = _read(data, file_format, settings, delimiter, sample_names)
+    return _applied(reading, _checked_rules(wanted))
+
+
+def _divided(
+    data: str,
+    file_format: str | None,
+    settings: tuple[str, ...],
+    delimiter: str | None,
+    sample_names: bool | None,
+    **wanted: Any,
+) -> "tuple[Curated, tuple[Rule, ...]]":
+    from caprese.data.curation import divided
+
+    reading = _read(data, file_format, settings, delimiter, sample_names)
+    now, later = divided(_checked_rules(wanted))
+    return _applied(reading, now), later
+
+
+def _applied(reading: "Reading", rules: "Sequence[Rule]") -> "Curated":
     from caprese.data.curation import Curated, Step
     from caprese.data.curation import curate as curated
 
-    reading = _read(data, file_format, settings, delimiter, sample_names)
+    found = curated(reading.data, rules)
+    notes = tuple(Step("read", note) for note in reading.notes)
+    return Curated(found.data, notes + found.log)
+
+
+def _checked_rules(wanted: dict[str, Any]) -> "list[Rule]":
     try:
-        rules = list(_rules(**wanted))
+        return list(_rules(**wanted))
     except ValueError as error:
         if type(error) is not ValueError:
             raise
         raise click.UsageError(str(error)) from None
-    found = curated(reading.data, rules)
-    notes = tuple(Step("read", note) for note in reading.notes)
-    return Curated(found.data, notes + found.log)
 
 
 def _rules(

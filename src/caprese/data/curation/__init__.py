@@ -24,7 +24,7 @@ from caprese.data.curation.events import (
     KeepMostFrequent,
 )
 from caprese.data.curation.log import Curated, Rule, Step
-from caprese.data.curation.pipeline import curate, names_in, standard
+from caprese.data.curation.pipeline import curate, divided, names_in, standard
 from caprese.data.curation.samples import DropHypermutated, DropUnknownSamples
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "Step",
     "composite_name",
     "curate",
+    "divided",
     "equal_rows",
     "identical_events",
     "known_entries",

@@ -11,22 +11,15 @@ from joblib import Parallel, delayed
 
 from caprese.models.noise import Noise
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import METHODS, distances_by_method
+from caprese.studies.base import METHODS, Simulations
 
 TREES, REPLICATES = 400, 10
 COMPARED = {name: METHODS[name] for name in ("CAPRESE 0.5", "oncotree")}
 
 
 def work(seed, trees):
-    distances_by_method(
-        ForestRecipe(),
-        Noise.uniform(0.1),
-        250,
-        trees=trees,
-        replicates=REPLICATES,
-        seed=seed,
-        methods=COMPARED,
-    )
+    study = Simulations(trees=trees, replicates=REPLICATES, seed=seed)
+    study.distances(ForestRecipe(), Noise.uniform(0.1), 250, COMPARED)
 
 
 def main():

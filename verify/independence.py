@@ -3,8 +3,9 @@
     python verify/independence.py
 
 Frequencies are drawn evenly from (0.05, 0.6). The loss is in nats a sample: the mean
-log-probability of fresh samples under independence with frequencies (count + 1) / (samples + 2),
-less that under the posterior. To be at most 0.015 from 64 samples on, 0.03 with subtypes found by themselves.
+log-probability of fresh samples under independence, with frequencies (count + 1) / (samples + 2),
+less that under the posterior. It is to be at most 0.015 from 64 samples on, and 0.03 with
+subtypes found by themselves.
 """
 
 import argparse

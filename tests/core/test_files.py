@@ -1,4 +1,4 @@
-"""Text files: replaced only when they are complete."""
+"""Text files: read line by line, replaced only when they are complete."""
 
 import os
 import re
@@ -6,7 +6,23 @@ import stat
 
 import pytest
 
-from caprese._core.files import replacing
+from caprese._core.files import format_error, replacing, shown, text_lines
+
+
+def test_quoted_text_is_on_one_line_and_not_too_long():
+    assert shown("8q+\n") == r"'8q+\n'"
+    assert shown("long" * 100) == "'longlonglonglonglong…onglonglonglonglong'"
+
+
+def test_an_error_names_the_place_as_far_as_it_is_known():
+    assert str(format_error("data.csv", "odd")) == "data.csv: odd"
+    full = format_error("data.csv", "odd", line=5, column=3, name="5q-")
+    assert str(full) == "data.csv, line 5, column 3 ('5q-'): odd"
+
+
+def test_lines_are_read_with_their_line_ends(tmp_path):
+    (tmp_path / "data.csv").write_bytes(b"8q+,Xp-\r\n1,0\n0,1")
+    assert list(text_lines(tmp_path / "data.csv")) == ["8q+,Xp-\r\n", "1,0\n", "0,1"]
 
 
 def test_the_existing_file_is_unchanged_if_writing_fails(tmp_path):

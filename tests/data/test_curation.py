@@ -17,13 +17,12 @@ from caprese.data.curation import (
     MergeEvents,
     MergeIdentical,
     Step,
-    composite_name,
     curate,
-    identical_events,
     names_in,
     split,
     standard,
 )
+from caprese.data.curation.composites import composite_name, identical_events
 from caprese.data.dataset import Dataset
 from caprese.data.embedded import acml, ovarian
 from caprese.errors import DatasetError

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from caprese import Caprese, Dataset, ModelError, analyse, datasets, write_report
+from caprese import HCBN, Caprese, Dataset, ModelError, analyse, datasets, write_report
 from caprese.errors import ConvergenceError
 from caprese.methods import METHODS
 from caprese.methods.base import Fit
 from caprese.models.noise import Noise
-from caprese.report.analysis import OrderedAnalysis
+from caprese.report.analysis import OrderedAnalysis, default_replicates
 from caprese.report.sections import report_content
 from caprese.text.sentences import plain
 from hostile_names import HOSTILE
@@ -144,3 +144,7 @@ def test_the_log_of_the_fit_is_kept_by_default(data):
     log = ("a step",)
     assert analyse(replace(found.fit, log=log), data, replicates=3).fit.log == log
     assert analyse(found.fit, data, log=log, replicates=3).fit.log == log
+
+
+def test_slow_methods_have_fewer_replicates_by_default():
+    assert (default_replicates(Caprese()), default_replicates(HCBN())) == (1000, 100)

@@ -12,7 +12,7 @@ from caprese.report.content import Bullets, Notice, Paragraph, Properties, Table
 from caprese.report.glossary import GLOSSARY
 from caprese.report.sections import report_content
 from caprese.report.sections.reproducibility import references
-from caprese.text.sentences import Number, plain
+from caprese.text.sentences import Number, phrase, plain
 from caprese.text.thresholds import WEAK
 from poor import POOR
 
@@ -267,6 +267,11 @@ def test_the_summary_of_little_data_makes_sense(data, summary):
 def test_without_edges_no_error_rates_are_given():
     report = report_of(Caprese(), POOR["one event"])
     assert "errors cannot be distinguished from events" in words(report.section("errors"))
+
+
+def test_terms_are_found_in_reading_order():
+    paragraph = Paragraph(phrase("the [root] and its [replicate|replicates]"))
+    assert list(terms_in(paragraph)) == ["root", "replicate"]
 
 
 def test_every_term_is_in_the_glossary(ovarian):

@@ -147,6 +147,10 @@ def test_hostile_names_are_inert(hostile):
     assert not any(name in script.words for name in HOSTILE if len(name) > 20)
 
 
+def test_the_title_is_escaped():
+    assert "<h1>8q+ &amp; more</h1>" in report_page(Report("8q+ & more", "", ()), {})
+
+
 def test_invisible_characters_are_spelled_out(hostile):
     for character in ("\u202e", "\u200f", "\0", "\x1b", "\x85", "\u2028", "\U000e0001", "\ufffe"):
         assert character not in hostile

@@ -9,7 +9,7 @@ from caprese import FormatError, Noise
 from caprese._core.progress import listening
 from caprese.simulation.recipes import ForestRecipe
 from caprese.studies import STUDIES
-from caprese.studies.base import distances_by_method, summary, wins
+from caprese.studies.base import Simulations, summary, wins
 from caprese.studies.runner import run_study
 
 QUICK = {"trees": 3, "replicates": 2}
@@ -95,7 +95,7 @@ def test_the_number_of_jobs_does_not_matter(tmp_path):
 
 
 def test_the_numbers_of_the_paper_at_fifty_samples():
-    found = distances_by_method(ForestRecipe(), Noise(), 50, trees=60, replicates=2, seed=1)
+    found = Simulations(trees=60, replicates=2).distances(ForestRecipe(), Noise(), 50)
     assert found["CAPRESE 0.01"].mean() == pytest.approx(6.7, abs=0.9)
     assert found["oncotree"].mean() == pytest.approx(12.8, abs=0.9)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from caprese import CBN, Caprese, Dataset, datasets
+from caprese import CBN, Caprese, ConjunctiveDag, Dataset, datasets
 from caprese._core.words import visible
 from caprese.data.curation import Step
 from caprese.text.fits import fit_lines, model_lines
@@ -59,6 +59,20 @@ def test_an_event_with_several_parents_is_below_each_and_its_children_are_shown_
         "   └─ c (and a)",
     ]
     assert lines[-3].endswith("shown above")
+
+
+def test_the_lines_of_a_model_alone():
+    dag = ConjunctiveDag(("a", "b", "c"), ((), (), (0, 1)), (0.5, 0.8, 0.5))
+    assert model_lines(dag) == [
+        "dag of 3 events",
+        "",
+        "event            probability",
+        "root",
+        "├─ b                   0.800",
+        "│  └─ c (and a)        0.500",
+        "└─ a                   0.500",
+        "   └─ c (and b)",
+    ]
 
 
 def test_a_deep_chain_is_drawn_without_recursion():

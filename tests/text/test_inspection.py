@@ -5,6 +5,7 @@ from hypothesis import given
 
 from caprese.data.curation import MergeIdentical, curate
 from caprese.data.dataset import Dataset
+from caprese.data.embedded import ovarian
 from caprese.data.inspection import inspect
 from caprese.text.curation import log_lines
 from caprese.text.inspection import inspection_lines
@@ -63,6 +64,19 @@ warnings: 1
 ! Unknown in more than 30 % of samples: c (50 %). Edges to and from such an event rest on few \
 samples; check their support."""
     )
+
+
+def test_data_without_problems():
+    lines = inspection_lines(inspect(ovarian()))
+    assert lines[2:5] == [
+        "entries            609, all known",
+        "events per sample  0 to 7, median 4; samples without events: 6",
+        "genotypes          42 distinct; samples with the most frequent one: 9",
+    ]
+    first = lines.index("groups of samples with the same genotype: 23")
+    assert lines[first + 1] == "  12, 27, 29, 31 and 5 more"
+    assert lines[first + 4 : first + 6] == ["  … 20 more", "groups of identical events: none"]
+    assert lines[-1] == "warnings: none"
 
 
 def test_large_data_fits_on_a_page():

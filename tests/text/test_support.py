@@ -38,6 +38,25 @@ def test_a_fit_and_a_bootstrap_alone_show_the_same_support(confidence):
     assert " ".join(support) in next(line for line in with_fit if "─ 3q+" in line)
 
 
+def test_the_columns_of_small_data():
+    fit = Caprese().fit(datasets.acml())
+    found = bootstrap(fit, datasets.acml(), replicates=50, seed=1, jobs=1)
+    assert confidence_lines(fit, found)[:4] == [
+        "caprese (shrinkage 0.5) on 64 samples x 3 events",
+        "",
+        "event                 frequency  probability  score  support  reason",
+        "root",
+    ]
+    assert bootstrap_lines(found)[:4] == [
+        "bootstrap of a model of 3 events",
+        "",
+        "event                 support",
+        "root",
+    ]
+    children = "SETBP1 missense  ASXL1 indel  ASXL1 nonsense"
+    assert table_lines(found)[0] == f"parent           {children}"
+
+
 def test_an_asterisk_marks_the_edges_of_the_model(confidence):
     lines = {line.split()[0]: line.split() for line in table_lines(confidence)}
     children = lines["parent"][1:]
@@ -80,3 +99,4 @@ def test_emphasis_does_not_change_the_text(confidence):
     lines = bootstrap_lines(confidence, coloured)
     assert [re.sub(r"\x1b\[[\d;]*m", "", line) for line in lines] == bootstrap_lines(confidence)
     assert any("\x1b[" in line for line in lines)
+    assert coloured("8q+", "title") == "\x1b[1m8q+\x1b[0m"

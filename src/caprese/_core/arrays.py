@@ -13,13 +13,7 @@ NumberArray = NDArray[Any]  # integers or floats
 
 
 def frozen(array: ArrayLike, dtype: DTypeLike | None = None) -> NDArray[Any]:
-    """Return the array as read-only; a copy only if it could be written through another name.
-
-    Examples
-    --------
-    >>> frozen([1, 2, 3]).flags.writeable
-    False
-    """
+    """Return the array as read-only; a copy only if it could be written through another name."""
     result: NDArray[Any] = np.asarray(array, dtype=dtype)
     if _can_be_written(result):
         result = result.copy()

@@ -16,11 +16,6 @@ class Fact:
         Names of the events concerned.
     values
         Its numbers and words.
-
-    Examples
-    --------
-    >>> Fact("best of several", values={"candidates": 4})
-    Fact(kind='best of several', events=(), values={'candidates': 4})
     """
 
     kind: str

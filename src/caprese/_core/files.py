@@ -34,13 +34,7 @@ _KINDS = {
 
 
 def shown(text: str) -> str:
-    """Return text in quotes for a message: on one line and not too long.
-
-    Examples
-    --------
-    >>> print(shown("8q+"), shown("long" * 100))
-    '8q+' 'longlonglonglonglong…onglonglonglonglong'
-    """
+    """Return text in quotes for a message: on one line and not too long."""
     return visible(repr(text), longest=_LONGEST_QUOTE + 2)
 
 
@@ -52,13 +46,7 @@ def format_error(
     column: int | None = None,
     name: str | None = None,
 ) -> FormatError:
-    """Return an error that names the place of a problem in a file.
-
-    Examples
-    --------
-    >>> print(format_error("data.csv", "'maybe' is not an entry", line=5, column=3, name="5q-"))
-    data.csv, line 5, column 3 ('5q-'): 'maybe' is not an entry
-    """
+    """Return an error that names the place of a problem in a file."""
     text = os.fspath(path)
     place = "<stdin>" if text == STDIN else text if text and text.isprintable() else repr(text)
     place += f", line {line}" if line is not None else ""
@@ -68,47 +56,22 @@ def format_error(
 
 
 def text_lines(path: FilePath) -> Generator[str, None, None]:
-    r"""Yield the lines of a UTF-8 file, or of standard input for ``-``, with their line ends.
+    """Yield the lines of a UTF-8 file, or of standard input for ``-``, with their line ends.
 
     Line ends may be those of Unix, Windows or old Macs; a byte order mark is dropped. A gzip file
     is recognised by its first bytes and unpacked, up to the limits in `packed`. A file that cannot
     be opened or is not text raises a `FormatError`.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.csv")
-    ...     _ = path.write_bytes(b"8q+,Xp-\r\n1,0\r\n")
-    ...     list(text_lines(path))
-    ['8q+,Xp-\r\n', '1,0\r\n']
     """
-    try:
-        with _source(path) as source, _decoded(source) as text:
-            for number, line in enumerate(text, start=1):
-                _check_text(path, number, line)
-                yield line
-    except OSError as error:
-        raise format_error(path, _reason(path, error)) from error
+    with _source(path) as source, _decoded(source) as text:
+        for number, line in enumerate(text, start=1):
+            _check_text(path, number, line)
+            yield line
 
 
 def unpacked_bytes(path: FilePath) -> bytes:
-    """Return the content of a file, or of standard input for ``-``, unpacked if it is gzip.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.bin")
-    ...     _ = path.write_bytes(b"RDX3")
-    ...     unpacked_bytes(path)
-    b'RDX3'
-    """
-    try:
-        with _source(path) as source:
-            return source.read()
-    except OSError as error:
-        raise format_error(path, _reason(path, error)) from error
+    """Return the content of a file, or of standard input for ``-``, unpacked if it is gzip."""
+    with _source(path) as source:
+        return source.read()
 
 
 @contextmanager
@@ -117,27 +80,12 @@ def replacing(path: FilePath) -> Iterator[TextIO]:
 
     If writing fails, the existing file is unchanged. A symbolic link stays a link, and the new file
     has the permissions of the one it replaces.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     with replacing(Path(folder, "tree.dot")) as file:
-    ...         _ = file.write("digraph {}")
-    ...     os.listdir(folder)
-    ['tree.dot']
     """
-    with _errors_naming(path), _temporary_beside(path) as file:
-        yield file
-
-
-@contextmanager
-def _errors_naming(path: FilePath) -> Iterator[None]:
-    """Make errors of the system name the path the caller gave, not the temporary file."""
     try:
-        yield
+        with _temporary_beside(path) as file:
+            yield file
     except OSError as error:
-        error.filename = os.fspath(path)
+        error.filename = os.fspath(path)  # the one that was given, not the temporary file
         raise
 
 
@@ -166,8 +114,11 @@ def _temporary_beside(path: FilePath) -> Iterator[TextIO]:
 @contextmanager
 def _source(path: FilePath) -> Iterator[IO[bytes]]:
     stdin = os.fspath(path) == STDIN
-    with nullcontext(sys.stdin.buffer) if stdin else open(path, "rb") as source:
-        yield unpacked(source)
+    try:
+        with nullcontext(sys.stdin.buffer) if stdin else open(path, "rb") as source:
+            yield unpacked(source)
+    except OSError as error:
+        raise format_error(path, _reason(path, error)) from error
 
 
 @contextmanager
@@ -186,14 +137,12 @@ def _check_text(path: FilePath, number: int, line: str) -> None:
             if start.startswith(magic):
                 raise format_error(path, f"this is {kind}; expected plain text in UTF-8")
     if "\0" in line:
-        raise format_error(
-            path, "NUL byte: this is a binary file; expected plain text in UTF-8", line=number
-        )
+        problem = "NUL byte: this is a binary file; expected plain text in UTF-8"
+        raise format_error(path, problem, line=number)
     if not line.isascii() and (foreign := _FOREIGN.search(line)):
-        byte = ord(foreign.group()) - 0xDC00
-        raise format_error(
-            path, f"byte {byte:#04x} is not UTF-8; expected plain text in UTF-8", line=number
-        )
+        byte = f"{ord(foreign.group()) - 0xDC00:#04x}"
+        problem = f"byte {byte} is not UTF-8; expected plain text in UTF-8"
+        raise format_error(path, problem, line=number)
 
 
 def _reason(path: FilePath, error: OSError) -> str:

@@ -10,18 +10,7 @@ from caprese.errors import CapreseError, ModelError
 
 
 def distinct_names(kind: str, names: Iterable[str], error: type[CapreseError]) -> tuple[str, ...]:
-    """Return the names as a tuple; raise the error if any is blank or not unique.
-
-    Parameters
-    ----------
-    kind
-        What is named, for the error message.
-
-    Examples
-    --------
-    >>> distinct_names("event", ["8q+", "Xp-"], CapreseError)
-    ('8q+', 'Xp-')
-    """
+    """Return the names as a tuple; raise the error if any is blank or not unique."""
     result = tuple(map(str, names))
     for position, name in enumerate(result):
         if not name.strip():
@@ -33,13 +22,7 @@ def distinct_names(kind: str, names: Iterable[str], error: type[CapreseError]) -
 
 
 def numbered(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names with repeated ones numbered.
-
-    Examples
-    --------
-    >>> numbered(["p", "q", "p", "p"])
-    ('p', 'q', 'p.2', 'p.3')
-    """
+    """Return the names with repeated ones numbered."""
     given = list(names)
     taken, seen, result = set(given), Counter[str](), []
     for name in given:
@@ -54,41 +37,18 @@ def numbered(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def event_names(number: int) -> tuple[str, ...]:
-    """Return names for events that have none; their alphabetical order is the numerical one.
-
-    Examples
-    --------
-    >>> event_names(2), event_names(10)[:2]
-    (('e1', 'e2'), ('e01', 'e02'))
-    """
+    """Return names for events that have none; their alphabetical order is the numerical one."""
     width = len(str(number))
     return tuple(f"e{k:0{width}d}" for k in range(1, number + 1))
 
 
 def by_name(names: Sequence[str]) -> IntArray:
-    """Return the positions of names in alphabetical order.
-
-    Examples
-    --------
-    >>> by_name(["Xp-", "3q+", "8q+"])
-    array([1, 2, 0])
-    """
+    """Return the positions of names in alphabetical order."""
     return np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
 
 
 def places(names: Sequence[str], like: Sequence[str], who: str) -> IntArray:
-    """Return the position in `names` of each event of `like`; both must have the same events.
-
-    Parameters
-    ----------
-    who
-        What the two lists belong to, for the error message.
-
-    Examples
-    --------
-    >>> places(["Xp-", "3q+", "8q+"], ["3q+", "8q+", "Xp-"], "both models")
-    array([1, 2, 0])
-    """
+    """Return the position in `names` of each event of `like`; both must have the same events."""
     if set(names) != set(like):
         odd = min(set(names) ^ set(like))
         raise ModelError(f"{who} must have the same events; {odd!r} is in one only")

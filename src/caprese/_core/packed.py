@@ -19,15 +19,7 @@ _CHUNK = 2**17
 
 
 def unpacked(source: IO[bytes]) -> IO[bytes]:
-    """Return a stream of the unpacked content of a gzip stream; any other stream unchanged.
-
-    Examples
-    --------
-    >>> unpacked(io.BytesIO(gzip.compress(b"8q+,Xp-"))).read()
-    b'8q+,Xp-'
-    >>> unpacked(io.BytesIO(b"8q+,Xp-")).read()
-    b'8q+,Xp-'
-    """
+    """Return a stream of the unpacked content of a gzip stream; any other stream unchanged."""
     # A stream without `peek` is a substitute for standard input, which is never large.
     seen: Any = source if hasattr(source, "peek") else io.BufferedReader(io.BytesIO(source.read()))
     if not seen.peek(len(_MAGIC)).startswith(_MAGIC):

@@ -23,14 +23,7 @@ def tell(what: str, done: int, total: int) -> None:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Call a function with the kind of work, how much is done, and the total, on every report.
-
-    Examples
-    --------
-    >>> with listening(lambda what, done, total: print(f"{what}: {done} of {total}")):
-    ...     tell("replicates", 1, 4)
-    replicates: 1 of 4
-    """
+    """Call a function with the kind of work, how much is done, and the total, on every report."""
     token = _listener.set(listener)
     try:
         yield
@@ -72,23 +65,17 @@ def progress_bars() -> Iterator[None]:
 
 @contextmanager
 def _bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    from rich import progress
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TextColumn("{task.fields[rate]}"),
+        progress.TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total, rate="")
 
         def update(done: int) -> None:

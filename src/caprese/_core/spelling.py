@@ -8,31 +8,14 @@ _PREFIX = 3  # letters that suffice if a known word starts with them
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the most similar known word; None if none is similar enough to suggest.
-
-    Examples
-    --------
-    >>> nearest("ovarion", ["ovarian", "acml"])
-    'ovarian'
-    >>> nearest("boot", ["fit", "bootstrap"])
-    'bootstrap'
-    >>> nearest("gastric", ["ovarian", "acml"])
-    """
+    """Return the most similar known word; None if none is similar enough to suggest."""
     similarity = {each: _similarity(_normalised(word), _normalised(each)) for each in known}
     best = max(similarity, key=similarity.__getitem__, default="")
     return best if similarity.get(best, 0.0) >= _SIMILAR else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the end of a message that suggests a known word; empty if none is similar enough.
-
-    Examples
-    --------
-    >>> did_you_mean("oncotre", ["caprese", "oncotree"])
-    "; did you mean 'oncotree'?"
-    >>> did_you_mean("magic", ["caprese", "oncotree"])
-    ''
-    """
+    """Return the end of a message that suggests a known word; empty if none is similar enough."""
     meant = nearest(word, known)
     return "" if meant is None else f"; did you mean {meant!r}?"
 

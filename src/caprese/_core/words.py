@@ -6,15 +6,7 @@ LONGEST_NAME = 60  # characters of a name on a line of text
 
 
 def visible(text: str, longest: int = LONGEST_NAME) -> str:
-    r"""Return a text in printable characters, its middle replaced by an ellipsis if it is long.
-
-    Examples
-    --------
-    >>> visible("8q+" + chr(10))
-    '8q+\\n'
-    >>> visible("chromosome 11 loss", longest=12)
-    'chromo… loss'
-    """
+    """Return a text in printable characters, its middle replaced by an ellipsis if it is long."""
     characters = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
     if len(characters) <= longest:
         return characters
@@ -23,24 +15,12 @@ def visible(text: str, longest: int = LONGEST_NAME) -> str:
 
 
 def number_of(number: int, noun: str) -> str:
-    """Return a number with its noun in the singular or plural.
-
-    Examples
-    --------
-    >>> number_of(1, "event"), number_of(2, "event")
-    ('1 event', '2 events')
-    """
+    """Return a number with its noun in the singular or plural."""
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """Return a proportion as a percentage; only 0 is printed as 0 %, only 1 as 100 %.
-
-    Examples
-    --------
-    >>> percent(0.701), percent(0.9999), percent(0.0), percent(1.0), percent(0.0004, digits=1)
-    ('70 %', '>99 %', '0 %', '100 %', '<0.1 %')
-    """
+    """Return a proportion as a percentage; only 0 is printed as 0 %, only 1 as 100 %."""
     least = 10.0**-digits
     if 0 < 100 * share <= least / 2:
         return f"<{least:g} %"
@@ -50,13 +30,7 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def listing(items: Iterable[str], most: int = 5) -> str:
-    """Return items separated by commas: the first ones, and how many more there are.
-
-    Examples
-    --------
-    >>> listing("abcd", most=2)
-    'a, b and 2 more'
-    """
+    """Return items separated by commas: the first ones, and how many more there are."""
     given = list(items)
     shown = (visible(item) for item in given[:most])
     rest = f" and {len(given) - most} more" if len(given) > most else ""

@@ -6,7 +6,7 @@ import numpy as np
 
 from caprese._core.arrays import IntArray, sealed
 from caprese._core.names import by_name
-from caprese.data.curation import known_entries
+from caprese.data.curation.dropping import known_entries
 from caprese.data.dataset import Dataset
 
 Groups = Sequence[str] | Mapping[str, str]

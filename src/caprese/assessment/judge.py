@@ -80,8 +80,8 @@ def judge(
     >>> found.scores.round(2)
     array([-4.59, -4.46, -4.84])
     """
-    numbers = {"folds": (folds, 2), "repeats": (repeats, 1), "seed": (seed, 0)}
-    for name, (value, least) in numbers.items():
+    least_of = {"folds": (folds, 2), "repeats": (repeats, 1), "seed": (seed, 0)}
+    for name, (value, least) in least_of.items():
         if value < least:
             raise ValueError(f"{name} must be at least {least}, got {value}")
     if jobs is not None and jobs < 1:
@@ -91,42 +91,38 @@ def judge(
     data = Dataset.of(data)
     candidates = _with_independence(methods)
     fixed, order = in_fixed_order(data)
-    own = group_numbers(data, groups)
-    _, renumbered = np.unique(own[order], return_inverse=True)
-    places = fold_numbers(fixed, renumbered, folds=folds, repeats=repeats, seed=seed)
     entries = _entries(candidates, fixed, tuple(rules))
+    _, numbers = np.unique(group_numbers(data, groups)[order], return_inverse=True)
+    places = fold_numbers(fixed, numbers, folds=folds, repeats=repeats, seed=seed)
     splits = [
         _Split(fixed, places[repeat] != fold)
         for repeat, fold in product(range(repeats), range(held_out or folds))
     ]
-    tally = _Tally.of(fixed, len(entries))
-    tasks = [(entry, split) for split in splits for entry in entries]
-    for done, part in enumerate(_predictions(tasks, jobs or os.cpu_count() or 1)):
-        split = splits[done // len(entries)]
-        tally.add(done % len(entries), split, part)
-        tell("fits", done + 1, len(tasks))
-    digests = {data.digest, curate(fixed, rules).data.digest} if rules else {data.digest}
+    tally = _tallied(entries, splits, jobs or os.cpu_count() or 1)
     scored = tally.times > 0
-    rows = np.argsort(order)[scored[np.argsort(order)]]
+    rows = [row for row in np.argsort(order).tolist() if scored[row]]  # as in the data
     columns = [fixed.events.index(event) for event in data.events]
+    log_scores, briers, aucs = (each[:, columns] for each in tally.entry_scores())
     return Judgement(
-        tuple(candidates),
-        list(candidates.values()).index(IndependentEvents()),
-        data.events,
-        tuple(fixed.samples[row] for row in rows),
-        renumbered[rows],
-        tally.log_probabilities[:, rows] / tally.times[rows],
-        *(each[:, columns] for each in tally.entry_scores()),
-        tally.entries[columns],
-        tally.pairs[columns],
-        tally.unmodelled[:, columns],
-        tuple(isinstance(entry, Given) for entry in entries),
-        tuple(isinstance(each, Fit) and each.digest in digests for each in candidates.values()),
-        folds,
-        held_out or folds,
-        repeats,
-        seed,
-        data.digest,
+        methods=tuple(candidates),
+        reference=list(candidates.values()).index(IndependentEvents()),
+        events=data.events,
+        samples=tuple(fixed.samples[row] for row in rows),
+        groups=numbers[rows],
+        log_probabilities=tally.log_probabilities[:, rows] / tally.times[rows],
+        entry_log_scores=log_scores,
+        entry_briers=briers,
+        entry_aucs=aucs,
+        entries=tally.entries[columns],
+        pairs=tally.pairs[columns],
+        unmodelled=tally.unmodelled[:, columns],
+        given=tuple(isinstance(entry, Given) for entry in entries),
+        seen=_seen(candidates, fixed, rules),
+        folds=folds,
+        held_out=held_out or folds,
+        repeats=repeats,
+        seed=seed,
+        digest=data.digest,
     )
 
 
@@ -173,6 +169,14 @@ def _entries(
     ]
 
 
+def _seen(
+    candidates: Mapping[str, Candidate], data: Dataset, rules: Sequence[Rule]
+) -> tuple[bool, ...]:
+    """Return whether each candidate is a fit to the data that is judged, curated or not."""
+    digests = {data.digest, curate(data, rules).data.digest}
+    return tuple(isinstance(each, Fit) and each.digest in digests for each in candidates.values())
+
+
 @dataclass(frozen=True, eq=False)
 class _Split:
     """The data, and which samples are in the training part."""
@@ -204,9 +208,7 @@ def _predicted(entry: Learnt | Given, split: _Split) -> _Part:
     return _Part(found, present, predictor.unmodelled)
 
 
-def _predictions(
-    tasks: Sequence[tuple[Learnt | Given, _Split]], jobs: int
-) -> Iterator[_Part]:
+def _predictions(tasks: Sequence[tuple[Learnt | Given, _Split]], jobs: int) -> Iterator[_Part]:
     """Yield the answers in order; with more workers only if it takes longer than starting them."""
     started, done = time.perf_counter(), 0
     while done < len(tasks) and (jobs == 1 or time.perf_counter() - started < _ALONE):
@@ -218,6 +220,16 @@ def _predictions(
         yield from Parallel(n_jobs=jobs, return_as="generator")(
             delayed(_predicted)(*task) for task in tasks[done:]
         )
+
+
+def _tallied(entries: Sequence[Learnt | Given], splits: Sequence[_Split], jobs: int) -> "_Tally":
+    """Learn from every training part by every method, and sum what is said of held-out samples."""
+    tally = _Tally.of(splits[0].data, len(entries))
+    tasks = [(entry, split) for split in splits for entry in entries]
+    for done, part in enumerate(_predictions(tasks, jobs)):
+        tally.add(done % len(entries), splits[done // len(entries)], part)
+        tell("fits", done + 1, len(tasks))
+    return tally
 
 
 @dataclass
@@ -237,12 +249,13 @@ class _Tally:
     @classmethod
     def of(cls, data: Dataset, methods: int) -> "_Tally":
         samples, events = data.values.shape
-        by_event = (np.zeros((methods, events)) for _ in range(3))
         return cls(
             data,
             np.zeros(samples, np.int64),
             np.zeros((methods, samples)),
-            *by_event,
+            np.zeros((methods, events)),
+            np.zeros((methods, events)),
+            np.zeros((methods, events)),
             np.zeros(events, np.int64),
             np.zeros(events, np.int64),
             np.zeros((methods, events), np.int64),

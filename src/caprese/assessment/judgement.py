@@ -14,6 +14,9 @@ from caprese.errors import ModelError
 if TYPE_CHECKING:
     import pandas as pd
 
+Values = dict[str, float | str]
+
+_TIMES = 1000  # less probable than under independence, from which a sample is worth a word
 LEVEL = 0.05  # two-sided; of all comparisons of a judgement together
 
 
@@ -171,7 +174,7 @@ class Judgement(ArrayValue):
             supported = Fact("no order supported", values={"samples": len(self.samples)})
             return (supported, *self._worse_than_independence())
         gain = self.gains[self.best]
-        values = {"method": self.methods[self.best], "gain": gain.mean, "error": gain.error}
+        values: Values = {"method": self.methods[self.best], "gain": gain.mean, "error": gain.error}
         return (Fact("predicts best", values=values), *self._others())
 
     @property
@@ -187,7 +190,9 @@ class Judgement(ArrayValue):
             for name, number in zip(self.methods, self.impossible.tolist(), strict=True)
             if number
         ]
-        return (*seen, *impossible, *self._unmodelled_facts())
+        unlikely = [*impossible, *self._nearly_impossible()]
+        floor = [Fact("no floor")] if unlikely else []
+        return (*seen, *unlikely, *floor, *self._unmodelled_facts())
 
     def table(self) -> "pd.DataFrame":
         """Return one row per method: its score, gain over independence, and distance to the best.
@@ -251,7 +256,7 @@ class Judgement(ArrayValue):
                 continue
             behind = self.difference(self.best, place)
             clear = behind.exceeds(self.errors) or np.isposinf(behind.mean)
-            values = {
+            values: Values = {
                 "method": self.methods[place],
                 "difference": behind.mean,
                 "error": behind.error,
@@ -264,8 +269,23 @@ class Judgement(ArrayValue):
         for name, gain in zip(self.methods, self.gains, strict=True):
             loss = Difference(-gain.mean, gain.error)
             if loss.exceeds(self.errors) or np.isposinf(loss.mean):
-                values = {"method": name, "difference": loss.mean, "error": loss.error}
+                values: Values = {"method": name, "difference": loss.mean, "error": loss.error}
                 facts.append(Fact("worse than independence", values=values))
+        return facts
+
+    def _nearly_impossible(self) -> list[Fact]:
+        facts = []
+        usual = self.log_probabilities[self.reference]
+        for name, own in zip(self.methods, self.log_probabilities, strict=True):
+            odd = np.isfinite(own) & (own < usual - np.log(_TIMES))
+            if odd.any():
+                values: Values = {
+                    "method": name,
+                    "samples": int(odd.sum()),
+                    "times": _TIMES,
+                    "lowest": float(own[odd].min()),
+                }
+                facts.append(Fact("nearly impossible samples", values=values))
         return facts
 
     def _unmodelled_facts(self) -> list[Fact]:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray
-from caprese.data.curation import Rule, Step, curate, known_entries
+from caprese.data.curation import Rule, Step, curate
+from caprese.data.curation.dropping import known_entries
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ModelError
 from caprese.fitting.estimate import estimate, frequencies

@@ -82,9 +82,7 @@ class Counts(ArrayValue):
         """Return the counts of a data set."""
         if data.known is None:
             return cls.complete(data.events, _pairs(data.values), len(data.values))
-        stacked = _pairs(data.values, data.known)
-        n = len(data.events)
-        return cls(data.events, stacked[:n, :n], stacked[:n, n:], stacked[n:, n:])
+        return cls.stacked(data.events, _pairs(data.values, data.known))
 
     @classmethod
     def of_resamples(cls, data: Dataset, weights: NDArray[np.integer]) -> Self:
@@ -106,9 +104,8 @@ class Counts(ArrayValue):
         if data.known is None:
             joint = _weighted_pairs(weights, data.values)
             return cls.complete(data.events, joint, weights.sum(axis=-1))
-        stacked = _weighted_pairs(weights, np.hstack([data.values, data.known]))
-        n = len(data.events)
-        return cls(data.events, stacked[..., :n, :n], stacked[..., :n, n:], stacked[..., n:, n:])
+        pairs = _weighted_pairs(weights, np.hstack([data.values, data.known]))
+        return cls.stacked(data.events, pairs)
 
     @classmethod
     def expected(cls, model: PairModel) -> Self:
@@ -128,6 +125,15 @@ class Counts(ArrayValue):
             np.broadcast_to(present[..., :, None], joint.shape),
             np.broadcast_to(total[..., None, None], joint.shape),
         )
+
+    @classmethod
+    def stacked(cls, events: tuple[str, ...], pairs: NumberArray) -> Self:
+        """Return the counts of data with unknown entries, from those of all pairs of columns.
+
+        The columns are the events, then as many again that are true where the events are known.
+        """
+        n = len(events)
+        return cls(events, pairs[..., :n, :n], pairs[..., :n, n:], pairs[..., n:, n:])
 
     @property
     def present(self) -> NumberArray:

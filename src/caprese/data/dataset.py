@@ -59,15 +59,13 @@ class Dataset(ArrayValue):
         if values.ndim != 2:
             raise DatasetError(f"values must be samples x events, got {values.ndim} dimension(s)")
         if 0 in values.shape:
-            raise DatasetError(
-                "a data set needs at least one sample and one event, "
-                f"got {values.shape[0]} x {values.shape[1]}"
-            )
+            rows, columns = values.shape
+            rule = "a data set needs at least one sample and one event"
+            raise DatasetError(f"{rule}, got {rows} x {columns}")
         if known is not None:
             if known.shape != values.shape:
-                raise DatasetError(
-                    f"known must have the shape of values, {values.shape}, got {known.shape}"
-                )
+                rule = f"known must have the shape of values, {values.shape}"
+                raise DatasetError(f"{rule}, got {known.shape}")
             values = frozen(values & known)
             known = None if known.all() else known
         samples = tuple(self.samples) or tuple(map(str, range(1, len(values) + 1)))
@@ -120,14 +118,12 @@ class Dataset(ArrayValue):
         """
         rows: list[list[bool | None]] = []
         for genotype, times in genotypes.items():
+            name = f"genotype {genotype!r}"
             if len(genotype) != len(events) or set(genotype) - {"0", "1", UNKNOWN}:
-                raise DatasetError(
-                    f"genotype {genotype!r} must be {len(events)} characters of 0, 1 and {UNKNOWN}"
-                )
+                rule = f"{len(events)} characters of 0, 1 and {UNKNOWN}"
+                raise DatasetError(f"{name} must be {rule}")
             if not (isinstance(times, Real) and 0 <= times < np.inf and times == int(times)):
-                raise DatasetError(
-                    f"genotype {genotype!r} must be seen 0 or more times, got {times}"
-                )
+                raise DatasetError(f"{name} must be seen 0 or more times, got {times}")
             entries = [None if entry == UNKNOWN else entry == "1" for entry in genotype]
             rows.extend([entries] * int(times))
         return cls.from_rows(np.array(rows, dtype=object).reshape(-1, len(events)), events)
@@ -237,7 +233,10 @@ class Dataset(ArrayValue):
 
     def take_events(self, names: Sequence[str]) -> Self:
         """Return the data of these events, in this order."""
-        columns = [self._column(name) for name in names]
+        place = {event: column for column, event in enumerate(self.events)}
+        for unknown in (name for name in names if name not in place):
+            raise DatasetError(f"there is no event {unknown!r}")
+        columns = [place[name] for name in names]
         known = None if self.known is None else self.known[:, columns]
         return type(self)(self.values[:, columns], tuple(names), self.samples, known)
 
@@ -278,12 +277,6 @@ class Dataset(ArrayValue):
         content.update(times.tobytes())
         return content.hexdigest()
 
-    def _column(self, name: str) -> int:
-        try:
-            return self.events.index(name)
-        except ValueError:
-            raise DatasetError(f"there is no event {name!r}") from None
-
 
 def _zero_one(table: ArrayLike) -> BoolArray:
     array = np.asarray(table)
@@ -306,10 +299,9 @@ def _table(rows: Any) -> Any:
         raise DatasetError("rows must be a sequence of rows, each a sequence of entries") from None
     widths = {len(row) for row in listed}
     if len(widths) > 1:
-        line = next(k for k, row in enumerate(listed) if len(row) != len(listed[0]))
-        raise DatasetError(
-            f"row {line + 1} has {len(listed[line])} entries, row 1 has {len(listed[0])}"
-        )
+        width = len(listed[0])
+        line, row = next((k, row) for k, row in enumerate(listed, 1) if len(row) != width)
+        raise DatasetError(f"row {line} has {len(row)} entries, row 1 has {width}")
     table = np.empty((len(listed), widths.pop() if widths else 0), dtype=object)
     for position, row in enumerate(listed):
         table[position] = row
@@ -318,12 +310,10 @@ def _table(rows: Any) -> Any:
 
 def _frame_column(name: str, entries: list[Any]) -> list[Any]:
     column = [None if _is_missing(entry) else entry for entry in entries]
-    for position, entry in enumerate(column):
+    for position, entry in enumerate(column, start=1):
         if entry is not None and (isinstance(entry, str) or entry not in (0, 1)):
-            raise DatasetError(
-                f"column {name!r}, row {position + 1}: entries must be 0, 1, true, false or "
-                f"missing, got {entry!r}"
-            )
+            place, rule = f"column {name!r}, row {position}", "0, 1, true, false or missing"
+            raise DatasetError(f"{place}: entries must be {rule}, got {entry!r}")
     return column
 
 

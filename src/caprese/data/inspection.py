@@ -14,7 +14,8 @@ import numpy as np
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
-from caprese.data.curation import Groups, equal_rows, identical_events, tallies
+from caprese.data.curation.composites import Groups, equal_rows, identical_events
+from caprese.data.curation.dropping import tallies
 from caprese.data.dataset import Dataset
 from caprese.data.pairs import Pair, exclusive, named_pairs, nearly_identical, unordered
 
@@ -68,15 +69,6 @@ class Inspection(ArrayValue):
         Pairs never known in the same sample.
     transposed
         The reason to suspect that rows are events and columns samples; None without one.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> found = inspect(acml())
-    >>> found.events, found.present
-    (('SETBP1 missense', 'ASXL1 indel', 'ASXL1 nonsense'), array([14,  9,  5]))
-    >>> found.genotypes, len(found.repeated[0])
-    (6, 41)
     """
 
     samples: int
@@ -155,14 +147,7 @@ class Inspection(ArrayValue):
 
     @property
     def warnings(self) -> tuple[Fact, ...]:
-        """Problems of the data that may affect a fit.
-
-        Examples
-        --------
-        >>> from caprese.data.embedded import ovarian
-        >>> inspect(ovarian()).warnings
-        ()
-        """
+        """Problems of the data that may affect a fit."""
         return tuple(warning for check in _CHECKS if (warning := check(self)) is not None)
 
 
@@ -191,7 +176,7 @@ def inspect(data: Dataset) -> Inspection:
         known=known[order],
         events_per_sample=np.sort(data.values.sum(axis=1)),
         genotypes=len(data.genotypes()[1]),
-        repeated=_largest_first(_repeated(data)),
+        repeated=tuple(sorted(_repeated(data), key=lambda group: (-len(group), group))),
         identical=identical,
         compared=len(counts.events),
         nearly_identical=nearly_identical(counts, distinct),
@@ -214,10 +199,6 @@ def _repeated(data: Dataset) -> Groups:
     seen: BoolArray = np.asarray(data.known.any(axis=1))
     samples = tuple(compress(data.samples, seen))
     return equal_rows(samples, data.values[seen], data.known[seen])
-
-
-def _largest_first(groups: Groups) -> Groups:
-    return tuple(sorted(groups, key=lambda group: (-len(group), group)))
 
 
 def _pair_counts(data: Dataset, events: list[str]) -> Counts:
@@ -245,10 +226,6 @@ def _transposed(data: Dataset) -> Fact | None:
     if rows < columns and columns >= MANY_EVENTS:
         return Fact("transposed", values={"sign": "shape", "rows": rows, "columns": columns})
     return None
-
-
-def _looks_transposed(found: Inspection) -> Fact | None:
-    return found.transposed
 
 
 def _nothing_varies(found: Inspection) -> Fact | None:
@@ -309,7 +286,7 @@ def _apart(found: Inspection) -> Fact | None:
 
 
 _CHECKS: tuple[Callable[[Inspection], Fact | None], ...] = (
-    _looks_transposed,
+    lambda found: found.transposed,
     _nothing_varies,
     _fewer_samples_than_events,
     _rare,

@@ -74,15 +74,9 @@ def named_pairs(counts: Counts, chosen: BoolArray) -> tuple[tuple[str, str], ...
 
 def _pairs(counts: Counts, value: FloatArray, chosen: BoolArray) -> list[Pair]:
     """Return the chosen pairs, each once: those above the diagonal of the matrix."""
-    events = counts.events
+    events, joint, total = counts.events, counts.joint, counts.total
     return [
-        Pair(
-            events[i],
-            events[j],
-            int(counts.joint[i, j]),
-            int(counts.total[i, j]),
-            float(value[i, j]),
-        )
+        Pair(events[i], events[j], int(joint[i, j]), int(total[i, j]), float(value[i, j]))
         for i, j in np.argwhere(np.triu(chosen, 1))
     ]
 

@@ -50,10 +50,8 @@ def probability_raising(counts: PairCounts) -> FloatArray:
     np.float64(1.0)
     """
     without = counts.second - counts.joint
-    return _ratio(
-        _excess(counts),
-        counts.joint * (counts.total - counts.first) + without * counts.first,
-    )
+    either = counts.joint * (counts.total - counts.first) + without * counts.first
+    return _ratio(_excess(counts), either)
 
 
 def correlation(counts: PairCounts) -> FloatArray:

@@ -80,7 +80,7 @@ def most_probable_forest(
     >>> from caprese.data.embedded import ovarian
     >>> found = most_probable_forest(ovarian(), prior=None)
     >>> round(found.log_likelihood, 1)
-    -377.6
+    -367.7
     """
     climb = _Climb(data, prior, noise)
     star = np.full(len(data.events), ROOT)

@@ -34,13 +34,13 @@ class ForestPrior:
     Examples
     --------
     >>> prior = ForestPrior(first=1, second=1, uniform=0)
-    >>> round(prior.log_probability(np.array([-1, -1, -1])), 4), round(-np.log(3), 4)
-    (-1.0986, -1.0986)
+    >>> round(3 * exp(prior.log_probability(np.array([-1, -1, -1]))), 4)  # 1, 2, 3 roots: alike
+    1.0
     """
 
     first: float = 0.1
     second: float = 0.1
-    uniform: float = 0.9
+    uniform: float = 0.999
     rate_first: float = 1.0
     rate_second: float = 20.0
 

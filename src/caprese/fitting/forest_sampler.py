@@ -21,10 +21,13 @@ from caprese.models.posterior import Posterior
 _START_RATES = (0.05, 0.05)
 _CHUNK = 0.2  # seconds between two looks at the keyboard, about
 
+_TRIAL_SWEEPS = 20  # by which chains are compared in mid warm-up
+_FAR_BEHIND = 4.0  # nats
+_IN_USE = 0.02  # a component of less weight is not counted as one
 _SPARSE = 0.5  # a Dirichlet prior below this leaves components empty
 
 AUTO_COMPONENTS = 6
-AUTO_DIRICHLET = 0.05
+AUTO_DIRICHLET = 0.002
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +126,11 @@ def sample_forests(
     first = [table.inward(np.asarray(start, dtype=np.int64)) for start in starts]
     run = _Run(table, prior, noise, components, dirichlet, chains, seed)
     crew = [run.chain(number, first) for number in range(chains.chains)]
-    _drive(crew, chains.sweeps, jobs or os.cpu_count() or 1)
+    threads = jobs or os.cpu_count() or 1
+    if components > 1:
+        _drive(crew, chains.warm_up // 2, threads)
+        _rejoin(crew)
+    _drive(crew, chains.sweeps, threads)
     return _collected(data.events, table, crew)
 
 
@@ -156,6 +163,24 @@ class _Chain:
             chains.warm_up, chains.thin,
         )  # fmt: skip
         self.done = stop
+
+    def score(self) -> float:
+        """Return the log-likelihood over a few more sweeps, less what its components cost."""
+        from caprese.kernels.forest_sampler import state_log_likelihood
+
+        table = self.run.table
+        cost = 0.5 * (table.events + 1) * np.log(table.times.sum())
+        found = []
+        for _ in range(min(_TRIAL_SWEEPS, self.run.chains.warm_up - self.done)):
+            self.advance(1)
+            used = int((np.exp(self.state.log_weights) > _IN_USE).sum())
+            found.append(state_log_likelihood(self.run.kernel_table, self.state) - cost * used)
+        return float(np.mean(found)) if found else 0.0
+
+    def follow(self, other: "_Chain") -> None:
+        """Go on from where the other chain is, with random numbers of its own."""
+        for name in ("parents", "theta", "rates", "log_weights", "members", "walk"):
+            getattr(self.state, name)[:] = getattr(other.state, name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,18 +296,34 @@ def _drive(
     sweeps: int,
     jobs: int,
 ) -> None:
-    """Run all chains to their end, in pieces short enough to be interrupted between them."""
+    """Run all chains to a sweep, in pieces short enough to be interrupted between them."""
     from time import perf_counter
 
     piece = 1
     with ThreadPoolExecutor(min(jobs, len(crew))) as pool:
         while crew[0].done < sweeps:
             start = perf_counter()
+            piece = min(piece, sweeps - crew[0].done)
             for _ in pool.map(lambda chain, step=piece: chain.advance(step), crew):
                 pass
-            tell("sweeps", sum(chain.done for chain in crew), sweeps * len(crew))
+            total = crew[0].run.chains.sweeps * len(crew)
+            tell("sweeps", sum(chain.done for chain in crew), total)
             spent = perf_counter() - start
             piece = max(1, min(2 * piece, int(piece * _CHUNK / max(spent, 1e-6))))
+
+
+def _rejoin(crew: Sequence[_Chain]) -> None:
+    """Let chains that are far behind another go on from where that one is, in mid warm-up.
+
+    Subtypes are hard to split and to join for a chain that moves one sample or event at a time,
+    so that a chain may still be where it started. Chains are compared by their likelihood, less
+    what an additional component of a few parameters would gain by chance.
+    """
+    scores = [chain.score() for chain in crew]
+    best = crew[int(np.argmax(scores))]
+    for chain, score in zip(crew, scores, strict=True):
+        if score < max(scores) - _FAR_BEHIND:
+            chain.follow(best)
 
 
 def _collected(events: tuple[str, ...], table: GenotypeTable, crew: Sequence[_Chain]) -> Posterior:

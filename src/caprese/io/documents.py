@@ -34,24 +34,7 @@ _READERS: dict[str, Callable[[FilePath, Any], Document]] = {
 
 
 def read_document(path: FilePath) -> Document:
-    """Read a fit, a confidence, a judgement or a model from a JSON file, or a model from a file of a graph.
-
-    Raises
-    ------
-    FormatError
-        If there is none in the file; the message gives the reason.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> from caprese.io.graphs.files import write_graph
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> forest = Forest(("8q+", "-7q"), (ROOT, 0), (0.5, 0.25))
-    >>> with TemporaryDirectory() as folder:
-    ...     write_graph(forest, f"{folder}/tree.graphml")
-    ...     read_document(f"{folder}/tree.graphml") == forest
-    True
-    """
+    """Read a fit, a confidence, a judgement or a model from JSON, or a model from a graph."""
     if Path(path).suffix.lower() in GRAPH_FORMATS:
         return read_graph(path)
     content = json_content(path)
@@ -63,18 +46,7 @@ def read_document(path: FilePath) -> Document:
 
 
 def comparison_text(compared: Sequence[Compared], log: Sequence[Step] = ()) -> str:
-    """Return a comparison as JSON: each fit, and the log-likelihood of the data under its model.
-
-    Examples
-    --------
-    >>> import json
-    >>> from caprese.assessment.comparison import compare
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese, Oncotree
-    >>> content = json.loads(comparison_text(compare([Caprese(), Oncotree()], acml())))
-    >>> [round(one["bic"], 1) for one in content["compared"]]
-    [166.6, 166.6]
-    """
+    """Return a comparison as JSON: each fit, and the log-likelihood of the data under its model."""
     content = {"compared": [_compared(one) for one in compared], "log": encode(tuple(log))}
     return envelope("comparison", _VERSION, content)
 
@@ -83,31 +55,13 @@ def inspection_text(found: Inspection, notes: Sequence[str] = ()) -> str:
     """Return an inspection as JSON: its numbers, its warnings, and the notes of the reader.
 
     A warning has a `kind`, the `events` it is about, and its `values` by name.
-
-    Examples
-    --------
-    >>> import json
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.data.inspection import inspect
-    >>> content = json.loads(inspection_text(inspect(acml())))
-    >>> content["present"], [warning["kind"] for warning in content["warnings"]]
-    ([14, 9, 5], [])
     """
     content = {**encode(found), "warnings": encode(found.warnings), "notes": list(notes)}
     return envelope("inspection", _VERSION, content)
 
 
 def curation_text(curated: Curated, path: FilePath) -> str:
-    """Return a curation as JSON: the size of the result, its file, and the log of all steps.
-
-    Examples
-    --------
-    >>> import json
-    >>> from caprese.data.curation import curate
-    >>> from caprese.data.embedded import acml
-    >>> json.loads(curation_text(curate(acml()), "table.csv"))["samples"]
-    64
-    """
+    """Return a curation as JSON: the size of the result, its file, and the log of all steps."""
     content = {
         "output": str(path),
         "samples": len(curated.data.samples),

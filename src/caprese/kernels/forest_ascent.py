@@ -27,8 +27,9 @@ from caprese.kernels.forest_messages import (
 
 _MOST_RATE = 0.5 - 1e-6
 _BETTER = 1e-7  # what a change must gain, so that rounding does not decide
-_ROUGH, _ROUGH_STEPS = 0.02, 8
+_ROUGH, _ROUGH_STEPS = 0.1, 8
 _FINE, _FINE_STEPS = 1e-6, 40
+_WORTH_A_SWAP = 0.5  # a child that is much rarer than its parent cannot take its place
 _CLOSE = 0.1  # a rough peak that misses by more is not refined
 
 
@@ -240,7 +241,7 @@ def _swaps(table, parents, theta, seen, spare, inside):  # type: ignore[no-untyp
     done = 0
     for event in range(len(parents)):
         for keep in (False, True):
-            if parents[event] >= 0:
+            if parents[event] >= 0 and theta[event] > _WORTH_A_SWAP:
                 reached = _try_swap(table, parents, theta, seen, spare, event, keep, height, inside)
                 done += reached > height
                 height = reached

@@ -41,9 +41,8 @@ def maximise_likelihood(codes, times, order, parents, point, free, tolerance, st
             history[done], point, first = extrapolated_log_likelihood, extrapolated, after
         else:
             history[done], point, first = log_likelihood, first, second
-        if (
-            not history[done] - history[done - 1] >= tolerance
-        ):  # also for impossible data, where both are -inf
+        # Written so that it also stops for impossible data, where both are -inf.
+        if not history[done] - history[done - 1] >= tolerance:
             return point, history[: done + 1], True
     return point, history, False
 

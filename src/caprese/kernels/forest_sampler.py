@@ -608,9 +608,14 @@ def _record(table, state, settings, records, draw):  # type: ignore[no-untyped-d
         records.root_probability[draw, component] = _draw_root_probability(
             state.stream, settings.prior, n, roots
         )
+    records.log_likelihood[draw] = state_log_likelihood(table, state)
+
+
+@njit(cache=True, nogil=True)
+def state_log_likelihood(table, state):  # type: ignore[no-untyped-def]
+    """Return the log-probability of the data where the chain is, whatever the memberships."""
     seen = seen_probabilities(state.rates[0], state.rates[1])
-    found = _component_log_probabilities(table, state, seen)
-    records.log_likelihood[draw] = _mixture_log_likelihood(table, found)
+    return _mixture_log_likelihood(table, _component_log_probabilities(table, state, seen))
 
 
 @njit(cache=True, nogil=True)

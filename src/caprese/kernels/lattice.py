@@ -125,9 +125,8 @@ def expectations(states, starts, nexts, rates, error, data):  # type: ignore[no-
     occurrences, waiting_times = np.zeros(n), np.zeros(n)
     for k in range(len(states) - 1, -1, -1):
         state = states[k]
-        through = true_counts[
-            state
-        ]  # expected paths, divided by the probability to reach the state
+        # Expected paths through the state, divided by the probability to reach it.
+        through = true_counts[state]
         for at in range(starts[k], starts[k + 1]):
             through += rates[nexts[at]] * true_counts[state | 1 << nexts[at]]
         through /= leaving[state]

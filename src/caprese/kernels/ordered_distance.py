@@ -7,6 +7,8 @@ root; matching the two roots costs nothing and never increases the rest.
 import numpy as np
 from numba import njit
 
+from caprese.kernels.posets import equal
+
 
 @njit(cache=True, nogil=True)
 def edit_distances(parents, others, by_rank):  # type: ignore[no-untyped-def]
@@ -37,7 +39,7 @@ def edit_distances(parents, others, by_rank):  # type: ignore[no-untyped-def]
     for b in range(batch):
         if b < len(others):
             keys_other = _postorder(others[b], by_rank, links, other)
-        if _equal(parents[b], others[b if len(others) > 1 else 0]):
+        if equal(parents[b], others[b if len(others) > 1 else 0]):
             result[b] = 0
             continue
         keys = _postorder(parents[b], by_rank, links, one)
@@ -46,14 +48,6 @@ def edit_distances(parents, others, by_rank):  # type: ignore[no-untyped-def]
                 _compare(one, other, one[2, i], other[2, j], trees, forests)
         result[b] = trees[n, n]
     return result
-
-
-@njit(cache=True, nogil=True)
-def _equal(one, other):  # type: ignore[no-untyped-def]
-    equal = True
-    for j in range(len(one)):
-        equal &= one[j] == other[j]
-    return equal
 
 
 @njit(cache=True, nogil=True)

@@ -15,10 +15,7 @@ LEAST_RATE, MOST_RATE = 1e-6, 1e6
 LEAST_ERROR, MOST_ERROR = 1e-9, 0.5
 _NO_ERROR = 1e-300  # an error rate fixed at 0; its logit must be finite
 _LONGEST_STEP = 2.0  # in any coordinate
-_GAIN_FACTOR, _GAIN_OFFSET = (
-    5.0,
-    3.0,
-)  # generous: rates that tend to infinity gain more than expected
+_GAIN_FACTOR, _GAIN_OFFSET = 5.0, 3.0  # rates that tend to infinity gain more than expected
 _SHORTEST_STEP = 1e-8  # scale of a step; if even that decreases the likelihood, it is a maximum
 
 

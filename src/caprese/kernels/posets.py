@@ -100,7 +100,7 @@ def neighbour(parents, kind, one, other):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def equal(one, other):  # type: ignore[no-untyped-def]
-    """Return whether two posets are equal."""
+    """Return whether two posets, or two forests, are equal."""
     different = 0
     for event in range(len(one)):
         different |= one[event] ^ other[event]

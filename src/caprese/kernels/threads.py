@@ -11,15 +11,7 @@ T = TypeVar("T")
 def over_spans(work: Callable[[int, int], T], length: int, least: int = 1) -> list[T]:
     """Call ``work(start, stop)`` on pieces of ``range(length)``; return the results in order.
 
-    Parameters
-    ----------
-    least
-        Length of the shortest piece that is worth a thread.
-
-    Examples
-    --------
-    >>> sum(over_spans(lambda start, stop: stop - start, 1000))
-    1000
+    A piece shorter than `least` is not worth a thread.
     """
     pieces = max(1, min(os.cpu_count() or 1, length // max(1, least)))
     bounds = [length * k // pieces for k in range(pieces + 1)]

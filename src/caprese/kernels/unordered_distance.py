@@ -35,10 +35,8 @@ def minimum_covers(parents, others, budget):  # type: ignore[no-untyped-def]
 
     Parameters
     ----------
-    parents
-        ``[b, j]``: the parent of j, or -1; no cycles.
-    others
-        ``[b, j]``, or ``[1, j]`` where all are compared with the same forest.
+    parents, others
+        As in `ordered_distance.edit_distances`.
     budget
         Nodes of the search for each pair, after which only first branches are searched.
     """

@@ -30,14 +30,8 @@ def draw_curves(
 ) -> "Axes":
     """Draw curves of means with 95 % intervals.
 
-    Parameters
-    ----------
-    curves
-        For each its name, the x values, the means, and their standard errors.
-    xlabel, ylabel
-        Labels of the axes.
-    legend
-        Whether to add a legend; panels in a row can have one in common, see `share_legend`.
+    Each has a name, x values, means, and their standard errors. Panels in a row can have a legend
+    in common; see `share_legend`.
     """
     for number, (name, x, mean, error) in enumerate(curves):
         axes.errorbar(

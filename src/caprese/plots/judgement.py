@@ -1,6 +1,6 @@
 """The gains of a judgement: how much better than independent events each method predicts."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def draw_judgement(axes: "Axes", judgement: Judgement) -> "Axes":
         width = judgement.errors * gain.error if np.isfinite(gain.error) else 0.0
         sure = gain.mean > width
         colour = BLUE if sure else VERMILION if gain.mean < -width else SOFT
-        style = {"color": colour, "capsize": 3, "linewidth": 1.4, "markersize": 6}
+        style: Any = {"color": colour, "capsize": 3, "linewidth": 1.4, "markersize": 6}
         fill = colour if sure else "white"
         axes.errorbar(gain.mean, row, xerr=width, fmt="o", markerfacecolor=fill, **style)
     axes.set_yticks(range(len(ranked)), names, parse_math=False)

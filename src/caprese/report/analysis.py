@@ -41,18 +41,10 @@ _MANY_ENTRIES = 200_000  # of distinct genotypes, above which intervals of error
 
 @dataclass(frozen=True)
 class ErrorRates:
-    """Estimated error rates of the data, if the model is correct.
-
-    Parameters
-    ----------
-    noise
-        The rates.
-    intervals
-        Their intervals; None where they were not computed.
-    """
+    """Estimated error rates of the data, if the model is correct."""
 
     noise: Noise
-    intervals: RateIntervals | None
+    intervals: RateIntervals | None  # None where they were not computed
 
 
 @dataclass(frozen=True)
@@ -236,14 +228,7 @@ def analyse(
 
 
 def default_replicates(method: Method) -> int:
-    """Return the default number of replicates of a report, which is smaller for slow methods.
-
-    Examples
-    --------
-    >>> from caprese.methods import HCBN, Caprese
-    >>> default_replicates(Caprese()), default_replicates(HCBN())
-    (1000, 100)
-    """
+    """Return the default number of replicates of a report, which is smaller for slow methods."""
     return QUICK if is_quick(method) else SLOW
 
 

@@ -97,26 +97,11 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole report.
-
-    Parameters
-    ----------
-    title
-        The title.
-    subtitle
-        The method and the data, on one line.
-    sections
-        The sections, in reading order.
-
-    Examples
-    --------
-    >>> Report("Ovarian", "7 events", (Section("question", "The question", ()),)).keys
-    ('question',)
-    """
+    """A whole report."""
 
     title: str
-    subtitle: str
-    sections: tuple[Section, ...]
+    subtitle: str  # the method and the data, on one line
+    sections: tuple[Section, ...]  # in reading order
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -129,14 +114,7 @@ class Report:
 
 
 def terms_in(content: Any) -> Iterator[str]:
-    """Yield the keys of all terms in a report or a part of it, in reading order.
-
-    Examples
-    --------
-    >>> from caprese.text.sentences import phrase
-    >>> list(terms_in(Paragraph(phrase("the [root] and its [support]"))))
-    ['root', 'support']
-    """
+    """Yield the keys of all terms in a report or a part of it, in reading order."""
     if isinstance(content, Term):
         yield content.key
     elif isinstance(content, Column):

@@ -13,25 +13,14 @@ from caprese.text.thresholds import LEVEL, SIGNIFICANT, SURE, WEAK
 
 @dataclass(frozen=True)
 class AssessedEdge:
-    """An edge between two events or from the root, with its support and its tests.
+    """An edge between two events or from the root, with its support and its tests."""
 
-    Parameters
-    ----------
-    parent, child
-        Positions of the events; the parent may be ROOT, or UNDETERMINED if the child cannot be
-        placed.
-    support, low, high
-        Share of the replicates that have the edge, and the interval of that share.
-    p_values
-        Adjusted p-values by the name of the test; empty for edges from the root.
-    """
-
-    parent: int
+    parent: int  # position, or ROOT, or UNDETERMINED if the child cannot be placed
     child: int
-    support: float
-    low: float
+    support: float  # share of the replicates that have the edge
+    low: float  # ends of the interval of that share
     high: float
-    p_values: Mapping[str, float]
+    p_values: Mapping[str, float]  # adjusted, by test; empty for edges from the root
 
     @property
     def between_events(self) -> bool:
@@ -55,17 +44,7 @@ class AssessedEdge:
 
 
 def assessed_edges(analysis: OrderedAnalysis) -> tuple[AssessedEdge, ...]:
-    """Return all edges of a fit, parents before their children.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> from caprese.report.analysis import analyse
-    >>> edges = assessed_edges(analyse(Caprese(), acml(), replicates=50))
-    >>> [(edge.parent, edge.child) for edge in edges]
-    [(-1, 0), (0, 2), (-1, 1)]
-    """
+    """Return all edges of a fit, parents before their children."""
     p_values = _p_values(analysis)
     return tuple(
         _assessed(analysis, parent, child, p_values.get((parent, child), {}))

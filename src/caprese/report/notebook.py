@@ -22,14 +22,6 @@ def fit_html(fit: Fit[Any, Any]) -> str:
 
     The picture is an image and not an SVG element, so that several outputs of a notebook cannot
     interfere with each other.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> html = fit_html(Caprese().fit(acml()))
-    >>> html[:44], "<img" in html, "<table" in html
-    ('<p>caprese (shrinkage 0.5) on 64 samples x 3', True, True)
     """
     return f"<p>{escape(fit_title(fit))}</p>{_picture(fit)}{_table(fit)}"
 

@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 _LONGEST_TITLE = 200
 
 
-def write_report(
-    analysis: Analysis,
-    path: FilePath,
-    *,
-    title: str = "",
-    command: str = "",
-) -> None:
+def write_report(analysis: Analysis, path: FilePath, *, title: str = "", command: str = "") -> None:
     """Write a report as one HTML file, which needs no other file and no network.
 
     An existing file is replaced only when the new one is complete. The same analysis gives the
@@ -66,20 +60,7 @@ def write_report(
 
 
 def report_page(report: Report, pictures: Mapping[str, str]) -> str:
-    """Return a report as HTML.
-
-    Parameters
-    ----------
-    report
-        The content.
-    pictures
-        Its pictures as SVG, by their keys.
-
-    Examples
-    --------
-    >>> "<h1>8q+ &amp; more</h1>" in report_page(Report("8q+ & more", "", ()), {})
-    True
-    """
+    """Return a report as HTML, given its pictures as SVG by their keys."""
     environment = _environment()
     style, script = (_asset(name) for name in ("report.css", "report.js"))
     used = set(terms_in(report))

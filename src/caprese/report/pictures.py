@@ -25,31 +25,12 @@ _COLOURS = {
 
 
 def svg_pictures(analysis: Analysis, keys: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the pictures with these keys, as SVG.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> from caprese.report.analysis import analyse
-    >>> found = analyse(Caprese(), acml(), replicates=50)
-    >>> svg_pictures(found, ("oncoprint",))["oncoprint"][:5]
-    '<svg '
-    """
+    """Return the pictures with these keys, as SVG."""
     return {key: inline_svg(figure_bytes(_FIGURES[key](analysis), "svg"), key) for key in keys}
 
 
 def inline_svg(content: bytes, key: str) -> str:
-    """Return an SVG file as an element of a page, with unique ids and the colours of the page.
-
-    Examples
-    --------
-    >>> file = b'<svg width="72pt"><g id="a" style="fill: #2e3440"/></svg>'
-    >>> print(inline_svg(file, "tree").replace("><", ">" + chr(10) + "<"))
-    <svg style="--natural: 96px" aria-hidden="true">
-    <g id="tree-a" style="fill: var(--ink)" />
-    </svg>
-    """
+    """Return an SVG file as an element of a page, with unique ids and the colours of the page."""
     root = ElementTree.fromstring(content)
     for element in root.iter():
         element.tag = _local(element.tag)

@@ -37,17 +37,9 @@ class CountedReplicates(Replicates, Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """Samples of a data set, drawn with replacement.
+    """Samples of a data set, drawn with replacement."""
 
-    Parameters
-    ----------
-    data
-        Its samples in an order that depends on the genotypes only, as `Resamples.of` puts them.
-    seed
-        A non-negative integer, or several.
-    """
-
-    data: Dataset
+    data: Dataset  # its samples in an order that depends on the genotypes only; see `of`
     seed: Seed
 
     @classmethod
@@ -72,9 +64,8 @@ class Resamples:
         """Return one replicate."""
         from caprese.kernels.resampling import resample
 
-        return self.data.take_samples(
-            resample(len(self.data.samples), _state(self.seed), replicate)
-        )
+        chosen = resample(len(self.data.samples), _state(self.seed), replicate)
+        return self.data.take_samples(chosen)
 
     @cached_property
     def _table(self) -> BoolArray:
@@ -88,24 +79,12 @@ class Resamples:
 
 @dataclass(frozen=True, eq=False)
 class CountedDraws:
-    """Samples drawn from a model by compiled code.
-
-    Parameters
-    ----------
-    model
-        What the samples are drawn from.
-    samples
-        Number of samples in a replicate.
-    seed
-        A non-negative integer, or several.
-    known
-        Samples x events; False where an entry is unknown in every replicate. None if all are known.
-    """
+    """Samples drawn from a model by compiled code."""
 
     model: CompiledSampling
     samples: int
     seed: Seed
-    known: BoolArray | None = None
+    known: BoolArray | None = None  # False where an entry is unknown in every replicate
 
     @property
     def columns(self) -> int:
@@ -137,20 +116,12 @@ class CountedDraws:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Samples drawn from a model of any kind.
-
-    Parameters
-    ----------
-    model
-        What the samples are drawn from.
-    samples, seed, known
-        As in `CountedDraws`.
-    """
+    """Samples drawn from a model of any kind."""
 
     model: Sampled
     samples: int
     seed: int
-    known: BoolArray | None = None
+    known: BoolArray | None = None  # as in `CountedDraws`
 
     def dataset(self, replicate: int) -> Dataset:
         """Return one replicate."""
@@ -184,10 +155,9 @@ def _packed(table: BoolArray) -> Words:
 
 def _counts(events: tuple[str, ...], pairs: NumberArray, samples: int, unknown: bool) -> Counts:
     """Return pair counts; if entries are unknown, the second half of the columns is the mask."""
-    n, pairs = len(events), sealed(pairs)
-    if not unknown:
-        return Counts.complete(events, pairs, sealed(np.full(len(pairs), samples)))
-    return Counts(events, pairs[:, :n, :n], pairs[:, :n, n:], pairs[:, n:, n:])
+    if unknown:
+        return Counts.stacked(events, sealed(pairs))
+    return Counts.complete(events, sealed(pairs), sealed(np.full(len(pairs), samples)))
 
 
 def _state(seed: Seed) -> np.uint64:

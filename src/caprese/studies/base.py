@@ -1,12 +1,15 @@
 """What every study has: conditions that are run independently, a table, a figure."""
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
 
 from caprese._core.arrays import IntArray
 from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
 from caprese.models.forest import NoisyForest
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+Table: TypeAlias = "pd.DataFrame"
+Drawing: TypeAlias = "Figure"
 Condition = Mapping[str, Any]
 Row = dict[str, Any]
 
@@ -43,41 +48,62 @@ class Study(Protocol):
     def run(self, condition: Condition) -> list[Row]:
         """Return the rows of the table for a condition."""
 
-    def draw(self, table: "pd.DataFrame") -> "Figure":
+    def draw(self, table: Table) -> Drawing:
         """Return the figure of the complete table."""
 
 
-def distances_by_method(
-    recipe: ForestRecipe,
-    noise: Noise,
-    samples: int,
-    *,
-    trees: int,
-    replicates: int,
-    seed: int,
-    methods: Mapping[str, Any] = METHODS,
-) -> dict[str, IntArray]:
-    """Return the tree edit distances of each method, trees x replicates.
+@dataclass(frozen=True, kw_only=True)
+class Simulations:
+    """A study of random progressions: their number, data sets for each, and the seed of both.
 
-    The trees are the same for every noise and number of samples, so that curves are comparable.
+    The trees are the same under every condition, so that curves are comparable.
     """
-    found: dict[str, list[IntArray]] = {name: [] for name in methods}
-    for tree in range(trees):
-        truth, counts = simulated(recipe, noise, samples, tree, replicates, seed)
-        for name, method in methods.items():
-            parents = method.infer_parents(counts)
-            found[name].append(tree_edit_distances(parents, truth))
-    return {name: np.array(rows) for name, rows in found.items()}
 
+    grid: ClassVar[Mapping[str, Iterable[Any]]]
+    """The values of each part of a condition."""
 
-def simulated(
-    recipe: ForestRecipe, noise: Noise, samples: int, tree: int, replicates: int, seed: int
-) -> tuple[IntArray, Counts]:
-    """Return the parents of a random forest, and the counts of data sets simulated from it."""
-    forest = recipe.draw(np.random.default_rng([seed, tree]))
-    rate = round(1e6 * noise.false_positive)
-    draws = CountedDraws(NoisyForest(forest, noise), samples, (seed, tree, samples, rate))
-    return forest.parents, draws.counts(0, replicates)
+    trees: int = 100
+    replicates: int = 10
+    seed: int = 1
+
+    def conditions(self) -> Iterable[Condition]:
+        """Return the conditions: all combinations of the values."""
+        return [
+            dict(zip(self.grid, values, strict=True)) for values in product(*self.grid.values())
+        ]
+
+    def simulated(
+        self, recipe: ForestRecipe, noise: Noise, samples: int, tree: int
+    ) -> tuple[IntArray, Counts]:
+        """Return the parents of a random forest, and the counts of data sets simulated from it."""
+        forest = recipe.draw(np.random.default_rng([self.seed, tree]))
+        stream = (self.seed, tree, samples, round(1e6 * noise.false_positive))
+        draws = CountedDraws(NoisyForest(forest, noise), samples, stream)
+        return forest.parents, draws.counts(0, self.replicates)
+
+    def datasets(self, recipe: Any, *, nu: float, samples: int) -> Iterator[tuple[Any, Dataset]]:
+        """Yield each random progression with each data set simulated from it."""
+        noise = Noise.uniform(nu)
+        for tree in range(self.trees):
+            truth = recipe.draw(np.random.default_rng([self.seed, tree]))
+            rng = np.random.default_rng([self.seed, tree, samples, round(1e6 * nu)])
+            for _ in range(self.replicates):
+                yield truth, noise.corrupt(truth.sample(samples, rng), rng)
+
+    def distances(
+        self,
+        recipe: ForestRecipe,
+        noise: Noise,
+        samples: int,
+        methods: Mapping[str, Any] = METHODS,
+    ) -> dict[str, IntArray]:
+        """Return the tree edit distances of each method, trees x replicates."""
+        found: dict[str, list[IntArray]] = {name: [] for name in methods}
+        for tree in range(self.trees):
+            truth, counts = self.simulated(recipe, noise, samples, tree)
+            for name, method in methods.items():
+                found[name].append(tree_edit_distances(method.infer_parents(counts), truth))
+        return {name: np.array(rows) for name, rows in found.items()}
 
 
 def summary(distances: IntArray) -> Row:

@@ -1,8 +1,7 @@
 """Theorem 3 and its corollary for increasing numbers of samples."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,11 +10,8 @@ from caprese.methods.caprese import Caprese
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_curves, share_legend
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import Condition, Row, simulated
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
+from caprese.studies.base import Condition, Drawing, Row, Simulations, Table
+from caprese.studies.panels import row_of_panels
 
 _SAMPLES = (50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000)
 _SHARES = (0.0, 0.1, 0.3, 0.6)  # of the paper's bound on noise
@@ -23,18 +19,11 @@ _RAREST = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
-class Convergence:
+class Convergence(Simulations):
     """Proportion of forests found exactly, at fractions of the noise bound of the paper."""
 
     about: ClassVar[str] = "is the true forest found as samples increase, with and without noise"
-
-    trees: int = 100
-    replicates: int = 10
-    seed: int = 1
-
-    def conditions(self) -> Iterable[Condition]:
-        """Return the conditions."""
-        return [{"share": share, "samples": samples} for share in _SHARES for samples in _SAMPLES]
+    grid: ClassVar[dict[str, Any]] = {"share": _SHARES, "samples": _SAMPLES}
 
     def run(self, condition: Condition) -> list[Row]:
         """Return how often the whole forest is found, from plain and from recovered counts.
@@ -49,9 +38,7 @@ class Convergence:
         exact: dict[str, list[float]] = {name: [] for name in methods}
         recipe = ForestRecipe(rarest=_RAREST)
         for tree in range(self.trees):
-            truth, counts = simulated(
-                recipe, noise, condition["samples"], tree, self.replicates, self.seed
-            )
+            truth, counts = self.simulated(recipe, noise, condition["samples"], tree)
             for name, method in methods.items():
                 right = (method.infer_parents(counts) == truth).all(axis=1)
                 exact[name].append(float(right.mean()))
@@ -65,12 +52,9 @@ class Convergence:
             for name, shares in exact.items()
         ]
 
-    def draw(self, table: "pd.DataFrame") -> "Figure":
+    def draw(self, table: Table) -> Drawing:
         """Return the figure: plain counts on the left, recovered counts on the right."""
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(8.5, 3.5), layout="constrained")
-        panels = figure.subplots(1, 2, sharey=True)
+        figure, panels = row_of_panels(2, width=8.5)
         for axes, kind in zip(panels, ("plain", "recovered"), strict=True):
             part = table[table["counts"] == kind]
             curves = [  # empty ones too, so that colours are the same in both panels

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,11 +12,7 @@ from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
 from caprese.models.forest import ROOT, Forest
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import Condition, Row
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
+from caprese.studies.base import Condition, Drawing, Row, Table
 
 _SAMPLES = 100
 
@@ -47,7 +43,7 @@ class Example:
                 return _rows(truth, counts, oncotree)
         raise ValueError(f"no such tree among {self.trees}; try more trees or another seed")
 
-    def draw(self, table: "pd.DataFrame") -> "Figure":
+    def draw(self, table: Table) -> Drawing:
         """Return the figure: a table of true and inferred parents, with the wrong one in colour."""
         from matplotlib.figure import Figure
         from matplotlib.transforms import Bbox

@@ -1,8 +1,7 @@
 """Figure "Reconstruction with CAPRESE compared to oncotrees and h-CBN"."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,15 +11,11 @@ from caprese.methods.caprese import Caprese
 from caprese.methods.hcbn import HCBN
 from caprese.methods.oncotree import Oncotree
 from caprese.models.metrics import hamming_distance
-from caprese.models.noise import Noise
 from caprese.models.poset import Poset
-from caprese.plots.curves import draw_curves, share_legend
+from caprese.plots.curves import share_legend
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import Condition, Row, summary
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
+from caprese.studies.base import Condition, Drawing, Row, Simulations, Table, summary
+from caprese.studies.panels import draw_means, row_of_panels
 
 _SAMPLES = (50, 100, 150, 200)
 _LEVELS = (0.0, 0.05, 0.1, 0.2)
@@ -33,18 +28,13 @@ _METHODS: dict[str, Method] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class HiddenNetworks:
+class HiddenNetworks(Simulations):
     """Hamming distance of three methods from random trees of 10 events."""
 
     about: ClassVar[str] = "CAPRESE and oncotrees against hidden conjunctive Bayesian networks"
+    grid: ClassVar[dict[str, Any]] = {"nu": _LEVELS, "samples": _SAMPLES}
 
-    trees: int = 100
     replicates: int = 1
-    seed: int = 1
-
-    def conditions(self) -> Iterable[Condition]:
-        """Return the conditions."""
-        return [{"nu": nu, "samples": samples} for nu in _LEVELS for samples in _SAMPLES]
 
     def run(self, condition: Condition) -> list[Row]:
         """Return the mean distance of each method, its number of edges, and `likelier`.
@@ -52,49 +42,26 @@ class HiddenNetworks:
         That is the proportion of data sets that are more likely under its order than under the
         true one, both as an h-CBN: if it is high, a better search would not be closer to the truth.
         """
-        recipe, noise = ForestRecipe(events=10), Noise.uniform(condition["nu"])
-        shape = self.trees, self.replicates
-        distances = {name: np.zeros(shape, int) for name in _METHODS}
-        edges = {name: np.zeros(shape, int) for name in _METHODS}
-        likelier = {name: np.zeros(shape, bool) for name in _METHODS}
-        for tree in range(self.trees):
-            truth = recipe.draw(np.random.default_rng([self.seed, tree]))
-            stream = [self.seed, tree, condition["samples"], round(1e6 * condition["nu"])]
-            rng = np.random.default_rng(stream)
-            for replicate in range(self.replicates):
-                data = noise.corrupt(truth.sample(condition["samples"], rng), rng)
-                truth_log_likelihood = fit_poset(Poset.of(truth), data).log_likelihood
-                for name, method in _METHODS.items():
-                    found, at = method.fit(data).model, (tree, replicate)
-                    distances[name][at] = hamming_distance(truth, found)
-                    edges[name][at] = len(found.edges)
-                    likelier[name][at] = (
-                        fit_poset(Poset.of(found), data).log_likelihood > truth_log_likelihood
-                    )
-        return [
-            {
-                **condition,
-                "method": name,
-                **summary(distances[name]),
-                "edges": float(edges[name].mean()),
-                "likelier": float(likelier[name].mean()),
-            }
-            for name in _METHODS
-        ]
+        found: dict[str, list[tuple[int, int, bool]]] = {name: [] for name in _METHODS}
+        for truth, data in self.datasets(ForestRecipe(events=10), **condition):
+            likelihood = fit_poset(Poset.of(truth), data).log_likelihood
+            for name, method in _METHODS.items():
+                model = method.fit(data).model
+                likelier = fit_poset(Poset.of(model), data).log_likelihood > likelihood
+                found[name].append((hamming_distance(truth, model), len(model.edges), likelier))
+        rows = []
+        for name, numbers in found.items():
+            distances, edges, likelier = np.array(numbers).T
+            means = {"edges": float(edges.mean()), "likelier": float(likelier.mean())}
+            by_tree = distances.reshape(self.trees, self.replicates)
+            rows.append({**condition, "method": name, **summary(by_tree), **means})
+        return rows
 
-    def draw(self, table: "pd.DataFrame") -> "Figure":
+    def draw(self, table: Table) -> Drawing:
         """Return the figure: a panel for each noise."""
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(11, 3.6), layout="constrained")
-        panels = figure.subplots(1, len(_LEVELS), sharey=True)
-        for axes, nu in zip(panels, _LEVELS, strict=True):
-            part = table[table["nu"] == nu]
-            curves = [
-                (name, rows["samples"], rows["mean"], rows["error"])
-                for name, rows in part.groupby("method", sort=False)
-            ]
-            draw_curves(axes, curves, xlabel="samples", ylabel="Hamming distance", legend=False)
-            axes.set_title(f"noise {nu:g}")
+        figure, panels = row_of_panels(len(_LEVELS), width=11, height=3.6)
+        labels = {"xlabel": "samples", "ylabel": "Hamming distance"}
+        by = ("nu", "method", "samples")
+        draw_means(panels, table, by, title="noise {:g}", legend=False, **labels)
         share_legend(panels)
         return figure

@@ -1,17 +1,12 @@
 """Figure "Comparison on noise-free synthetic data": CAPRESE and oncotrees against samples."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
 from caprese.models.noise import Noise
-from caprese.plots.curves import draw_curves
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import METHODS, Condition, Row, distances_by_method, summary
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
+from caprese.studies.base import METHODS, Condition, Drawing, Row, Simulations, Table, summary
+from caprese.studies.panels import draw_means, row_of_panels
 
 _SAMPLES = (50, 100, 150, 200, 250)
 _KINDS = {"tree": 1, "forest of three": 3}
@@ -19,46 +14,24 @@ _COMPARED = ("CAPRESE 0.01", "oncotree")
 
 
 @dataclass(frozen=True, kw_only=True)
-class NoiseFree:
+class NoiseFree(Simulations):
     """Mean tree edit distance against the number of samples, for trees and forests of three."""
 
     about: ClassVar[str] = "CAPRESE and oncotrees without noise, against the number of samples"
-
-    trees: int = 100
-    replicates: int = 10
-    seed: int = 1
-
-    def conditions(self) -> Iterable[Condition]:
-        """Return the conditions."""
-        return [{"kind": kind, "samples": samples} for kind in _KINDS for samples in _SAMPLES]
+    grid: ClassVar[dict[str, Any]] = {"kind": _KINDS, "samples": _SAMPLES}
 
     def run(self, condition: Condition) -> list[Row]:
         """Return the mean distance of each method."""
-        found = distances_by_method(
-            ForestRecipe(trees=_KINDS[condition["kind"]]),
-            Noise(),
-            condition["samples"],
-            trees=self.trees,
-            replicates=self.replicates,
-            seed=self.seed,
-            methods={name: METHODS[name] for name in _COMPARED},
-        )
+        recipe = ForestRecipe(trees=_KINDS[condition["kind"]])
+        methods = {name: METHODS[name] for name in _COMPARED}
+        found = self.distances(recipe, Noise(), condition["samples"], methods)
         return [
             {**condition, "method": name, **summary(distances)} for name, distances in found.items()
         ]
 
-    def draw(self, table: "pd.DataFrame") -> "Figure":
+    def draw(self, table: Table) -> Drawing:
         """Return the figure: trees on the left, forests on the right."""
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(8, 3.5), layout="constrained")
-        panels = figure.subplots(1, len(_KINDS), sharey=True)
-        for axes, kind in zip(panels, _KINDS, strict=True):
-            part = table[table["kind"] == kind]
-            curves = [
-                (name, rows["samples"], rows["mean"], rows["error"])
-                for name, rows in part.groupby("method", sort=False)
-            ]
-            draw_curves(axes, curves, xlabel="samples", ylabel="tree edit distance")
-            axes.set_title(kind)
+        figure, panels = row_of_panels(len(_KINDS), width=8)
+        labels = {"xlabel": "samples", "ylabel": "tree edit distance"}
+        draw_means(panels, table, ("kind", "method", "samples"), title="{}", **labels)
         return figure

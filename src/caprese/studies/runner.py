@@ -8,9 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from caprese._core.files import replacing
+from caprese._core.files import format_error, replacing
 from caprese._core.progress import tell
-from caprese.errors import FormatError
 from caprese.io.json.codec import encode, text
 from caprese.plots.canvas.figures import write_figure
 from caprese.studies.base import Condition, Row, Study
@@ -19,24 +18,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def run_study(
-    study: Study,
-    folder: str | Path,
-    *,
-    jobs: int | None = None,
-) -> "pd.DataFrame":
+def run_study(study: Study, folder: str | Path, *, jobs: int | None = None) -> "pd.DataFrame":
     """Run the conditions that are not done yet; write the table, the settings and the figure.
 
-    Parameters
-    ----------
-    study
-        The study with its settings.
-    folder
-        Where the files are written: ``table.csv``, ``settings.json``, ``figure.png``,
-        ``figure.svg``, and the finished conditions in ``cells``. A folder with a study of other
-        settings is refused.
-    jobs
-        Number of workers; by default the number of cores.
+    Finished conditions are stored in the folder ``cells``. A folder with a study of other settings
+    is refused. By default there is a worker for each core.
     """
     import pandas as pd
 
@@ -71,9 +57,8 @@ def _claim(study: Study, place: Path) -> None:
     if path.exists():
         found = json.loads(path.read_text())
         if found != json.loads(text(settings)):
-            raise FormatError(
-                f"{path}: this folder contains a study with other settings; use another"
-            )
+            problem = "this folder contains a study with other settings; use another"
+            raise format_error(path, problem)
     (place / "cells").mkdir(exist_ok=True)
     with replacing(path) as file:
         file.write(text(settings) + "\n")

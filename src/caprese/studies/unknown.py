@@ -1,8 +1,8 @@
 """The effect of unknown entries: at random, or events that one gene panel does not cover."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,23 +14,21 @@ from caprese.models.forest import ROOT, Forest
 from caprese.models.metrics import tree_edit_distances
 from caprese.plots.curves import draw_bars
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.base import Condition, Row, summary
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
+from caprese.studies.base import Condition, Drawing, Row, Simulations, Table, summary
+from caprese.studies.panels import row_of_panels
 
 _METHOD = Caprese(shrinkage=0.01)
 _SAMPLES = 250
 _FEWER = 120  # a pair is known together in 49 % of 250 samples if 30 % of entries are unknown
 _UNKNOWN = 0.3
 _LACKING = 6  # of 20 events, on the panel of half of the samples
+_REFERENCE = {"entries": f"complete, {_FEWER} samples", "panel": "complete"}
 
 Measures = dict[tuple[str, str], int]  # by the data and the name of the measure
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unknown:
+class Unknown(Simulations):
     """Distance from the truth with unknown entries, with complete data, and treated as absent.
 
     For entries unknown at random it is the tree edit distance. For a panel, the measures are of
@@ -40,14 +38,7 @@ class Unknown:
     """
 
     about: ClassVar[str] = "the effect of unknown entries, and of treating them as absent"
-
-    trees: int = 100
-    replicates: int = 10
-    seed: int = 1
-
-    def conditions(self) -> Iterable[Condition]:
-        """Return the conditions."""
-        return [{"hidden": hidden} for hidden in _REFERENCE]
+    grid: ClassVar[dict[str, Any]] = {"hidden": _REFERENCE}
 
     def run(self, condition: Condition) -> list[Row]:
         """Return the mean of each measure, and its difference from the reference."""
@@ -57,12 +48,9 @@ class Unknown:
         found = {key: np.array([one[key] for one in each]).reshape(shape) for key in each[0]}
         return list(_rows(condition, found))
 
-    def draw(self, table: "pd.DataFrame") -> "Figure":
+    def draw(self, table: Table) -> Drawing:
         """Return the figure: entries unknown at random on the left, panels on the right."""
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(10, 3.5), layout="constrained")
-        panels = figure.subplots(1, len(_REFERENCE), width_ratios=(1, 2))
+        figure, panels = row_of_panels(len(_REFERENCE), width=10, sharey=False, width_ratios=(1, 2))
         for axes, hidden in zip(panels, _REFERENCE, strict=True):
             part = table[table["hidden"] == hidden]
             names, groups = (list(dict.fromkeys(part[key])) for key in ("data", "measure"))
@@ -79,20 +67,11 @@ class Unknown:
                 yield forest, np.random.default_rng([self.seed, tree, _SAMPLES, replicate])
 
 
-_REFERENCE = {"entries": f"complete, {_FEWER} samples", "panel": "complete"}
-
-
 def _rows(condition: Condition, found: Mapping[tuple[str, str], IntArray]) -> Iterator[Row]:
     for (data, measure), values in found.items():
-        more = summary(values - found[_REFERENCE[condition["hidden"]], measure])
-        yield {
-            **condition,
-            "data": data,
-            "measure": measure,
-            **summary(values),
-            "more": more["mean"],
-            "more_error": more["error"],
-        }
+        difference = summary(values - found[_REFERENCE[condition["hidden"]], measure])
+        more = {"more": difference["mean"], "more_error": difference["error"]}
+        yield {**condition, "data": data, "measure": measure, **summary(values), **more}
 
 
 def _entries(forest: Forest, rng: np.random.Generator) -> Measures:

@@ -16,19 +16,9 @@ TextCell = str | Styled
 
 
 def aligned(rows: Sequence[Sequence[TextCell]], *, numbers: bool = True) -> list[str]:
-    """Return rows of cells as lines with aligned columns.
+    """Return rows of cells as lines, all columns but the first and the last aligned to the right.
 
-    Parameters
-    ----------
-    rows
-        The first and the last column are aligned to the left.
-    numbers
-        Whether the columns in between hold numbers, which are aligned to the right.
-
-    Examples
-    --------
-    >>> aligned([["event", "n", "reason"], ["8q+", "12", "edge"]])
-    ['event   n  reason', '8q+    12  edge']
+    Unless these hold numbers, all columns are aligned to the left.
     """
     from rich.cells import cell_len
 

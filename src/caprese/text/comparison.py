@@ -13,27 +13,7 @@ from caprese.text.columns import aligned
 
 
 def comparison_lines(compared: Sequence[Compared]) -> list[str]:
-    """Return the lines that show the parents that several methods infer, side by side.
-
-    Examples
-    --------
-    >>> from caprese.assessment.comparison import compare
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese, Oncotree
-    >>> print(*comparison_lines(compare([Caprese(), Oncotree()], acml())), sep=chr(10))
-    A  caprese (shrinkage 0.5)
-    B  oncotree (search szabo)
-    <BLANKLINE>
-    event            A                B
-    SETBP1 missense  root             root
-    ASXL1 indel      root             root
-    ASXL1 nonsense   SETBP1 missense  SETBP1 missense
-    <BLANKLINE>
-    log-likelihood   -72.89           -72.89
-    BIC              166.57           166.57
-    false positive   0.0...
-    false negative   0.0...
-    """
+    """Return the lines that show the parents that several methods infer, side by side."""
     letters = [chr(ord("A") + position) for position in range(len(compared))]
     legend = [
         f"{letter}  {describe(one.fit.method)}"

@@ -10,17 +10,7 @@ _LONGEST_READING = 200  # characters of the line that tells how a file was read
 
 
 def log_lines(log: Sequence[Step]) -> list[str]:
-    """Return one line for each step of a curation; no lines if nothing was changed.
-
-    Examples
-    --------
-    >>> from caprese.data.curation import curate
-    >>> from caprese.data.dataset import Dataset
-    >>> data = Dataset.from_rows([[1, 1, 0], [0, 0, 0]], events="abc")
-    >>> print(*log_lines(curate(data).log), sep=chr(10))
-    dropped 1 event, never seen: c (0 of 2)
-    merged 2 events into a / b, identical: a (1 of 2), b (1 of 2)
-    """
+    """Return one line for each step of a curation; no lines if nothing was changed."""
     return [_line(step) for step in log]
 
 

@@ -5,10 +5,10 @@ apart from the words: the terminal prints it as plain text, the page shows long 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from math import inf
 
 from caprese._core.facts import Fact
 from caprese._core.words import number_of, percent, visible
+from caprese.text.judgement_words import JUDGEMENT_WORDS
 from caprese.text.sentences import Event, Piece, Sentence, listed, phrase, plain
 
 Names = Callable[[str], Event]
@@ -21,15 +21,7 @@ def visible_name(name: str) -> Event:
 
 
 def sentence(fact: Fact, names: Names = visible_name) -> Sentence:
-    """Return a fact in words; one of a kind that is not in `WORDS` by its kind, events and values.
-
-    Examples
-    --------
-    >>> plain(sentence(Fact("equal scores", ("8q+", "Xp-"))))
-    'tied: 8q+ and Xp- score the same'
-    >>> plain(sentence(Fact("my own", values={"depth": 3})))
-    'my own: depth 3'
-    """
+    """Return a fact in words; one of a kind without `WORDS` by its kind, events and values."""
     events = [names(event) for event in fact.events]
     if fact.kind in WORDS:
         return WORDS[fact.kind](events, fact.values)
@@ -43,13 +35,7 @@ def sentence(fact: Fact, names: Names = visible_name) -> Sentence:
 
 
 def in_words(facts: Sequence[Fact]) -> list[str]:
-    """Return facts as lines of text.
-
-    Examples
-    --------
-    >>> in_words([Fact("never seen"), Fact("best score", values={"candidates": 3})])
-    ['never seen', 'best of 3 admissible parents']
-    """
+    """Return facts as lines of text."""
     return [plain(sentence(fact)) for fact in facts]
 
 
@@ -64,6 +50,10 @@ def _fixed(words: str) -> Callable[[Events, Values], Sentence]:
 def _naming(template: str, word: str = "and") -> Callable[[Events, Values], Sentence]:
     """Return a function that puts the list of events where the template has ``{all}``."""
     return lambda events, _values: phrase(template, all=listed(events, word))
+
+
+def _formatted(template: str) -> Callable[[Events, Values], Sentence]:
+    return lambda _events, values: (template.format_map(values),)
 
 
 def _best_score(_events: Events, values: Values) -> Sentence:
@@ -117,24 +107,6 @@ def _shrinkage_chosen(_events: Events, values: Values) -> Sentence:
     )
 
 
-def _compatible(_events: Events, values: Values) -> Sentence:
-    return (
-        f"{values['compatible']} of {values['samples']} samples are compatible with the poset; "
-        f"their log-likelihood is {values['log-likelihood']:.2f}",
-    )
-
-
-def _likeliest_poset(_events: Events, values: Values) -> Sentence:
-    return (
-        f"log-likelihood {values['log-likelihood']:.2f} with an error rate of "
-        f"{values['error']:.3f}",
-    )
-
-
-def _searches(_events: Events, values: Values) -> Sentence:
-    return (f"{values['best']} of {values['searches']} searches ended at this likelihood",)
-
-
 def _transposed(events: Events, values: Values) -> Sentence:
     reasons = {
         "sample names": "columns are named like samples ({names})",
@@ -160,13 +132,6 @@ def _nothing_varies(_events: Events, values: Values) -> Sentence:
     return (f"{problem}, so nothing can be ordered. Check that the table was read as intended.",)
 
 
-def _few_samples(_events: Events, values: Values) -> Sentence:
-    return (
-        f"There are fewer samples ({values['samples']}) than events ({values['events']}), so many "
-        "events will be related by chance alone. Select the most frequent events, or add samples.",
-    )
-
-
 def _rare(events: Events, values: Values) -> Sentence:
     return phrase(
         "Too few samples for {rare} of {all} events, which have fewer than {carriers} carriers or "
@@ -181,34 +146,17 @@ def _rare(events: Events, values: Values) -> Sentence:
     )
 
 
-def _nearly_always(events: Events, values: Values) -> Sentence:
-    return phrase(
-        "In more than {share} of samples: {events}. Too few samples lack such an event to show "
-        "what it precedes; drop it, or split it into finer events in the source data.",
-        share=percent(float(values["share"])),
-        events=_with_shares(events, values),
-    )
+def _with_shares(template: str) -> Callable[[Events, Values], Sentence]:
+    """Return a function that lists events with the share of each, which values hold by position."""
 
+    def words(events: Events, values: Values) -> Sentence:
+        each = [
+            phrase("{event} ({share})", event=event, share=percent(float(values[f"share {place}"])))
+            for place, event in enumerate(events)
+        ]
+        return phrase(template, share=percent(float(values["share"])), events=listed(each, most=5))
 
-def _much_unknown(events: Events, values: Values) -> Sentence:
-    return phrase(
-        "Unknown in more than {share} of samples: {events}. Edges to and from such an event rest "
-        "on few samples; check their support.",
-        share=percent(float(values["share"])),
-        events=_with_shares(events, values),
-    )
-
-
-def _with_shares(events: Events, values: Values) -> Sentence:
-    """List events with the share of each; the values hold the shares by position."""
-    shares = [percent(float(values[f"share {place}"])) for place in range(len(events))]
-    return listed(
-        [
-            phrase("{event} ({share})", event=event, share=share)
-            for event, share in zip(events, shares, strict=True)
-        ],
-        most=5,
-    )
+    return words
 
 
 def _never_together(events: Events, _values: Values) -> Sentence:
@@ -221,81 +169,6 @@ def _never_together(events: Events, _values: Values) -> Sentence:
         "two events, or analyse the panels separately.",
         pairs=listed(pairs, most=3),
     )
-
-
-def _no_order_supported(_events: Events, values: Values) -> Sentence:
-    samples = number_of(int(values["samples"]), "sample")
-    return (
-        f"No order is supported by these {samples}: none predicts better than independent events",
-    )
-
-
-def _predicts_best(_events: Events, values: Values) -> Sentence:
-    return (
-        f"{_method(values)} predicts best, better than independent events by "
-        f"{_nats(values, 'gain')}",
-    )
-
-
-def _predicts_worse(_events: Events, values: Values) -> Sentence:
-    if values["difference"] == inf:
-        return (f"{_method(values)} is worse: it calls some samples impossible",)
-    return (f"{_method(values)} is worse by {_nats(values)}",)
-
-
-def _predicts_as_well(_events: Events, values: Values) -> Sentence:
-    return (f"{_method(values)} is not clearly worse (by {_nats(values)})",)
-
-
-def _worse_than_independence(_events: Events, values: Values) -> Sentence:
-    if values["difference"] == inf:
-        return (f"{_method(values)} calls some samples impossible",)
-    return (f"{_method(values)} predicts worse than independent events, by {_nats(values)}",)
-
-
-def _nats(values: Values, name: str = "difference") -> str:
-    return f"{values[name]:.2f} ± {values['error']:.2f} nats per sample"
-
-
-def _method(values: Values) -> str:
-    return visible(str(values["method"]))
-
-
-def _seen_structure(_events: Events, values: Values) -> Sentence:
-    return (
-        f"The structure of {_method(values)} was learnt from these very samples, so its score is "
-        "too good; judge its method instead, or judge it on other data.",
-    )
-
-
-def _impossible_samples(_events: Events, values: Values) -> Sentence:
-    samples = number_of(int(values["samples"]), "held-out sample")
-    return (
-        f"{_method(values)} gives probability 0 to {samples}: probabilities and error rates are "
-        "used as they were estimated, without a floor.",
-    )
-
-
-def _dropped_in_training(events: Events, values: Values) -> Sentence:
-    return phrase(
-        "Dropped by the curation in up to {most} of {parts} training parts, and predicted by "
-        "frequency there: {events}.",
-        most=str(values["most"]),
-        parts=str(values["parts"]),
-        events=listed(events, most=5),
-    )
-
-
-def _not_in_the_model(events: Events, values: Values) -> Sentence:
-    return phrase(
-        "Not in the model of {method}, and predicted by frequency: {events}.",
-        method=_method(values),
-        events=listed(events, most=5),
-    )
-
-
-def _independent_events(_events: Events, values: Values) -> Sentence:
-    return (f"log-likelihood {values['log-likelihood']:.2f} if no event depends on another",)
 
 
 WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
@@ -323,26 +196,30 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
     "no gain": _fixed("no parent adds to the likelihood"),
     # notes on a fit
     "shrinkage chosen": _shrinkage_chosen,
-    "compatible samples": _compatible,
-    "likeliest poset": _likeliest_poset,
-    "searches": _searches,
-    "independent events": _independent_events,
-    # the verdict of a judgement, and notes on it
-    "no order supported": _no_order_supported,
-    "predicts best": _predicts_best,
-    "predicts worse": _predicts_worse,
-    "predicts as well": _predicts_as_well,
-    "worse than independence": _worse_than_independence,
-    "structure has seen the samples": _seen_structure,
-    "impossible samples": _impossible_samples,
-    "dropped in training": _dropped_in_training,
-    "not in the model": _not_in_the_model,
+    "compatible samples": _formatted(
+        "{compatible} of {samples} samples are compatible with the poset; "
+        "their log-likelihood is {log-likelihood:.2f}"
+    ),
+    "likeliest poset": _formatted(
+        "log-likelihood {log-likelihood:.2f} with an error rate of {error:.3f}"
+    ),
+    "searches": _formatted("{best} of {searches} searches ended at this likelihood"),
+    **JUDGEMENT_WORDS,
     # warnings about the data
     "transposed": _transposed,
     "nothing varies": _nothing_varies,
-    "few samples": _few_samples,
+    "few samples": _formatted(
+        "There are fewer samples ({samples}) than events ({events}), so many events will be "
+        "related by chance alone. Select the most frequent events, or add samples."
+    ),
     "rare": _rare,
-    "nearly always": _nearly_always,
-    "much unknown": _much_unknown,
+    "nearly always": _with_shares(
+        "In more than {share} of samples: {events}. Too few samples lack such an event to show "
+        "what it precedes; drop it, or split it into finer events in the source data."
+    ),
+    "much unknown": _with_shares(
+        "Unknown in more than {share} of samples: {events}. Edges to and from such an event rest "
+        "on few samples; check their support."
+    ),
     "never together": _never_together,
 }

@@ -1,6 +1,6 @@
 """A fit as lines of text: the model as a tree, with numbers and reasons beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,38 +19,22 @@ from caprese.text.facts import in_words
 from caprese.text.sentences import decimal
 from caprese.text.style import Style, plain
 from caprese.text.thresholds import LEVEL
-from caprese.text.trees import branches, root_row
+from caprese.text.trees import branches, tree_rows
 
 
 def fit_lines(
     fit: Fit[Any, Any], confidence: Confidence | None = None, style: Style = plain
 ) -> list[str]:
-    """Return the lines that show a fit.
-
-    Parameters
-    ----------
-    confidence
-        Of a bootstrap of the fit, for the support of its edges.
-    style
-        How parts of the text are emphasised; by default not at all.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> print(*fit_lines(Caprese().fit(acml())), sep=chr(10))
-    caprese (shrinkage 0.5) on 64 samples x 3 events
-    <BLANKLINE>
-    event                  frequency  probability  score  reason
-    root
-    ├─ SETBP1 missense          22 %        0.219         no admissible parent
-    │  └─ ASXL1 nonsense         8 %        0.286  0.720  the only admissible parent
-    └─ ASXL1 indel              14 %        0.141         no admissible parent
-    """
+    """Return the lines that show a fit, with the support of its edges if a confidence is given."""
+    events, frequency = fit.model.events, fit.counts.frequency
+    columns = {"frequency": [percent(share) for share in frequency], **_texts(event_numbers(fit))}
+    order = _largest_first(frequency, events)
     if isinstance(fit, OrderedFit):
-        rows, undetermined = _tree_rows(fit, confidence, style), fit.undetermined
+        lines, undetermined = branches(fit.model.adjacency(), order), fit.undetermined
+        reasons = in_words(fit.remarks())
+        rows = tree_rows(lines, events, columns, confidence, style, reasons, undetermined)
     else:
-        rows, undetermined = _event_rows(fit), {}
+        rows, undetermined = _event_rows(events, order, columns), {}
     unplaced = ", ".join(f"{visible(event)} ({why})" for event, why in undetermined.items())
     parts = (
         in_words(fit.evidence.notes()),
@@ -63,33 +47,15 @@ def fit_lines(
 
 
 def fit_title(fit: Fit[Any, Any]) -> str:
-    """Return the method of a fit and the size of its data, on one line.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> fit_title(Caprese().fit(acml()))
-    'caprese (shrinkage 0.5) on 64 samples x 3 events'
-    """
+    """Return the method of a fit and the size of its data, on one line."""
     samples, events = number_of(fit.samples, "sample"), number_of(len(fit.model.events), "event")
     return f"{describe(fit.method)} on {samples} x {events}"
 
 
 def event_numbers(fit: Fit[Any, Any]) -> dict[str, FloatArray]:
-    """Return the numbers that a model, and the evidence for it, give to each event, by name.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> list(event_numbers(Caprese().fit(acml())))
-    ['probability', 'score']
-    """
-    numbers = _parameters(fit.model)
-    return (
-        {**numbers, **fit.evidence.columns(fit.model)} if isinstance(fit, OrderedFit) else numbers
-    )
+    """Return the numbers that a model, and the evidence for it, give to each event, by name."""
+    evidence = fit.evidence.columns(fit.model) if isinstance(fit, OrderedFit) else {}
+    return {**_parameters(fit.model), **evidence}
 
 
 def _parameters(model: object) -> dict[str, FloatArray]:
@@ -101,83 +67,24 @@ def _parameters(model: object) -> dict[str, FloatArray]:
 def model_lines(
     model: StoredModel, confidence: Confidence | None = None, style: Style = plain
 ) -> list[str]:
-    """Return the lines that show a model alone, such as the true model of a simulation.
-
-    Parameters
-    ----------
-    confidence
-        Of a bootstrap of the same events, for the support of the edges.
-    style
-        How parts of the text are emphasised; by default not at all.
-
-    Examples
-    --------
-    >>> from caprese.models.dag import ConjunctiveDag
-    >>> dag = ConjunctiveDag(("a", "b", "c"), ((), (), (0, 1)), (0.5, 0.8, 0.5))
-    >>> print(*model_lines(dag), sep=chr(10))
-    dag of 3 events
-    <BLANKLINE>
-    event             probability
-    root
-    ├─ b                    0.800
-    │  └─ c (and a)         0.500
-    └─ a                    0.500
-       └─ c (and b)
-    """
+    """Return the lines that show a model alone, such as the true model of a simulation."""
     numbers, events = _parameters(model), model.events
     title = f"{kind_of_model(model)} of {number_of(len(events), 'event')}"
-    rows: list[list[TextCell]]
-    if not isinstance(model, Order):
-        rows = [["event", *numbers, ""]]
-        rows += [
-            [visible(event), *(_number(each[k]) for each in numbers.values()), ""]
-            for k, event in enumerate(events)
-        ]
-        return [style(title, "title"), "", *aligned(rows)]
-    header = ["event", *numbers, *([] if confidence is None else ["support"]), ""]
-    rows = [[*header], root_row(len(header), style)]
-    order = _largest_first(next(iter(numbers.values()), np.zeros(len(events))), events)
-    for branch in branches(model.adjacency(), order):
-        values = [
-            "" if branch.repeated else _number(each[branch.event]) for each in numbers.values()
-        ]
-        support = [] if confidence is None else [branch.support(confidence, style)]
-        rows.append([branch.name(events, style), *values, *support, ""])
+    if isinstance(model, Order):
+        order = _largest_first(next(iter(numbers.values()), np.zeros(len(events))), events)
+        lines = branches(model.adjacency(), order)
+        rows = tree_rows(lines, events, _texts(numbers), confidence, style)
+    else:
+        rows = _event_rows(events, range(len(events)), _texts(numbers))
     return [style(title, "title"), "", *aligned(rows)]
 
 
-def _event_rows(fit: Fit[Any, Any]) -> list[list[TextCell]]:
-    """Return a row for each event of a model without an order, the most frequent first."""
-    events, frequency, numbers = fit.model.events, fit.counts.frequency, event_numbers(fit)
-    rows: list[list[TextCell]] = [["event", "frequency", *numbers, ""]]
-    for event in _largest_first(frequency, events):
-        values = (_number(column[event]) for column in numbers.values())
-        rows.append([visible(events[event]), percent(frequency[event]), *values, ""])
-    return rows
-
-
-def _tree_rows(
-    fit: OrderedFit[Any, Any], confidence: Confidence | None, style: Style
+def _event_rows(
+    events: Sequence[str], order: Sequence[int], columns: Mapping[str, Sequence[str]]
 ) -> list[list[TextCell]]:
-    events, frequency, numbers = fit.model.events, fit.counts.frequency, event_numbers(fit)
-    remarks = in_words(fit.remarks())
-    extra = [] if confidence is None else ["support"]
-    header = ["event", "frequency", *numbers, *extra, "reason"]
-    rows: list[list[TextCell]] = [[*header], root_row(len(header), style)]
-    for branch in branches(fit.model.adjacency(), _largest_first(frequency, events)):
-        event = branch.event
-        values = [
-            percent(frequency[event]),
-            *(_number(column[event]) for column in numbers.values()),
-        ]
-        rows.append(
-            [
-                branch.name(events, style, quiet=events[event] in fit.undetermined),
-                *([""] * len(values) if branch.repeated else values),
-                *([] if confidence is None else [branch.support(confidence, style)]),
-                "shown above" if branch.repeated else remarks[event],
-            ]
-        )
+    """Return the header, and a row for each event of a model without an order."""
+    rows: list[list[TextCell]] = [["event", *columns, ""]]
+    rows += [[visible(events[k]), *(each[k] for each in columns.values()), ""] for k in order]
     return rows
 
 
@@ -185,8 +92,10 @@ def _largest_first(numbers: FloatArray, events: Sequence[str]) -> list[int]:
     return sorted(range(len(events)), key=lambda event: (-numbers[event], events[event]))
 
 
-def _number(value: float) -> str:
-    return decimal(float(value)).text
+def _texts(numbers: Mapping[str, FloatArray]) -> dict[str, list[str]]:
+    return {
+        name: [decimal(float(value)).text for value in values] for name, values in numbers.items()
+    }
 
 
 def _recovery_lines(recovery: Recovery | None) -> list[str]:

@@ -18,49 +18,7 @@ _SHORT = 30  # characters of a name where a line lists several
 
 
 def inspection_lines(found: Inspection, style: Style = plain) -> list[str]:
-    """Return the lines that show an inspection: about sixty at most, whatever the size of the data.
-
-    Parameters
-    ----------
-    style
-        How warnings are emphasised; by default not at all.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import ovarian
-    >>> from caprese.data.inspection import inspect
-    >>> print(*inspection_lines(inspect(ovarian())), sep=chr(10))
-    samples            87
-    events             7, of which 7 vary
-    entries            609, all known
-    events per sample  0 to 7, median 4; samples without events: 6
-    genotypes          42 distinct; samples with the most frequent one: 9
-    <BLANKLINE>
-    event  present  known  frequency  unknown  remark
-    8q+         61     87     70.1 %    0.0 %
-    3q+         48     87     55.2 %    0.0 %
-    5q-         46     87     52.9 %    0.0 %
-    4q-         44     87     50.6 %    0.0 %
-    8p-         41     87     47.1 %    0.0 %
-    1q+         38     87     43.7 %    0.0 %
-    Xp-         37     87     42.5 %    0.0 %
-    <BLANKLINE>
-    events never known: none
-    events never seen: none
-    events always seen: none
-    groups of samples with the same genotype: 23
-      12, 27, 29, 31 and 5 more
-      11, 16, 25, 47 and 2 more
-      15, 4, 40, 55 and 2 more
-      … 20 more
-    groups of identical events: none
-    nearly identical pairs: none
-    mutually exclusive pairs: none
-    equally frequent pairs, which cannot be ordered: none
-    pairs never known in the same sample: none
-    <BLANKLINE>
-    warnings: none
-    """
+    """Return the lines that show an inspection: about sixty, whatever the size of the data."""
     return [
         *aligned(_numbers(found)),
         "",

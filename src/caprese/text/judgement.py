@@ -1,4 +1,4 @@
-"""A judgement as lines of text: the verdict, the gains, and how well hidden entries are predicted."""
+"""A judgement as lines of text: the verdict, the gains, and the predictions of hidden entries."""
 
 import math
 
@@ -54,7 +54,7 @@ def judgement_lines(judgement: Judgement, style: Style = unstyled) -> list[str]:
     return [
         style(plain(verdict_sentence(judgement)), "title"),
         "",
-        f"Log-probability per held-out sample and gain over independence, in nats ({design(judgement)})",
+        f"Log-probability per sample and gain over independence, in nats ({design(judgement)})",
         "",
         *aligned(rows),
         "",

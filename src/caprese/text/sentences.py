@@ -38,20 +38,12 @@ class Term:
 
 @dataclass(frozen=True)
 class Number:
-    """A number as it is shown, and the value by which it is sorted; None if there is no value.
-
-    Parameters
-    ----------
-    aside
-        Additional text, such as its interval.
-    doubtful
-        Whether it is evidence against an edge.
-    """
+    """A number as it is shown, and the value by which it is sorted; None if there is no value."""
 
     text: str
     value: float | None
-    aside: str = ""
-    doubtful: bool = False
+    aside: str = ""  # such as its interval
+    doubtful: bool = False  # whether it is evidence against an edge
 
 
 NOTHING = Number("", None)
@@ -64,17 +56,8 @@ Cell = Sentence | Number
 def phrase(template: str, **parts: Piece | Sentence) -> Sentence:
     """Return a sentence from a template.
 
-    Parameters
-    ----------
-    template
-        ``{name}`` stands for a part, ``[term]`` or ``[term|word]`` for a term of the glossary.
-    parts
-        Inserted as they are and never parsed, so that names may hold any characters.
-
-    Examples
-    --------
-    >>> phrase("{event} has no [support]", event=Event("8q+"))
-    (Event(shown='8q+', full=''), ' has no ', Term(key='support', text='support'))
+    ``{name}`` stands for a part, ``[term]`` or ``[term|word]`` for a term of the glossary. Parts
+    are inserted as they are and never parsed, so that names may hold any characters.
     """
     pieces: list[Piece] = []
     for words, name, _, _ in Formatter().parse(template):
@@ -88,19 +71,9 @@ def phrase(template: str, **parts: Piece | Sentence) -> Sentence:
 def listed(
     items: Sequence[Piece | Sentence], word: str = "and", *, separator: str = "", most: int = 12
 ) -> Sentence:
-    """Return items separated by commas, with a word before the last one.
+    """Return items separated by commas, with a word before the last one, or by `separator`.
 
-    Parameters
-    ----------
-    separator
-        Used between all items, instead of commas and a word.
-    most
-        Number of items that are shown; of more, only how many there are.
-
-    Examples
-    --------
-    >>> plain(listed(["a", "b", "c"])), plain(listed(["a", "b", "c"], most=1))
-    ('a, b and c', 'a and 2 more')
+    After the first `most` items, only the number of the others is shown.
     """
     shown = [item if isinstance(item, tuple) else (item,) for item in items[:most]]
     if len(items) > most:
@@ -115,13 +88,7 @@ def listed(
 
 
 def joined(sentences: Sequence[Sentence]) -> Sentence:
-    """Return several sentences as one, separated by spaces; empty ones are omitted.
-
-    Examples
-    --------
-    >>> plain(joined([("One.",), (), ("Two.",)]))
-    'One. Two.'
-    """
+    """Return several sentences as one, separated by spaces; empty ones are omitted."""
     pieces: list[Piece] = []
     for sentence in filter(None, sentences):
         pieces += [" ", *sentence] if pieces else sentence
@@ -129,13 +96,7 @@ def joined(sentences: Sequence[Sentence]) -> Sentence:
 
 
 def plain(sentence: Sentence) -> str:
-    """Return a sentence as text.
-
-    Examples
-    --------
-    >>> plain(phrase("the [support] of {event}", event=Event("8q+")))
-    'the support of 8q+'
-    """
+    """Return a sentence as text."""
     return "".join(
         piece if isinstance(piece, str) else piece.shown if isinstance(piece, Event) else piece.text
         for piece in sentence
@@ -143,13 +104,7 @@ def plain(sentence: Sentence) -> str:
 
 
 def shown_names(events: Sequence[str]) -> Mapping[str, Event]:
-    r"""Return each event as it is shown: without invisible characters, short, and distinct.
-
-    Examples
-    --------
-    >>> shown_names(["8q+", "two" + chr(10)])["two" + chr(10)]
-    Event(shown='two\\n', full='')
-    """
+    """Return each event as it is shown: without invisible characters, short, and distinct."""
     short = numbered(visible(event, SHORT) for event in events)
     return {
         event: Event(name, "" if len(event) <= SHORT or len(event) > LONG else visible(event, LONG))
@@ -158,37 +113,19 @@ def shown_names(events: Sequence[str]) -> Mapping[str, Event]:
 
 
 def share(value: float, interval: tuple[float, float] | None = None) -> Number:
-    """Return a share in percent, with its interval if there is one.
-
-    Examples
-    --------
-    >>> share(0.5, (0.4, 0.6))
-    Number(text='50 %', value=0.5, aside='40 % to 60 %', doubtful=False)
-    """
+    """Return a share in percent, with its interval if there is one."""
     aside = "" if interval is None else " to ".join(map(percent, interval))
     return Number(percent(value), value, aside)
 
 
 def p_value(value: float, significant: float) -> Number:
-    """Return a p-value; it is doubtful if it is not below the level of significance.
-
-    Examples
-    --------
-    >>> p_value(0.00001, 0.05).text, p_value(0.2, 0.05).doubtful
-    ('<0.001', True)
-    """
+    """Return a p-value; it is doubtful if it is not below the level of significance."""
     text = f"<{_SMALL}" if value < _SMALL else f"{value:.3f}"
     return Number(text, value, doubtful=value >= significant)
 
 
 def decimal(value: float) -> Number:
-    """Return a number with three decimals, a large one with two digits; NaN as an empty text.
-
-    Examples
-    --------
-    >>> decimal(0.36), decimal(float("nan")).text
-    (Number(text='0.360', value=0.36, aside='', doubtful=False), '')
-    """
+    """Return a number with three decimals, a large one with two digits; NaN as an empty text."""
     if math.isnan(value):
         return NOTHING
     return Number(f"{value:.3f}" if abs(value) < _LARGE else f"{value:.2g}", value)

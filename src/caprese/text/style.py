@@ -20,33 +20,15 @@ _CODES: dict[Emphasis, str] = {
 
 
 def plain(text: str, _emphasis: Emphasis) -> str:
-    """Return a text unchanged.
-
-    Examples
-    --------
-    >>> plain("8q+", "title")
-    '8q+'
-    """
+    """Return a text unchanged."""
     return text
 
 
 def coloured(text: str, emphasis: Emphasis) -> str:
-    r"""Return a text with the ANSI codes of its emphasis.
-
-    Examples
-    --------
-    >>> coloured("8q+", "title")
-    '\x1b[1m8q+\x1b[0m'
-    """
+    """Return a text with the ANSI codes of its emphasis."""
     return f"\x1b[{_CODES[emphasis]}m{text}\x1b[0m" if text else text
 
 
 def support_emphasis(support: float) -> Emphasis | None:
-    """Return the emphasis of an edge with this support.
-
-    Examples
-    --------
-    >>> support_emphasis(0.93), support_emphasis(0.6), support_emphasis(0.2)
-    ('sure', None, 'unsure')
-    """
+    """Return the emphasis of an edge with this support."""
     return "sure" if support >= SURE else "unsure" if support < CONTRADICTED else None

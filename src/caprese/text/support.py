@@ -9,52 +9,20 @@ from caprese.assessment.confidence import UNDETERMINED, Confidence, monte_carlo_
 from caprese.assessment.edge_tests import EdgeTests
 from caprese.methods.base import Fit
 from caprese.models.forest import ROOT
-from caprese.text.columns import TextCell, aligned
+from caprese.text.columns import aligned
 from caprese.text.fits import fit_lines
 from caprese.text.style import Style, plain
 from caprese.text.thresholds import LEVEL
-from caprese.text.trees import branches, root_row
+from caprese.text.trees import branches, tree_rows
 
 
 def confidence_lines(fit: Fit[Any, Any], confidence: Confidence, style: Style = plain) -> list[str]:
-    """Return the lines that show a fit with the support of each edge and of the whole model.
-
-    Parameters
-    ----------
-    style
-        How parts of the text are emphasised; by default not at all.
-
-    Examples
-    --------
-    >>> from caprese.assessment.bootstrap import bootstrap
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> confidence = bootstrap(Caprese(), acml(), replicates=1000, seed=1)
-    >>> print(*confidence_lines(Caprese().fit(acml()), confidence), sep=chr(10))
-    caprese (shrinkage 0.5) on 64 samples x 3 events
-    <BLANKLINE>
-    event                  frequency  probability  score  support  reason
-    root
-    ├─ SETBP1 missense          22 %        0.219          ... %  no admissible parent
-    │  └─ ASXL1 nonsense         8 %        0.286  0.720   ... %  the only admissible parent
-    └─ ASXL1 indel              14 %        0.141          ... %  no admissible parent
-    <BLANKLINE>
-    1000 replicates; the same model was inferred in ... % (... to ...)
-    """
+    """Return the lines that show a fit with the support of each edge and of the whole model."""
     return [*fit_lines(fit, confidence, style), "", exact_line(confidence)]
 
 
 def exact_line(confidence: Confidence) -> str:
-    """Return the line with the share of replicates that gave the same model, and its interval.
-
-    Examples
-    --------
-    >>> from caprese.assessment.bootstrap import bootstrap
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> exact_line(bootstrap(Caprese(), acml(), replicates=1000, seed=1))
-    '1000 replicates; the same model was inferred in ... % (... to ...)'
-    """
+    """Return the line with the share of replicates that gave the same model, and its interval."""
     replicates = number_of(confidence.replicates, "replicate")
     share = 100 * confidence.exact / confidence.replicates
     low, high = monte_carlo_interval(confidence.exact, confidence.replicates, LEVEL)
@@ -65,34 +33,13 @@ def exact_line(confidence: Confidence) -> str:
 
 
 def bootstrap_lines(confidence: Confidence, style: Style = plain) -> list[str]:
-    """Return the lines that show a bootstrap without its fit.
-
-    Parameters
-    ----------
-    style
-        How parts of the text are emphasised; by default not at all.
-
-    Examples
-    --------
-    >>> from caprese.assessment.bootstrap import bootstrap
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> lines = bootstrap_lines(bootstrap(Caprese(), acml(), replicates=1000, seed=1))
-    >>> print(*lines[:3], sep=chr(10))
-    bootstrap of a model of 3 events
-    <BLANKLINE>
-    event                  support
-    """
+    """Return the lines that show a bootstrap without its fit."""
     events = confidence.events
     adjacency = np.zeros((len(events), len(events)), dtype=bool)
     for event, above in enumerate(confidence.parent_sets):
         adjacency[[parent for parent in above if parent != UNDETERMINED], event] = True
     by_name = sorted(range(len(events)), key=events.__getitem__)
-    rows: list[list[TextCell]] = [
-        [branch.name(events, style), branch.support(confidence, style), ""]
-        for branch in branches(adjacency, by_name)
-    ]
-    tree = aligned([["event", "support", ""], root_row(3, style), *rows])
+    tree = aligned(tree_rows(branches(adjacency, by_name), events, {}, confidence, style))
     title = f"bootstrap of a model of {number_of(len(events), 'event')}"
     return [style(title, "title"), "", *tree, "", exact_line(confidence)]
 
@@ -101,15 +48,6 @@ def table_lines(confidence: Confidence) -> list[str]:
     """Return the support of every possible edge: a row for each parent, a column for each child.
 
     An asterisk marks the edges of the model.
-
-    Examples
-    --------
-    >>> from caprese.assessment.bootstrap import bootstrap
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> lines = table_lines(bootstrap(Caprese(), acml(), replicates=1000, seed=1))
-    >>> lines[0]
-    'parent           SETBP1 missense  ASXL1 indel  ASXL1 nonsense'
     """
     own = {  # rows of the table, the first of which is the root
         (parent + 1, event)
@@ -129,17 +67,7 @@ def table_lines(confidence: Confidence) -> list[str]:
 
 
 def edge_test_lines(tests: EdgeTests) -> list[str]:
-    """Return the lines that show the p-values of the edges, adjusted for multiple testing.
-
-    Examples
-    --------
-    >>> from caprese.assessment.edge_tests import edge_tests
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> lines = edge_test_lines(edge_tests(Caprese().fit(acml()), acml()))
-    >>> lines[0]
-    'p-values of the edges, adjusted for multiple testing'
-    """
+    """Return the lines that show the p-values of the edges, adjusted for multiple testing."""
     table = tests.table()
     names = [name for name in table.columns if name.endswith("_adjusted")]
     titles = [

@@ -1,6 +1,6 @@
 """A model as the lines of a tree: each event below its parents, with its descendants only once."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from caprese._core.arrays import BoolArray
@@ -14,27 +14,15 @@ from caprese.text.style import Style, support_emphasis
 
 @dataclass(frozen=True)
 class Branch:
-    """One line of a tree: an event below one of its parents.
-
-    Parameters
-    ----------
-    event, parent
-        Their positions; the parent may be ROOT.
-    other_parents
-        Positions of the other parents of the event.
-    prefix
-        The lines that lead to the event.
-    repeated
-        Whether the event was already shown below another parent.
-    """
+    """One line of a tree: an event below one of its parents, all given by their positions."""
 
     event: int
-    parent: int
+    parent: int  # may be ROOT
     other_parents: tuple[int, ...]
-    prefix: str
-    repeated: bool
+    prefix: str  # the lines that lead to the event
+    repeated: bool  # whether the event was already shown below another parent
 
-    def name(self, events: Sequence[str], style: Style, *, quiet: bool = False) -> Styled:
+    def name(self, events: Sequence[str], style: Style, *, quiet: bool) -> Styled:
         """Return the prefix, the name of the event, and its other parents."""
         others = ", ".join(visible(events[other]) for other in self.other_parents)
         name = visible(events[self.event]) + (f" (and {others})" if others else "")
@@ -51,35 +39,35 @@ class Branch:
         return Styled(text, text if emphasis is None else style(text, emphasis))
 
 
-def root_row(columns: int, style: Style) -> list[TextCell]:
-    """Return the row of the root, which has no numbers.
-
-    Examples
-    --------
-    >>> from caprese.text.style import plain
-    >>> root_row(3, plain)
-    [Styled(text='root', shown='root'), '', '']
-    """
-    return [Styled("root", style("root", "quiet")), *[""] * (columns - 1)]
+def tree_rows(
+    lines: Iterable[Branch],
+    events: Sequence[str],
+    columns: Mapping[str, Sequence[str]],
+    confidence: Confidence | None,
+    style: Style,
+    reasons: Sequence[str] | None = None,
+    quiet: Collection[str] = (),
+) -> list[list[TextCell]]:
+    """Return the header and the rows of a tree; columns hold a text for each event."""
+    support = [] if confidence is None else ["support"]
+    header = ["event", *columns, *support, "" if reasons is None else "reason"]
+    root = Styled("root", style("root", "quiet"))
+    rows: list[list[TextCell]] = [[*header], [root, *[""] * (len(header) - 1)]]
+    for branch in lines:
+        event = branch.event
+        rows.append(
+            [
+                branch.name(events, style, quiet=events[event] in quiet),
+                *("" if branch.repeated else column[event] for column in columns.values()),
+                *([] if confidence is None else [branch.support(confidence, style)]),
+                "" if reasons is None else "shown above" if branch.repeated else reasons[event],
+            ]
+        )
+    return rows
 
 
 def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:
-    """Return the lines of a tree, from top to bottom.
-
-    Parameters
-    ----------
-    adjacency
-        Whether i is a parent of j, for every pair i, j.
-    order
-        Positions of all events; siblings are shown in this order.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> chain = np.array([[False, True], [False, False]])
-    >>> [branch.prefix for branch in branches(chain, [0, 1])]
-    ['└─ ', '   └─ ']
-    """
+    """Return the lines of a tree, from top to bottom; siblings are shown in the given order."""
     parents = parent_sets(adjacency)
     children: dict[int, list[int]] = {}
     for event in order:

@@ -38,8 +38,11 @@ def test_the_order_of_samples_does_not_matter():
 
 def test_combined_samples_have_what_any_has_and_lack_what_all_are_known_to_lack():
     pair = DATA.take_samples([0, 1])
-    data = one_per_owner("data", pair, ["x", "x"], [True, True], "union").data
-    assert entries(data) == {"x": "+?-"}
+    united = one_per_owner("data", pair, ["x", "x"], [True, True], "union")
+    assert entries(united.data) == {"x": "+?-"}
+    assert united.notes == (
+        "1 patient with several samples (x: x-late, x-early); combined: present if present in any",
+    )
 
 
 def test_refused():

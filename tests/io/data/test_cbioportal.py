@@ -5,6 +5,7 @@ import pytest
 
 from caprese.errors import FormatError
 from caprese.io.data.cbioportal import read_study
+from caprese.io.data.panels import properties
 from example_files import STUDY, maf, packed, stored_study
 
 
@@ -13,6 +14,12 @@ def entries(data):
     known = np.ones_like(data.values) if data.known is None else data.known
     marks = np.where(known, np.where(data.values, "+", "-"), "?")
     return {sample: "".join(row) for sample, row in zip(data.samples, marks, strict=True)}
+
+
+def test_the_value_of_a_property_may_hold_colons(tmp_path):
+    path = tmp_path / "meta_study.txt"
+    path.write_text("type_of_cancer: brca\nname: Ours: the second\n")
+    assert properties(path) == {"type_of_cancer": "brca", "name": "Ours: the second"}
 
 
 class TestWhatIsKnown:

@@ -54,6 +54,12 @@ def test_the_counts_of_a_repeated_genotype_are_added_and_noted(stored):
     assert reading.notes == ("added the counts of 1 genotype with several lines: 01",)
 
 
+def test_the_file_names_the_events_and_counts_each_genotype(tmp_path):
+    data = Dataset.from_genotypes({"10": 3, "1?": 1}, events=["TP53", "KRAS"])
+    write_genotypes(data, tmp_path / "data.txt")
+    assert (tmp_path / "data.txt").read_text() == "# events: TP53\tKRAS\n10\t3\n1?\t1\n"
+
+
 @st.composite
 def datasets(draw):
     columns = draw(st.integers(1, 4))

@@ -60,6 +60,10 @@ class TestWhatIsRead:
             "1 sample has no included variant, so no event is present: p3",
         )
 
+    def test_the_most_frequent_classification_is_noted_first(self, stored):
+        path = stored(maf(("TTN", "Intron"), ("KRAS", "Silent"), ("TTN", "Silent"), ("TP53",)))
+        assert read_maf(path).notes == ("excluded 3 silent variants of 4 (Silent 2, Intron 1)",)
+
     def test_nothing_excluded_gives_no_note(self, stored):
         assert read_maf(stored(maf(("TP53",), ("KRAS",)))).notes == ()
 

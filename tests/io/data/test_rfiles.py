@@ -138,7 +138,7 @@ def test_without_rdata_the_extra_is_named(tmp_path, monkeypatch):
             raise builtins.ImportError(name)
         return real(name, *rest)
 
-    monkeypatch.setattr("caprese.io.data.extras.import_module", missing)
+    monkeypatch.setattr("caprese.io.data.reading.import_module", missing)
     with pytest.raises(
         FormatError, match=r"data\.rda: this needs rdata: pip install 'caprese\[r\]'"
     ):

@@ -37,6 +37,14 @@ def test_text_is_recognised_by_its_content(tmp_path, name, content, gzip):
     assert read_dataset(path) == read(path).data
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [("cohort.somatic.maf.gz", "maf"), ("DATA.RData", "r"), ("data.xlsx", "excel"), ("-", "table")],
+)
+def test_a_suffix_or_standard_input_decides_before_the_file_is_opened(source, expected):
+    assert format_of(source) == expected
+
+
 def test_a_study_folder(tmp_path):
     study = stored_study(tmp_path)
     assert format_of(study) == "study"

@@ -33,7 +33,7 @@ from caprese import (
 from caprese.data.curation import curate
 from caprese.errors import FormatError, ModelError
 from caprese.io.documents import read_document
-from caprese.io.graphs.files import GRAPH_FORMATS, read_graph, write_graph
+from caprese.io.graphs.files import GRAPH_FORMATS, graph_text, read_graph, write_graph
 from caprese.io.graphs.networks import ROOT_NODE, from_networkx, to_networkx
 from caprese.io.text.escapes import unescaped
 from hostile_names import HOSTILE, names
@@ -511,6 +511,40 @@ class TestFormulas:
         table = pd.read_csv(tmp_path / "tree.csv")
         assert table["weight"].dtype == float
         assert (table["weight"] < 0).any()
+
+
+TWO = Forest(("+8q", "5' end"), (ROOT, 0), (0.5, 0.25))
+TEXTS = {
+    ".nwk": "(('5'' end':0.25)+8q:0.5);\n",
+    ".csv": "parent,child,probability\n,'+8q,0.5\n'+8q,\"5' end\",0.25\n",
+    ".tsv": "parent\tchild\tprobability\n\t'+8q\t0.5\n'+8q\t\"5' end\"\t0.25\n",
+    ".dot": """digraph progression {
+  node [shape=box, style=rounded];
+  root [label="root", kind="root", shape="plain"];
+  event1 [label="+8q", kind="event"];
+  event2 [label="5' end", kind="event"];
+  root -> event1 [probability="0.5", label="0.50"];
+  event1 -> event2 [probability="0.25", label="0.25"];
+}
+""",
+}
+
+
+@pytest.mark.parametrize("suffix", TEXTS)
+def test_the_text_of_a_small_forest(suffix):
+    assert graph_text(TWO, f"tree{suffix}", guard_formulas=True) == TEXTS[suffix]
+
+
+@pytest.mark.parametrize("suffix", [".graphml", ".gexf", ".cyjs", ".dot"])
+def test_identifiers_are_plain_and_names_are_labels(suffix):
+    text = graph_text(Forest(("root",), (ROOT,), (0.5,)), f"tree{suffix}")
+    assert "event1" in text
+    assert "event2" not in text
+
+
+def test_a_document_may_be_a_graph(tmp_path):
+    write_graph(TWO, tmp_path / "tree.graphml")
+    assert read_document(tmp_path / "tree.graphml") == TWO
 
 
 def test_markup_stays_text_in_xml(tmp_path):

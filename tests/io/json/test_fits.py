@@ -63,6 +63,13 @@ def test_the_file_names_its_format_program_method_and_data(content):
     assert content["samples"] == 87
 
 
+def test_the_file_is_text_with_a_field_on_each_line():
+    lines = fit_text(Caprese().fit(datasets.acml())).splitlines()
+    assert lines[:2] == ["{", '  "format": "caprese fit",']
+    assert '    "events": ["SETBP1 missense", "ASXL1 indel", "ASXL1 nonsense"],' in lines
+    assert '    "parents": [-1, -1, 0],' in lines
+
+
 def test_a_missing_file(tmp_path):
     with pytest.raises(FormatError, match=r"nowhere\.json: no such file"):
         read_fit(tmp_path / "nowhere.json")

@@ -75,11 +75,21 @@ def test_a_quoted_cell_is_one_field_for_another_reader(guard, name):
         ("''-7q", "'''-7q", "'''-7q"),
         ("'x", "'x", "'x"),
         ("\uff0b8q", "\uff0b8q", "'\uff0b8q"),
+        ("a\nb ", "a\\u000ab\\u0020", "a\\u000ab\\u0020"),
+        ("\\u0041", "\\u005cu0041", "\\u005cu0041"),
     ],
 )
 def test_cells_with_and_without_the_guard(name, plain, guarded):
     assert cell(name) == plain
     assert cell(name, guard_formulas=True) == guarded
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("8q+", "8q+"), ("-7q; -5q", '"-7q; -5q"'), ('a "b" c', '"a ""b"" c"'), ("a,b", '"a,b"')],
+)
+def test_cells_are_quoted_where_a_delimiter_might_split_them(name, text):
+    assert quoted_cell(name) == text
 
 
 EVENTS = [f"event {k}" for k in range(len(HOSTILE))]

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from caprese import Caprese, Dataset, ModelError, bootstrap, datasets, plots
 from caprese.methods.base import PairScores
 from caprese.models.forest import ROOT, Forest
-from caprese.plots.heatmaps.plan import scores_plan, support_plan
+from caprese.plots.heatmaps.plan import scores_plan, support_plan, two_digits
 from rendered import LONG, SEVERAL_PARENTS, outside, overlapping, texts, three_trees
 
 PAIR = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
@@ -104,6 +104,11 @@ def test_cells_show_numbers_only_in_small_maps():
     )
     assert len(few) > 90
     assert len(many) < 130
+
+
+def test_numbers_have_two_digits_as_in_the_paper():
+    shown = {0.62: ".62", 1.0: "1", 0.0: "0", 0.001: "<.01", 0.999: ">.99", -1.5: "-1.5"}
+    assert {value: two_digits(value) for value in shown} == shown
 
 
 def test_a_small_share_is_not_shown_as_0_nor_a_large_one_as_1():

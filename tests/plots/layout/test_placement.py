@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese.plots.layout.layered import apart
+from caprese.plots.layout.layered import apart, layered
 from caprese.plots.layout.placement import Placement, edges_of, layers
+from caprese.plots.layout.tidy import tidy
 
 LABEL = (20.0, 8.0)
 
@@ -116,8 +117,16 @@ class TestPlacement:
             assert route.tip[along] == pytest.approx(boxes[child, along])
             assert boxes[child, 1 - along] <= route.tip[1 - along] <= boxes[child, 3 - along]
 
+    def test_the_places_of_two_siblings(self):
+        placement = Placement.of([(2, 0), (2, 1)], np.full((3, 2), 10.0))
+        assert placement.centres.tolist() == [[6, 43], [30, 43], [18, 5]]
+
 
 class TestTrees:
+    def test_siblings_of_different_sizes_are_separated_by_the_gap(self):
+        middle = tidy([[], [], [0, 1]], root=2, sizes=np.array([10.0, 20.0, 10.0]), gap=5.0)
+        assert middle.tolist() == [5, 25, 15]
+
     @given(placements(most_parents=1))
     def test_a_parent_is_centred_over_its_first_and_last_child(self, case):
         placement, edges = case
@@ -145,6 +154,20 @@ class TestTrees:
 
 
 class TestLayers:
+    def test_the_rows_of_a_chain(self):
+        edges = edges_of(np.array([[False, True], [False, False]]))
+        assert edges == [(2, 0), (0, 1)]
+        assert layers(edges, nodes=3).tolist() == [1, 2, 0]
+
+    def test_a_child_of_two_parents_is_between_them(self):
+        edges = [(3, 0), (3, 1), (0, 2), (1, 2)]
+        middle, _ = layered(edges, np.array([1, 1, 2, 0]), np.full(4, 10.0), gap=10.0)
+        assert middle.tolist() == [5, 25, 15, 15]
+
+    def test_only_nodes_that_overlap_are_moved(self):
+        found = apart(np.array([0.0, 0.0, 50.0]), np.full(3, 10.0), gap=2.0)
+        assert found.tolist() == [-6, 6, 50]
+
     def test_two_crossing_edges_are_separated(self):
         # a and b have the root as parent, c has b, d has a, and e has both c and d
         edges = [(5, 0), (5, 1), (1, 2), (0, 3), (2, 4), (3, 4)]

@@ -8,7 +8,14 @@ from matplotlib.patches import FancyBboxPatch, PathPatch
 from caprese import Caprese, Dataset, bootstrap, datasets, plots
 from caprese.data.curation import curate
 from caprese.models.forest import ROOT, Forest
-from caprese.plots.progression.plan import Marks, marks_of, progression_plan
+from caprese.plots.progression.nodes import Node, root_size
+from caprese.plots.progression.plan import (
+    Marks,
+    marks_of,
+    node_sizes,
+    page_scale,
+    progression_plan,
+)
 from rendered import (
     LONG,
     PROGRESSIONS,
@@ -108,6 +115,23 @@ class TestSize:
 
     def test_many_siblings_grow_to_the_right(self):
         assert progression_plan(star(60), Marks()).placement.direction == "right"
+
+    def test_a_picture_that_is_twice_as_wide_as_a_page_is_halved(self):
+        assert (page_scale((100.0, 100.0)), page_scale((1040.0, 100.0))) == (1.0, 0.5)
+
+    def test_a_frequency_makes_a_node_higher_or_wider(self):
+        below, beside = (Node(("8q+",), 0.7, beside=beside).size for beside in (False, True))
+        assert below[0] < beside[0]
+        assert below[1] > beside[1]
+
+    def test_the_root_is_wider_than_high(self):
+        width, height = root_size()
+        assert width > height
+
+    def test_nodes_of_a_column_are_equally_wide(self):
+        nodes, edges = [Node(("a",)), Node(("a longer name",))], [(2, 0), (2, 1)]
+        right, down = (node_sizes(nodes, edges, direction)[:, 0] for direction in ("right", "down"))
+        assert right[0] == right[1] == down[1] > down[0]
 
     def test_sixty_events_in_three_trees_stay_within_a_poster(self):
         model = PROGRESSIONS["three trees"]
@@ -234,6 +258,9 @@ class TestFits:
         assert marks_of(fit).undetermined == ("d",)
         assert marks_of(fit).composites == ()
         assert marks_of(replace(fit, log=curated.log)).composites == ("a / b",)
+
+    def test_events_whose_edge_was_filtered_are_marked(self):
+        assert marks_of(Caprese().fit(datasets.ovarian())).filtered == ("5q-", "1q+")
 
     def test_the_ovarian_fit_shows_its_support(self):
         data = datasets.ovarian()

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data, reads_data
-from caprese.cli.options.outputs import checked_table, guards_formulas
+from caprese.cli.options.outputs import checked_table, guards_formulas, takes_output
 from caprese.cli.printing import prints_json, say, terminal_style
 from caprese.cli.sections import SectionCommand
 
@@ -46,15 +45,7 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
 
 @click.command(cls=SectionCommand, short_help="Write the curated data as a table.")
 @curates_data
-@click.option(
-    "-o",
-    "--output",
-    callback=checked_table,
-    metavar="FILE",
-    required=True,
-    shell_complete=files,
-    help="File for the table, CSV or TSV.",
-)
+@takes_output(callback=checked_table, required=True, help="File for the table, CSV or TSV.")
 @guards_formulas
 @prints_json
 def curate(load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_json: bool) -> None:

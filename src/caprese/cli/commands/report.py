@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
-from caprese.cli.options.outputs import checked_page
+from caprese.cli.options.outputs import checked_page, takes_output
 from caprese.cli.options.replicates import bootstrapped, exit_if_interrupted, takes_replicates
 
 if TYPE_CHECKING:
@@ -33,15 +32,7 @@ class RecordedCommand(MethodCommand):
 @takes_method
 @takes_replicates(None, "Number of bootstrap replicates; by default 1000, or 100 for slow methods.")
 @click.option("--title", help="Title of the report; by default the name of the data.")
-@click.option(
-    "-o",
-    "--output",
-    callback=checked_page,
-    metavar="FILE",
-    required=True,
-    shell_complete=files,
-    help="File for the report, HTML.",
-)
+@takes_output(callback=checked_page, required=True, help="File for the report, HTML.")
 def report(
     load: "Callable[[], Curated]",
     method: str,

@@ -26,11 +26,7 @@ if TYPE_CHECKING:
 @writes_files("the same document")
 @prints_json
 def show(
-    file: str,
-    confidence: str | None,
-    output: tuple[str, ...],
-    guard_formulas: bool,
-    as_json: bool,
+    file: str, confidence: str | None, output: tuple[str, ...], guard_formulas: bool, as_json: bool
 ) -> None:
     """Print a saved result, or convert it to another format.
 

@@ -1,70 +1,42 @@
 """caprese simulate."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from caprese.cli.options.completion import files
-from caprese.cli.options.outputs import checked_table
+from caprese.cli.options.outputs import checked_table, takes_output
 from caprese.cli.options.replicates import takes_seed
 
 if TYPE_CHECKING:
     from caprese.models.noise import Noise
 
+_option = partial(click.option, show_default=True)
+
 
 @click.command(short_help="Simulate data from a random progression.")
-@click.option(
-    "--events",
-    type=click.IntRange(1, 100_000),
-    default=20,
-    show_default=True,
-    help="Number of events.",
-)
-@click.option(
-    "--trees",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Number of trees of the forest.",
-)
-@click.option(
+@_option("--events", type=click.IntRange(1, 100_000), default=20, help="Number of events.")
+@_option("--trees", type=click.IntRange(1), default=1, help="Number of trees of the forest.")
+@_option(
     "--parents",
     type=click.IntRange(1),
     default=1,
-    show_default=True,
     help="Maximum number of parents of an event; more than 1 gives a conjunctive DAG.",
 )
-@click.option(
-    "--samples",
-    type=click.IntRange(1, 10_000_000),
-    default=250,
-    show_default=True,
-    help="Number of samples.",
-)
-@click.option(
+@_option("--samples", type=click.IntRange(1, 10_000_000), default=250, help="Number of samples.")
+@_option(
     "--noise",
     default="0",
-    show_default=True,
     metavar="NU or RATES",
     help="Share of entries replaced by 0 or 1 at random, or FALSE_POSITIVE,FALSE_NEGATIVE.",
 )
 @takes_seed
 @click.option(
-    "--truth",
-    metavar="FILE",
-    shell_complete=files,
-    help="File for the model itself, as JSON.",
+    "--truth", metavar="FILE", shell_complete=files, help="File for the model itself, as JSON."
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    required=True,
-    callback=checked_table,
-    shell_complete=files,
-    help="File for the data, CSV or TSV.",
-)
+@takes_output(callback=checked_table, required=True, help="File for the data, CSV or TSV.")
 def simulate(
     events: int,
     trees: int,
@@ -93,10 +65,8 @@ def simulate(
 
     _check_places(output, truth)
     try:
-        forest, dag = (
-            ForestRecipe(events=events, trees=trees),
-            DagRecipe(events=events, max_parents=parents),
-        )
+        forest = ForestRecipe(events=events, trees=trees)
+        dag = DagRecipe(events=events, max_parents=parents)
         errors = _errors(noise)
     except ValueError as error:
         raise click.UsageError(f"--{error}") from None

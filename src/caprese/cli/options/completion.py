@@ -29,13 +29,7 @@ def data_names(_ctx: click.Context, _option: click.Parameter, start: str) -> lis
 
 
 def embedded_names() -> list[str]:
-    """Return the names of the embedded data: one module each, none of which is imported.
-
-    Examples
-    --------
-    >>> embedded_names()
-    ['acml', 'ovarian']
-    """
+    """Return the names of the embedded data: one module each, none of which is imported."""
     package = find_spec("caprese.data.embedded")
     assert package is not None  # part of this program
     return sorted(module.name for module in iter_modules(package.submodule_search_locations))

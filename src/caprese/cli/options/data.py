@@ -189,30 +189,16 @@ def _setting(text: str) -> tuple[str, Any]:
     return name, list(_names(value)) if name == "genes" else value
 
 
-def _curated(
-    data: str,
-    file_format: str | None,
-    settings: tuple[str, ...],
-    delimiter: str | None,
-    sample_names: bool | None,
-    **wanted: Any,
-) -> "Curated":
-    reading = _read(data, file_format, settings, delimiter, sample_names)
-    return _applied(reading, _checked_rules(wanted))
+def _curated(**given: Any) -> "Curated":
+    reading = _read(**{name: given.pop(name) for name in _READING_NAMES})
+    return _applied(reading, _checked_rules(given))
 
 
-def _divided(
-    data: str,
-    file_format: str | None,
-    settings: tuple[str, ...],
-    delimiter: str | None,
-    sample_names: bool | None,
-    **wanted: Any,
-) -> "tuple[Curated, tuple[Rule, ...]]":
+def _divided(**given: Any) -> "tuple[Curated, tuple[Rule, ...]]":
     from caprese.data.curation import divided
 
-    reading = _read(data, file_format, settings, delimiter, sample_names)
-    now, later = divided(_checked_rules(wanted))
+    reading = _read(**{name: given.pop(name) for name in _READING_NAMES})
+    now, later = divided(_checked_rules(given))
     return _applied(reading, now), later
 
 
@@ -264,9 +250,7 @@ def _rules(
     if top is not None:
         yield curation.KeepMostFrequent(top)
     yield from curation.standard(
-        constant=not keep_constant,
-        identical=not keep_identical,
-        unknown_samples=not keep_unknown,
+        constant=not keep_constant, identical=not keep_identical, unknown_samples=not keep_unknown
     )
 
 

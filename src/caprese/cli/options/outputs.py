@@ -1,6 +1,7 @@
 """-o: output files. The suffix gives the format; either all files are written or none."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +21,9 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 PICTURES = (".png", ".svg", ".pdf")
-TABLES = (".csv", ".tsv", ".txt")
-PAGES = (".html", ".htm")
 _DOCUMENT = ".json"
 
+takes_output = partial(click.option, "-o", "--output", metavar="FILE", shell_complete=files)
 guards_formulas = click.option(
     "--guard-formulas",
     is_flag=True,
@@ -37,35 +37,22 @@ def writes_files(what: str) -> Callable[[Command], Command]:
     """Give a command the option -o for JSON, graphs and pictures.
 
     The command is called with `output`, the files, and with `guard_formulas`.
-
-    Parameters
-    ----------
-    what
-        Content of a JSON file, for the help.
     """
-    takes_output = click.option(
-        "-o",
-        "--output",
+    takes_files = takes_output(
         multiple=True,
-        metavar="FILE",
         callback=_checked_files,
-        shell_complete=files,
         help=f"Also write to FILE, in the format of its suffix: .json for {what}; .svg, .png or "
         ".pdf for a picture; .graphml, .gexf, .cyjs, .dot, .nwk or .csv for a graph. May be given "
         "several times.",
     )
-    return lambda command: takes_output(guards_formulas(command))
+    return lambda command: takes_files(guards_formulas(command))
 
 
 def writes_pictures(command: Command) -> Command:
     """Give a command the required option -o for pictures; it is called with `output`."""
-    return click.option(
-        "-o",
-        "--output",
+    return takes_output(
         multiple=True,
-        metavar="FILE",
         callback=_checked_pictures,
-        shell_complete=files,
         help="Output file, with the suffix .svg, .png or .pdf. May be given several times.",
     )(command)
 
@@ -78,15 +65,7 @@ def write_files(
     *,
     guard_formulas: bool = False,
 ) -> None:
-    """Write a progression to files, after the content of all of them is complete.
-
-    Parameters
-    ----------
-    document
-        Returns the content of a JSON file.
-    guard_formulas
-        As in `write_graph`.
-    """
+    """Write a progression to files, `document` as JSON, after the content of all is complete."""
 
     def content(path: str) -> bytes:
         suffix = _suffix(path)
@@ -177,16 +156,6 @@ def _check(paths: Sequence[str], suffixes: Sequence[str]) -> None:
             raise click.UsageError(f"--output {path} is given twice")
 
 
-def checked_table(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
-    """Refuse a file that could not be written as a table, before any computation."""
-    return _checked_file(path, TABLES)
-
-
-def checked_page(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
-    """Refuse a file that could not be written as a page, before any computation."""
-    return _checked_file(path, PAGES)
-
-
 def checked_folder(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
     """Refuse a path that cannot be a folder, before any computation."""
     if path is not None and not path.strip():
@@ -196,13 +165,19 @@ def checked_folder(_ctx: click.Context, _option: click.Parameter, path: str | No
     return path
 
 
-def _checked_file(path: str | None, suffixes: Sequence[str]) -> str | None:
+def _checked_file(
+    suffixes: Sequence[str], _ctx: click.Context, _option: click.Parameter, path: str | None
+) -> str | None:
     """Refuse a file that could not be written; devices, pipes and names without suffix are fine."""
     if path is not None:
         check_place(path)
         if Path(path).suffix and (not Path(path).exists() or Path(path).is_file()):
             _check((path,), suffixes)
     return path
+
+
+checked_table = partial(_checked_file, (".csv", ".tsv", ".txt"))
+checked_page = partial(_checked_file, (".html", ".htm"))
 
 
 def check_place(path: str) -> None:

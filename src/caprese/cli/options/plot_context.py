@@ -23,22 +23,12 @@ Command = Callable[..., Any]
 
 @dataclass(frozen=True)
 class PlotContext:
-    """The options of a plot command, and what is computed from them.
-
-    Parameters
-    ----------
-    load
-        Reads and curates the data.
-    method, options
-        Name of a method, and its parameters as text.
-    replicates, seed, jobs
-        Settings of the bootstrap; without replicates there is none.
-    """
+    """The options of a plot command, and what is computed from them."""
 
     load: "Callable[[], Curated]"
     method: str
-    options: Mapping[str, str | None]
-    replicates: int | None = None
+    options: Mapping[str, str | None]  # parameters of the method
+    replicates: int | None = None  # None if no bootstrap is needed
     seed: int = 1
     jobs: int | None = None
 

@@ -30,43 +30,19 @@ takes_jobs = click.option(
 def takes_replicates(
     replicates: int | None, about: str = "Number of bootstrap replicates."
 ) -> Callable[[Command], Command]:
-    """Give a command the options of a bootstrap.
-
-    Parameters
-    ----------
-    replicates
-        The default; None if the command chooses it.
-    about
-        Help of the option.
-    """
-    options = (
-        click.option(
-            "--replicates",
-            type=click.IntRange(1, 10**9),
-            default=replicates,
-            show_default=replicates is not None,
-            help=about,
-        ),
-        takes_seed,
-        takes_jobs,
+    """Give a command the options of a bootstrap; without a default the command chooses one."""
+    takes_number = click.option(
+        "--replicates",
+        type=click.IntRange(1, 10**9),
+        default=replicates,
+        show_default=replicates is not None,
+        help=about,
     )
-
-    def decorated(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorated
+    return lambda command: takes_number(takes_seed(takes_jobs(command)))
 
 
 def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> "Confidence":
-    """Return the result of a bootstrap; if it is interrupted, that of the replicates done so far.
-
-    Parameters
-    ----------
-    settings
-        As of `bootstrap`.
-    """
+    """Return the result of a bootstrap; after an interruption, of the replicates done so far."""
     from caprese._core.progress import progress_bars
     from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
 

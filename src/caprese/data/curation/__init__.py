@@ -6,26 +6,18 @@ on the order of rows or columns: names in the log are in alphabetical order, eve
 position in the table, and a composite has the position of its first member.
 """
 
-from caprese.data.curation.composites import (
-    Groups,
-    MergeEvents,
-    MergeIdentical,
-    composite_name,
-    equal_rows,
-    identical_events,
-    split,
-)
-from caprese.data.curation.dropping import known_entries, tallies
-from caprese.data.curation.events import (
+from caprese.data.curation.composites import MergeEvents, MergeIdentical, split
+from caprese.data.curation.log import Curated, Rule, Step
+from caprese.data.curation.pipeline import curate, divided, names_in, standard
+from caprese.data.curation.selection import (
     DropConstant,
     DropEvents,
+    DropHypermutated,
+    DropUnknownSamples,
     KeepEvents,
     KeepFrequent,
     KeepMostFrequent,
 )
-from caprese.data.curation.log import Curated, Rule, Step
-from caprese.data.curation.pipeline import curate, divided, names_in, standard
-from caprese.data.curation.samples import DropHypermutated, DropUnknownSamples
 
 __all__ = [
     "Curated",
@@ -33,7 +25,6 @@ __all__ = [
     "DropEvents",
     "DropHypermutated",
     "DropUnknownSamples",
-    "Groups",
     "KeepEvents",
     "KeepFrequent",
     "KeepMostFrequent",
@@ -41,14 +32,9 @@ __all__ = [
     "MergeIdentical",
     "Rule",
     "Step",
-    "composite_name",
     "curate",
     "divided",
-    "equal_rows",
-    "identical_events",
-    "known_entries",
     "names_in",
     "split",
     "standard",
-    "tallies",
 ]

@@ -57,19 +57,15 @@ class MergeIdentical:
         groups = identical_events(data)
         if not groups:
             return Curated(data)
-        composites = self._names(data, groups)
-        name_of = {
-            event: name
-            for members, name in zip(groups, composites, strict=True)
-            for event in members
-        }
+        merged = list(zip(groups, self._names(data, groups), strict=True))
+        name_of = {event: name for members, name in merged for event in members}
         places: dict[str, int] = {}
         for place, event in enumerate(data.events):
             places.setdefault(name_of.get(event, event), place)
         pairs = counted_pairs(data.events, tallies(data))
         log = tuple(
             Step("merge", "identical", members, (), name, tuple(pairs[event] for event in members))
-            for members, name in zip(groups, composites, strict=True)
+            for members, name in merged
         )
         return Curated(columns(data, list(places.values()), places), log)
 
@@ -117,9 +113,8 @@ class MergeEvents:
         chosen, _ = in_list(data, self.members, must_exist=True)
         composite = self.into or composite_name(self.members)
         if composite in (data.events if self.keep_members else compress(data.events, ~chosen)):
-            raise DatasetError(
-                f"there is already an event {composite!r}; choose another name for the union"
-            )
+            problem = f"there is already an event {composite!r}"
+            raise DatasetError(f"{problem}; choose another name for the union")
         what: Literal["add", "merge"] = "add" if self.keep_members else "merge"
         members, pairs = tuple(self.members), counted_pairs(data.events, tallies(data))
         counts = tuple(pairs[event] for event in members)
@@ -148,14 +143,6 @@ def split(curated: Curated, composite: str) -> Curated:
 
     The members are taken from the log; each has the values of the composite. A union of events
     that differ cannot be split, because its values do not tell which member was present.
-
-    Examples
-    --------
-    >>> data = Dataset.from_rows([[1, 0, 1], [0, 1, 0]], events="abc")
-    >>> from caprese.data.curation import curate
-    >>> merged = curate(data, [MergeIdentical()])
-    >>> split(merged, "a / c").data.events
-    ('a', 'c', 'b')
     """
     data = curated.data
     in_list(data, [composite], must_exist=True)
@@ -178,25 +165,13 @@ def split(curated: Curated, composite: str) -> Curated:
 
 
 def identical_events(data: Dataset) -> Groups:
-    """Return the groups of events that are present, absent and unknown in the same samples.
-
-    Examples
-    --------
-    >>> identical_events(Dataset.from_rows([[1, 0, 1], [0, 0, 0]], events="abc"))
-    (('a', 'c'),)
-    """
+    """Return the groups of events that are present, absent and unknown in the same samples."""
     known = None if data.known is None else data.known.T
     return equal_rows(data.events, data.values.T, known)
 
 
 def equal_rows(names: Sequence[str], values: BoolArray, known: BoolArray | None) -> Groups:
-    """Return the groups of two or more rows with the same values and the same unknown entries.
-
-    Examples
-    --------
-    >>> equal_rows("pqr", np.array([[True], [False], [True]]), None)
-    (('p', 'r'),)
-    """
+    """Return the groups of two or more rows with the same values and the same unknown entries."""
     table = values if known is None else np.hstack([values, known])
     groups: dict[bytes, list[str]] = {}
     for name, row in zip(names, np.packbits(table, axis=1), strict=True):
@@ -205,15 +180,7 @@ def equal_rows(names: Sequence[str], values: BoolArray, known: BoolArray | None)
 
 
 def composite_name(members: Sequence[str], longest: int = _LONGEST_NAME) -> str:
-    """Return the name of a composite: as many members as fit, and how many more.
-
-    Examples
-    --------
-    >>> composite_name(["b", "a"])
-    'a / b'
-    >>> composite_name(["FGF3", "FGF4", "FGF19", "CCND1"], longest=25)
-    'CCND1 / FGF19 / +2 more'
-    """
+    """Return the name of a composite: as many members as fit, and how many more."""
     ordered = sorted(members)
     for shown in range(len(ordered), 0, -1):
         rest = [f"+{len(ordered) - shown} more"] if shown < len(ordered) else []

@@ -14,24 +14,12 @@ from caprese.errors import DatasetError
 
 
 def tallies(data: Dataset) -> tuple[IntArray, IntArray]:
-    """Return the number of samples with each event, and in which it is known.
-
-    Examples
-    --------
-    >>> tallies(Dataset.from_rows([[1, 0], [1, None]], events="ab"))
-    (array([2, 0]), array([2, 1]))
-    """
+    """Return the number of samples with each event, and in which it is known."""
     return data.values.sum(axis=0), known_entries(data).sum(axis=0)
 
 
 def known_entries(data: Dataset) -> BoolArray:
-    """Return the mask of known entries, for complete data too.
-
-    Examples
-    --------
-    >>> known_entries(Dataset.from_rows([[1, 0]], events="ab"))
-    array([[ True,  True]])
-    """
+    """Return the mask of known entries, for complete data too."""
     return np.ones_like(data.values) if data.known is None else data.known
 
 

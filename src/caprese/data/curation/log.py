@@ -25,14 +25,6 @@ class Step:
     counts
         For each event, the number of samples with it, and in which it was known. For each dropped
         sample, what its rule counted, and out of how many.
-
-    Examples
-    --------
-    >>> from caprese.data.curation import DropConstant
-    >>> data = Dataset.from_rows([[1, 0], [0, 0]], events=["8q+", "Xp-"])
-    >>> DropConstant().apply(data).log
-    (Step(what='drop', why='never seen', events=('Xp-',), samples=(), composite='',
-          counts=((0, 2),)),)
     """
 
     what: Literal["read", "drop", "merge", "add", "split", "skip"]
@@ -45,15 +37,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Curated:
-    """A data set and the log of its curation.
-
-    Examples
-    --------
-    >>> from caprese.data.curation import curate
-    >>> from caprese.data.embedded import acml
-    >>> curate(acml()).log
-    ()
-    """
+    """A data set and the log of its curation."""
 
     data: Dataset
     log: tuple[Step, ...] = ()

@@ -3,9 +3,13 @@
 from collections.abc import Iterable
 
 from caprese.data.curation.composites import MergeIdentical
-from caprese.data.curation.events import DropConstant, KeepFrequent, KeepMostFrequent
 from caprese.data.curation.log import Curated, Rule
-from caprese.data.curation.samples import DropUnknownSamples
+from caprese.data.curation.selection import (
+    DropConstant,
+    DropUnknownSamples,
+    KeepFrequent,
+    KeepMostFrequent,
+)
 from caprese.data.dataset import Dataset
 
 
@@ -74,12 +78,6 @@ def divided(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
 
 
 def names_in(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the names in lines of text, one per line; blank lines and ``#`` comments are skipped.
-
-    Examples
-    --------
-    >>> names_in(["# drivers", "TP53", "", "KRAS "])
-    ('TP53', 'KRAS')
-    """
+    """Return the names in lines of text; blank lines and ``#`` comments are skipped."""
     stripped = (line.strip() for line in lines)
     return tuple(line for line in stripped if line and not line.startswith("#"))

@@ -17,27 +17,10 @@ class Annotation:
 
 
 def read_annotation(path: FilePath, column: str | None = None) -> Annotation:
-    r"""Read categories of samples from a table with a header: sample, category.
+    """Read categories of samples from a table with a header: sample, category.
 
-    Samples with an empty category are omitted.
-
-    Parameters
-    ----------
-    path
-        The file.
-    column
-        The title of the column of categories, for a table with more than two columns; the first
-        column holds the names of the samples.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "stages.csv")
-    ...     _ = path.write_text("sample,stage\np1,II\np2,III\np3,\n")
-    ...     read_annotation(path)
-    Annotation(title='stage', categories={'p1': 'II', 'p2': 'III'})
+    Samples with an empty category are omitted. A table with more columns needs the title of the
+    column of categories; the first column holds the names of the samples.
     """
     given: dict[str, str] = {}
     with closing(delimited_rows(path)) as rows:

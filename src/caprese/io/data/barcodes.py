@@ -30,22 +30,11 @@ _PRIMARY = frozenset({"01", "03", "05", "09"})  # solid, blood, second primary, 
 
 
 def shortened(path: FilePath, reading: Reading, barcode: str | None, several: str) -> Reading:
-    """Return the reading with TCGA barcodes shortened to samples or patients; None keeps them.
-
-    Examples
-    --------
-    >>> data = Dataset.from_rows(
-    ...     [[1, 0], [1, 1]], events=["TP53", "KRAS"],
-    ...     samples=["TCGA-02-0001-06A-11D", "TCGA-02-0001-01C-01D"],
-    ... )
-    >>> short = shortened("data.maf", Reading(data), "patient", "primary first")
-    >>> short.data.samples, short.data.values.tolist()
-    (('TCGA-02-0001',), [[True, True]])
-    """
-    _check_choice("several", several, RULES)
+    """Return the reading with TCGA barcodes shortened to samples or patients; None keeps them."""
+    check_choice("several", several, RULES)
     if barcode is None:
         return reading
-    _check_choice("barcode", barcode, LENGTHS)
+    check_choice("barcode", barcode, LENGTHS)
     names = reading.data.samples
     found = [_BARCODE.fullmatch(name) for name in names]
     if not any(found):
@@ -82,29 +71,9 @@ def one_per_owner(
 ) -> Reading:
     """Return one row for each owner of samples, such as a patient, by one of the `RULES`.
 
-    Parameters
-    ----------
-    path
-        The file, for error messages.
-    owners
-        The owner of each sample; the rows of the result are named after them.
-    primary
-        Whether each sample is from a primary tumour.
-    several
-        One of the `RULES`.
-    nouns
-        Words for the owner and the owned, for the note.
-
-    Examples
-    --------
-    >>> data = Dataset.from_rows([[1, 0], [0, None], [0, 1]], events="ab", samples="pqr")
-    >>> both = one_per_owner("data.csv", data, ["x", "x", "y"], [False] * 3, "union")
-    >>> both.data
-    <Dataset: 2 samples x 2 events, 1 entry unknown>
-    >>> both.notes
-    ('1 patient with several samples (x: p, q); combined: present if present in any',)
+    The rows are named after the owners; `nouns` are words for the owner and the owned.
     """
-    _check_choice("several", several, RULES)
+    check_choice("several", several, RULES)
     groups = _groups(owners)
     shared = [
         f"{owner}: {listing(data.samples[i] for i in rows)}"
@@ -123,7 +92,8 @@ def one_per_owner(
     return Reading(result, (note,) * bool(shared))
 
 
-def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    """Refuse a value that is not one of the choices."""
     if value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
 

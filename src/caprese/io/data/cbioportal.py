@@ -11,17 +11,10 @@ from caprese._core.arrays import BoolArray, sealed
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
-from caprese.io.data.barcodes import one_per_owner
+from caprese.io.data.barcodes import check_choice, one_per_owner
 from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.maf import EVENTS, read_maf
-from caprese.io.data.panels import (
-    WHOLE,
-    Panel,
-    meta_panel,
-    properties,
-    read_matrix,
-    read_panel,
-)
+from caprese.io.data.panels import WHOLE, Panel, panel_named, properties, read_matrix, read_panel
 from caprese.io.data.reading import Reading
 from caprese.io.text.tabbed import tabbed
 
@@ -81,7 +74,7 @@ def read_study(
     per: str = "sample",
     several: str = "primary first",
 ) -> Reading:
-    r"""Read a study as downloaded from cBioPortal: what was found, and what was profiled.
+    """Read a study as downloaded from cBioPortal: what was found, and what was profiled.
 
     Events are made from mutations and discrete copy number. An entry is *unknown*, not absent, if
     its sample was not profiled, or on a gene panel without that gene. The samples that were
@@ -110,31 +103,9 @@ def read_study(
         One row per ``sample``, or per ``patient`` of the clinical table.
     several
         The rule for several samples of one patient: one of `caprese.io.data.barcodes.RULES`.
-
-    Raises
-    ------
-    FormatError
-        If a file is missing or cannot be read; the message gives the place and the reason.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> header = "Hugo_Symbol\tVariant_Classification\tTumor_Sample_Barcode\n"
-    >>> rows = "TP53\tMissense_Mutation\tp1\nKRAS\tMissense_Mutation\tp2\n"
-    >>> matrix = "SAMPLE_ID\tmutations\np1\tSMALL\np2\tWES\np3\tSMALL\n"
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "data_mutations.txt").write_text(header + rows)
-    ...     _ = Path(folder, "data_gene_panel_matrix.txt").write_text(matrix)
-    ...     small = "stable_id: SMALL\ngene_list: TP53\tEGFR\n"
-    ...     _ = Path(folder, "data_gene_panel_small.txt").write_text(small)
-    ...     data = read_study(folder).data
-    >>> data
-    <Dataset: 3 samples x 2 events, 2 entries unknown>
     """
-    if events not in EVENTS:
-        raise ValueError(f"events must be one of {', '.join(map(repr, EVENTS))}, got {events!r}")
-    if per not in ROWS:
-        raise ValueError(f"per must be one of {', '.join(map(repr, ROWS))}, got {per!r}")
+    check_choice("events", events, EVENTS)
+    check_choice("per", per, ROWS)
     study = _study(Path(folder), panels)
     part = study.required(_MUTATIONS)
     mutations = read_maf(part.path, events=events, silent=silent, germline=germline)
@@ -273,7 +244,7 @@ def _profiled_levels(study: _Study, part: _Part, reading: Reading) -> Reading:
 def _default(study: _Study, part: _Part) -> Panel:
     """Return the panel of the samples for which the matrix names none."""
     name = part.meta.get("gene_panel")
-    return meta_panel(part.meta_path or part.path, name, study.panels) if name else WHOLE
+    return panel_named(name, study.panels, part.meta_path or part.path) if name else WHOLE
 
 
 def _profiled(data: Dataset, panel_of: Mapping[str, Panel], noun: str) -> Reading:
@@ -348,9 +319,8 @@ def _per(clinical: _Clinical, reading: Reading, per: str, several: str) -> Readi
     data = reading.data
     there = frozenset(data.samples)
     only = [name for name in clinical.patients if name not in there]
-    note = (
-        f"excluded {number_of(len(only), 'sample')} only in {clinical.path.name}: {listing(only)}"
-    )
+    excluded = number_of(len(only), "sample")
+    note = f"excluded {excluded} only in {clinical.path.name}: {listing(only)}"
     notes = reading.notes + (note,) * bool(only)
     if per == "sample":
         return Reading(data, notes)

@@ -38,7 +38,7 @@ def read_copy_number(
     barcode: str | None = None,
     several: str = "primary first",
 ) -> Reading:
-    r"""Read discrete copy number calls, with gains and losses as separate events.
+    """Read discrete copy number calls, with gains and losses as separate events.
 
     Three files are recognised by their headers: ``all_thresholded.by_genes.txt`` of GISTIC2 (Gene
     Symbol, Locus ID, Cytoband, samples), ``data_cna.txt`` of cBioPortal (Hugo_Symbol,
@@ -59,24 +59,6 @@ def read_copy_number(
         The genes to read; by default all. It does not apply to lesions.
     barcode, several
         As for `read_maf`.
-
-    Raises
-    ------
-    FormatError
-        If the file is none of these; the message gives the place and the reason.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data_cna.txt")
-    ...     _ = path.write_text("Hugo_Symbol\tp1\tp2\nMYC\t2\t0\nPTEN\t-1\tNA\n")
-    ...     data = read_copy_number(path, loss=-1).data
-    >>> data
-    <Dataset: 2 samples x 4 events, 2 entries unknown>
-    >>> data.events
-    ('MYC gain', 'MYC loss', 'PTEN gain', 'PTEN loss')
     """
     if gain not in (1, 2):
         raise ValueError(f"gain must be 1 or 2, got {gain!r}")

@@ -15,8 +15,7 @@ from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
 from caprese._core.packed import LARGEST, RATIO, UNSUSPICIOUS
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
-from caprese.io.data.extras import extra
-from caprese.io.data.reading import Reading
+from caprese.io.data.reading import Reading, extra
 from caprese.io.data.tables import table_of_rows
 from caprese.io.text.delimited import Row
 
@@ -33,17 +32,6 @@ def read_parquet(path: FilePath, *, samples: str | None = None) -> Reading:
     samples
         The column of sample names. By default the index that pandas stored, or else the first
         column if it holds text.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.parquet")
-    ...     pandas.DataFrame({"sample": ["p", "q"], "8q+": [1, None]}).to_parquet(path)
-    ...     read_parquet(path).data
-    <Dataset: 2 samples x 1 event, 1 entry unknown>
     """
     parquet = extra(path, "pyarrow.parquet", "parquet")
     content = BytesIO(unpacked_bytes(path))
@@ -67,17 +55,6 @@ def read_excel(
         The name of the sheet; by default the first one.
     sample_names
         As for `read_table`.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.xlsx")
-    ...     pandas.DataFrame({"sample": ["p", "q"], "8q+": [1, None]}).to_excel(path, index=False)
-    ...     read_excel(path).data
-    <Dataset: 2 samples x 1 event, 1 entry unknown>
     """
     openpyxl = extra(path, "openpyxl", "excel")
     _check_zip(path)
@@ -101,18 +78,8 @@ def read_excel(
 def dataset_from_anndata(table: Any) -> Dataset:
     """Return the data set in an AnnData object, or any object with X, obs_names and var_names.
 
-    Parameters
-    ----------
-    table
-        ``X`` is samples x events, dense or sparse, with values 0, 1, and NaN for unknown;
-        ``obs_names`` and ``var_names`` are the names of samples and events.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> table = SimpleNamespace(X=np.eye(2), obs_names=["p", "q"], var_names=["8q+", "Xp-"])
-    >>> dataset_from_anndata(table)
-    <Dataset: 2 samples x 2 events>
+    ``X`` is samples x events, dense or sparse, with values 0, 1, and NaN for unknown; ``obs_names``
+    and ``var_names`` are the names of samples and events.
     """
     missing = [name for name in ("X", "obs_names", "var_names") if not hasattr(table, name)]
     if missing:
@@ -125,13 +92,6 @@ def dataset_of_frame(path: FilePath, frame: Any, samples: str | None = None) -> 
     """Return the data set in a pandas frame that was read from a file.
 
     Sample names are the index, unless it only numbers the rows, or else a first column of text.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> frame = pandas.DataFrame({"tumour": ["p", "q"], "8q+": [1, 0]})
-    >>> dataset_of_frame("data.parquet", frame).samples
-    ('p', 'q')
     """
     if _is_numbering(frame.index):
         frame = frame.reset_index(drop=True)

@@ -12,7 +12,6 @@ from caprese._core.arrays import sealed
 from caprese._core.files import FilePath, format_error, replacing, shown, text_lines
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import UNKNOWN, Dataset
-from caprese.errors import FormatError
 from caprese.io.data.reading import Reading
 from caprese.io.text.cells import cell, name_in
 
@@ -26,32 +25,12 @@ _CODES = {"0": 0, "1": 1, UNKNOWN: 2}
 
 
 def read_genotypes(path: FilePath) -> Reading:
-    r"""Read how many samples have each genotype.
+    """Read how many samples have each genotype.
 
     A line holds a genotype, with ``0``, ``1`` or ``?`` (unknown) for each event, and a count:
     ``0110  12``. The events are named by a line ``# events: a b c d``, or by a first line of names;
     otherwise they are ``event 1``, ``event 2`` and so on. Names that contain spaces must be
     separated by tabs or commas.
-
-    Parameters
-    ----------
-    path
-        A UTF-8 file, gzip or not, or ``-`` for standard input.
-
-    Raises
-    ------
-    FormatError
-        If the file does not hold such counts; the message gives the place and the reason.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.txt")
-    ...     _ = path.write_text("# events: TP53 KRAS\n10  3\n1?  1\n")
-    ...     read_genotypes(path).data
-    <Dataset: 4 samples x 2 events, 1 entry unknown>
     """
     names, counts = None, list[_Count]()
     with closing(text_lines(path)) as lines:
@@ -70,20 +49,7 @@ def read_genotypes(path: FilePath) -> Reading:
 
 
 def write_genotypes(data: Dataset, path: FilePath) -> None:
-    """Write how many samples have each genotype; the names of samples are not kept.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> data = Dataset.from_genotypes({"10": 3, "1?": 1}, events=["TP53", "KRAS"])
-    >>> with TemporaryDirectory() as folder:
-    ...     write_genotypes(data, Path(folder, "data.txt"))
-    ...     print(Path(folder, "data.txt").read_text().expandtabs())
-    # events: TP53  KRAS
-    10      3
-    1?      1
-    """
+    """Write how many samples have each genotype; the names of samples are not kept."""
     distinct, times = data.genotypes()
     with replacing(path) as file:
         names = "\t".join(map(cell, data.events))
@@ -139,7 +105,9 @@ def _check_lengths(
 def _dataset(path: FilePath, counts: Sequence[_Count], events: Sequence[str]) -> Dataset:
     total = sum(count.times for count in counts)
     if total > MOST_SAMPLES:
-        raise _too_many(path, counts)
+        worst = max(counts, key=lambda count: count.times)
+        problem = f"the counts add up to more than {MOST_SAMPLES:,} samples"
+        raise format_error(path, f"{problem}; this one is the largest", line=worst.line, column=2)
     if not total:
         raise format_error(path, "every count is 0; expected at least one sample")
     rows = np.array([[_CODES[entry] for entry in count.genotype] for count in counts], np.uint8)
@@ -148,12 +116,6 @@ def _dataset(path: FilePath, counts: Sequence[_Count], events: Sequence[str]) ->
         return Dataset(sealed(codes == 1), tuple(events), known=sealed(codes != _CODES[UNKNOWN]))
     except ValueError as error:
         raise format_error(path, str(error)) from error
-
-
-def _too_many(path: FilePath, counts: Sequence[_Count]) -> FormatError:
-    worst = max(counts, key=lambda count: count.times)
-    problem = f"the counts add up to more than {MOST_SAMPLES:,} samples; this one is the largest"
-    return format_error(path, problem, line=worst.line, column=2)
 
 
 def _repeated(counts: Sequence[_Count]) -> Iterator[str]:

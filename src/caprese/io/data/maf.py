@@ -23,28 +23,19 @@ from caprese.io.data.reading import Reading, tallied
 from caprese.io.text.delimited import delimited_rows
 from caprese.io.text.tabbed import tabbed
 
+_CLASSIFICATIONS = {
+    "missense": "missense_mutation",
+    "nonsense": "nonsense_mutation",
+    "frameshift": "frame_shift_del frame_shift_ins",
+    "in-frame indel": "in_frame_del in_frame_ins",
+    "splice": "splice_site splice_region",
+    "nonstop": "nonstop_mutation stop_codon_del stop_codon_ins",
+    "start": "translation_start_site start_codon_del start_codon_ins start_codon_snp "
+    "de_novo_start_inframe de_novo_start_outofframe",
+    "fusion": "fusion structural_variant",
+}
 KINDS: Mapping[str, str] = MappingProxyType(
-    {
-        "missense_mutation": "missense",
-        "nonsense_mutation": "nonsense",
-        "frame_shift_del": "frameshift",
-        "frame_shift_ins": "frameshift",
-        "in_frame_del": "in-frame indel",
-        "in_frame_ins": "in-frame indel",
-        "splice_site": "splice",
-        "splice_region": "splice",
-        "nonstop_mutation": "nonstop",
-        "stop_codon_del": "nonstop",
-        "stop_codon_ins": "nonstop",
-        "translation_start_site": "start",
-        "start_codon_del": "start",
-        "start_codon_ins": "start",
-        "start_codon_snp": "start",
-        "de_novo_start_inframe": "start",
-        "de_novo_start_outofframe": "start",
-        "fusion": "fusion",
-        "structural_variant": "fusion",
-    }
+    {each: kind for kind, listed in _CLASSIFICATIONS.items() for each in listed.split()}
 )
 """The kind of variant of each Variant_Classification, in lower case.
 
@@ -81,12 +72,12 @@ def read_maf(
     barcode: str | None = None,
     several: str = "primary first",
 ) -> Reading:
-    r"""Read a mutation annotation file: which samples have a variant of which gene.
+    """Read a mutation annotation file: which samples have a variant of which gene.
 
     The columns Hugo_Symbol, Variant_Classification and Tumor_Sample_Barcode are required;
     Mutation_Status is used if present. Lines that start with ``#`` before the header are skipped,
     and gzip is unpacked. A sample whose variants are all excluded is kept, with every event absent;
-    a sample without any variant is not in such a file.
+    a sample without any variant is not in such a file. Notes list all that was excluded.
 
     Parameters
     ----------
@@ -105,30 +96,6 @@ def read_maf(
     several
         The rule if several samples then have the same name: one of
         `caprese.io.data.barcodes.RULES`.
-
-    Returns
-    -------
-    Reading
-        Samples in the order of the file, events by name, and notes on all that was excluded.
-
-    Raises
-    ------
-    FormatError
-        If the file is not MAF, or no variant is included; the message gives the place and reason.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> header = "Hugo_Symbol\tVariant_Classification\tTumor_Sample_Barcode\n"
-    >>> rows = "TP53\tMissense_Mutation\tp1\nTP53\tSilent\tp2\nKRAS\tNonsense_Mutation\tp2\n"
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.maf")
-    ...     _ = path.write_text("#version 2.4\n" + header + rows)
-    ...     reading = read_maf(path)
-    >>> reading.data
-    <Dataset: 2 samples x 2 events>
-    >>> reading.notes
-    ('excluded 1 silent variant of 3 (Silent 1)',)
     """
     naming = _naming(events)
     variants = _variants(path)
@@ -148,25 +115,12 @@ def read_maf(
 
 
 def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
-    r"""Read a mapping from genes, or genes and kinds of variants, to events.
+    """Read a mapping from genes, or genes and kinds of variants, to events.
 
-    Parameters
-    ----------
-    path
-        Two columns, comma- or tab-separated, with an optional header whose second column is
-        ``event``. The first is a pattern: a gene (``TP53``), a gene and a kind (``TP53 missense``),
-        or either with ``*`` and ``?`` (``KMT2*``, ``* frameshift``). The second is the event of
-        variants that match the pattern. A variant that matches several patterns is counted for
-        each of their events.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "events.csv")
-    ...     _ = path.write_text("gene,event\nKRAS,RAS\nNRAS,RAS\nASXL1 non*,ASXL1 truncated\n")
-    ...     read_mapping(path)
-    (('KRAS', 'RAS'), ('NRAS', 'RAS'), ('ASXL1 non*', 'ASXL1 truncated'))
+    The file has two columns, comma- or tab-separated, with an optional header whose second column
+    is ``event``. The first is a pattern: a gene (``TP53``), a gene and a kind (``TP53 missense``),
+    or either with ``*`` and ``?`` (``KMT2*``, ``* frameshift``). The second is the event of
+    variants that match the pattern; a variant that matches several is counted for each event.
     """
     pairs: list[tuple[str, str]] = []
     with closing(delimited_rows(path)) as rows:

@@ -32,18 +32,7 @@ WHOLE = Panel("all genes", None)
 
 
 def properties(path: FilePath) -> dict[str, str]:
-    r"""Read lines of ``name: value``, as in the meta files, panels and case lists of cBioPortal.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "meta_study.txt")
-    ...     _ = path.write_text("type_of_cancer: brca\nname: Ours: the second\n")
-    ...     properties(path)
-    {'type_of_cancer': 'brca', 'name': 'Ours: the second'}
-    """
+    """Read lines of ``name: value``, as in the meta files, panels and case lists of cBioPortal."""
     found: dict[str, str] = {}
     with closing(text_lines(path)) as lines:
         for number, line in enumerate(lines, start=1):
@@ -57,19 +46,7 @@ def properties(path: FilePath) -> dict[str, str]:
 
 
 def read_panel(path: FilePath) -> Panel:
-    r"""Read the definition of a gene panel.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data_gene_panel_small.txt")
-    ...     _ = path.write_text("stable_id: SMALL\ndescription: ours\ngene_list: TP53\tKRAS\n")
-    ...     panel = read_panel(path)
-    >>> panel.name, panel.covers(["KRAS", "EGFR"])
-    ('SMALL', array([ True, False]))
-    """
+    """Read the definition of a gene panel."""
     content = properties(path)
     for name in ("stable_id", "gene_list"):
         if not content.get(name):
@@ -97,45 +74,32 @@ class PanelMatrix:
             return None
         column = self.profiles[profile.lower()]
         return {
-            sample: self._panel(name, line, profile, defined)
+            sample: panel_named(name, defined, self.path, line=line, profile=profile)
             for (sample, line), name in zip(self.samples.items(), column, strict=True)
             if name.lower() not in _NONE
         }
 
-    def _panel(self, name: str, line: int, profile: str, defined: Mapping[str, Panel]) -> Panel:
-        try:
-            return panel_named(name, defined)
-        except KeyError:
-            raise format_error(self.path, _undefined(name), line=line, name=profile) from None
 
-
-def panel_named(name: str, defined: Mapping[str, Panel]) -> Panel:
-    """Return the panel with this name; WES, WXS, WGS and the like are all genes by default."""
-    return WHOLE if name not in defined and _WHOLE.fullmatch(name) else defined[name]
-
-
-def meta_panel(path: FilePath, name: str, defined: Mapping[str, Panel]) -> Panel:
-    """Return the panel that a meta file names for all samples of its profile."""
-    try:
-        return panel_named(name, defined)
-    except KeyError:
-        raise format_error(path, _undefined(name)) from None
+def panel_named(
+    name: str,
+    defined: Mapping[str, Panel],
+    path: FilePath,
+    *,
+    line: int | None = None,
+    profile: str | None = None,
+) -> Panel:
+    """Return the panel that a file names; WES, WXS, WGS and the like are all genes by default."""
+    if name in defined:
+        return defined[name]
+    if _WHOLE.fullmatch(name):
+        return WHOLE
+    problem = f"gene panel {shown(name)} is not defined"
+    expected = f"add a file data_gene_panel_{name}.txt to the folder"
+    raise format_error(path, f"{problem}; {expected}", line=line, name=profile)
 
 
 def read_matrix(path: FilePath) -> PanelMatrix:
-    r"""Read a gene panel matrix: a row per sample, a column per profile.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data_gene_panel_matrix.txt")
-    ...     _ = path.write_text("SAMPLE_ID\tmutations\tgistic\np1\tWES\tNA\n")
-    ...     matrix = read_matrix(path)
-    >>> matrix.panels(["mutations"], {})
-    {'p1': Panel(name='all genes', genes=None)}
-    """
+    """Read a gene panel matrix: a row per sample, a column per profile."""
     samples: dict[str, int] = {}
     rows = []
     with tabbed(path) as table:
@@ -149,8 +113,3 @@ def read_matrix(path: FilePath) -> PanelMatrix:
             rows.append([field.strip() for field in fields])
     columns = {name.lower(): tuple(row[i] for row in rows) for i, name in enumerate(table.header)}
     return PanelMatrix(path, samples, columns)
-
-
-def _undefined(name: str) -> str:
-    add = f"add a file data_gene_panel_{name}.txt to the folder"
-    return f"gene panel {shown(name)} is not defined; {add}"

@@ -1,8 +1,11 @@
-"""Reading: the data set read from a file, and notes on what the reader decided."""
+"""What the readers have in common: their result, its notes, and optional packages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
+from caprese._core.files import FilePath, format_error
 from caprese._core.words import listing
 from caprese.data.dataset import Dataset
 
@@ -17,12 +20,6 @@ class Reading:
         The data set.
     notes
         One sentence for each thing that the reader excluded, merged or decided; kept in the log.
-
-    Examples
-    --------
-    >>> data = Dataset.from_rows([[1, 0]], events=["TP53", "KRAS"])
-    >>> Reading(data, ("excluded 3 silent variants of 5 (Silent 3)",)).data
-    <Dataset: 1 sample x 2 events>
     """
 
     data: Dataset
@@ -30,12 +27,16 @@ class Reading:
 
 
 def tallied(times: Mapping[str, int]) -> str:
-    """Return names with their counts, the most frequent first.
-
-    Examples
-    --------
-    >>> tallied({"Intron": 2, "Silent": 1000})
-    'Silent 1000, Intron 2'
-    """
+    """Return names with their counts, the most frequent first."""
     ordered = sorted(times.items(), key=lambda item: (-item[1], item[0]))
     return listing(f"{name} {number}" for name, number in ordered)
+
+
+def extra(path: FilePath, module: str, name: str) -> Any:
+    """Return an optional module; if it is not installed, the error names the extra to install."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        problem = f"this needs {package}: pip install 'caprese[{name}]'"
+        raise format_error(path, problem) from error

@@ -14,9 +14,8 @@ from caprese._core.names import numbered
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, FormatError
-from caprese.io.data.extras import extra
 from caprese.io.data.frames import dataset_of_frame
-from caprese.io.data.reading import Reading
+from caprese.io.data.reading import Reading, extra
 
 _MAGICS = (b"RDA", b"RDX", b"RDB", b"X\n", b"A\n", b"B\n", b"BZh", b"\xfd7zXZ")
 _READABLE = ("TRONCO object", "data frame", "matrix")
@@ -36,23 +35,6 @@ def read_r(path: FilePath, *, name: str | None = None) -> Reading:
         An .rda, .RData or .rds file. This needs ``pip install 'caprese[r]'``.
     name
         The object to read; needed only if several objects in the file can be read.
-
-    Raises
-    ------
-    FormatError
-        If it is not an R file, or holds no such object; the message lists what it holds.
-
-    Examples
-    --------
-    >>> import pandas, rdata
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> frame = pandas.DataFrame({"8q+": [1.0, 0.0], "Xp-": [1.0, float("nan")]})
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.rds")
-    ...     rdata.write_rds(path, frame)
-    ...     read_r(path).data
-    <Dataset: 2 samples x 2 events, 1 entry unknown>
     """
     objects = _objects(path)
     found = {key: item for key, item in objects.items() if item.kind in _READABLE}
@@ -179,9 +161,8 @@ def _tronco(path: FilePath, item: _Object) -> Reading:
     names = _tronco_names([str(genes[key]) for key in keys], [str(types[key]) for key in keys])
     data = Dataset.from_rows(_matrix(path, genotypes), numbered(names), _dimnames(genotypes)[0])
     same = [event for event, name in zip(data.events, names, strict=True) if event != name]
-    note = (
-        f"numbered {number_of(len(same), 'event')} with the same name as another: {listing(same)}"
-    )
+    number = number_of(len(same), "event")
+    note = f"numbered {number} with the same name as another: {listing(same)}"
     return Reading(data, (note,) * bool(same))
 
 

@@ -43,14 +43,8 @@ READERS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
 )
 """The reader of each format; its keyword parameters are the options of that format."""
 
-_SUFFIXES = {
-    ".parquet": "parquet",
-    ".xlsx": "excel",
-    ".rda": "r",
-    ".rdata": "r",
-    ".rds": "r",
-    ".maf": "maf",
-}
+_SUFFIXES = {".parquet": "parquet", ".xlsx": "excel", ".maf": "maf"}
+_SUFFIXES |= dict.fromkeys((".rda", ".rdata", ".rds"), "r")
 _STUDY = ("meta_study.txt", "data_mutations*.txt*", "meta_mutations*.txt")
 _GENOTYPE_LINE = re.compile(r"#\s*events\s*:.*|[01?]{2,}\s+\d+", re.IGNORECASE)
 _LOOK_AHEAD = 1000
@@ -97,10 +91,7 @@ def read(source: FilePath, *, format: str | None = None, **options: Any) -> Read
 
 
 def read_dataset(
-    source: FilePath,
-    *,
-    delimiter: str | None = None,
-    sample_names: bool | None = None,
+    source: FilePath, *, delimiter: str | None = None, sample_names: bool | None = None
 ) -> Dataset:
     """Read a data set from a file, from standard input (``-``), or embedded data by its name.
 
@@ -123,13 +114,7 @@ def read_dataset(
 
 
 def format_of(source: FilePath) -> str:
-    """Return the format of a file or folder, one of `READERS`.
-
-    Examples
-    --------
-    >>> format_of("cohort.somatic.maf.gz"), format_of("-")
-    ('maf', 'table')
-    """
+    """Return the format of a file or folder, one of `READERS`."""
     path = Path(source)
     if source == STDIN or path.is_fifo() or path.is_char_device():
         return "table"  # a stream can be read only once

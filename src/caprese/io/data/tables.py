@@ -27,6 +27,7 @@ ENTRIES: Mapping[str, bool | None] = MappingProxyType(
 """The meaning of each entry of a table, in lower case; None for unknown."""
 
 _CODES = {False: 0, True: 1, None: 2}
+_EXPECTED = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 _LOOK_AHEAD = 200
 _SAMPLE_HEADER = re.compile(
     "(sample|tumou?rsample|patient|case)s?(id|name|barcode)?|id|names?|barcode|rownames|unnamed:0|"
@@ -37,7 +38,7 @@ _TAB_SUFFIXES = frozenset({".tsv", ".tab", ".txt"})
 def read_table(
     path: FilePath, *, delimiter: str | None = None, sample_names: bool | None = None
 ) -> Dataset:
-    r"""Read a table with one row per sample and one column per event.
+    """Read a table with one row per sample and one column per event.
 
     The first line holds the names of the events; lines before it that start with ``#`` are skipped,
     and so are all blank lines. `ENTRIES` lists the texts for present, absent and unknown.
@@ -52,36 +53,13 @@ def read_table(
     sample_names
         Whether the first column holds sample names. By default it does if it has no header, a
         header such as ``sample`` or ``patient_id``, or fewer than half its cells are entries.
-
-    Raises
-    ------
-    FormatError
-        If the file is not such a table; the message gives the place and the reason.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.csv")
-    ...     _ = path.write_text("patient,8q+,Xp-\np1,1,0\np2,1,NA\n")
-    ...     data = read_table(path)
-    >>> data
-    <Dataset: 2 samples x 2 events, 1 entry unknown>
-    >>> data.samples, data.events
-    (('p1', 'p2'), ('8q+', 'Xp-'))
     """
     with closing(delimited_rows(path, delimiter)) as rows:
         return table_of_rows(path, rows, sample_names)
 
 
 def table_of_rows(path: FilePath, rows: Iterator[Row], sample_names: bool | None = None) -> Dataset:
-    """Return the data set in rows of text, the header first, in the same way as `read_table`.
-
-    Examples
-    --------
-    >>> table_of_rows("data.xlsx", iter([(1, ["sample", "8q+"]), (2, ["p1", "NA"])]))
-    <Dataset: 1 sample x 1 event, 1 entry unknown>
-    """
+    """Return the data set in rows of text, the header first, in the same way as `read_table`."""
     first = list(islice(rows, _LOOK_AHEAD))
     return _dataset(_layout(path, first, sample_names), chain(first[1:], rows))
 
@@ -223,12 +201,7 @@ def _ragged(layout: _Layout, line: int, width: int) -> FormatError:
 
 
 def _not_an_entry(layout: _Layout, line: int, fields: Sequence[str], text: str) -> FormatError:
-    position = fields.index(text, layout.named)
-    return format_error(
-        layout.path,
-        f"{shown(text)} is not an entry; "
-        "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown",
-        line=line,
-        column=position + 1,
-        name=layout.events[position - layout.named],
-    )
+    column = fields.index(text, layout.named)
+    problem = f"{shown(text)} is not an entry; {_EXPECTED}"
+    name = layout.events[column - layout.named]
+    return format_error(layout.path, problem, line=line, column=column + 1, name=name)

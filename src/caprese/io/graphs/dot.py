@@ -1,34 +1,18 @@
 """Graphs in DOT, the language of Graphviz."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from caprese._core.words import percent
 from caprese.io.graphs.identifiers import with_identifiers
-
-if TYPE_CHECKING:
-    import networkx as nx
+from caprese.io.graphs.networks import Graph
 
 
-def dot_text(graph: "nx.DiGraph") -> str:
+def dot_text(graph: Graph) -> str:
     """Return a graph of `to_networkx` in DOT.
 
     Edges are labelled with their probability and, if known, their support. An edge from the root is
     dashed if another parent of the event was filtered out.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> print(dot_text(to_networkx(Forest(("8q+", "8p-"), (ROOT, 0), (0.5, 0.25)))))
-    digraph progression {
-      node [shape=box, style=rounded];
-      root [label="root", kind="root", shape="plain"];
-      event1 [label="8q+", kind="event"];
-      event2 [label="8p-", kind="event"];
-      root -> event1 [probability="0.5", label="0.50"];
-      event1 -> event2 [probability="0.25", label="0.25"];
-    }
     """
     plain = with_identifiers(graph)
     plain.nodes["root"]["shape"] = "plain"

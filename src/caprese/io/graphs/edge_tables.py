@@ -2,52 +2,23 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import number_of
-from caprese.io.graphs.networks import NUMBERS, ROOT_NODE
+from caprese.io.graphs.networks import NUMBERS, ROOT_NODE, Graph
 from caprese.io.text.cells import name_in, quoted_cell
 from caprese.io.text.delimited import delimited_rows
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _OF_CHILD = ("frequency", "reason", "undetermined", "members")
 _FIRST = ("parent", "child", *NUMBERS)
 _LAST = ("support", "filtered", *_OF_CHILD)
 
 
-def edge_table_text(
-    graph: "nx.DiGraph", delimiter: str = ",", *, guard_formulas: bool = False
-) -> str:
+def edge_table_text(graph: Graph, delimiter: str = ",", *, guard_formulas: bool = False) -> str:
     """Return the edges of a graph of `to_networkx` as delimited text; the root has no name.
 
     The columns are the parent, the child, attributes of the edge, and attributes of the child.
-
-    Parameters
-    ----------
-    graph
-        The graph.
-    delimiter
-        A comma or a tab.
-    guard_formulas
-        Whether to put an apostrophe before text that a spreadsheet would take for a formula; see
-        `caprese.io.text.cells`.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> graph = to_networkx(Forest(("+8q", "8p-"), (ROOT, 0), (0.75, 0.5)))
-    >>> print(edge_table_text(graph))
-    parent,child,probability
-    ,+8q,0.75
-    +8q,8p-,0.5
-    >>> print(edge_table_text(graph, guard_formulas=True))
-    parent,child,probability
-    ,'+8q,0.75
-    '+8q,8p-,0.5
     """
     rows = [_row(graph, parent, child) for child in graph for parent in graph.predecessors(child)]
     known = dict.fromkeys(column for row in rows for column in row)
@@ -57,19 +28,8 @@ def edge_table_text(
     return "".join(delimiter.join(line) + "\n" for line in [header, *table])
 
 
-def read_edge_table(path: FilePath) -> "nx.DiGraph":
-    r"""Read a graph from a table of edges: columns `parent`, `child`, `probability` or `rate`.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "tree.csv")
-    ...     _ = path.write_text("parent,child,probability\n,8q+,0.75\n8q+,-7q,0.5\n")
-    ...     list(read_edge_table(path).edges(data="probability"))
-    [('', '8q+', '0.75'), ('8q+', '-7q', '0.5')]
-    """
+def read_edge_table(path: FilePath) -> Graph:
+    """Read a graph from a table of edges: columns `parent`, `child`, `probability` or `rate`."""
     import networkx as nx
 
     graph = nx.DiGraph()
@@ -95,7 +55,7 @@ def read_edge_table(path: FilePath) -> "nx.DiGraph":
     return graph
 
 
-def _row(graph: "nx.DiGraph", parent: str, child: str) -> dict[str, Any]:
+def _row(graph: Graph, parent: str, child: str) -> dict[str, Any]:
     known = graph.nodes[child]
     of_child = {name: known[name] for name in _OF_CHILD if name in known}
     return {"parent": parent, "child": child, **graph.edges[parent, child], **of_child}

@@ -114,14 +114,7 @@ def graph_text(
     *,
     guard_formulas: bool = False,
 ) -> str:
-    r"""Return the text that `write_graph` writes to this path.
-
-    Examples
-    --------
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> graph_text(Forest(("a", "b"), (ROOT, 0), (0.5, 0.25)), "tree.nwk")
-    '((b:0.25)a:0.5);\n'
-    """
+    """Return the text that `write_graph` writes to this path."""
     chosen = _by_suffix(path, GRAPH_FORMATS)
     graph = to_networkx(progression, confidence)
     return chosen.text(graph, guard_formulas=guard_formulas) if chosen.table else chosen.text(graph)

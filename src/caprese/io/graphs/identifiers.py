@@ -1,54 +1,36 @@
 """Graphs in files: nodes have plain identifiers, and names as labels."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from caprese._core.files import shown
 from caprese.errors import ModelError
-from caprese.io.graphs.networks import ROOT_NODE
+from caprese.io.graphs.networks import ROOT_NODE, Graph
 from caprese.io.text.escapes import escaped, unescaped
 
-if TYPE_CHECKING:
-    import networkx as nx
 
-
-def with_identifiers(graph: "nx.DiGraph") -> "nx.DiGraph":
+def with_identifiers(graph: Graph) -> Graph:
     """Return a graph of `to_networkx` with ``root``, ``event1``, ``event2`` ... for nodes.
 
     So no program has to handle unusual names as identifiers. All text is escaped.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> graph = with_identifiers(to_networkx(Forest(("root",), (ROOT,), (0.5,))))
-    >>> list(graph.nodes(data="label"))
-    [('root', 'root'), ('event1', 'root')]
     """
     import networkx as nx
 
     events = [node for node in graph if node != ROOT_NODE]
     identifiers = {event: f"event{k}" for k, event in enumerate(events, start=1)}
     renamed = nx.relabel_nodes(graph, identifiers | {ROOT_NODE: "root"})
-    for attributes in _everywhere(renamed):
+    nodes = [attributes for _, attributes in renamed.nodes(data=True)]
+    edges = [attributes for *_, attributes in renamed.edges(data=True)]
+    for attributes in (renamed.graph, *nodes, *edges):
         for name, value in attributes.items():
             if isinstance(value, str):
                 attributes[name] = escaped(value)
     return renamed
 
 
-def by_label(graph: "nx.DiGraph") -> "nx.DiGraph":
+def by_label(graph: Graph) -> Graph:
     """Return the graph whose nodes are the events by name; the opposite of `with_identifiers`.
 
     A node without a label is named by its identifier; the root is the node of kind ``root``.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> graph = nx.DiGraph([("n0", "n1")])
-    >>> graph.nodes["n0"].update(kind="root")
-    >>> graph.nodes["n1"].update(label="8q+")
-    >>> list(by_label(graph).edges)
-    [('', '8q+')]
     """
     import networkx as nx
 
@@ -67,9 +49,3 @@ def by_label(graph: "nx.DiGraph") -> "nx.DiGraph":
         seen.add(name)
         names[node] = name
     return nx.relabel_nodes(nx.DiGraph(graph), names)
-
-
-def _everywhere(graph: "nx.DiGraph") -> list[dict[str, Any]]:
-    nodes = [attributes for _, attributes in graph.nodes(data=True)]
-    edges = [attributes for *_, attributes in graph.edges(data=True)]
-    return [graph.graph, *nodes, *edges]

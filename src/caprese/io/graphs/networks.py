@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -28,12 +28,13 @@ NUMBERS = ("probability", "rate")
 """Attributes of all edges into an event: the number of the event in its model."""
 
 Attributes = dict[str, Any]
+Graph: TypeAlias = "nx.DiGraph"
 _OF_NODE = ("frequency", "reason")  # the other columns of a fit's table belong to the edge
 
 
 def to_networkx(
     progression: Fit[Any, Any] | Model | Order, confidence: Confidence | None = None
-) -> "nx.DiGraph":
+) -> Graph:
     """Return a progression as a directed graph whose nodes are the events, by name, and the root.
 
     The root is the node `ROOT_NODE`, the empty text; it is the parent of every event without other
@@ -81,17 +82,18 @@ def to_networkx(
     graph = nx.DiGraph(**_provenance(fit, confidence))
     graph.add_node(ROOT_NODE, label="root", kind="root")
     rows = _fit_rows(fit) if isinstance(fit, OrderedFit) else _rows(model)
-    support = None if confidence is None else confidence.support
+    # The last row left is that of the root, -1; the one after it counts undetermined parents.
+    support = None if confidence is None else confidence.support[:-1]
     for event, (of_node, _) in zip(model.events, rows, strict=True):
         graph.add_node(event, label=event, kind="event", **of_node)
     for i, j in _links(model):
         parent = ROOT_NODE if i == ROOT else model.events[i]
-        share = {} if support is None else {"support": float(support[_row(model, i), j])}
+        share = {} if support is None else {"support": float(support[i, j])}
         graph.add_edge(parent, model.events[j], **rows[j][1], **share)
     return graph
 
 
-def from_networkx(graph: "nx.DiGraph") -> StoredModel:
+def from_networkx(graph: Graph) -> StoredModel:
     """Return the model of a graph like those of `to_networkx`.
 
     Edges with a `probability` give a forest if no event has more than one parent, else a
@@ -163,11 +165,6 @@ def _numbers(row: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
-def _row(model: Order, parent: int) -> int:
-    """Return the row of a parent in the matrix of support; the root is after the events."""
-    return len(model.events) if parent == ROOT else parent
-
-
 def _provenance(fit: Fit[Any, Any] | None, confidence: Confidence | None) -> Attributes:
     about: Attributes = {}
     if fit is not None:
@@ -177,7 +174,7 @@ def _provenance(fit: Fit[Any, Any] | None, confidence: Confidence | None) -> Att
     return about
 
 
-def _parameter(graph: "nx.DiGraph", event: str, name: str) -> float:
+def _parameter(graph: Graph, event: str, name: str) -> float:
     edges = [values for *_, values in graph.in_edges(event, data=True)]
     if not edges or not all(name in values for values in edges):
         raise ModelError(f"no {name} on the edges into {shown(str(event))}")

@@ -4,32 +4,19 @@ The length of a branch is the probability of the event given its parent.
 """
 
 import re
-from typing import TYPE_CHECKING
 
 from caprese._core.files import shown
 from caprese.errors import ModelError
-from caprese.io.graphs.networks import ROOT_NODE
+from caprese.io.graphs.networks import ROOT_NODE, Graph
 from caprese.io.text.escapes import escaped
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _BARE = re.compile(r"[A-Za-z0-9.+*/-]+")
 # Biopython reads a backslash before a quote as an escape; the standard doubles the quote.
 _BEFORE_QUOTE = re.compile(r"\\(?='|$)")
 
 
-def newick_text(graph: "nx.DiGraph") -> str:
-    """Return a graph of `to_networkx` in Newick format, if no event has more than one parent.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> forest = Forest(("8q+", "8p-", "5' end"), (ROOT, 0, ROOT), (0.75, 0.5, 0.25))
-    >>> print(newick_text(to_networkx(forest)))
-    ((8p-:0.5)8q+:0.75,'5'' end':0.25);
-    """
+def newick_text(graph: Graph) -> str:
+    """Return a graph of `to_networkx` in Newick format, if no event has more than one parent."""
     import networkx as nx
 
     for event in graph:
@@ -43,7 +30,7 @@ def newick_text(graph: "nx.DiGraph") -> str:
     return done[ROOT_NODE] + ";\n"
 
 
-def _branch(graph: "nx.DiGraph", node: str) -> str:
+def _branch(graph: Graph, node: str) -> str:
     if node == ROOT_NODE:
         return ""
     (attributes,) = (values for *_, values in graph.in_edges(node, data=True))

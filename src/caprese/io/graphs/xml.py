@@ -3,53 +3,25 @@
 import re
 import warnings
 from io import BytesIO
-from typing import TYPE_CHECKING
 from xml.etree.ElementTree import ParseError
 
 from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
 from caprese.io.graphs.identifiers import by_label, with_identifiers
-
-if TYPE_CHECKING:
-    import networkx as nx
+from caprese.io.graphs.networks import Graph
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _META = re.compile(r"<meta\b.*?</meta>", re.DOTALL)
 
 
-def graphml_text(graph: "nx.DiGraph") -> str:
-    """Return a graph of `to_networkx` as GraphML.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> print(graphml_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
-    <?xml version="1.0" encoding="UTF-8"?>
-    <graphml xmlns="http://graphml.graphdrawing.org/xmlns" ...
-        <node id="event1">
-          <data key="d0">8q+</data>
-    ...
-    """
+def graphml_text(graph: Graph) -> str:
+    """Return a graph of `to_networkx` as GraphML."""
     import networkx as nx
 
     return _DECLARATION + "\n".join(nx.generate_graphml(with_identifiers(graph))) + "\n"
 
 
-def read_graphml(path: FilePath) -> "nx.DiGraph":
-    """Read a graph from GraphML.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "tree.graphml")
-    ...     _ = path.write_text(graphml_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
-    ...     list(read_graphml(path).edges(data="probability"))
-    [('', '8q+', 0.5)]
-    """
+def read_graphml(path: FilePath) -> Graph:
+    """Read a graph from GraphML."""
     import networkx as nx
 
     content = BytesIO(unpacked_bytes(path))
@@ -66,20 +38,10 @@ def read_graphml(path: FilePath) -> "nx.DiGraph":
     return by_label(graph)
 
 
-def gexf_text(graph: "nx.DiGraph") -> str:
+def gexf_text(graph: Graph) -> str:
     """Return a graph of `to_networkx` as GEXF.
 
     The date is omitted, so that equal graphs give equal files.
-
-    Examples
-    --------
-    >>> from caprese.io.graphs.networks import to_networkx
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> print(gexf_text(to_networkx(Forest(("8q+",), (ROOT,), (0.5,)))))
-    <?xml version="1.0" encoding="UTF-8"?>
-    <gexf ...
-          <node id="event1" label="8q+">
-    ...
     """
     import networkx as nx
 
@@ -88,7 +50,7 @@ def gexf_text(graph: "nx.DiGraph") -> str:
     return _DECLARATION + _META.sub(meta, "\n".join(lines), count=1) + "\n"
 
 
-def _unweighted(graph: "nx.DiGraph") -> "nx.DiGraph":
+def _unweighted(graph: Graph) -> Graph:
     """Rename `weight` to `log_weight`: GEXF reserves `weight` for the width of an edge."""
     for *_, attributes in graph.edges(data=True):
         if "weight" in attributes:

@@ -18,14 +18,7 @@ _NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def encode(value: Any) -> Any:
-    """Return a value as dictionaries, lists, numbers and text; non-finite numbers become text.
-
-    Examples
-    --------
-    >>> from caprese.models.noise import Noise
-    >>> encode(Noise(0.1, 0.2))
-    {'false_positive': 0.1, 'false_negative': 0.2}
-    """
+    """Return a value as dictionaries, lists, numbers and text; non-finite numbers become text."""
     if is_dataclass(value):
         return {field.name: encode(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, np.ndarray):
@@ -42,21 +35,7 @@ def encode(value: Any) -> Any:
 
 
 def decode(kind: Any, value: Any, where: str) -> Any:
-    """Return the value of this type; the opposite of `encode`.
-
-    Parameters
-    ----------
-    kind
-        A type: a dataclass, array, tuple, union, literal, enumeration or plain type.
-    where
-        The place of the value, for error messages.
-
-    Examples
-    --------
-    >>> from caprese.models.noise import Noise
-    >>> decode(Noise, {"false_positive": 0.1, "false_negative": 0.2}, "noise")
-    Noise(false_positive=0.1, false_negative=0.2)
-    """
+    """Return the value of this type, the opposite of `encode`; `where` is for error messages."""
     origin = get_origin(kind)
     if is_dataclass(kind):
         return _dataclass(kind, value, where)

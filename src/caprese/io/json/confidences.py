@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from caprese._core.files import FilePath, format_error, replacing
+from caprese._core.files import FilePath, replacing
 from caprese.assessment.confidence import Confidence
-from caprese.errors import CapreseError
 from caprese.io.json.codec import decode, encode
 from caprese.io.json.envelope import envelope, json_content, opened
 
 _VERSION = 1
-_PARTS = ("confidence",)
 
 
 def write_confidence(confidence: Confidence, path: FilePath, **about: Any) -> None:
@@ -56,9 +54,6 @@ def read_confidence(path: FilePath) -> Confidence:
 
 def decode_confidence(path: FilePath, content: Any) -> Confidence:
     """Return the confidence in the content of a JSON file; `path` is for error messages."""
-    parts = opened(path, content, "confidence", _VERSION, _PARTS)
-    try:
+    with opened(path, content, "confidence", _VERSION, ("confidence",)) as parts:
         confidence: Confidence = decode(Confidence, parts["confidence"], "confidence")
-    except CapreseError as error:
-        raise format_error(path, str(error)) from None
     return confidence

@@ -1,10 +1,13 @@
 """Envelope: the fields of a JSON file that name its format, version and program."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any
 
 from caprese._core.files import FilePath, format_error, text_lines
+from caprese.errors import CapreseError
 from caprese.io.json.codec import text
 
 _PREFIX = "caprese "
@@ -35,10 +38,11 @@ def kind_of(content: Any) -> str | None:
     return name.removeprefix(_PREFIX)
 
 
+@contextmanager
 def opened(
     path: FilePath, content: Any, kind: str, number: int, parts: tuple[str, ...]
-) -> dict[str, Any]:
-    """Return the content of an envelope, after checking its kind, version and parts."""
+) -> Iterator[dict[str, Any]]:
+    """Check the kind, version and parts of an envelope; errors about its content name the file."""
     if kind_of(content) != kind:
         problem = f'not a caprese {kind}: expected JSON with "format": "caprese {kind}"'
         raise format_error(path, problem)
@@ -47,7 +51,10 @@ def opened(
         raise format_error(path, f"{given}; this program, {_program()}, reads version {number}")
     for missing in [name for name in parts if name not in content]:
         raise format_error(path, f"{missing!r} is missing")
-    return dict(content)
+    try:
+        yield content
+    except CapreseError as error:
+        raise format_error(path, str(error)) from None
 
 
 def _program() -> str:

@@ -5,10 +5,10 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from caprese._core.files import FilePath, format_error, replacing
+from caprese._core.files import FilePath, replacing
 from caprese.data.counts import Counts
 from caprese.data.curation import Step
-from caprese.errors import CapreseError, FormatError
+from caprese.errors import FormatError
 from caprese.fitting.recovery import Recovery
 from caprese.io.json.codec import decode, encode, parameters
 from caprese.io.json.envelope import envelope, json_content, opened
@@ -40,31 +40,7 @@ def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
 
 
 def fit_text(fit: Fit[Any, Any]) -> str:
-    """Return a fit as JSON, as `write_fit` writes it.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> print(fit_text(Caprese().fit(acml())))
-    {
-      "format": "caprese fit",
-      "version": 1,
-      "program": "caprese ...",
-      "method": {
-        "name": "caprese",
-        "parameters": {
-          "shrinkage": 0.5,
-          "noise": null
-        }
-      },
-      "samples": 64,
-      "digest": "...",
-      "model": {
-        "events": ["SETBP1 missense", "ASXL1 indel", "ASXL1 nonsense"],
-        "parents": [-1, -1, 0],
-    ...
-    """
+    """Return a fit as JSON, as `write_fit` writes it."""
     return envelope("fit", _VERSION, encode_fit(fit))
 
 
@@ -95,11 +71,8 @@ def encode_fit(fit: Fit[Any, Any]) -> dict[str, Any]:
 
 def decode_fit(path: FilePath, content: Any) -> Fit[Any, Any]:
     """Return the fit in the content of a JSON file; `path` is for error messages."""
-    parts = opened(path, content, "fit", _VERSION, _PARTS)
-    try:
+    with opened(path, content, "fit", _VERSION, _PARTS) as parts:
         return _fit(parts)
-    except CapreseError as error:
-        raise format_error(path, str(error)) from None
 
 
 def encode_method(method: Method) -> dict[str, Any]:

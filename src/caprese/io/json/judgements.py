@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from caprese._core.files import FilePath, format_error, replacing
+from caprese._core.files import FilePath, replacing
 from caprese.assessment.judgement import Judgement
-from caprese.errors import CapreseError
 from caprese.io.json.codec import decode, encode
 from caprese.io.json.envelope import envelope, json_content, opened
 
 _VERSION = 1
-_PARTS = ("judgement",)
 
 
 def write_judgement(judgement: Judgement, path: FilePath) -> None:
@@ -53,9 +51,6 @@ def read_judgement(path: FilePath) -> Judgement:
 
 def decode_judgement(path: FilePath, content: Any) -> Judgement:
     """Return the judgement in the content of a JSON file; `path` is for error messages."""
-    parts = opened(path, content, "judgement", _VERSION, _PARTS)
-    try:
+    with opened(path, content, "judgement", _VERSION, ("judgement",)) as parts:
         judgement: Judgement = decode(Judgement, parts["judgement"], "judgement")
-    except CapreseError as error:
-        raise format_error(path, str(error)) from None
     return judgement

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from caprese._core.files import FilePath, format_error, replacing
-from caprese.errors import CapreseError, ModelError
+from caprese._core.files import FilePath, replacing
+from caprese.errors import FormatError, ModelError
 from caprese.io.json.codec import decode, encode
 from caprese.io.json.envelope import envelope, json_content, opened
 from caprese.models.dag import ConjunctiveDag
@@ -53,18 +53,7 @@ def write_model(model: StoredModel, path: FilePath) -> None:
 
 
 def model_text(model: StoredModel) -> str:
-    """Return a model as JSON, as `write_model` writes it.
-
-    Examples
-    --------
-    >>> print(model_text(Poset(("a", "b"), ((), (0,)))))
-    {
-      "format": "caprese model",
-      "version": 1,
-      "program": "caprese ...",
-      "kind": "poset",
-    ...
-    """
+    """Return a model as JSON, as `write_model` writes it."""
     kind = kind_of_model(model)
     if kind not in _KINDS:
         raise ModelError(f"model must be a {', '.join(_KINDS)}, got {kind}")
@@ -72,13 +61,7 @@ def model_text(model: StoredModel) -> str:
 
 
 def kind_of_model(model: Any) -> str:
-    """Return the kind of a model, such as forest or dag; the name of its class if it has none.
-
-    Examples
-    --------
-    >>> kind_of_model(Poset(("a",), ((),)))
-    'poset'
-    """
+    """Return the kind of a model, such as forest or dag; the name of its class if it has none."""
     return next(
         (name for name, each in _KINDS.items() if type(model) is each), type(model).__name__
     )
@@ -97,12 +80,9 @@ def read_model(path: FilePath) -> StoredModel:
 
 def decode_model(path: FilePath, content: Any) -> StoredModel:
     """Return the model in the content of a JSON file; `path` is for error messages."""
-    parts = opened(path, content, "model", _VERSION, ("kind", "model"))
-    if parts["kind"] not in _KINDS:
-        kinds = ", ".join(_KINDS)
-        raise format_error(path, f"kind must be one of {kinds}, got {parts['kind']!r}")
-    try:
+    with opened(path, content, "model", _VERSION, ("kind", "model")) as parts:
+        if parts["kind"] not in _KINDS:
+            kinds = ", ".join(_KINDS)
+            raise FormatError(f"kind must be one of {kinds}, got {parts['kind']!r}")
         model: StoredModel = decode(_KINDS[parts["kind"]], parts["model"], "model")
-    except CapreseError as error:
-        raise format_error(path, str(error)) from None
     return model

@@ -20,27 +20,13 @@ _NEEDS_QUOTES = re.compile(r'[\s",;]')
 
 
 def cell(name: str, *, guard_formulas: bool = False) -> str:
-    r"""Return a name as the content of a cell, without quotes and on one line.
-
-    Examples
-    --------
-    >>> print(cell("8q+"), cell("-7q"), cell("a\tb"), cell("'-7q"))
-    8q+ -7q a\u0009b ''-7q
-    >>> print(cell("8q+", guard_formulas=True), cell("-7q", guard_formulas=True))
-    8q+ '-7q
-    """
+    """Return a name as the content of a cell, without quotes and on one line."""
     text = escaped(name)
     return "'" + text if (_FORMULA if guard_formulas else _GUARDED).match(text) else text
 
 
 def name_in(text: str) -> str:
-    """Return the name in a cell, guarded or not; white space around it is removed.
-
-    Examples
-    --------
-    >>> name_in("-7q"), name_in("'-7q"), name_in(" 8q+ "), name_in("5'UTR"), name_in("'x")
-    ('-7q', '-7q', '8q+', "5'UTR", "'x")
-    """
+    """Return the name in a cell, guarded or not; white space around it is removed."""
     bare = text.strip()
     return unescaped(bare[1:] if _GUARDED.match(bare) else bare)
 
@@ -50,11 +36,6 @@ def quoted_cell(name: str, *, guard_formulas: bool = False) -> str:
 
     More names are quoted than CSV requires, so that none is mistaken for several fields when
     another delimiter is tried.
-
-    Examples
-    --------
-    >>> print(quoted_cell("8q+"), quoted_cell("-7q; -5q"), quoted_cell('a "b" c'))
-    8q+ "-7q; -5q" "a ""b"" c"
     """
     text = cell(name, guard_formulas=guard_formulas)
     return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text

@@ -20,32 +20,13 @@ _WORD = re.compile(r'(?:"[^"]*"?|[^\s"])+')
 
 
 def delimited_rows(path: FilePath, delimiter: str | None = None) -> Generator[Row, None, None]:
-    r"""Yield the rows of a file, or of standard input for ``-``, the header first.
+    """Yield the rows of a file, or of standard input for ``-``, the header first.
 
     Blank lines are skipped, and before the header those that start with ``#``.
-
-    Parameters
-    ----------
-    path
-        A UTF-8 file, or ``-`` for standard input.
-    delimiter
-        One character; a space means any run of white space. By default comma, tab or semicolon,
-        whichever splits the lines most evenly; white space only if the file has none of them.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.csv")
-    ...     _ = path.write_text('# 2014\n8q+;"a;b"\n\n1;0\n')
-    ...     list(delimited_rows(path))
-    [(2, ['8q+', 'a;b']), (4, ['1', '0'])]
     """
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
-        raise ValueError(
-            f"delimiter must be one character, not a quote or line end, got {delimiter!r}"
-        )
+        rule = "one character, not a quote or line end"
+        raise ValueError(f"delimiter must be {rule}, got {delimiter!r}")
     with closing(text_lines(path)) as text:
         skipped, lines = _after_comments(path, text)
         head = list(islice(lines, _LOOK_AHEAD))
@@ -53,13 +34,7 @@ def delimited_rows(path: FilePath, delimiter: str | None = None) -> Generator[Ro
 
 
 def usual(widths: Iterable[int]) -> int:
-    """Return the width that most rows have; of several, the first one.
-
-    Examples
-    --------
-    >>> usual([3, 4, 4])
-    4
-    """
+    """Return the width that most rows have; of several, the first one."""
     return Counter(widths).most_common(1)[0][0]
 
 

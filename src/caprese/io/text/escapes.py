@@ -11,13 +11,7 @@ _ESCAPE = re.compile(r"\\(?:u[0-9a-f]{4}|U00(?:0[0-9a-f]|10)[0-9a-f]{4})")
 
 
 def escaped(text: str) -> str:
-    r"""Return a text with its invisible characters escaped; most names are unchanged.
-
-    Examples
-    --------
-    >>> print(escaped("8q+"), escaped("C:\\temp"), escaped("a\nb "), escaped("\\u0041"))
-    8q+ C:\temp a\u000ab\u0020 \u005cu0041
-    """
+    """Return a text with its invisible characters escaped; most names are unchanged."""
     distinct = _ESCAPE.sub(lambda found: _escape("\\") + found.group()[1:], text)
     visible = "".join(each if each.isprintable() else _escape(each) for each in distinct)
     right, inner = visible.lstrip(" "), visible.strip(" ")
@@ -26,13 +20,7 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    r"""Return the text that `escaped` was given.
-
-    Examples
-    --------
-    >>> unescaped(escaped(" a\0b"))
-    ' a\x00b'
-    """
+    """Return the text that `escaped` was given."""
     return _ESCAPE.sub(lambda found: chr(int(found.group()[2:], base=16)), text)
 
 

@@ -46,19 +46,7 @@ class Tabbed:
 
 @contextmanager
 def tabbed(path: FilePath) -> Iterator[Tabbed]:
-    r"""Open a tab-separated file; comments (``#``) and blank lines before the header are skipped.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "data.maf")
-    ...     _ = path.write_text("#version 2.4\nHugo_Symbol\tCenter\nTP53\tours\n")
-    ...     with tabbed(path) as table:
-    ...         table.column("hugo_symbol"), list(table.rows())
-    (0, [(3, ['TP53', 'ours'])])
-    """
+    """Open a tab-separated file; comments (``#``) and blank lines before the header are skipped."""
     with closing(text_lines(path)) as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip() and not line.startswith("#"):

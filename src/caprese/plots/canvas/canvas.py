@@ -12,8 +12,8 @@ from caprese.plots.canvas.palette import INK, PAPER
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.patches import Patch
 
+Point = tuple[float, float]
 Align = Literal["left", "center", "right"]
 LineStyle = Literal["solid", "dashed", "dotted"]
 
@@ -28,37 +28,14 @@ _ROUNDING = 3.0
 
 @dataclass(frozen=True)
 class Canvas:
-    """Axes to draw on in points.
-
-    Parameters
-    ----------
-    axes
-        The matplotlib axes.
-    scale
-        The printed size of a point of the canvas, in points; fonts and lines are scaled too.
-
-    Examples
-    --------
-    >>> figure, axes = new_figure((100.0, 50.0))
-    >>> Canvas.on(axes, 100.0, 50.0).text((50.0, 25.0), "$8q+$", 9.0)
-    >>> axes.texts[0].get_text()
-    '$8q+$'
-    """
+    """Axes to draw on in points."""
 
     axes: "Axes"
-    scale: float
+    scale: float  # the printed size of a point of the canvas; fonts and lines are scaled too
 
     @classmethod
     def on(cls, axes: "Axes", width: float, height: float) -> "Canvas":
-        """Return a canvas of this size in the middle of axes, scaled down if it does not fit.
-
-        Examples
-        --------
-        >>> from matplotlib.figure import Figure
-        >>> axes = Figure(figsize=(1, 1)).add_axes((0, 0, 1, 1))
-        >>> Canvas.on(axes, 144, 50).scale
-        0.5
-        """
+        """Return a canvas of this size in the middle of axes, scaled down if it does not fit."""
         frame = axes.get_window_extent()
         wide, high = (72 * side / axes.figure.dpi for side in (frame.width, frame.height))
         scale = float(min(1.0, wide / width, high / height))
@@ -70,7 +47,7 @@ class Canvas:
 
     def text(
         self,
-        place: tuple[float, float],
+        place: Point,
         text: str,
         size: float,
         *,
@@ -100,8 +77,8 @@ class Canvas:
 
     def box(
         self,
-        corner: tuple[float, float],
-        size: tuple[float, float],
+        corner: Point,
+        size: Point,
         *,
         fill: str = PAPER,
         outline: str = "none",
@@ -122,8 +99,9 @@ class Canvas:
             edgecolor=outline,
             linewidth=width * self.scale,
             linestyle=_DASHES[style],
+            zorder=zorder,
         )
-        self._add(box, zorder)
+        self.axes.add_patch(box)
 
     def curve(
         self, points: FloatArray, *, width: float, colour: str = INK, style: LineStyle = "solid"
@@ -140,17 +118,11 @@ class Canvas:
             linewidth=width * self.scale,
             linestyle=_DASHES[style],
             capstyle="butt",
+            zorder=1,
         )
-        self._add(line, 1)
+        self.axes.add_patch(line)
 
-    def line(
-        self,
-        start: tuple[float, float],
-        end: tuple[float, float],
-        *,
-        width: float,
-        colour: str = INK,
-    ) -> None:
+    def line(self, start: Point, end: Point, *, width: float, colour: str = INK) -> None:
         """Draw a straight line, over boxes and images."""
         self.axes.plot(
             *zip(start, end, strict=True),
@@ -162,14 +134,7 @@ class Canvas:
             scaley=False,
         )
 
-    def grid(
-        self,
-        corner: tuple[float, float],
-        cell: tuple[float, float],
-        shape: tuple[int, int],
-        *,
-        width: float,
-    ) -> None:
+    def grid(self, corner: Point, cell: Point, shape: tuple[int, int], *, width: float) -> None:
         """Draw white lines between rows and columns of cells."""
         (left, top), (wide, high), (rows, columns) = corner, cell, shape
         right, bottom = left + wide * columns, top + high * rows
@@ -187,11 +152,9 @@ class Canvas:
         direction = (tip - base) / np.hypot(*(tip - base))
         aside = width / 2 * direction[::-1] * np.array([1, -1])
         corners = np.array([tip, base + aside, base - aside])
-        self._add(Polygon(corners, facecolor=colour, edgecolor="none"), 2)
+        self.axes.add_patch(Polygon(corners, facecolor=colour, edgecolor="none", zorder=2))
 
-    def image(
-        self, colours: FloatArray, corner: tuple[float, float], size: tuple[float, float]
-    ) -> None:
+    def image(self, colours: FloatArray, corner: Point, size: Point) -> None:
         """Draw rows and columns of colours; `corner` is the upper left one."""
         (left, top), (wide, high) = corner, size
         self.axes.imshow(
@@ -202,20 +165,9 @@ class Canvas:
             zorder=1,
         )
 
-    def _add(self, patch: "Patch", zorder: float) -> None:
-        patch.set_zorder(zorder)
-        self.axes.add_patch(patch)
 
-
-def new_figure(extent: tuple[float, float]) -> "tuple[Figure, Axes]":
-    """Return a figure of this width and height in points, and axes that fill it.
-
-    Examples
-    --------
-    >>> figure, axes = new_figure((144.0, 72.0))
-    >>> figure.get_size_inches()
-    array([2., 1.])
-    """
+def new_figure(extent: Point) -> "tuple[Figure, Axes]":
+    """Return a figure of this width and height in points, and axes that fill it."""
     from matplotlib.figure import Figure
 
     width, height = extent

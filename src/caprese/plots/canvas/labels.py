@@ -22,15 +22,7 @@ _WORD = re.compile(r"[^\s/_,;:|.()+-]*(?:[\s/_,;:|.()+-]+|$)")  # and the separa
 
 
 def legible(text: str, longest: int = LONGEST) -> str:
-    r"""Return a text as it can be drawn: all of it visible, and without its middle if too long.
-
-    Examples
-    --------
-    >>> legible("8q+" + chr(10)), legible("a" + chr(0x200F)), legible(chr(0x4E2D))
-    ('8q+\\n', 'a\\u200f', '□')
-    >>> legible("amplification of the long arm", longest=15)
-    'amplifi…ong arm'
-    """
+    """Return a text as it can be drawn: all of it visible, and without its middle if too long."""
     known = _font_characters()
     shown = "".join(each if ord(each) in known else _MISSING for each in visible(text, longest))
     before, after = shown[: longest // 2], shown[longest // 2 :]
@@ -40,13 +32,7 @@ def legible(text: str, longest: int = LONGEST) -> str:
 
 
 def legible_names(names: Iterable[str], longest: int = LONGEST) -> tuple[str, ...]:
-    """Return names as they can be drawn, numbered where they were shortened to the same text.
-
-    Examples
-    --------
-    >>> legible_names(["chromosome 11 loss", "chromosome 12 loss"], longest=10)
-    ('chrom…loss', 'chrom…loss.2')
-    """
+    """Return names as they can be drawn, numbered where they were shortened to the same text."""
     return numbered(legible(name, longest) for name in names)
 
 
@@ -54,13 +40,6 @@ def wrapped(text: str, width: int, lines: int = 3) -> tuple[str, ...]:
     """Return a legible text on a few lines of at most `width` characters, broken between words.
 
     A word that is longer than a line is broken too.
-
-    Examples
-    --------
-    >>> wrapped("loss of the short arm", width=12)
-    ('loss of the', 'short arm')
-    >>> wrapped("ABCDEFGHIJ", width=4, lines=2)
-    ('ABCD', '…HIJ')
     """
     for longest in range(min(LONGEST, width * lines), 0, -1):
         result = _lines(legible(text, longest), width)
@@ -71,13 +50,7 @@ def wrapped(text: str, width: int, lines: int = 3) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> float:
-    """Return the greatest width of a line of text at this font size.
-
-    Examples
-    --------
-    >>> text_width("mm", 10) > text_width("ii", 10) > 0
-    True
-    """
+    """Return the greatest width of a line of text at this font size."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 

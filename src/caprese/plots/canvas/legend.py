@@ -33,14 +33,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Legend:
-    """Entries in lines.
-
-    Examples
-    --------
-    >>> entry = Entry(bar_symbol, "share of samples")
-    >>> Legend.of([entry, entry], width=1000).height < Legend.of([entry, entry], width=10).height
-    True
-    """
+    """Entries in lines."""
 
     lines: tuple[tuple[Entry, ...], ...]
 

@@ -16,24 +16,12 @@ CATEGORIES = ("#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#F0E442", "#000000")
 
 
 def rgb(colour: str) -> tuple[float, float, float]:
-    """Return red, green and blue of a colour, from 0 to 1.
-
-    Examples
-    --------
-    >>> rgb("#FF0000")
-    (1.0, 0.0, 0.0)
-    """
+    """Return red, green and blue of a colour, from 0 to 1."""
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return red, green, blue
 
 
 def shade(depth: float, deep: str = BLUE) -> tuple[float, float, float]:
-    """Return a colour between white (0) and a deep one (1).
-
-    Examples
-    --------
-    >>> shade(0.0), shade(0.5, deep="#FF0000")
-    ((1.0, 1.0, 1.0), (1.0, 0.5, 0.5))
-    """
+    """Return a colour between white (0) and a deep one (1)."""
     red, green, blue = (1 - depth * (1 - part) for part in rgb(deep))
     return red, green, blue

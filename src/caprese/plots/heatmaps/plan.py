@@ -25,34 +25,14 @@ _LONGEST = 40  # characters of a name
 
 @dataclass(frozen=True)
 class HeatMap:
-    """A heat map before it is drawn.
+    """A heat map before it is drawn."""
 
-    Parameters
-    ----------
-    rows, columns
-        The names of the parents and of the children.
-    values
-        A number for each pair; not finite if there is none.
-    edges
-        Which pairs are edges of the model.
-    name
-        What the numbers are.
-    range
-        The numbers at the ends of the colour scale.
-
-    Examples
-    --------
-    >>> plan = HeatMap(("a",), ("b",), np.ones((1, 1)), np.ones((1, 1), bool), "score", (0.0, 2.0))
-    >>> plan.depths_of(plan.values)
-    array([[0.5]])
-    """
-
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    values: FloatArray
-    edges: BoolArray
-    name: str
-    range: tuple[float, float]
+    rows: tuple[str, ...]  # names of the parents
+    columns: tuple[str, ...]  # names of the children
+    values: FloatArray  # a number for each pair; not finite if there is none
+    edges: BoolArray  # which pairs are edges of the model
+    name: str  # of the numbers
+    range: tuple[float, float]  # numbers at the ends of the colour scale
 
     @property
     def numbered(self) -> bool:
@@ -131,13 +111,7 @@ def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
 
 
 def two_digits(value: float) -> str:
-    """Return a number with two digits after the point, as the paper writes it.
-
-    Examples
-    --------
-    >>> [two_digits(value) for value in (0.62, 1.0, 0.0, 0.001, 0.999, -1.5)]
-    ['.62', '1', '0', '<.01', '>.99', '-1.5']
-    """
+    """Return a number with two digits after the point, as the paper writes it."""
     if 0 < value < 0.005:
         return "<.01"
     if 0.995 <= value < 1:

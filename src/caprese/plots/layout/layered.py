@@ -35,23 +35,8 @@ def layered(
 ) -> tuple[FloatArray, dict[Edge, FloatArray]]:
     """Return the middle of each node across its row, and where long edges pass the rows between.
 
-    Parameters
-    ----------
-    edges
-        Pairs of parent and child, siblings in the order of the picture.
-    layer
-        The row of each node, after those of its parents.
-    sizes
-        The size of each node across its row.
-    gap
-        The smallest distance between two nodes of a row.
-
-    Examples
-    --------
-    >>> edges = [(3, 0), (3, 1), (0, 2), (1, 2)]
-    >>> middle, _ = layered(edges, np.array([1, 1, 2, 0]), np.full(4, 10.0), gap=10.0)
-    >>> middle
-    array([ 5., 25., 15., 15.])
+    Each `layer` is the row of a node. Siblings are in the order of the edges; sizes are across the
+    rows, and `gap` is the smallest distance between two nodes of a row.
     """
     graph = _in_order(_graph(edges, layer, sizes))
     middle = _settled(graph, len(sizes), gap)
@@ -137,9 +122,7 @@ def _settled(graph: _Graph, events: int, gap: float) -> FloatArray:
         middle[row] = apart(np.zeros(len(row)), graph.sizes[row], gap)
     near = [_neighbours(row, graph, events) for row in graph.rows]
     downwards = list(zip(graph.rows, near, strict=True))
-    for sweep in range(
-        4 * _SWEEPS + 1
-    ):  # the last one downwards, so that leaves are below their parents
+    for sweep in range(4 * _SWEEPS + 1):  # the last one downwards: leaves are below their parents
         for row, (places, others, weights) in downwards if sweep % 2 == 0 else downwards[::-1]:
             pull = np.bincount(places, weights * middle[others]) / np.bincount(places, weights)
             middle[row] = apart(pull, graph.sizes[row], gap)
@@ -163,11 +146,6 @@ def apart(wanted: FloatArray, sizes: FloatArray, gap: float) -> FloatArray:
     """Return the places closest to the wanted ones where nodes in this order do not overlap.
 
     Closest in least squares: overlapping neighbours are pooled, as in isotonic regression.
-
-    Examples
-    --------
-    >>> apart(np.array([0.0, 0.0, 50.0]), sizes=np.array([10.0, 10.0, 10.0]), gap=2.0)
-    array([-6.,  6., 50.])
     """
     steps = (sizes[1:] + sizes[:-1]) / 2 + gap
     least = np.concatenate([[0.0], np.cumsum(steps)])[: len(wanted)]

@@ -27,22 +27,11 @@ _AIR = 2.0  # around a label
 
 @dataclass(frozen=True)
 class Route:
-    """The route of an edge.
+    """The route of an edge: a piecewise cubic Bézier curve, and an arrowhead after it."""
 
-    Parameters
-    ----------
-    curve
-        Control points of a piecewise cubic Bézier curve, three more for each piece; it ends where
-        the arrowhead begins.
-    tip
-        Where the arrowhead ends, on the outline of the child.
-    label
-        The middle of the space for a label, which is on the last, straight piece.
-    """
-
-    curve: FloatArray
-    tip: FloatArray
-    label: FloatArray
+    curve: FloatArray  # control points, three more for each piece
+    tip: FloatArray  # where the arrowhead ends, on the outline of the child
+    label: FloatArray  # the middle of the space for a label, on the last, straight piece
 
     def shifted(self, shift: FloatArray) -> "Route":
         """Return the route moved by x and y."""
@@ -51,34 +40,16 @@ class Route:
 
 @dataclass(frozen=True)
 class Placement:
-    """The places of the nodes and the rows; the last node is the root.
+    """The places of the nodes and the rows; the last node is the root."""
 
-    Parameters
-    ----------
-    direction
-        The direction of growth.
-    layer
-        The row of each node.
-    across
-        The middle of each node across its row.
-    sizes
-        The size of each node, across and along.
-    starts, ends
-        Where each row of nodes starts and ends, along.
-    bends
-        Where edges pass the rows between parent and child, across.
-    label
-        The size of a label, across and along; 0 if edges have none.
-    """
-
-    direction: Direction
-    layer: IntArray
-    across: FloatArray
-    sizes: FloatArray
-    starts: FloatArray
+    direction: Direction  # of growth
+    layer: IntArray  # the row of each node
+    across: FloatArray  # the middle of each node across its row
+    sizes: FloatArray  # of each node, across and along
+    starts: FloatArray  # of each row, along
     ends: FloatArray
-    bends: dict[Edge, FloatArray]
-    label: FloatArray
+    bends: dict[Edge, FloatArray]  # where edges pass the rows between parent and child, across
+    label: FloatArray  # its size, across and along; 0 if edges have none
 
     @classmethod
     def of(
@@ -89,28 +60,10 @@ class Placement:
         direction: Direction = "down",
         label: tuple[float, float] = (0.0, 0.0),
     ) -> "Placement":
-        """Return the places of the nodes of a progression.
+        """Return the places of the nodes of a progression, siblings in the order of the edges.
 
-        A tree has a tidy layout, other graphs a layered one.
-
-        Parameters
-        ----------
-        edges
-            Pairs of positions, siblings in the order of the picture; the last node is the root.
-        boxes
-            Width and height of each node.
-        direction
-            The direction of growth.
-        label
-            Width and height of the space for a label on every edge.
-
-        Examples
-        --------
-        >>> placement = Placement.of([(2, 0), (2, 1)], np.full((3, 2), 10.0))
-        >>> placement.centres
-        array([[ 6., 43.],
-               [30., 43.],
-               [18.,  5.]])
+        A tree has a tidy layout, other graphs a layered one. Boxes are the width and height of
+        each node, and `label` those of the space for a label on every edge.
         """
         turned = slice(None) if direction == "down" else slice(None, None, -1)
         room = np.asarray(label, dtype=np.float64)[turned]
@@ -186,26 +139,14 @@ class Placement:
 
 
 def edges_of(adjacency: BoolArray) -> list[Edge]:
-    """Return the edges as pairs of positions, with those from the root, which is the last node.
-
-    Examples
-    --------
-    >>> edges_of(np.array([[False, True], [False, False]]))
-    [(2, 0), (0, 1)]
-    """
+    """Return the edges as pairs of positions, with those from the root, which is the last node."""
     n = len(adjacency)
     parents = [np.flatnonzero(adjacency[:, child]).tolist() or [n] for child in range(n)]
     return [(parent, child) for child in range(n) for parent in parents[child]]
 
 
 def layers(edges: Sequence[Edge], nodes: int) -> IntArray:
-    """Return the row of each node: one more than that of its last parent.
-
-    Examples
-    --------
-    >>> layers([(2, 0), (0, 1)], nodes=3)
-    array([1, 2, 0])
-    """
+    """Return the row of each node: one more than that of its last parent."""
     layer = np.zeros(nodes, dtype=np.int64)
     for _ in range(nodes):
         before = layer.copy()

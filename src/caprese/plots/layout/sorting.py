@@ -12,40 +12,18 @@ from caprese.models.base import Order
 def memo_order(codes: IntArray) -> IntArray:
     """Return the samples sorted by the first event, then by the second, and so on.
 
-    Parameters
-    ----------
-    codes
-        Samples x events: 2 where present, 1 where unknown, 0 where absent.
-
-    Examples
-    --------
-    >>> memo_order(np.array([[0, 2], [2, 0], [1, 2], [2, 2]]))
-    array([3, 1, 2, 0])
+    The codes of samples x events are 2 where present, 1 where unknown, 0 where absent.
     """
     return np.lexsort(-codes.T[::-1])
 
 
 def by_frequency(events: Sequence[str], frequency: FloatArray) -> list[int]:
-    """Return the positions of events, the most frequent first, then by name.
-
-    Examples
-    --------
-    >>> by_frequency(("b", "a", "c"), np.array([0.2, 0.2, 0.9]))
-    [2, 1, 0]
-    """
+    """Return the positions of events, the most frequent first, then by name."""
     return sorted(range(len(events)), key=lambda event: (-frequency[event], events[event]))
 
 
 def by_progression(events: Sequence[str], frequency: FloatArray, model: Order) -> list[int]:
-    """Return the positions of events, parents before their children, branch by branch.
-
-    Examples
-    --------
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> forest = Forest(("a", "b", "c"), (ROOT, ROOT, 0), (0.9, 0.8, 0.5))
-    >>> by_progression(("a", "b", "c"), np.array([0.9, 0.8, 0.4]), forest)
-    [0, 2, 1]
-    """
+    """Return the positions of events, parents before their children, branch by branch."""
     at = places(model.events, events, "model and data")
     waiting = model.adjacency()[np.ix_(at, at)].copy()
     last_first = by_frequency(events, frequency)[::-1]

@@ -13,23 +13,8 @@ def tidy(children: Sequence[Sequence[int]], root: int, sizes: FloatArray, gap: f
     """Return the middle of each node across its row: subtrees as close as their outlines allow.
 
     A parent is centred over its first and last child; equal subtrees have the same shape. The idea
-    is that of Reingold and Tilford (1981).
-
-    Parameters
-    ----------
-    children
-        For each node its children, from the first to the last.
-    root
-        The node from which all others descend.
-    sizes
-        The size of each node across its row.
-    gap
-        The smallest distance between siblings.
-
-    Examples
-    --------
-    >>> tidy([[], [], [0, 1]], root=2, sizes=np.array([10.0, 20.0, 10.0]), gap=5.0)
-    array([ 5., 25., 15.])
+    is that of Reingold and Tilford (1981). Sizes are across the rows; `gap` is the smallest
+    distance between siblings.
     """
     order = [root]
     for node in order:  # which grows in the loop

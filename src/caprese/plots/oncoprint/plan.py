@@ -32,32 +32,14 @@ _NARROWEST, _WIDEST = 220.0, 440.0  # widths of the image
 
 @dataclass(frozen=True)
 class OncoprintPlan:
-    """An oncoprint before it is drawn.
+    """An oncoprint before it is drawn."""
 
-    Parameters
-    ----------
-    samples
-        Positions of the samples, from the first column to the last.
-    names
-        Names of the events as they are drawn, from the first row to the last.
-    frequency
-        Share of the samples that carry each event.
-    cells
-        Colours of the rows and columns.
-    track
-        Colours of the annotation; None without one.
-    title
-        What the annotation is called.
-    legend
-        What the colours mean.
-    """
-
-    samples: IntArray
-    names: tuple[str, ...]
-    frequency: FloatArray
-    cells: FloatArray
-    track: FloatArray | None
-    title: str
+    samples: IntArray  # their positions, from the first column to the last
+    names: tuple[str, ...]  # of the events as they are drawn, from the first row to the last
+    frequency: FloatArray  # share of the samples that carry each event
+    cells: FloatArray  # colours of the rows and columns
+    track: FloatArray | None  # colours of the annotation
+    title: str  # of the annotation
     legend: Legend
 
     @property
@@ -93,15 +75,7 @@ def oncoprint_plan(
     annotation: Mapping[str, str] | None = None,
     title: str = "",
 ) -> OncoprintPlan:
-    """Return the plan of an oncoprint; see `draw_oncoprint`.
-
-    Examples
-    --------
-    >>> data = Dataset.from_rows([[0, 1], [1, 1], [0, 0]], events=["Xp-", "8q+"])
-    >>> plan = oncoprint_plan(data)
-    >>> plan.names, plan.samples
-    (('8q+', 'Xp-'), array([1, 0, 2]))
-    """
+    """Return the plan of an oncoprint; see `draw_oncoprint`."""
     frequency = Counts.of(data).frequency
     if model is None:
         events = by_frequency(data.events, frequency)

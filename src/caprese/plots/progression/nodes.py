@@ -18,33 +18,13 @@ _BEHIND = 2.6  # how far the second box of a composite event sticks out
 
 @dataclass(frozen=True)
 class Node:
-    """The node of an event.
+    """The node of an event."""
 
-    Parameters
-    ----------
-    lines
-        Its name, in lines.
-    frequency
-        Share of the samples that carry it; None if it is not shown.
-    beside
-        Whether the frequency is beside the name; otherwise it is below.
-    composite
-        Whether several events were merged into it.
-    undetermined
-        Whether the data could not determine its parents.
-
-    Examples
-    --------
-    >>> below, beside = (Node(("8q+",), 0.7, beside=beside).size for beside in (False, True))
-    >>> below[0] < beside[0], below[1] > beside[1]
-    (True, True)
-    """
-
-    lines: tuple[str, ...]
-    frequency: float | None = None
-    beside: bool = False
-    composite: bool = False
-    undetermined: bool = False
+    lines: tuple[str, ...]  # its name
+    frequency: float | None = None  # share of the samples that carry it, if it is shown
+    beside: bool = False  # whether the frequency is beside the name; otherwise it is below
+    composite: bool = False  # whether several events were merged into it
+    undetermined: bool = False  # whether the data could not determine its parents
 
     @property
     def size(self) -> tuple[float, float]:
@@ -109,14 +89,7 @@ def draw_root(canvas: Canvas, centre: Sequence[float]) -> None:
 
 
 def root_size() -> tuple[float, float]:
-    """Return width and height of the root.
-
-    Examples
-    --------
-    >>> width, height = root_size()
-    >>> width > height
-    True
-    """
+    """Return width and height of the root."""
     return text_width("root", _ROOT) + 16.0, 16.0
 
 

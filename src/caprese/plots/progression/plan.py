@@ -85,28 +85,14 @@ class ProgressionPlan:
 
 
 def page_scale(extent: tuple[float, float], page: tuple[float, float] = _PAGE) -> float:
-    """Return the factor that makes a picture fit on a page; 1 if it fits as it is.
-
-    Examples
-    --------
-    >>> page_scale((100.0, 100.0)), page_scale((1040.0, 100.0))
-    (1.0, 0.5)
-    """
+    """Return the factor that makes a picture fit on a page; 1 if it fits as it is."""
     return min(1.0, *(room / need for room, need in zip(page, extent, strict=True)))
 
 
 def marks_of(
     progression: Fit[Any, Any] | Model | Order, confidence: Confidence | None = None
 ) -> Marks:
-    """Return what the picture of a fit shows beyond edges; of a model alone, only the support.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import ovarian
-    >>> from caprese.methods import Caprese
-    >>> marks_of(Caprese().fit(ovarian())).filtered
-    ('5q-', '1q+')
-    """
+    """Return what the picture of a fit shows beyond edges; of a model alone, only the support."""
     support = None if confidence is None else confidence.support
     if not isinstance(progression, OrderedFit):
         return Marks(support=support)
@@ -125,17 +111,7 @@ def marks_of(
 def progression_plan(
     model: Order, marks: Marks, direction: Direction | Literal["auto"] = "auto"
 ) -> ProgressionPlan:
-    """Return the plan of a picture: of several arrangements, the one that fits a page best.
-
-    Examples
-    --------
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> few = Forest(tuple("abc"), [ROOT] * 3, [0.5] * 3)
-    >>> many = Forest(tuple("abcdefghijkl"), [ROOT] * 12, [0.5] * 12)
-    >>> plans = [progression_plan(star, Marks(star.marginals())) for star in (few, many)]
-    >>> [plan.placement.direction for plan in plans]
-    ['down', 'right']
-    """
+    """Return the plan of a picture: of several arrangements, the one that fits a page best."""
     plans = [
         _arranged(model, marks, *arrangement)
         for arrangement in _ARRANGEMENTS
@@ -147,27 +123,13 @@ def progression_plan(
 def siblings_by_frequency(
     edges: Sequence[Edge], events: Sequence[str], frequency: FloatArray
 ) -> list[Edge]:
-    """Return edges sorted by the frequency of the child, the highest first, then by its name.
-
-    Examples
-    --------
-    >>> siblings_by_frequency([(2, 0), (2, 1)], ["a", "b"], np.array([0.1, 0.9]))
-    [(2, 1), (2, 0)]
-    """
+    """Return edges sorted by the frequency of the child, the highest first, then by its name."""
     rank = {event: place for place, event in enumerate(by_frequency(events, frequency))}
     return sorted(edges, key=lambda edge: rank[edge[1]])
 
 
 def node_sizes(nodes: Collection[Node], edges: Sequence[Edge], direction: Direction) -> FloatArray:
-    """Return the sizes of all nodes and of the root; in a column they are equally wide.
-
-    Examples
-    --------
-    >>> nodes = [Node(("a",)), Node(("a longer name",))]
-    >>> widths = node_sizes(nodes, [(2, 0), (2, 1)], "right")[:, 0]
-    >>> bool(widths[0] == widths[1])
-    True
-    """
+    """Return the sizes of all nodes and of the root; in a column they are equally wide."""
     sizes = np.array([*(node.size for node in nodes), root_size()])
     if direction == "right":  # so that the bars of a column are aligned
         layer = layers(edges, len(sizes))

@@ -33,27 +33,7 @@ _UNORDERED: Sequence[Callable[[Any], Section]] = (model, data, errors, citation)
 
 
 def report_content(analysis: Analysis, *, title: str = "", command: str = "") -> Report:
-    """Return the content of a report.
-
-    Parameters
-    ----------
-    analysis
-        The result of `analyse`.
-    title
-        The title; by default the number of events.
-    command
-        The command that reproduces the report, if there is one.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> from caprese.report.analysis import analyse
-    >>> from caprese.text.sentences import plain
-    >>> report = report_content(analyse(Caprese(), acml(), replicates=50))
-    >>> print(plain(report.section("summary").blocks[0].text)[:62])
-    SETBP1 missense and ASXL1 indel occur first; one event follows
-    """
+    """Return the content of a report; see `write_report`."""
     events = number_of(len(analysis.data.events), "event")
     default, subtitle, sections = f"A model of {events}", fit_title(analysis.fit), _UNORDERED
     if isinstance(analysis, OrderedAnalysis):

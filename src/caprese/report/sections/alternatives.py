@@ -108,11 +108,7 @@ def other_methods(analysis: Analysis) -> Iterator[Block]:
         "each model explains the data, with its best parameters and error rates."
     )
     yield Paragraph(phrase(words))
-    columns = [
-        Column("method"),
-        Column("log-likelihood", "log-likelihood"),
-        Column("BIC", "BIC"),
-    ]
+    columns = [Column("method"), Column("log-likelihood", "log-likelihood"), Column("BIC", "BIC")]
     rows = tuple(_compared_row(analysis, one) for one in analysis.compared)
     if isinstance(analysis, OrderedAnalysis):
         columns.append(Column("differences from this report"))

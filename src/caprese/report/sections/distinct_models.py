@@ -35,17 +35,7 @@ def distinct_models(analysis: OrderedAnalysis) -> Section:
 
 
 def shares_of_distinct_models(analysis: OrderedAnalysis) -> tuple[list[float], int | None]:
-    """Return the share of each distinct model, and the position of the fitted one if it is there.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> from caprese.methods import Caprese
-    >>> from caprese.report.analysis import analyse
-    >>> shares, fitted = shares_of_distinct_models(analyse(Caprese(), acml(), replicates=50))
-    >>> shares[fitted] == max(shares)
-    True
-    """
+    """Return the share of each distinct model, and the position of the fitted one if any."""
     confidence = analysis.confidence
     counted = min(confidence.replicates, MOST_DISTINGUISHED)
     shares = [times / counted for _, times in confidence.distinct_models]

@@ -6,10 +6,7 @@ from caprese.report.content import Block, Column, Paragraph, Section, Table
 from caprese.text.sentences import Term, joined, phrase, share
 from caprese.text.thresholds import HIGH_ERROR_RATE, LEVEL
 
-_MEANINGS = {
-    "false_positive": "reported, but absent",
-    "false_negative": "present, but missed",
-}
+_MEANINGS = {"false_positive": "reported, but absent", "false_negative": "present, but missed"}
 
 
 def errors(analysis: Analysis) -> Section:

@@ -109,13 +109,7 @@ def _test(edge: AssessedEdge, test: str) -> Cell:
 
 
 def as_sentence(words: Sentence) -> Sentence:
-    """Return words with a capital letter and a full stop.
-
-    Examples
-    --------
-    >>> as_sentence(("two of them",))
-    ('Two of them', '.')
-    """
+    """Return words with a capital letter and a full stop."""
     first, *rest = words
     start = f"{first[:1].upper()}{first[1:]}" if isinstance(first, str) else first
     return (start, *rest, ".")

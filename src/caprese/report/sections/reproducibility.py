@@ -31,14 +31,7 @@ def citation(analysis: Analysis) -> Section:
 
 
 def references(method: Method) -> tuple[Reference, ...]:
-    """Return the publications that the docstring of a method refers to.
-
-    Examples
-    --------
-    >>> from caprese.methods import Oncotree
-    >>> [reference.text[:13] for reference in references(Oncotree())]
-    ['Desper et al.', 'Szabo and Bou']
-    """
+    """Return the publications that the docstring of a method refers to."""
     _, _, below = (inspect.getdoc(type(method)) or "").partition("References\n----------\n")
     text = " ".join(below.split())
     return tuple(Reference(each) for each in re.split(r"(?<=\d\.) (?=[A-Z])", text) if each)

@@ -1,4 +1,4 @@
-"""Rules that select events."""
+"""Rules that select events or samples."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +12,10 @@ from caprese.data.curation.dropping import (
     check_share,
     checked_names,
     in_list,
+    known_entries,
     tallies,
     without_events,
+    without_samples,
 )
 from caprese.data.curation.log import Curated
 from caprese.data.dataset import Dataset
@@ -121,7 +123,21 @@ class KeepMostFrequent:
 
 
 @dataclass(frozen=True)
-class KeepEvents:
+class _Listed:
+    names: Sequence[str]
+    must_exist: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", checked_names("names", self.names, least=1))
+
+    def _apply(self, data: Dataset, *, keep: bool, why: str) -> Curated:
+        listed, skipped = in_list(data, self.names, self.must_exist)
+        kept = without_events(data, (listed != keep, why))
+        return Curated(kept.data, skipped + kept.log)
+
+
+@dataclass(frozen=True)
+class KeepEvents(_Listed):
     """Keep the listed events; `names_in` reads a list from a file.
 
     Parameters
@@ -138,29 +154,19 @@ class KeepEvents:
     ('TP53',)
     """
 
-    names: Sequence[str]
-    must_exist: bool = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names", checked_names("names", self.names, least=1))
-
     def apply(self, data: Dataset) -> Curated:
         """Return the data without other events."""
-        listed, skipped = in_list(data, self.names, self.must_exist)
-        kept = without_events(data, (~listed, "not in the list"))
-        return Curated(kept.data, skipped + kept.log)
+        return self._apply(data, keep=True, why="not in the list")
 
 
 @dataclass(frozen=True)
-class DropEvents:
+class DropEvents(_Listed):
     """Drop the listed events; `names_in` reads a list from a file.
 
     Parameters
     ----------
-    names
-        Names of events.
-    must_exist
-        Whether a name that is not in the data is an error; otherwise it is logged and skipped.
+    names, must_exist
+        As in `KeepEvents`.
 
     Examples
     --------
@@ -169,17 +175,70 @@ class DropEvents:
     ('TP53',)
     """
 
-    names: Sequence[str]
-    must_exist: bool = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names", checked_names("names", self.names, least=1))
-
     def apply(self, data: Dataset) -> Curated:
         """Return the data without these events."""
-        listed, skipped = in_list(data, self.names, self.must_exist)
-        kept = without_events(data, (listed, "in the list"))
-        return Curated(kept.data, skipped + kept.log)
+        return self._apply(data, keep=False, why="in the list")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DropUnknownSamples:
+    """Drop samples with too few known entries.
+
+    Parameters
+    ----------
+    least
+        Least proportion of known events, in [0, 1]. Samples without any are always dropped.
+
+    Examples
+    --------
+    >>> data = Dataset.from_rows([[1, None], [None, None], [0, 1]], events="ab", samples="pqr")
+    >>> DropUnknownSamples().apply(data).data.samples
+    ('p', 'r')
+    >>> DropUnknownSamples(least=0.6).apply(data).data.samples
+    ('r',)
+    """
+
+    least: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_share("least", self.least)
+
+    def apply(self, data: Dataset) -> Curated:
+        """Return the data without these samples."""
+        known = known_entries(data).sum(axis=1)
+        nothing, few = known == 0, known / len(data.events) < self.least
+        return without_samples(
+            data,
+            (nothing, "no event known"),
+            (few & ~nothing, f"less than {percent(self.least)} of events known"),
+            counted=(known, np.full(len(known), len(data.events))),
+        )
+
+
+@dataclass(frozen=True)
+class DropHypermutated:
+    """Drop samples with more than a given number of events.
+
+    Examples
+    --------
+    >>> data = Dataset.from_rows([[1, 1, 1], [0, 1, 0]], events="abc", samples="pq")
+    >>> DropHypermutated(2).apply(data).data.samples
+    ('q',)
+    """
+
+    most: int
+
+    def __post_init__(self) -> None:
+        check_count("most", self.most, least=0)
+
+    def apply(self, data: Dataset) -> Curated:
+        """Return the data without these samples."""
+        present = data.values.sum(axis=1)
+        return without_samples(
+            data,
+            (present > self.most, f"more than {self.most} events present"),
+            counted=(present, known_entries(data).sum(axis=1)),
+        )
 
 
 def _frequency(data: Dataset) -> FloatArray:

@@ -79,7 +79,7 @@ def test_the_best_edge_probability_is_that_of_a_fine_grid(seed):
     for parent in (-1, 0, 1, 2):
         kernels.aim(work, 3, parent)
         guess = kernels.first_guess(table, work, 3, parent)
-        theta, first, second = kernels.peak(table, work, guess, 1e-6, 40)
+        theta, first, second = kernels.best_probability(table, work, guess, 1e-6, 40)
         heights = [kernels.gain(table, work, value) for value in grid]
         assert abs(theta - grid[np.argmax(heights)]) <= 0.0006
         assert kernels.gain(table, work, theta) >= max(heights) - 1e-7

@@ -16,13 +16,13 @@ from caprese.models.noise import Noise
 
 _PASSES = 200
 _START_RATES = (0.05, 0.05)
-_EDGE = 1e-7  # closer to 0 or 1 an edge probability is meant to be there
+_EDGE = 1e-7  # an edge probability closer to 0 or 1 is rounded
 _SEED = 13
 
 
 @dataclass(frozen=True)
 class Ascent:
-    """The highest forest an ascent has found.
+    """The best forest that an ascent has found.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Ascent:
         The same plus the log prior of forest and rates, up to a constant; None where the
         likelihood alone was maximised.
     starts
-        How high each start came, in the order: those given, the star, the perturbed ones.
+        The objective that each start reached: those given, independent events, the perturbed ones.
     """
 
     forest: Forest
@@ -56,9 +56,9 @@ def most_probable_forest(
 ) -> Ascent:
     """Return the forest, edge probabilities and error rates of highest posterior density.
 
-    Each event in turn takes its best parent with its best edge probability, children take the
-    place of their parents, probabilities and rates follow by expectation maximisation, until
-    nothing gains. The best forest found from the starts is then perturbed a few times.
+    Each event in turn gets its best parent with its best edge probability, children and parents
+    are swapped, probabilities and rates are updated by expectation maximisation, until nothing
+    improves. The best forest found from the starts is then perturbed a few times.
 
     The answer is deterministic, and does not depend on the order of samples and events.
 
@@ -67,9 +67,9 @@ def most_probable_forest(
     data
         The samples; unknown entries are summed over.
     prior
-        What to add to the log-likelihood; None to maximise the likelihood alone.
+        Its log-density is added to the log-likelihood; None to maximise the likelihood alone.
     noise
-        Error rates to hold; estimated by default.
+        Error rates to keep fixed; by default they are estimated.
     starts
         Forests to start from, each as the positions of parents; the star is always one of them.
     perturbed
@@ -82,17 +82,17 @@ def most_probable_forest(
     >>> round(found.log_likelihood, 1)
     -367.7
     """
-    climb = _Climb(data, prior, noise)
+    ascents = _Ascents(data, prior, noise)
     star = np.full(len(data.events), ROOT)
-    peaks = [climb.from_parents(climb.table.inward(np.asarray(start))) for start in starts]
-    peaks.append(climb.from_parents(star))
-    best = max(peaks, key=_height)
+    found = [ascents.from_parents(ascents.table.inward(np.asarray(start))) for start in starts]
+    found.append(ascents.from_parents(star))
+    best = max(found, key=_objective)
     rng = np.random.default_rng(_SEED)
     for _ in range(perturbed if len(data.events) > 1 else 0):
-        again = climb.from_peak(best, perturbation(best.parents, rng))
-        peaks.append(again)
-        best = max(best, again, key=_height)
-    return climb.answer(best, tuple(peak.height for peak in peaks))
+        again = ascents.perturbed(best, perturbation(best.parents, rng))
+        found.append(again)
+        best = max(best, again, key=_objective)
+    return ascents.answer(best, tuple(each.objective for each in found))
 
 
 def pairwise_starts(data: Dataset) -> list[IntArray]:
@@ -134,18 +134,18 @@ def perturbation(parents: IntArray, rng: np.random.Generator) -> IntArray:
 
 
 @dataclass(frozen=True, eq=False)
-class _Peak:
+class _Found:
     parents: IntArray
-    theta: "np.ndarray[tuple[int], np.dtype[np.float64]]"
-    rates: "np.ndarray[tuple[int], np.dtype[np.float64]]"
-    height: float
+    theta: FloatArray
+    rates: FloatArray
+    objective: float
 
 
-def _height(peak: _Peak) -> float:
-    return peak.height
+def _objective(found: _Found) -> float:
+    return found.objective
 
 
-class _Climb:
+class _Ascents:
     """One data set, one prior; ascents from many starts."""
 
     def __init__(self, data: Dataset, prior: ForestPrior | None, noise: Noise | None) -> None:
@@ -155,8 +155,8 @@ class _Climb:
         n = self.table.events
         self._kernel_prior = prior.kernel_prior(n) if prior else flat_kernel_prior(n)
 
-    def from_parents(self, parents: IntArray) -> _Peak:
-        """Climb from a forest of which the numbers are not known."""
+    def from_parents(self, parents: IntArray) -> _Found:
+        """Ascend from a forest whose numbers are not known."""
         from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
 
         theta = np.full(len(parents), 0.5)
@@ -164,57 +164,62 @@ class _Climb:
         seen = seen_probabilities(rates[0], rates[1])
         possible = log_likelihood(self._kernel_table, np.array(parents), theta, seen)
         start = parents if np.isfinite(possible) else np.full(len(parents), ROOT)
-        return self._climbed(np.array(start), theta, rates)
+        return self._ascended(np.array(start), theta, rates)
 
-    def from_peak(self, peak: _Peak, parents: IntArray) -> _Peak:
-        """Climb from a perturbed forest with the rates reached before."""
-        theta = np.clip(peak.theta, 0.05, 0.95)
-        rates = peak.rates if self.noise else np.maximum(peak.rates, 0.005)
-        climbed = self._climbed(parents, theta, rates.copy())
-        return climbed if np.isfinite(climbed.height) else peak
+    def perturbed(self, best: _Found, parents: IntArray) -> _Found:
+        """Ascend from a perturbed forest with the rates reached before."""
+        theta = np.clip(best.theta, 0.05, 0.95)
+        rates = best.rates if self.noise else np.maximum(best.rates, 0.005)
+        again = self._ascended(parents, theta, rates.copy())
+        return again if np.isfinite(again.objective) else best
 
-    def answer(self, peak: _Peak, starts: tuple[float, ...]) -> Ascent:
-        """Return a peak in the order of the data set."""
+    def answer(self, best: _Found, starts: tuple[float, ...]) -> Ascent:
+        """Return a forest in the order of the data set."""
         from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
 
-        theta = peak.theta.copy()
+        theta = best.theta.copy()
         theta[theta < _EDGE], theta[theta > 1 - _EDGE] = 0, 1
-        rates = np.where(peak.rates < _EDGE, 0, peak.rates) if self.noise is None else peak.rates
+        rates = np.where(best.rates < _EDGE, 0, best.rates) if self.noise is None else best.rates
         reached = [
-            log_likelihood(self._kernel_table, peak.parents, numbers, seen_probabilities(*errors))
-            for numbers, errors in ((theta, rates), (peak.theta, peak.rates))
+            log_likelihood(self._kernel_table, best.parents, numbers, seen_probabilities(*errors))
+            for numbers, errors in ((theta, rates), (best.theta, best.rates))
         ]
-        if reached[0] < reached[1] - 1e-4:  # what was rounded away is needed
-            theta, rates = peak.theta, peak.rates
+        if reached[0] < reached[1] - 1e-4:  # rounding has cost too much
+            theta, rates = best.theta, best.rates
         back = np.argsort(self.table.positions)
         return Ascent(
-            Forest(self.data.events, self.table.outward(peak.parents), theta[back]),
+            Forest(self.data.events, self.table.outward(best.parents), theta[back]),
             self.noise or Noise(float(rates[0]), float(rates[1])),
             float(reached[0] if reached[0] >= reached[1] - 1e-4 else reached[1]),
-            None if self.prior is None else peak.height,
+            None if self.prior is None else best.objective,
             starts,
         )
 
-    def _rates(self) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    def _rates(self) -> FloatArray:
         if self.noise is None:
             return np.array(_START_RATES)
         return np.array([self.noise.false_positive, self.noise.false_negative], dtype=np.float64)
 
-    def _climbed(
+    def _ascended(
         self,
         parents: IntArray,
-        theta: "np.ndarray[tuple[int], np.dtype[np.float64]]",
-        rates: "np.ndarray[tuple[int], np.dtype[np.float64]]",
-    ) -> _Peak:
+        theta: FloatArray,
+        rates: FloatArray,
+    ) -> _Found:
         from caprese.kernels.forest_ascent import ascend
 
-        height = ascend(
-            self._kernel_table, parents, theta, rates, self._kernel_prior, self.noise is None,
+        objective = ascend(
+            self._kernel_table,
+            parents,
+            theta,
+            rates,
+            self._kernel_prior,
+            self.noise is None,
             _PASSES,
-        )  # fmt: skip
+        )
         if self.prior is not None:
-            height += self.prior.log_probability(parents)
-        return _Peak(parents, theta, rates, height)
+            objective += self.prior.log_probability(parents)
+        return _Found(parents, theta, rates, objective)
 
 
 def _is_above(parents: IntArray, event: int, other: int) -> bool:

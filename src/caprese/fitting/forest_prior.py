@@ -1,4 +1,4 @@
-"""ForestPrior: what is thought of forests and error rates before any data."""
+"""ForestPrior: the prior of forests, edge probabilities and error rates."""
 
 from dataclasses import dataclass
 from math import exp, inf, lgamma, log, log1p
@@ -18,7 +18,7 @@ class ForestPrior:
     the number of roots less one is Binomial(n - 1, r), and forests with as many roots are equally
     probable. r = 1 / (n + 1) makes all forests equally probable. That is most of the prior,
     `uniform`; in the rest r is unknown, Beta(`first`, `second`), so that the data may say that
-    there is hardly any order among the events. r is integrated out here. Edge probabilities are
+    there is little order among the events. r is integrated out here. Edge probabilities are
     uniform; the two error rates are Beta(`rate_first`, `rate_second`), restricted to below 1/2.
 
     Parameters
@@ -90,7 +90,7 @@ class ForestPrior:
 
 
 def flat_kernel_prior(events: int) -> Any:
-    """Return a prior for the compiled loops that changes nothing: for the likelihood alone."""
+    """Return a prior for the compiled loops that is constant: for the likelihood alone."""
     from caprese.kernels.forest_ascent import Prior
 
     return Prior(1.0, 1.0, 1.0, 1.0, 1.0, np.zeros(events + 1))

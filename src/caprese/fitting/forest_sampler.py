@@ -19,7 +19,7 @@ from caprese.models.noise import Noise
 from caprese.models.posterior import Posterior
 
 _START_RATES = (0.05, 0.05)
-_CHUNK = 0.2  # seconds between two looks at the keyboard, about
+_CHUNK = 0.2  # seconds between two checks for an interruption, about
 
 _TRIAL_SWEEPS = 20  # by which chains are compared in mid warm-up
 _FAR_BEHIND = 4.0  # nats
@@ -37,7 +37,7 @@ class Chains:
     Parameters
     ----------
     chains
-        How many chains; each has a random stream and a start of its own.
+        How many chains; each has its own random stream and its own start.
     draws
         How many draws are kept of each chain.
     thin
@@ -97,9 +97,9 @@ def sample_forests(
     prior
         Of forests and error rates.
     noise
-        Error rates to hold; unknown by default.
+        Error rates to keep fixed; by default they are unknown.
     components
-        How many subtypes, each with a forest of its own.
+        How many subtypes, each with its own forest.
     dirichlet
         Parameter of the symmetric Dirichlet prior of their weights; small values leave
         components empty that are not needed.
@@ -107,7 +107,7 @@ def sample_forests(
         How long to sample.
     starts
         Forests to start from, each as the positions of parents. One chain starts from each, the
-        next from the star, all others from perturbed ones of these.
+        next from independent events, all others from perturbations of these.
     jobs
         Threads; by default as many as there are cores.
 
@@ -125,17 +125,17 @@ def sample_forests(
     table = GenotypeTable.of(data)
     first = [table.inward(np.asarray(start, dtype=np.int64)) for start in starts]
     run = _Run(table, prior, noise, components, dirichlet, chains, seed)
-    crew = [run.chain(number, first) for number in range(chains.chains)]
+    running = [run.chain(number, first) for number in range(chains.chains)]
     threads = jobs or os.cpu_count() or 1
     if components > 1:
-        _drive(crew, chains.warm_up // 2, threads)
-        _rejoin(crew)
-    _drive(crew, chains.sweeps, threads)
-    return _collected(data.events, table, crew)
+        _drive(running, chains.warm_up // 2, threads)
+        _rejoin(running)
+    _drive(running, chains.sweeps, threads)
+    return _collected(data.events, table, running)
 
 
 class _Chain:
-    """One chain: where it is, and what is kept of it."""
+    """One chain: its state, and the draws that are kept."""
 
     def __init__(self, run: "_Run", state: Any) -> None:
         n, k = run.table.events, run.components
@@ -179,7 +179,7 @@ class _Chain:
 
     def follow(self, other: "_Chain") -> None:
         """Go on from where the other chain is, with random numbers of its own."""
-        for name in ("parents", "theta", "rates", "log_weights", "members", "walk"):
+        for name in ("parents", "theta", "rates", "log_weights", "members", "proposal"):
             getattr(self.state, name)[:] = getattr(other.state, name)
 
 
@@ -277,9 +277,9 @@ def bernoulli_clusters(
     frequencies = 0.25 + 0.5 * present[seeds]
     shares = np.full(clusters, 1 / clusters)
     for _ in range(rounds):
-        heights = present @ np.log(frequencies).T + absent @ np.log1p(-frequencies).T
-        heights += np.log(shares)
-        belongs = np.exp(heights - heights.max(axis=1, keepdims=True))
+        log_densities = present @ np.log(frequencies).T + absent @ np.log1p(-frequencies).T
+        log_densities += np.log(shares)
+        belongs = np.exp(log_densities - log_densities.max(axis=1, keepdims=True))
         belongs *= (table.times / belongs.sum(axis=1))[:, None]
         shares = (belongs.sum(axis=0) + 1) / (belongs.sum() + clusters)
         seen = belongs.T @ present
@@ -292,7 +292,7 @@ def _point(rate: float) -> float:
 
 
 def _drive(
-    crew: Sequence[_Chain],
+    running: Sequence[_Chain],
     sweeps: int,
     jobs: int,
 ) -> None:
@@ -300,37 +300,39 @@ def _drive(
     from time import perf_counter
 
     piece = 1
-    with ThreadPoolExecutor(min(jobs, len(crew))) as pool:
-        while crew[0].done < sweeps:
+    with ThreadPoolExecutor(min(jobs, len(running))) as pool:
+        while running[0].done < sweeps:
             start = perf_counter()
-            piece = min(piece, sweeps - crew[0].done)
-            for _ in pool.map(lambda chain, step=piece: chain.advance(step), crew):
+            piece = min(piece, sweeps - running[0].done)
+            for _ in pool.map(lambda chain, step=piece: chain.advance(step), running):
                 pass
-            total = crew[0].run.chains.sweeps * len(crew)
-            tell("sweeps", sum(chain.done for chain in crew), total)
+            total = running[0].run.chains.sweeps * len(running)
+            tell("sweeps", sum(chain.done for chain in running), total)
             spent = perf_counter() - start
             piece = max(1, min(2 * piece, int(piece * _CHUNK / max(spent, 1e-6))))
 
 
-def _rejoin(crew: Sequence[_Chain]) -> None:
+def _rejoin(running: Sequence[_Chain]) -> None:
     """Let chains that are far behind another go on from where that one is, in mid warm-up.
 
     Subtypes are hard to split and to join for a chain that moves one sample or event at a time,
     so that a chain may still be where it started. Chains are compared by their likelihood, less
     what an additional component of a few parameters would gain by chance.
     """
-    scores = [chain.score() for chain in crew]
-    best = crew[int(np.argmax(scores))]
-    for chain, score in zip(crew, scores, strict=True):
+    scores = [chain.score() for chain in running]
+    best = running[int(np.argmax(scores))]
+    for chain, score in zip(running, scores, strict=True):
         if score < max(scores) - _FAR_BEHIND:
             chain.follow(best)
 
 
-def _collected(events: tuple[str, ...], table: GenotypeTable, crew: Sequence[_Chain]) -> Posterior:
+def _collected(
+    events: tuple[str, ...], table: GenotypeTable, running: Sequence[_Chain]
+) -> Posterior:
     back = np.argsort(table.positions)
-    records = [chain.records for chain in crew]
-    tried = np.array([chain.state.tried for chain in crew]).sum(axis=0)
-    accepted = np.array([chain.state.accepted for chain in crew]).sum(axis=0)
+    records = [chain.records for chain in running]
+    tried = np.array([chain.state.tried for chain in running]).sum(axis=0)
+    accepted = np.array([chain.state.accepted for chain in running]).sum(axis=0)
     return Posterior(
         events,
         table.outward(np.array([record.parents for record in records], dtype=np.int64)),

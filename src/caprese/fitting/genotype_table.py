@@ -1,4 +1,4 @@
-"""GenotypeTable: the distinct genotypes of a data set, in an order that no shuffling changes."""
+"""GenotypeTable: the distinct genotypes of a data set, sorted by the data itself."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,9 +17,9 @@ UNKNOWN_CODE = 2
 class GenotypeTable:
     """Distinct genotypes with their multiplicity, as the compiled loops over forests take them.
 
-    Events stand in an order that depends on the data first and on their names only where the
-    data cannot tell them apart: a search over the table gives the same answer whatever the order
-    of rows and columns, and names matter only in exact ties.
+    The order of the events depends on the data, and on their names only where the data cannot
+    distinguish them: a search over the table gives the same answer for any order of rows and
+    columns, and names matter only in exact ties.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class GenotypeTable:
     singles
         How many genotypes are seen once.
     positions
-        Where each event of the table stands in the data set.
+        Position of each event of the table in the data set.
     rows
         For each sample of the data set, its genotype.
 
@@ -105,8 +105,8 @@ def observation_codes(data: Dataset) -> NDArray[np.uint8]:
 def _data_order(codes: NDArray[np.uint8], alphabetical: IntArray) -> IntArray:
     """Return the columns from the most frequent to the rarest; ties by their pairs, then by name.
 
-    A column is told apart by how often it is present and known, then by the sorted lists of how
-    often it is seen together with the others; columns equal in all of these stand by name.
+    Columns are compared by how often they are present and known, then by the sorted lists of how
+    often they are seen together with the others; columns equal in all of these are sorted by name.
     """
     present, known = (codes == 1).astype(np.int64), (codes < UNKNOWN_CODE).astype(np.int64)
     together = np.sort(present.T @ present, axis=1)

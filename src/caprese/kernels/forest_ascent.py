@@ -1,6 +1,6 @@
 """Ascent to the likeliest or most probable forest: new parents, swaps, and the numbers by EM.
 
-What climbs is the log-likelihood plus the logarithm of the prior density of forest and error
+The objective is the log-likelihood plus the logarithm of the prior density of forest and error
 rates; with a flat prior, the log-likelihood alone.
 """
 
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from caprese.kernels.forest_messages import (
     LEAST,
     aim,
+    best_probability,
     detach,
     fill_reach,
     first_guess,
     gain,
     log_likelihood,
     messages,
-    peak,
     refresh_all,
     refresh_upwards,
     seen_probabilities,
@@ -30,7 +30,7 @@ _BETTER = 1e-7  # what a change must gain, so that rounding does not decide
 _ROUGH, _ROUGH_STEPS = 0.1, 8
 _FINE, _FINE_STEPS = 1e-6, 40
 _WORTH_A_SWAP = 0.5  # a child that is much rarer than its parent cannot take its place
-_CLOSE = 0.1  # a rough peak that misses by more is not refined
+_CLOSE = 0.1  # a rough maximum that misses by more is not refined
 
 
 class Prior(NamedTuple):
@@ -72,11 +72,11 @@ def rate_log_density(prior, rate):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _height(table, parents, theta, rates, prior):  # type: ignore[no-untyped-def]
+def _objective(table, parents, theta, rates, prior):  # type: ignore[no-untyped-def]
     """Return log-likelihood plus log prior density of the rates."""
     seen = seen_probabilities(rates[0], rates[1])
-    height = log_likelihood(table, parents, theta, seen)
-    return height + rate_log_density(prior, rates[0]) + rate_log_density(prior, rates[1])
+    objective = log_likelihood(table, parents, theta, seen)
+    return objective + rate_log_density(prior, rates[0]) + rate_log_density(prior, rates[1])
 
 
 @njit(cache=True, nogil=True)
@@ -110,14 +110,14 @@ def _expectation_step(table, parents, theta, rates, prior, free, work):  # type:
 
 @njit(cache=True, nogil=True)
 def fit_numbers(table, parents, theta, rates, prior, free, work, tolerance, rounds):  # type: ignore[no-untyped-def]
-    """Improve edge probabilities and rates in place for the forest as it is; return the height.
+    """Improve edge probabilities and rates in place for the forest as it is; return the objective.
 
     EM, accelerated by squared extrapolation on the logit scale where that does not go downhill.
     """
     n = len(parents)
     points = np.empty((3, n + 2))
     trial_theta, trial_rates = theta.copy(), rates.copy()
-    height = _height(table, parents, theta, rates, prior)
+    objective = _objective(table, parents, theta, rates, prior)
     for _ in range(rounds):
         trial_theta[:], trial_rates[:] = theta, rates
         for k in range(3):
@@ -138,17 +138,17 @@ def fit_numbers(table, parents, theta, rates, prior, free, work, tolerance, roun
                 for rate in range(2):
                     moved = 1.0 / (1.0 + np.exp(-far[n + rate]))
                     trial_rates[rate] = min(max(moved, LEAST), _MOST_RATE)
-        reached = _height(table, parents, trial_theta, trial_rates, prior)
-        plain = _height(table, parents, plain_theta, plain_rates, prior)
+        reached = _objective(table, parents, trial_theta, trial_rates, prior)
+        plain = _objective(table, parents, plain_theta, plain_rates, prior)
         if not reached >= plain:
             trial_theta, trial_rates, reached = plain_theta, plain_rates, plain
-        if not reached > height:
+        if not reached > objective:
             break
-        gained = reached - height
-        theta[:], rates[:], height = trial_theta, trial_rates, reached
+        gained = reached - objective
+        theta[:], rates[:], objective = trial_theta, trial_rates, reached
         if gained < tolerance:
             break
-    return height
+    return objective
 
 
 @njit(cache=True, nogil=True)
@@ -157,14 +157,14 @@ def _best_theta(table, parents, theta, seen, work, event, inside):  # type: igno
     parent = parents[event]
     detach(table, parents, theta, seen, work, event, inside)
     aim(work, event, parent)
-    theta[event] = peak(table, work, theta[event], _FINE, _FINE_STEPS)[0]
+    theta[event] = best_probability(table, work, theta[event], _FINE, _FINE_STEPS)[0]
     parents[event] = parent
     refresh_upwards(table, parents, theta, seen, work, event)
 
 
 @njit(cache=True, nogil=True)
 def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # type: ignore[no-untyped-def]
-    """Hang an event where it gains most; return whether that is another parent."""
+    """Give an event its best parent; return whether that is another one."""
     n = len(parents)
     old = parents[event]
     detach(table, parents, theta, seen, work, event, inside)
@@ -172,7 +172,7 @@ def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # ty
     for other in range(n):
         roots += parents[other] < 0 and other != event
     aim(work, event, old)
-    best_theta = peak(table, work, theta[event], _FINE, _FINE_STEPS)[0]
+    best_theta = best_probability(table, work, theta[event], _FINE, _FINE_STEPS)[0]
     best_parent = old
     best = gain(table, work, best_theta)
     advantage = root_advantage(prior, roots)
@@ -184,13 +184,13 @@ def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # ty
         aim(work, event, parent)
         guess = first_guess(table, work, event, parent)
         bonus = advantage if parent < 0 else 0.0
-        reached = peak(table, work, guess, _ROUGH, _ROUGH_STEPS)[0]
+        reached = best_probability(table, work, guess, _ROUGH, _ROUGH_STEPS)[0]
         if gain(table, work, reached) + bonus + _CLOSE < best:
             continue
-        reached = peak(table, work, reached, _FINE, _FINE_STEPS)[0]
-        height = gain(table, work, reached) + bonus
-        if height > best + _BETTER:
-            best, best_parent, best_theta = height, parent, reached
+        reached = best_probability(table, work, reached, _FINE, _FINE_STEPS)[0]
+        objective = gain(table, work, reached) + bonus
+        if objective > best + _BETTER:
+            best, best_parent, best_theta = objective, parent, reached
     parents[event] = best_parent
     theta[event] = best_theta
     refresh_upwards(table, parents, theta, seen, work, event)
@@ -199,7 +199,7 @@ def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # ty
 
 @njit(cache=True, nogil=True)
 def swap_labels(parents, theta, one, other):  # type: ignore[no-untyped-def]
-    """Exchange the places of two events in the forest, in place."""
+    """Exchange two events of the forest, in place."""
     n = len(parents)
     for event in range(n):
         if parents[event] == one:
@@ -211,8 +211,8 @@ def swap_labels(parents, theta, one, other):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _try_swap(table, parents, theta, seen, spare, event, keep, height, inside):  # type: ignore[no-untyped-def]
-    """Put an event in the place of its parent if that gains; return the height then.
+def _try_swap(table, parents, theta, seen, spare, event, keep, objective, inside):  # type: ignore[no-untyped-def]
+    """Put an event in the place of its parent if that gains; return the objective then.
 
     With `keep` each of the two keeps its own children, otherwise they exchange them.
     """
@@ -228,23 +228,25 @@ def _try_swap(table, parents, theta, seen, spare, event, keep, height, inside): 
         _best_theta(table, tried, tried_theta, seen, spare, event, inside)
         _best_theta(table, tried, tried_theta, seen, spare, upper, inside)
     reached = log_likelihood(table, tried, tried_theta, seen)
-    if reached > height + _BETTER:
+    if reached > objective + _BETTER:
         parents[:], theta[:] = tried, tried_theta
         return reached
-    return height
+    return objective
 
 
 @njit(cache=True, nogil=True)
 def _swaps(table, parents, theta, seen, spare, inside):  # type: ignore[no-untyped-def]
     """Try every event in the place of its parent; return how many swaps gained."""
-    height = log_likelihood(table, parents, theta, seen)
+    objective = log_likelihood(table, parents, theta, seen)
     done = 0
     for event in range(len(parents)):
         for keep in (False, True):
             if parents[event] >= 0 and theta[event] > _WORTH_A_SWAP:
-                reached = _try_swap(table, parents, theta, seen, spare, event, keep, height, inside)
-                done += reached > height
-                height = reached
+                reached = _try_swap(
+                    table, parents, theta, seen, spare, event, keep, objective, inside
+                )
+                done += reached > objective
+                objective = reached
     return done
 
 
@@ -257,7 +259,7 @@ def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[n
     n = len(parents)
     work = messages(n, len(table.times))
     inside = np.empty(n, dtype=np.bool_)
-    height = fit_numbers(table, parents, theta, rates, prior, free, work, 0.1, 5)
+    objective = fit_numbers(table, parents, theta, rates, prior, free, work, 0.1, 5)
     for _ in range(passes):
         seen = seen_probabilities(rates[0], rates[1])
         refresh_all(table, parents, theta, seen, work)
@@ -266,13 +268,13 @@ def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[n
             changes += _best_parent(table, parents, theta, seen, prior, work, event, inside)
         if changes == 0:
             changes += _swaps(table, parents, theta, seen, work, inside)
-        height = fit_numbers(table, parents, theta, rates, prior, free, work, 0.01, 10)
+        objective = fit_numbers(table, parents, theta, rates, prior, free, work, 0.01, 10)
         if changes == 0:
-            before = height
-            height = fit_numbers(table, parents, theta, rates, prior, free, work, 1e-5, 300)
-            if height - before < 0.01:
+            before = objective
+            objective = fit_numbers(table, parents, theta, rates, prior, free, work, 1e-5, 300)
+            if objective - before < 0.01:
                 break
-    return height
+    return objective
 
 
 @njit(cache=True, nogil=True)
@@ -295,7 +297,9 @@ def attachments(table, parents, theta, rates):  # type: ignore[no-untyped-def]
             if parent >= 0 and inside[parent]:
                 continue
             aim(work, event, parent)
-            best = peak(table, work, first_guess(table, work, event, parent), _FINE, _FINE_STEPS)[0]
+            best = best_probability(
+                table, work, first_guess(table, work, event, parent), _FINE, _FINE_STEPS
+            )[0]
             found[parent, event] = gain(table, work, best)  # -1 is the last row
         found[:, event] -= found[:, event].max()
         parents[event] = old

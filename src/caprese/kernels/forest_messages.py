@@ -34,7 +34,7 @@ class Table(NamedTuple):
 
 
 class Messages(NamedTuple):
-    """Messages of a forest, all events x genotypes, and room to work in.
+    """Messages of a forest, all events x genotypes, and working arrays.
 
     `share` is the probability of the event given its parent and what is seen in its own subtree;
     `reach` that of the event given everything seen, in a forest without the event that moves.
@@ -230,9 +230,9 @@ def fill_reach(parents, work):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def detach(table, parents, theta, seen, work, event, inside):  # type: ignore[no-untyped-def]
-    """Make the rest of the forest forget an event and its subtree.
+    """Remove an event and its subtree from the rest of the forest.
 
-    The event hangs under the root afterwards; `inside` is filled with its subtree, `reach` with
+    The event is a root afterwards; `inside` is filled with its subtree, `reach` with
     the probabilities of the other events without it.
     """
     in_subtree(parents, event, inside)
@@ -316,20 +316,20 @@ def first_guess(table, work, event, parent):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def peak(table, work, guess, accuracy, steps):  # type: ignore[no-untyped-def]
+def best_probability(table, work, guess, accuracy, steps):  # type: ignore[no-untyped-def]
     """Return the theta of highest `gain`, and there the first and minus the second derivative.
 
     A step goes to the mode of the Beta density that has the same two derivatives: right at once
     without errors, and as fast as Newton's method with them. The gain is concave, so the sign of
-    its derivative keeps the peak bracketed; a step out of the bracket is replaced by Newton's, or
-    by half the bracket.
+    its derivative keeps the maximum bracketed; a step out of the bracket is replaced by Newton's,
+    or by half the bracket.
 
     Parameters
     ----------
     guess
         Where to start.
     accuracy
-        The search ends at a point this close to the peak, in standard deviations.
+        The search ends at a point this close to the maximum, in standard deviations.
     steps
         It ends after so many steps in any case.
     """
@@ -386,8 +386,8 @@ def log_normal_mass(theta, first, second):  # type: ignore[no-untyped-def]
         slope = near / deviation
         edge = 0.0 if low > 3.0 else 1.0
         away = edge - theta
-        height = first * away - 0.5 * second * away * away
-        return height - np.log(slope + 1.0 / (slope * deviation * deviation))
+        objective = first * away - 0.5 * second * away * away
+        return objective - np.log(slope + 1.0 / (slope * deviation * deviation))
     root = 0.7071067811865476
     mass = 0.5 * (erf(high * root) - erf(low * root))
     if mass < 1e-12:

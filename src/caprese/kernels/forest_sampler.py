@@ -25,6 +25,7 @@ from caprese.kernels.forest_ascent import Prior, rate_log_density, root_advantag
 from caprese.kernels.forest_messages import (
     Table,
     aim,
+    best_probability,
     detach,
     first_guess,
     gain,
@@ -32,14 +33,13 @@ from caprese.kernels.forest_messages import (
     log_normal_mass,
     log_probabilities,
     messages,
-    peak,
     refresh_all,
     refresh_upwards,
     seen_probabilities,
 )
 
 _ROUGH, _ROUGH_STEPS = 0.1, 6
-_SIDE = 5  # points of the approximation on either side of the peak
+_SIDE = 5  # points of the approximation on either side of the best_probability
 _POINTS = 2 * _SIDE + 3
 _DROP = 8.0  # how far the approximation falls to an end where the density is 0
 _ELSEWHERE = 0.02  # share of proposals that ignore the approximation
@@ -69,7 +69,7 @@ class State(NamedTuple):
     log_weights: NDArray[np.float64]  # of the components
     members: NDArray[np.float64]  # components x genotypes: how many samples
     stream: NDArray[np.uint64]
-    walk: NDArray[np.float64]  # what the joint move has learnt: see `_learn`
+    proposal: NDArray[np.float64]  # what the joint move has learnt: see `_learn`
     tried: NDArray[np.int64]  # by kind of move
     accepted: NDArray[np.int64]
 
@@ -86,10 +86,10 @@ class Records(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _fill_pieces(table, work, theta, first, second, points, heights):  # type: ignore[no-untyped-def]
+def _fill_pieces(table, work, theta, first, second, points, log_densities):  # type: ignore[no-untyped-def]
     """Approximate the density of an edge probability by pieces with a linear logarithm.
 
-    Points are spaced by the curvature at the peak, and ever closer to an end that is near.
+    Points are spaced by the curvature at the maximum, and ever closer to an end that is near.
     Returns the log integral.
     """
     spread = 1.0 / (abs(first) + np.sqrt(second) + 1e-3)
@@ -101,44 +101,47 @@ def _fill_pieces(table, work, theta, first, second, points, heights):  # type: i
         points[_SIDE - k] = max(theta - spacing[k] * spread, theta * nearer)
         points[_SIDE + 2 + k] = min(theta + spacing[k] * spread, 1.0 - (1.0 - theta) * nearer)
     for k in range(1, _POINTS - 1):
-        heights[k] = gain(table, work, points[k])
-    heights[0] = max(gain(table, work, 0.0), heights[1] - _DROP)
-    heights[_POINTS - 1] = max(gain(table, work, 1.0), heights[_POINTS - 2] - _DROP)
-    top = heights[_SIDE + 1]
+        log_densities[k] = gain(table, work, points[k])
+    log_densities[0] = max(gain(table, work, 0.0), log_densities[1] - _DROP)
+    log_densities[_POINTS - 1] = max(gain(table, work, 1.0), log_densities[_POINTS - 2] - _DROP)
+    top = log_densities[_SIDE + 1]
     total = 0.0
     for k in range(_POINTS - 1):
-        total += np.exp(_log_piece(points, heights, k) - top)
+        total += np.exp(_log_piece(points, log_densities, k) - top)
     return top + np.log(total)
 
 
 @njit(cache=True, nogil=True)
-def _log_piece(points, heights, k):  # type: ignore[no-untyped-def]
+def _log_piece(points, log_densities, k):  # type: ignore[no-untyped-def]
     """Return the log integral over one piece."""
-    width, rise = points[k + 1] - points[k], heights[k + 1] - heights[k]
+    width, rise = points[k + 1] - points[k], log_densities[k + 1] - log_densities[k]
     if width <= 0.0:
         return -np.inf
     if abs(rise) < 1e-6:
-        return np.log(width) + heights[k] + 0.5 * rise
+        return np.log(width) + log_densities[k] + 0.5 * rise
     if rise > 0.0:
-        return np.log(width) + heights[k + 1] + np.log(-np.expm1(-rise) / rise)
-    return np.log(width) + heights[k] + np.log(np.expm1(rise) / rise)
+        return np.log(width) + log_densities[k + 1] + np.log(-np.expm1(-rise) / rise)
+    return np.log(width) + log_densities[k] + np.log(np.expm1(rise) / rise)
 
 
 @njit(cache=True, nogil=True)
-def _draw_theta(stream, points, heights, log_mass):  # type: ignore[no-untyped-def]
+def _draw_theta(stream, points, log_densities, log_mass):  # type: ignore[no-untyped-def]
     """Draw an edge probability from the approximation."""
     if uniform(stream) < _ELSEWHERE:
         return uniform(stream)
     rest = uniform(stream)
     chosen = _SIDE
     for k in range(_POINTS - 1):
-        mass = np.exp(_log_piece(points, heights, k) - log_mass)
+        mass = np.exp(_log_piece(points, log_densities, k) - log_mass)
         if mass > 0.0:
             chosen = k
             rest -= mass
             if rest <= 0.0:
                 break
-    width, rise = points[chosen + 1] - points[chosen], heights[chosen + 1] - heights[chosen]
+    width, rise = (
+        points[chosen + 1] - points[chosen],
+        log_densities[chosen + 1] - log_densities[chosen],
+    )
     u = uniform(stream)
     if abs(rise) < 1e-6:
         along = u
@@ -150,16 +153,16 @@ def _draw_theta(stream, points, heights, log_mass):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True, nogil=True)
-def _log_proposal(theta, points, heights, log_mass):  # type: ignore[no-untyped-def]
+def _log_proposal(theta, points, log_densities, log_mass):  # type: ignore[no-untyped-def]
     """Return the log-density of the approximation."""
     k = 0
     while k < _POINTS - 2 and theta >= points[k + 1]:
         k += 1
     width = points[k + 1] - points[k]
-    height = heights[k]
+    objective = log_densities[k]
     if width > 0.0:
-        height += (heights[k + 1] - heights[k]) * (theta - points[k]) / width
-    return np.log((1.0 - _ELSEWHERE) * np.exp(height - log_mass) + _ELSEWHERE)
+        objective += (log_densities[k + 1] - log_densities[k]) * (theta - points[k]) / width
+    return np.log((1.0 - _ELSEWHERE) * np.exp(objective - log_mass) + _ELSEWHERE)
 
 
 class Room(NamedTuple):
@@ -170,7 +173,7 @@ class Room(NamedTuple):
     candidates: NDArray[np.int64]
     peaks: NDArray[np.float64]  # candidates x (theta, first, second derivative)
     points: NDArray[np.float64]
-    heights: NDArray[np.float64]
+    log_densities: NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
@@ -203,7 +206,7 @@ def _weigh_parents(table, parents, prior, work, event, room):  # type: ignore[no
             continue
         aim(work, event, parent)
         guess = first_guess(table, work, event, parent)
-        theta, first, second = peak(table, work, guess, _ROUGH, _ROUGH_STEPS)
+        theta, first, second = best_probability(table, work, guess, _ROUGH, _ROUGH_STEPS)
         weight = gain(table, work, theta) + log_normal_mass(theta, first, second)
         room.candidates[found] = parent
         room.weights[found] = weight + (advantage if parent < 0 else 0.0)
@@ -221,14 +224,14 @@ def _log_importance(table, work, event, k, theta, advantage, room):  # type: ign
     parent = room.candidates[k]
     aim(work, event, parent)
     at, first, second = room.peaks[k]
-    log_mass = _fill_pieces(table, work, at, first, second, room.points, room.heights)
+    log_mass = _fill_pieces(table, work, at, first, second, room.points, room.log_densities)
     return _log_importance_here(table, work, k, theta, advantage, room, log_mass)
 
 
 @njit(cache=True, nogil=True)
 def _log_importance_here(table, work, k, theta, advantage, room, log_mass):  # type: ignore[no-untyped-def]
     target = gain(table, work, theta) + (advantage if room.candidates[k] < 0 else 0.0)
-    proposal = _log_proposal(theta, room.points, room.heights, log_mass)
+    proposal = _log_proposal(theta, room.points, room.log_densities, log_mass)
     return target - room.weights[k] - proposal
 
 
@@ -249,8 +252,8 @@ def _move_event(table, parents, theta, seen, prior, work, event, room, stream): 
     new = choice(stream, room.weights, found)
     aim(work, event, room.candidates[new])
     at, first, second = room.peaks[new]
-    log_mass = _fill_pieces(table, work, at, first, second, room.points, room.heights)
-    new_theta = _draw_theta(stream, room.points, room.heights, log_mass)
+    log_mass = _fill_pieces(table, work, at, first, second, room.points, room.log_densities)
+    new_theta = _draw_theta(stream, room.points, room.log_densities, log_mass)
     ratio = _log_importance_here(table, work, new, new_theta, advantage, room, log_mass)
     if new == old:
         ratio -= _log_importance_here(table, work, old, old_theta, advantage, room, log_mass)
@@ -271,7 +274,7 @@ def _swap_some(table, parents, theta, seen, swaps, state):  # type: ignore[no-un
     n = len(parents)
     if n < 2 or swaps == 0:
         return
-    height = log_likelihood(table, parents, theta, seen)
+    objective = log_likelihood(table, parents, theta, seen)
     for k in range(swaps):
         one = below(state.stream, n)
         other = parents[one]
@@ -282,8 +285,8 @@ def _swap_some(table, parents, theta, seen, swaps, state):  # type: ignore[no-un
         state.tried[SWAP] += 1
         swap_labels(parents, theta, one, other)
         reached = log_likelihood(table, parents, theta, seen)
-        if np.log(uniform(state.stream)) < reached - height:
-            height = reached
+        if np.log(uniform(state.stream)) < reached - objective:
+            objective = reached
             state.accepted[SWAP] += 1
         else:
             swap_labels(parents, theta, one, other)
@@ -316,45 +319,45 @@ def _point(rate):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _rates_height(tables, state, theta, rates, prior):  # type: ignore[no-untyped-def]
+def _rates_objective(tables, state, theta, rates, prior):  # type: ignore[no-untyped-def]
     """Return the log posterior density of the rates on the real line, memberships given."""
-    height = 0.0
+    objective = 0.0
     for rate in rates:
         if not 0.0 < rate < 0.5:
             return -np.inf
-        height += rate_log_density(prior, rate) + np.log(rate) + np.log(1.0 - 2.0 * rate)
+        objective += rate_log_density(prior, rate) + np.log(rate) + np.log(1.0 - 2.0 * rate)
     seen = seen_probabilities(rates[0], rates[1])
     for component in range(len(tables)):
         if len(tables[component].times):
-            height += log_likelihood(
+            objective += log_likelihood(
                 tables[component], state.parents[component], theta[component], seen
             )
-    return height
+    return objective
 
 
 @njit(cache=True, nogil=True)
-def _slice_rate(tables, state, prior, which, height):  # type: ignore[no-untyped-def]
-    """Draw one rate given all else by slice sampling (Neal 2003); return the height reached."""
+def _slice_rate(tables, state, prior, which, objective):  # type: ignore[no-untyped-def]
+    """Draw one rate given all else by slice sampling (Neal 2003); return the objective reached."""
     stream, rates = state.stream, state.rates.copy()
-    level = height + np.log(uniform(stream))
+    level = objective + np.log(uniform(stream))
     centre = _point(state.rates[which])
-    width = 2.0 * np.sqrt(state.walk[3 + 2 * which]) + 0.05
+    width = 2.0 * np.sqrt(state.proposal[3 + 2 * which]) + 0.05
     low = centre - width * uniform(stream)
     high = low + width
     for _ in range(20):
         rates[which] = _rate(low)
-        if _rates_height(tables, state, state.theta, rates, prior) < level:
+        if _rates_objective(tables, state, state.theta, rates, prior) < level:
             break
         low -= width
     for _ in range(20):
         rates[which] = _rate(high)
-        if _rates_height(tables, state, state.theta, rates, prior) < level:
+        if _rates_objective(tables, state, state.theta, rates, prior) < level:
             break
         high += width
     while True:
         x = low + (high - low) * uniform(stream)
         rates[which] = _rate(x)
-        reached = _rates_height(tables, state, state.theta, rates, prior)
+        reached = _rates_objective(tables, state, state.theta, rates, prior)
         if reached >= level:
             state.rates[which] = rates[which]
             return reached
@@ -404,19 +407,19 @@ def _order(parents, order):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _joint_move(tables, state, prior, height):  # type: ignore[no-untyped-def]
+def _joint_move(tables, state, prior, objective):  # type: ignore[no-untyped-def]
     """Move both rates, and the edge probabilities so that events are seen as often as before.
 
     Rates and probabilities depend on each other: with more false positives, events are rarer.
     """
-    stream, walk = state.stream, state.walk
+    stream, proposal = state.stream, state.proposal
     one, other = normal(stream), normal(stream)
-    scale = np.exp(walk[6])
-    deviation = np.sqrt(walk[3])
+    scale = np.exp(proposal[6])
+    deviation = np.sqrt(proposal[3])
     moved = np.empty(2)
     moved[0] = _rate(_point(state.rates[0]) + scale * deviation * one)
-    tilt = walk[4] / deviation
-    rest = np.sqrt(max(walk[5] - tilt * tilt, 1e-6))
+    tilt = proposal[4] / deviation
+    rest = np.sqrt(max(proposal[5] - tilt * tilt, 1e-6))
     moved[1] = _rate(_point(state.rates[1]) + scale * (tilt * one + rest * other))
     theta = state.theta.copy()
     log_determinant = 0.0
@@ -428,45 +431,45 @@ def _joint_move(tables, state, prior, height):  # type: ignore[no-untyped-def]
             )  # fmt: skip
     reached = -np.inf
     if log_determinant > -np.inf:
-        reached = _rates_height(tables, state, theta, moved, prior)
+        reached = _rates_objective(tables, state, theta, moved, prior)
     state.tried[JOINT] += 1
-    if np.log(uniform(stream)) < reached - height + log_determinant:
+    if np.log(uniform(stream)) < reached - objective + log_determinant:
         state.rates[:] = moved
         state.theta[:] = theta
         state.accepted[JOINT] += 1
         return reached, True
-    return height, False
+    return objective, False
 
 
 @njit(cache=True, nogil=True)
 def _learn(state, accepted):  # type: ignore[no-untyped-def]
     """Let the joint move learn the covariance of the rates and its step, during warm-up only.
 
-    `walk` holds a number of draws, two means, the covariance (first, both, second), log step.
+    `proposal` holds a number of draws, two means, the covariance (first, both, second), log step.
     """
-    walk = state.walk
-    walk[0] += 1.0
-    share = 1.0 / (walk[0] + 10.0)
-    x, y = _point(state.rates[0]) - walk[1], _point(state.rates[1]) - walk[2]
-    walk[1] += share * x
-    walk[2] += share * y
-    walk[3] += share * (x * x - walk[3]) + 1e-6
-    walk[4] += share * (x * y - walk[4])
-    walk[5] += share * (y * y - walk[5]) + 1e-6
-    walk[6] += ((1.0 if accepted else 0.0) - _TARGET) / np.sqrt(walk[0] + 1.0)
+    proposal = state.proposal
+    proposal[0] += 1.0
+    share = 1.0 / (proposal[0] + 10.0)
+    x, y = _point(state.rates[0]) - proposal[1], _point(state.rates[1]) - proposal[2]
+    proposal[1] += share * x
+    proposal[2] += share * y
+    proposal[3] += share * (x * x - proposal[3]) + 1e-6
+    proposal[4] += share * (x * y - proposal[4])
+    proposal[5] += share * (y * y - proposal[5]) + 1e-6
+    proposal[6] += ((1.0 if accepted else 0.0) - _TARGET) / np.sqrt(proposal[0] + 1.0)
 
 
 @njit(cache=True, nogil=True)
 def _move_rates(tables, state, settings, learning):  # type: ignore[no-untyped-def]
     prior = settings.prior
-    height = _rates_height(tables, state, state.theta, state.rates, prior)
+    objective = _rates_objective(tables, state, state.theta, state.rates, prior)
     for _ in range(settings.joints):
-        height, accepted = _joint_move(tables, state, prior, height)
+        objective, accepted = _joint_move(tables, state, prior, objective)
         if learning:
             _learn(state, accepted)
     for _ in range(settings.slices):
         for which in range(2):
-            height = _slice_rate(tables, state, prior, which, height)
+            objective = _slice_rate(tables, state, prior, which, objective)
 
 
 @njit(cache=True, nogil=True)

@@ -1,6 +1,7 @@
 """Folds: which samples are held out together, the same for any order of rows and columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,18 @@ def group_numbers(data: Dataset, groups: Groups | None) -> IntArray:
             rule = f"one label for each of the {len(data.samples)} samples"
             raise ValueError(f"groups must be {rule}, got {len(groups)}")
         labels = [("group", str(label)) for label in groups]
-    numbers: dict[tuple[str, str], int] = {}
+    return renumbered(labels)
+
+
+def renumbered(labels: Iterable[Any]) -> IntArray:
+    """Return a number for each label: equal ones have the same, in the order of appearance.
+
+    Examples
+    --------
+    >>> renumbered("bab")
+    array([0, 1, 0])
+    """
+    numbers: dict[Any, int] = {}
     return np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.int64)
 
 

@@ -11,7 +11,13 @@ import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.progress import silent, tell
-from caprese.assessment.folds import Groups, fold_numbers, group_numbers, in_fixed_order
+from caprese.assessment.folds import (
+    Groups,
+    fold_numbers,
+    group_numbers,
+    in_fixed_order,
+    renumbered,
+)
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.prediction import Given, Learnt, given
 from caprese.data.curation import Rule, curate
@@ -92,7 +98,7 @@ def judge(
     candidates = _with_independence(methods)
     fixed, order = in_fixed_order(data)
     entries = _entries(candidates, fixed, tuple(rules))
-    _, numbers = np.unique(group_numbers(data, groups)[order], return_inverse=True)
+    numbers = renumbered(group_numbers(data, groups)[order])
     places = fold_numbers(fixed, numbers, folds=folds, repeats=repeats, seed=seed)
     splits = [
         _Split(fixed, places[repeat] != fold)

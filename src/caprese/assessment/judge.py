@@ -23,13 +23,14 @@ from caprese.assessment.prediction import Given, Learnt, given
 from caprese.data.curation import Rule, curate
 from caprese.data.dataset import Dataset
 from caprese.methods import describe, name_of
-from caprese.methods.base import Fit, Method
+from caprese.methods.base import Fit, Method, is_quick
 from caprese.methods.independence import IndependentEvents
 from caprese.models.base import Model, Order
 
 Candidate = Method | Fit[Any, Any] | Model | Order
 """A method; or a fit or a model, of which the structure is kept and the numbers are estimated."""
 
+_MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit in seconds
 _ALONE = 1.0  # seconds before other workers are asked for help: starting them takes as long
 
 
@@ -130,6 +131,12 @@ def judge(
         seed=seed,
         digest=data.digest,
     )
+
+
+def is_quick_to_judge(method: Method, data: Dataset) -> bool:
+    """Whether a few fits of a method take seconds; decided by size, so always the same way."""
+    light = is_quick(method) or isinstance(method, IndependentEvents)
+    return data.values.size <= (_MOST_ENTRIES if light else _FEW_ENTRIES)
 
 
 def _with_independence(

@@ -45,9 +45,15 @@ def read_document(path: FilePath) -> Document:
     return _READERS[kind](path, content)
 
 
-def comparison_text(compared: Sequence[Compared], log: Sequence[Step] = ()) -> str:
+def comparison_text(
+    compared: Sequence[Compared], log: Sequence[Step] = (), judgement: Judgement | None = None
+) -> str:
     """Return a comparison as JSON: each fit, and the log-likelihood of the data under its model."""
-    content = {"compared": [_compared(one) for one in compared], "log": encode(tuple(log))}
+    content = {
+        "compared": [_compared(one) for one in compared],
+        "judgement": encode(judgement),
+        "log": encode(tuple(log)),
+    }
     return envelope("comparison", _VERSION, content)
 
 

@@ -8,6 +8,7 @@ from caprese.plots.canvas import palette
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.distinct_models import draw_distinct_models
 from caprese.plots.heatmaps.drawing import support_figure
+from caprese.plots.judgement import judgement_figure
 from caprese.plots.oncoprint.drawing import oncoprint_figure
 from caprese.plots.progression.drawing import progression_figure
 from caprese.report.analysis import Analysis, OrderedAnalysis
@@ -90,4 +91,5 @@ _FIGURES: Mapping[str, Callable[[Any], "Figure"]] = {
     "progression": lambda analysis: progression_figure(analysis.fit, analysis.confidence),
     "support": lambda analysis: support_figure(analysis.fit.model, analysis.confidence),
     "distinct-models": _distinct_models_figure,
+    "judgement": lambda analysis: judgement_figure(analysis.judgement),
 }

@@ -10,4 +10,3 @@ NOTABLE = 0.1  # support from which on another parent is listed as an alternativ
 SIGNIFICANT = 0.05  # adjusted p-values below it are significant
 LEVEL = 0.95  # of every interval
 HIGH_ERROR_RATE = 0.2  # error rates from which on the model itself is in question
-CLEAR_BIC = 10  # difference of BIC that is clear evidence

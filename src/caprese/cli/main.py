@@ -42,7 +42,6 @@ def cli() -> None:
       caprese inspect tumours.csv
       caprese fit tumours.csv -o model.json -o tree.svg
       caprese bootstrap tumours.csv
-      caprese judge tumours.csv
       caprese report tumours.csv -o report.html
     """
 

@@ -81,10 +81,10 @@ def judge(
 
     \b
     Examples:
-      caprese judge ovarian
-      caprese judge tumours.csv -m caprese -m likelihood -m hcbn --folds 5 -o judged.json
-      caprese judge tumours.csv -m published.graphml -m bayes -o gains.svg
-      caprese judge cohort.maf.gz --groups patient --at-least 0.05
+      caprese judge ovarian -m caprese -m likelihood -o gains.svg
+      caprese judge tumours.csv --quick -o judged.json
+      caprese judge tumours.csv -m model.json -m oncotree --folds 5
+      caprese judge cohort.maf.gz -m oncotree --groups patient --folds 4
     """
     from caprese._core.progress import progress_bars
     from caprese.assessment.judge import judge as judged

@@ -8,6 +8,8 @@ SOURCES := src tests benchmarks examples docs
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
+	@echo
+	$(BIN)/caprese judge ovarian
 	@mkdir -p demo
 	@echo
 	$(BIN)/caprese report ovarian --replicates 10000 --title "Ovarian cancer" -o demo/report.html

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from caprese import CBN, HCBN, Caprese, Dataset, Noise, Oncotree, analyse, bootstrap, datasets
@@ -18,7 +19,7 @@ from poor import POOR
 
 ORDER = (
     *("question", "summary", "data", "progression", "edges", "uncertainty"),
-    *("alternatives", "errors", "distinct-models", "citation", "reproducibility"),
+    *("alternatives", "judgement", "errors", "distinct-models", "citation", "reproducibility"),
 )
 
 
@@ -131,10 +132,26 @@ def test_alternatives_are_other_parents_second_best_parents_and_other_methods(ov
     assert (shown(row[3]), shown(row[4])) == ("5q-", "0.356")
     assert [shown(row[0]).split()[0] for row in methods.rows] == list(METHODS)
     assert [shown(cell) for cell in methods.rows[1]] == [
-        *("oncotree (search szabo)", "-371.1", "782.4", "8p- has parent 5q-"),
+        *("oncotree (search szabo)", "-371.1", "8p- has parent 5q-"),
     ]
     assert shown(methods.rows[0][0]) == "caprese (shrinkage 0.5), this report"
-    assert shown(methods.rows[2][3]) == "8p- has parents 8q+ and 5q-; Xp- has parent 5q-"
+    hcbn = next(row for row in methods.rows if shown(row[0]).startswith("hcbn"))
+    assert shown(hcbn[2]) == "8p- has parents 8q+ and 5q-; Xp- has parent 5q-"
+
+
+def test_held_out_prediction_starts_with_the_verdict(ovarian):
+    section = ovarian.section("judgement")
+    assert "predicts best" in words(section) or "No order is supported" in words(section)
+    (judged,) = (block for block in section.blocks if isinstance(block, Table))
+    assert [shown(cell) for cell in judged.rows[-1]][0] in METHODS
+    assert len(judged.rows) == len(METHODS)
+
+
+def test_where_held_out_prediction_is_slow_the_report_says_how_to_get_it():
+    values = np.random.default_rng(1).random((30, 3)) < 0.5
+    few = Dataset(values[:10], tuple("abc"))
+    said = words(report_of(Caprese(), few).section("judgement"))
+    assert "caprese judge DATA" in said
 
 
 def test_error_rates_have_intervals(ovarian):

@@ -115,7 +115,7 @@ class Learnt:
         except DatasetError:  # no event, or no sample, is left
             return Predictor(None, {}, {}, usual)
         members = members_of(curated.data.events, training.events, curated.log)
-        model = self.method.fit(curated.data).predictive
+        model = self.method.fit(curated.data).on(curated.data).predictive
         return Predictor(model, members, agreements(training, members), usual)
 
 

@@ -39,6 +39,10 @@ class IndependentEvents:
     >>> from caprese.data.embedded import acml
     >>> IndependentEvents().fit(acml()).model.frequencies.round(2)
     array([0.23, 0.15, 0.09])
+
+    References
+    ----------
+    Zabell (1989), Erkenntnis 31:283-321; the rule of succession.
     """
 
     def fit(self, data: Dataset) -> Fit[Independence, IndependenceEvidence]:

@@ -3,8 +3,8 @@
     python benchmarks/mhn_rival.py [PYTHON]
 
 The package mhn needs a numpy older than 2, so it gets a virtual environment of its own in a
-temporary folder, where pip installs it; or PYTHON, an interpreter that has it. Its penalty is chosen
-by cross-validation within each training part, as its documentation recommends.
+temporary folder, where pip installs it; or PYTHON, an interpreter that has it. Its penalty is
+chosen by cross-validation within each training part, as its documentation recommends.
 """
 
 import json

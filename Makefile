@@ -10,6 +10,8 @@ VERIFY := sampler recovery calibration independence chains subtypes
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
+	@echo
+	$(BIN)/caprese judge ovarian
 	@mkdir -p demo
 	@echo
 	$(BIN)/caprese report ovarian --replicates 10000 --title "Ovarian cancer" -o demo/report.html

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from caprese.assessment.comparison import compare
     from caprese.assessment.confidence import Confidence, consensus
     from caprese.assessment.edge_tests import edge_tests
+    from caprese.assessment.judge import judge
+    from caprese.assessment.judgement import Judgement
     from caprese.assessment.noise_bounds import corollary_noise_bound, noise_tolerance
     from caprese.data import embedded as datasets
     from caprese.data import scores
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from caprese.io.graphs.networks import from_networkx, to_networkx
     from caprese.io.json.confidences import read_confidence, write_confidence
     from caprese.io.json.fits import read_fit, write_fit
+    from caprese.io.json.judgements import read_judgement, write_judgement
     from caprese.io.json.models import read_model, write_model
     from caprese.methods import METHODS
     from caprese.methods.base import Fit, OrderedFit
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     from caprese.methods.caprese import Caprese
     from caprese.methods.cbn import CBN
     from caprese.methods.hcbn import HCBN
+    from caprese.methods.independence import IndependentEvents
     from caprese.methods.likelihood import LikelihoodForest
     from caprese.methods.oncotree import Oncotree
     from caprese.models.base import Model, OrderedModel
@@ -90,11 +94,14 @@ _HOMES = {
     "caprese.methods.bayes": ("BayesForest",),
     "caprese.methods.hcbn": ("HCBN",),
     "caprese.methods.cbn": ("CBN",),
+    "caprese.methods.independence": ("IndependentEvents",),
     "caprese.methods.base": ("Fit", "OrderedFit"),
     "caprese.assessment.comparison": ("compare",),
     "caprese.assessment.bootstrap": ("bootstrap",),
     "caprese.assessment.confidence": ("Confidence", "consensus"),
     "caprese.assessment.edge_tests": ("edge_tests",),
+    "caprese.assessment.judge": ("judge",),
+    "caprese.assessment.judgement": ("Judgement",),
     "caprese.models.base": ("Model", "OrderedModel"),
     "caprese.models.forest": ("ROOT", "Forest", "NoisyForest"),
     "caprese.models.noise": ("Noise",),
@@ -123,6 +130,7 @@ _HOMES = {
     "caprese.io.json.fits": ("read_fit", "write_fit"),
     "caprese.io.json.models": ("read_model", "write_model"),
     "caprese.io.json.confidences": ("read_confidence", "write_confidence"),
+    "caprese.io.json.judgements": ("read_judgement", "write_judgement"),
     "caprese.io.graphs.files": ("read_graph", "write_graph"),
     "caprese.io.graphs.networks": ("from_networkx", "to_networkx"),
     "caprese.errors": (
@@ -152,6 +160,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "BayesForest",
     "HCBN",
     "CBN",
+    "IndependentEvents",
     "Fit",
     "OrderedFit",
     "compare",
@@ -159,6 +168,8 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "Confidence",
     "consensus",
     "edge_tests",
+    "judge",
+    "Judgement",
     "Model",
     "OrderedModel",
     "ROOT",
@@ -198,6 +209,8 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "write_model",
     "read_confidence",
     "write_confidence",
+    "read_judgement",
+    "write_judgement",
     "read_graph",
     "write_graph",
     "from_networkx",

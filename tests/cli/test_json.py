@@ -51,7 +51,7 @@ def test_a_model_is_shown_as_it_was_written(run):
 
 def test_compare_prints_each_fit_with_its_likelihood(document):
     content = document("compare", "ovarian", "-m", "caprese", "-m", "cbn:tolerance=0.1")
-    assert list(content) == [*ENVELOPE, "compared", "log"]
+    assert list(content) == [*ENVELOPE, "compared", "judgement", "log"]
     assert content["format"] == "caprese comparison"
     for one in content["compared"]:
         assert list(one) == ["fit", "log_likelihood", "parameters", "bic", "noise"]

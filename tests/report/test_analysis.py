@@ -102,7 +102,7 @@ def test_a_model_without_edges_has_its_own_sections(data):
     report = report_content(analyse(Frequencies(), data))
     assert report.title == "A model of 4 events"
     assert report.subtitle == "Frequencies on 87 samples x 4 events"
-    assert report.keys == ("model", "data", "errors", "citation", "reproducibility")
+    assert report.keys == ("model", "data", "judgement", "errors", "citation", "reproducibility")
     said = [plain(block.text) for block in report.section("errors").blocks]
     assert said == ["This model has no error rates."]
 

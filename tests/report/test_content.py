@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from caprese import (
@@ -30,7 +31,7 @@ from subtypes import two_forests
 
 ORDER = (
     *("question", "summary", "data", "progression", "edges", "uncertainty"),
-    *("alternatives", "errors", "distinct-models", "citation", "reproducibility"),
+    *("alternatives", "judgement", "errors", "distinct-models", "citation", "reproducibility"),
 )
 
 
@@ -143,12 +144,26 @@ def test_alternatives_are_other_parents_second_best_parents_and_other_methods(ov
     assert (shown(row[3]), shown(row[4])) == ("5q-", "0.356")
     assert [shown(row[0]).split()[0] for row in methods.rows] == list(METHODS)
     assert [shown(cell) for cell in methods.rows[1]] == [
-        *("oncotree (search szabo)", "-371.1", "782.4", "8p- has parent 5q-"),
+        *("oncotree (search szabo)", "-371.1", "8p- has parent 5q-"),
     ]
     assert shown(methods.rows[0][0]) == "caprese (shrinkage 0.5), this report"
-    differences = {shown(row[0]).split()[0]: shown(row[3]) for row in methods.rows}
+    differences = {shown(row[0]).split()[0]: shown(row[2]) for row in methods.rows}
     assert differences["hcbn"] == "8p- has parents 8q+ and 5q-; Xp- has parent 5q-"
     assert differences["likelihood"] == "8p- has parent 5q-; 5q- has parent 8q+"
+
+
+def test_held_out_prediction_starts_with_the_verdict(ovarian):
+    section = ovarian.section("judgement")
+    assert "predicts best" in words(section) or "No order is supported" in words(section)
+    (judged,) = (block for block in section.blocks if isinstance(block, Table))
+    assert shown(judged.rows[-1][0]) in METHODS
+    assert len(judged.rows) == len(METHODS)
+
+
+def test_where_held_out_prediction_is_slow_the_report_says_how_to_get_it():
+    few = Dataset(np.random.default_rng(1).random((10, 3)) < 0.5, tuple("abc"))
+    *_, command = report_of(Caprese(), few).section("judgement").blocks
+    assert command.text == "caprese judge DATA"
 
 
 def test_error_rates_have_intervals(ovarian):

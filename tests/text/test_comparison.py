@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from caprese import Caprese, Dataset, Noise, Oncotree, compare, datasets
+from caprese import Caprese, Dataset, Noise, Oncotree, compare, datasets, judge
 from caprese.text.comparison import comparison_lines
 from small_methods import Frequencies
 
@@ -33,7 +33,6 @@ event           A        B        C        D
 Xp-             8p-      8p-      8p-      8p-
 
 log-likelihood  -377.61  -377.61  -371.09  -368.27
-BIC             795.42   795.42   782.36   776.74
 false positive  0.224    0.224    0.077    0.091
 false negative  0.000    0.000    0.164    0.186
 
@@ -60,7 +59,7 @@ def test_a_root_in_place_of_a_parent_is_marked_too():
 def test_one_method_alone_is_shown():
     shown = lines([Caprese()], datasets.acml())
     assert shown[:4] == ["A  caprese (shrinkage 0.5)", "", "event            A", shown[3]]
-    assert len(shown) == 11
+    assert len(shown) == 10
 
 
 def test_error_rates_that_were_given_are_shown():
@@ -104,3 +103,12 @@ def test_each_method_has_its_letter(number):
     letters = [chr(ord("A") + k) for k in range(number)]
     assert [line[0] for line in shown[:number]] == letters
     assert shown[number + 1].split() == ["event", *letters]
+
+
+def test_a_judgement_adds_how_well_each_method_predicts():
+    data = datasets.ovarian()
+    judged = judge({"A": Caprese(), "B": Oncotree()}, data, folds=5)
+    shown = comparison_lines(compare([Caprese(), Oncotree()], data), judged)
+    score = next(line for line in shown if line.startswith("held-out score"))
+    assert score.split()[2:] == [f"{each:.3f}" for each in judged.scores[:2]]
+    assert shown[-1].startswith("Held-out prediction: ")

@@ -13,6 +13,7 @@ from caprese.cli.commands.compare import compare
 from caprese.cli.commands.completion import completion
 from caprese.cli.commands.curate import curate, inspect
 from caprese.cli.commands.fit import fit
+from caprese.cli.commands.judge import judge
 from caprese.cli.commands.plot import plot
 from caprese.cli.commands.report import report
 from caprese.cli.commands.show import show
@@ -46,7 +47,7 @@ def cli() -> None:
 
 
 for command in (
-    *(inspect, curate, fit, bootstrap, compare, report),
+    *(inspect, curate, fit, bootstrap, compare, judge, report),
     *(plot, show, simulate, study, completion),
 ):
     cli.add_command(command)

@@ -10,6 +10,7 @@ from typing import Any
 from caprese._core.files import FilePath, format_error
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import Confidence
+from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
 from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
@@ -17,21 +18,23 @@ from caprese.io.json.codec import encode
 from caprese.io.json.confidences import decode_confidence
 from caprese.io.json.envelope import envelope, json_content, kind_of
 from caprese.io.json.fits import decode_fit, encode_fit
+from caprese.io.json.judgements import decode_judgement
 from caprese.io.json.models import StoredModel, decode_model
 from caprese.methods.base import Fit
 
-Document = Fit[Any, Any] | Confidence | StoredModel
+Document = Fit[Any, Any] | Confidence | Judgement | StoredModel
 
 _VERSION = 1
 _READERS: dict[str, Callable[[FilePath, Any], Document]] = {
     "fit": decode_fit,
     "confidence": decode_confidence,
+    "judgement": decode_judgement,
     "model": decode_model,
 }
 
 
 def read_document(path: FilePath) -> Document:
-    """Read a fit, a confidence or a model from a JSON file, or a model from a file of a graph."""
+    """Read a fit, a confidence, a judgement or a model from JSON, or a model from a graph."""
     if Path(path).suffix.lower() in GRAPH_FORMATS:
         return read_graph(path)
     content = json_content(path)
@@ -42,9 +45,15 @@ def read_document(path: FilePath) -> Document:
     return _READERS[kind](path, content)
 
 
-def comparison_text(compared: Sequence[Compared], log: Sequence[Step] = ()) -> str:
+def comparison_text(
+    compared: Sequence[Compared], log: Sequence[Step] = (), judgement: Judgement | None = None
+) -> str:
     """Return a comparison as JSON: each fit, and the log-likelihood of the data under its model."""
-    content = {"compared": [_compared(one) for one in compared], "log": encode(tuple(log))}
+    content = {
+        "compared": [_compared(one) for one in compared],
+        "judgement": encode(judgement),
+        "log": encode(tuple(log)),
+    }
     return envelope("comparison", _VERSION, content)
 
 

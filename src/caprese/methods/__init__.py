@@ -9,6 +9,7 @@ from caprese.methods.bayes import BayesForest
 from caprese.methods.caprese import Caprese
 from caprese.methods.cbn import CBN
 from caprese.methods.hcbn import HCBN
+from caprese.methods.independence import IndependentEvents
 from caprese.methods.likelihood import LikelihoodForest
 from caprese.methods.oncotree import Oncotree
 
@@ -19,6 +20,7 @@ METHODS: dict[str, type[Method]] = {
     "bayes": BayesForest,
     "hcbn": HCBN,
     "cbn": CBN,
+    "independence": IndependentEvents,
 }
 
 _MANY = 6  # parameters, above which only those that were changed are shown

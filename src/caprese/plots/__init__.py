@@ -12,6 +12,7 @@ from caprese.plots.canvas.figures import figure_bytes, write_figure
 from caprese.plots.curves import draw_shrinkage_choice
 from caprese.plots.distinct_models import draw_distinct_models
 from caprese.plots.heatmaps.drawing import draw_scores, draw_support, scores_figure, support_figure
+from caprese.plots.judgement import draw_judgement, judgement_figure
 from caprese.plots.oncoprint.drawing import draw_oncoprint, oncoprint_figure
 from caprese.plots.progression.comparison import comparison_figure, draw_comparison
 from caprese.plots.progression.drawing import draw_fit, draw_progression, progression_figure
@@ -22,6 +23,7 @@ __all__ = [
     "draw_comparison",
     "draw_distinct_models",
     "draw_fit",
+    "draw_judgement",
     "draw_oncoprint",
     "draw_progression",
     "draw_scores",
@@ -29,6 +31,7 @@ __all__ = [
     "draw_subtypes",
     "draw_support",
     "figure_bytes",
+    "judgement_figure",
     "oncoprint_figure",
     "progression_figure",
     "scores_figure",

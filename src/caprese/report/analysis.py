@@ -14,6 +14,8 @@ from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.comparison import Compared, compare
 from caprese.assessment.confidence import UNDETERMINED, Confidence, Parents
 from caprese.assessment.edge_tests import EdgeTests, edge_tests
+from caprese.assessment.judge import is_quick_to_judge, judge
+from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import Inspection, inspect
@@ -41,6 +43,8 @@ from caprese.text.thresholds import LEVEL
 # Default replicates of a method that infers from pair counts, and of one that must be refitted.
 QUICK, SLOW = 1000, 100
 
+FOLDS = 5  # of which one is held out, for a quick judgement
+_FEW_SAMPLES = 20  # below which held-out samples are too few to judge by
 _FEW_EVENTS = 10  # up to which slow methods are compared
 _MANY_SAMPLES = 2000  # above which the edge tests use fewer permutations
 _MOST_DIFFERENCES = 8  # between two models that are listed
@@ -76,6 +80,9 @@ class Analysis:
         did not converge.
     seed
         Seed of all random numbers.
+    judgement
+        How well the methods predict held-out samples, from a single split; None if the data is too
+        large or too small for that.
     """
 
     data: Dataset
@@ -84,6 +91,7 @@ class Analysis:
     compared: tuple[Compared, ...]
     errors: ErrorRates | None
     seed: int
+    judgement: Judgement | None
 
     @cached_property
     def names(self) -> Mapping[str, Event]:
@@ -230,12 +238,13 @@ def analyse(
     compared = _compared([fit, *_other_methods(fit.method, data)], data)
     errors = _errors(fit, compared, data)
     found = inspect(data)
+    judgement = _judgement(fit.method, compared, data, seed)
     if not isinstance(fit, OrderedFit):
-        return Analysis(data, fit, found, compared, errors, seed)
+        return Analysis(data, fit, found, compared, errors, seed, judgement)
     if needs_no_bootstrap(fit):
         constant = np.asarray(fit.counts.never | fit.counts.always)
         support = posterior_support(fit.evidence, constant)
-        return OrderedAnalysis(data, fit, found, compared, errors, seed, support)
+        return OrderedAnalysis(data, fit, found, compared, errors, seed, judgement, support)
     requested = default_replicates(fit.method) if replicates is None else replicates
     permutations = _PERMUTATIONS if fit.samples <= _MANY_SAMPLES else _FEW_PERMUTATIONS
     tests = edge_tests(fit, data, permutations=permutations, seed=seed) if fit.edges else None
@@ -248,6 +257,7 @@ def analyse(
         compared,
         errors,
         seed,
+        judgement,
         support=bootstrap_support(confidence),
         confidence=confidence,
         requested=requested,
@@ -280,6 +290,20 @@ def _compared(methods: Sequence[Fitted], data: Dataset) -> tuple[Compared, ...]:
         except ConvergenceError:
             continue  # the report lists the methods it compares, and this one has no result
     return tuple(found)
+
+
+def _judgement(
+    method: Method, compared: Sequence[Compared], data: Dataset, seed: int
+) -> Judgement | None:
+    """Judge the methods that are compared by a single split, slow ones only on small data."""
+    others = [one.fit.method for one in compared if one.fit.method != method]
+    quick = [each for each in (method, *others) if is_quick_to_judge(each, data)]
+    if len(data.samples) < _FEW_SAMPLES or method not in quick:
+        return None
+    try:
+        return judge(quick, data, folds=FOLDS, held_out=1, seed=seed, jobs=1)
+    except ConvergenceError:
+        return None
 
 
 def _errors(fit: Fit[Any, Any], compared: Sequence[Compared], data: Dataset) -> ErrorRates | None:

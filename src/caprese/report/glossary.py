@@ -1,7 +1,7 @@
 """The technical terms of a report, each defined in a sentence or two."""
 
 from caprese._core.words import percent
-from caprese.text.thresholds import CLEAR_BIC, LEVEL, POSTERIOR_LEVEL, SIGNIFICANT
+from caprese.text.thresholds import LEVEL, POSTERIOR_LEVEL, SIGNIFICANT
 
 GLOSSARY = {
     "event": "A change that can happen to a tumour once, such as a mutation, or the gain or loss "
@@ -56,8 +56,8 @@ GLOSSARY = {
     "false negative": "An event that is present but was missed.",
     "log-likelihood": "How well a model explains the data, with errors taken into account; higher "
     "is better.",
-    "BIC": "Bayesian information criterion: how well a model explains the data, with a penalty for "
-    f"each parameter. Lower is better, and a difference of {CLEAR_BIC} or more is clear evidence.",
+    "held-out": "Of samples that the method has not seen: it is fitted to the others, and then "
+    "predicts these.",
     "genotype": "The set of all events of a sample.",
     "digest": "A fingerprint of the data, which changes if any entry or name changes.",
     "seed": "The start of the random numbers; the same seed gives the same replicates.",

@@ -11,6 +11,7 @@ from caprese.plots.canvas import palette
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.distinct_models import draw_distinct_models
 from caprese.plots.heatmaps.drawing import scores_figure, support_figure
+from caprese.plots.judgement import judgement_figure
 from caprese.plots.oncoprint.drawing import oncoprint_figure
 from caprese.plots.progression.drawing import progression_figure
 from caprese.plots.progression.subtypes import subtypes_figure
@@ -104,4 +105,5 @@ _FIGURES: Mapping[str, Callable[[Any], "Figure"]] = {
     "support": _support_figure,
     "distinct-models": _distinct_models_figure,
     "subtypes": lambda analysis: subtypes_figure(analysis.fit),
+    "judgement": lambda analysis: judgement_figure(analysis.judgement),
 }

@@ -6,15 +6,26 @@ import numpy as np
 
 from caprese._core.words import visible
 from caprese.assessment.comparison import Compared
+from caprese.assessment.judgement import Judgement
 from caprese.methods import describe
 from caprese.methods.base import OrderedFit
 from caprese.models.noise import Noise
 from caprese.text.columns import aligned
+from caprese.text.judgement import verdict_sentence, with_error
+from caprese.text.sentences import plain
 
 
-def comparison_lines(compared: Sequence[Compared]) -> list[str]:
-    """Return the lines that show the parents that several methods infer, side by side."""
-    letters = [chr(ord("A") + position) for position in range(len(compared))]
+def letters_of(number: int) -> list[str]:
+    """Return a letter for each of so many methods."""
+    return [chr(ord("A") + position) for position in range(number)]
+
+
+def comparison_lines(compared: Sequence[Compared], judgement: Judgement | None = None) -> list[str]:
+    """Return the lines that show the parents that several methods infer, side by side.
+
+    With a judgement, which names the methods by their letters, also how well they predict.
+    """
+    letters = letters_of(len(compared))
     legend = [
         f"{letter}  {describe(one.fit.method)}"
         for letter, one in zip(letters, compared, strict=True)
@@ -28,14 +39,21 @@ def comparison_lines(compared: Sequence[Compared]) -> list[str]:
     estimates = [one.estimate for one in compared]
     rows += [
         ["log-likelihood", *(f"{one.log_likelihood:.2f}" for one in estimates)],
-        ["BIC", *(f"{one.bic:.2f}" for one in compared)],
         *(
             [name.replace("_", " "), *(_rate(one.noise, name) for one in estimates)]
             for name in ("false_positive", "false_negative")
         ),
     ]
+    verdict = []
+    if judgement is not None:
+        places = [judgement.methods.index(letter) for letter in letters]
+        rows += [
+            ["held-out score", *(f"{judgement.scores[place]:.3f}" for place in places)],
+            ["gain", *(with_error(judgement.gains[place]) for place in places)],
+        ]
+        verdict = ["", f"Held-out prediction: {plain(verdict_sentence(judgement))}"]
     note = ["", "* differs from A"] if any(names != first for names in others) else []
-    return [*legend, "", *aligned(rows, numbers=False), *note]
+    return [*legend, "", *aligned(rows, numbers=False), *note, *verdict]
 
 
 def _rate(noise: Noise | None, name: str) -> str:

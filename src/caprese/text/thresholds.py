@@ -11,4 +11,3 @@ SIGNIFICANT = 0.05  # adjusted p-values below it are significant
 LEVEL = 0.95  # of every confidence interval
 POSTERIOR_LEVEL = 0.9  # of every posterior interval
 HIGH_ERROR_RATE = 0.2  # error rates from which on the model itself is in question
-CLEAR_BIC = 10  # difference of BIC that is clear evidence

@@ -7,12 +7,17 @@ import click
 
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import chosen_methods, takes_methods
+from caprese.cli.options.replicates import takes_seed
 from caprese.cli.printing import prints_json, say
 from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
+    from caprese.assessment.judgement import Judgement
     from caprese.data.curation import Curated
+    from caprese.data.dataset import Dataset
+    from caprese.methods.base import Method
 
+_FOLDS = 10
 _COMPARED = ("caprese", "caprese:shrinkage=0.01", "oncotree", "oncotree:search=branching")
 
 
@@ -23,12 +28,26 @@ _COMPARED = ("caprese", "caprese:shrinkage=0.01", "oncotree", "oncotree:search=b
     show_default="caprese with two shrinkages, oncotree with both searches",
     help="A method to compare. May be given several times.",
 )
+@click.option(
+    "--judge/--no-judge",
+    "judged",
+    default=None,
+    help="Whether to predict held-out samples too; by default if it takes a few seconds.",
+)
+@takes_seed
 @prints_json
-def compare(load: "Callable[[], Curated]", methods: tuple[str, ...], as_json: bool) -> None:
+def compare(
+    load: "Callable[[], Curated]",
+    methods: tuple[str, ...],
+    judged: bool | None,
+    seed: int,
+    as_json: bool,
+) -> None:
     """Fit several methods to the same data and print the results side by side.
 
     Prints the parent of each event under each method, with a star where it differs from the first
-    method; then the log-likelihood of each model, observed with errors at the rates that fit best.
+    method; then the log-likelihood of each model, observed with errors at the rates that fit best;
+    and how well each method predicts held-out samples, as `caprese judge` shows in detail.
 
     \b
     Examples:
@@ -46,8 +65,25 @@ def compare(load: "Callable[[], Curated]", methods: tuple[str, ...], as_json: bo
     curated = load()
     with progress_bars():
         found = compared(chosen, curated.data)
+        judgement = _judgement(chosen, curated.data, judged, seed)
     if as_json:
-        say(comparison_text(found, curated.log))
+        say(comparison_text(found, curated.log, judgement))
         return
     log = ["", *log_lines(curated.log)] if curated.log else []
-    say([*comparison_lines(found), *log])
+    say([*comparison_lines(found, judgement), *log])
+
+
+def _judgement(
+    methods: "list[Method]", data: "Dataset", wanted: bool | None, seed: int
+) -> "Judgement | None":
+    """Judge the methods by the letters of the comparison; by default only if that is quick."""
+    from caprese.assessment.judge import is_quick_to_judge, judge
+    from caprese.text.comparison import letters_of
+
+    enough = len(data.samples) >= _FOLDS
+    quick = enough and all(is_quick_to_judge(method, data) for method in methods)
+    if not (quick if wanted is None else wanted):
+        return None
+    if not enough:
+        raise click.UsageError(f"--judge needs at least {_FOLDS} samples, got {len(data.samples)}")
+    return judge(dict(zip(letters_of(len(methods)), methods, strict=True)), data, seed=seed)

@@ -7,7 +7,7 @@ import click
 
 from caprese.cli.options.completion import files
 from caprese.cli.options.data import check_outputs
-from caprese.cli.options.outputs import write_files, writes_files
+from caprese.cli.options.outputs import write_files, write_judgement_files, writes_files
 from caprese.cli.printing import prints_json, say, terminal_style
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ def show(
 ) -> None:
     """Print a saved result, or convert it to another format.
 
-    FILE is a fit from `caprese fit -o`, a confidence from `caprese bootstrap -o`, a model from
-    `caprese simulate --truth`, or a model in a graph format.
+    FILE is a fit from `caprese fit -o`, a confidence from `caprese bootstrap -o`, a judgement
+    from `caprese judge -o`, a model from `caprese simulate --truth`, or a model in a graph format.
 
     \b
     Examples:
@@ -40,6 +40,7 @@ def show(
       caprese show model.json --confidence confidence.json -o tree.svg -o tree.graphml
     """
     from caprese.assessment.confidence import Confidence
+    from caprese.assessment.judgement import Judgement
 
     check_outputs(file, output)
     if confidence is not None:
@@ -48,7 +49,9 @@ def show(
     support = None if confidence is None else _confidence(document, confidence)
     if as_json and support is not None:
         raise click.UsageError("--json prints one document; omit --confidence")
-    if output:
+    if isinstance(document, Judgement):
+        write_judgement_files(output, document)
+    elif output:
         if isinstance(document, Confidence):
             raise click.UsageError(
                 "a confidence is converted together with its fit: "
@@ -75,12 +78,15 @@ def _document(file: str) -> "Document":
 def _confidence(document: "Document", path: str) -> "Confidence":
     """Read a confidence, and check that it belongs to the fit or model."""
     from caprese.assessment.confidence import UNDETERMINED, Confidence
+    from caprese.assessment.judgement import Judgement
     from caprese.io.json.confidences import read_confidence
     from caprese.methods.base import Fit, order_of
     from caprese.models.base import parent_sets
 
     if isinstance(document, Confidence):
         raise click.UsageError("--confidence needs a fit or a model, not another confidence")
+    if isinstance(document, Judgement):
+        raise click.UsageError("--confidence needs a fit or a model, not a judgement")
     confidence = read_confidence(path)
     model = document.model if isinstance(document, Fit) else document
     if confidence.events != model.events:
@@ -97,8 +103,10 @@ def _confidence(document: "Document", path: str) -> "Confidence":
 
 def _text(document: "Document") -> str:
     from caprese.assessment.confidence import Confidence
+    from caprese.assessment.judgement import Judgement
     from caprese.io.json.confidences import confidence_text
     from caprese.io.json.fits import fit_text
+    from caprese.io.json.judgements import judgement_text
     from caprese.io.json.models import model_text
     from caprese.methods.base import Fit
 
@@ -106,18 +114,24 @@ def _text(document: "Document") -> str:
         return fit_text(document)
     if isinstance(document, Confidence):
         return confidence_text(document)
+    if isinstance(document, Judgement):
+        return judgement_text(document)
     return model_text(document)
 
 
 def _lines(document: "Document", support: "Confidence | None") -> list[str]:
     from caprese.assessment.confidence import Confidence
+    from caprese.assessment.judgement import Judgement
     from caprese.methods.base import Fit
     from caprese.text.fits import fit_lines, model_lines
+    from caprese.text.judgement import judgement_lines
     from caprese.text.support import bootstrap_lines, confidence_lines
 
     style = terminal_style()
     if isinstance(document, Confidence):
         return bootstrap_lines(document, style)
+    if isinstance(document, Judgement):
+        return judgement_lines(document, style)
     if not isinstance(document, Fit):
         return model_lines(document, support, style)
     if support is None:

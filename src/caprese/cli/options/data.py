@@ -114,6 +114,15 @@ def curates_data(command: Command) -> Command:
     return _with_options(command, (*READING, *CURATION), names, _curated)
 
 
+def divides_data(command: Command) -> Command:
+    """Give a command DATA and options of curation, to be applied where samples are held out.
+
+    `load` returns the data after the rules that look at names or single samples, and the others.
+    """
+    names = (*_READING_NAMES, *_CURATION_NAMES)
+    return _with_options(command, (*READING, *CURATION), names, _divided)
+
+
 def _with_options(
     command: Command,
     options: Iterable[Callable[[Command], Command]],
@@ -181,19 +190,34 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 def _curated(**given: Any) -> "Curated":
+    reading = _read(**{name: given.pop(name) for name in _READING_NAMES})
+    return _applied(reading, _checked_rules(given))
+
+
+def _divided(**given: Any) -> "tuple[Curated, tuple[Rule, ...]]":
+    from caprese.data.curation import divided
+
+    reading = _read(**{name: given.pop(name) for name in _READING_NAMES})
+    now, later = divided(_checked_rules(given))
+    return _applied(reading, now), later
+
+
+def _applied(reading: "Reading", rules: "Sequence[Rule]") -> "Curated":
     from caprese.data.curation import Curated, Step
     from caprese.data.curation import curate as curated
 
-    reading = _read(**{name: given.pop(name) for name in _READING_NAMES})
+    found = curated(reading.data, rules)
+    notes = tuple(Step("read", note) for note in reading.notes)
+    return Curated(found.data, notes + found.log)
+
+
+def _checked_rules(wanted: dict[str, Any]) -> "list[Rule]":
     try:
-        rules = list(_rules(**given))
+        return list(_rules(**wanted))
     except ValueError as error:
         if type(error) is not ValueError:
             raise
         raise click.UsageError(str(error)) from None
-    found = curated(reading.data, rules)
-    notes = tuple(Step("read", note) for note in reading.notes)
-    return Curated(found.data, notes + found.log)
 
 
 def _rules(

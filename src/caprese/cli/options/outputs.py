@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from caprese.assessment.confidence import Confidence
+    from caprese.assessment.judgement import Judgement
     from caprese.methods.base import Fit
     from caprese.models.base import Model, Order
 
@@ -87,6 +88,30 @@ def write_pictures(paths: Sequence[str], figure: "Figure") -> None:
     from caprese.plots import figure_bytes
 
     _write({path: figure_bytes(figure, _suffix(path)[1:]) for path in paths})
+
+
+def write_judgement_files(paths: Sequence[str], judgement: "Judgement") -> None:
+    """Write a judgement to files: all of it as JSON, its gains as pictures."""
+
+    def content(path: str) -> bytes:
+        suffix = _suffix(path)
+        if suffix == _DOCUMENT:
+            from caprese.io.json.judgements import judgement_text
+
+            return judgement_text(judgement).encode()
+        from caprese.plots import figure_bytes, judgement_figure
+
+        return figure_bytes(judgement_figure(judgement), suffix[1:])
+
+    _write({path: content(path) for path in paths})
+
+
+def checked_judgements(
+    _ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Refuse files that a judgement could not be written to, before any computation."""
+    _check(paths, (_DOCUMENT, *PICTURES))
+    return paths
 
 
 def _write(contents: dict[str, bytes]) -> None:

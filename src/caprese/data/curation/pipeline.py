@@ -4,7 +4,12 @@ from collections.abc import Iterable
 
 from caprese.data.curation.composites import MergeIdentical
 from caprese.data.curation.log import Curated, Rule
-from caprese.data.curation.selection import DropConstant, DropUnknownSamples
+from caprese.data.curation.selection import (
+    DropConstant,
+    DropUnknownSamples,
+    KeepFrequent,
+    KeepMostFrequent,
+)
 from caprese.data.dataset import Dataset
 
 
@@ -52,6 +57,24 @@ def standard(
         (unknown_samples, DropUnknownSamples()),
     )
     return tuple(rule for wanted, rule in rules if wanted)
+
+
+_FROM_ALL_SAMPLES = (KeepFrequent, KeepMostFrequent, DropConstant, MergeIdentical)
+
+
+def divided(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+    """Return the rules that look at names or single samples, and those that look at all samples.
+
+    The second must be applied to each training part anew where samples are held out.
+
+    Examples
+    --------
+    >>> divided(standard(constant=False))
+    ((DropUnknownSamples(least=0.0),), (MergeIdentical(longest=60),))
+    """
+    given = tuple(rules)
+    later = tuple(rule for rule in given if isinstance(rule, _FROM_ALL_SAMPLES))
+    return tuple(rule for rule in given if rule not in later), later
 
 
 def names_in(lines: Iterable[str]) -> tuple[str, ...]:

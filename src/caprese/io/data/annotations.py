@@ -1,4 +1,4 @@
-"""Annotations of samples: a category for each, from a table of two columns."""
+"""Annotations of samples: a category for each, from a table of two or more columns."""
 
 from contextlib import closing
 from dataclasses import dataclass
@@ -16,26 +16,40 @@ class Annotation:
     categories: dict[str, str]
 
 
-def read_annotation(path: FilePath) -> Annotation:
+def read_annotation(path: FilePath, column: str | None = None) -> Annotation:
     """Read categories of samples from a table with a header: sample, category.
 
-    Samples with an empty category are omitted.
+    Samples with an empty category are omitted. A table with more columns needs the title of the
+    column of categories; the first column holds the names of the samples.
     """
     given: dict[str, str] = {}
     with closing(delimited_rows(path)) as rows:
         first, header = next(rows)
-        _check_two(path, first, header)
+        place = _place(path, first, header, column)
         for line, fields in rows:
-            _check_two(path, line, fields)
-            sample, category = (field.strip() for field in fields)
+            _check_width(path, line, fields, header)
+            sample, category = fields[0].strip(), fields[place].strip()
             if sample in given:
                 raise format_error(path, f"sample {shown(sample)} occurs twice", line=line)
             given[sample] = category
     categories = {sample: category for sample, category in given.items() if category}
-    return Annotation(header[1].strip(), categories)
+    return Annotation(header[place].strip(), categories)
 
 
-def _check_two(path: FilePath, line: int, fields: list[str]) -> None:
-    if len(fields) != 2:
-        problem = f"{number_of(len(fields), 'column')}, expected 2: sample, category"
+def _place(path: FilePath, line: int, header: list[str], column: str | None) -> int:
+    """Return the position of the column of categories."""
+    if column is None:
+        _check_width(path, line, header, ["sample", "category"])
+        return 1
+    titles = [title.strip() for title in header[1:]]
+    if column not in titles:
+        problem = f"no column {shown(column)}, expected one of {', '.join(map(shown, titles))}"
+        raise format_error(path, problem, line=line)
+    return 1 + titles.index(column)
+
+
+def _check_width(path: FilePath, line: int, fields: list[str], header: list[str]) -> None:
+    if len(fields) != len(header):
+        names = ": sample, category" if len(header) == 2 else ""
+        problem = f"{number_of(len(fields), 'column')}, expected {len(header)}{names}"
         raise format_error(path, problem, line=line)

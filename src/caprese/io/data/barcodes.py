@@ -49,6 +49,18 @@ def shortened(path: FilePath, reading: Reading, barcode: str | None, several: st
     return Reading(merged.data, reading.notes + merged.notes + kept * bool(others))
 
 
+def patients(samples: Sequence[str]) -> tuple[str, ...]:
+    """Return the patient of each TCGA barcode; a sample with another name is its own patient.
+
+    Examples
+    --------
+    >>> patients(["TCGA-02-0001-06A-11D", "p1"])
+    ('TCGA-02-0001', 'p1')
+    """
+    found = ((name, _BARCODE.fullmatch(name)) for name in samples)
+    return tuple(_short(name, parts, "patient") for name, parts in found)
+
+
 def one_per_owner(
     path: FilePath,
     data: Dataset,

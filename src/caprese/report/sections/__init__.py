@@ -11,6 +11,7 @@ from caprese.report.sections.alternatives import alternatives
 from caprese.report.sections.data import data
 from caprese.report.sections.distinct_models import distinct_models
 from caprese.report.sections.errors import errors
+from caprese.report.sections.judgement import judgement
 from caprese.report.sections.model import model
 from caprese.report.sections.progression import edges, progression
 from caprese.report.sections.reproducibility import citation, reproducibility
@@ -27,9 +28,10 @@ _ORDERED: Sequence[Callable[[Any], Section]] = (
     edges,
     uncertainty,
     alternatives,
+    judgement,
     errors,
 )
-_UNORDERED: Sequence[Callable[[Any], Section]] = (model, data, errors, citation)
+_UNORDERED: Sequence[Callable[[Any], Section]] = (model, data, judgement, errors, citation)
 
 
 def _ordered(analysis: OrderedAnalysis) -> Sequence[Callable[[Any], Section]]:

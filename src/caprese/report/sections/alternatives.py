@@ -101,11 +101,12 @@ def other_methods(analysis: Analysis) -> Iterator[Block]:
         yield Paragraph(("No other method gave a result to compare.",))
         return
     words = (
-        "All methods were given the same data. The [log-likelihood] and the [BIC] measure how well "
-        "each model explains the data, with its best parameters and error rates."
+        "All methods were given the same data. The [log-likelihood] measures how well each model "
+        "explains the data it was fitted to, with its best parameters and error rates; how well it "
+        "predicts other samples is shown under Held-out prediction."
     )
     yield Paragraph(phrase(words))
-    columns = [Column("method"), Column("log-likelihood", "log-likelihood"), Column("BIC", "BIC")]
+    columns = [Column("method"), Column("log-likelihood", "log-likelihood")]
     rows = tuple(_compared_row(analysis, one) for one in analysis.compared)
     if isinstance(analysis, OrderedAnalysis):
         columns.append(Column("differences from this report"))
@@ -122,7 +123,6 @@ def _compared_row(analysis: Analysis, one: Compared) -> tuple[Cell, ...]:
     return (
         (name,),
         Number(f"{log_likelihood:.1f}", log_likelihood),
-        Number(f"{one.bic:.1f}", one.bic),
     )
 
 

@@ -1,0 +1,312 @@
+"""Judge: predict held-out samples, so that methods and models can be compared fairly."""
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray, IntArray
+from caprese._core.progress import silent, tell
+from caprese.assessment.folds import (
+    Groups,
+    fold_numbers,
+    group_numbers,
+    in_fixed_order,
+    renumbered,
+)
+from caprese.assessment.judgement import Judgement
+from caprese.assessment.prediction import Given, Learnt, given
+from caprese.data.curation import Rule, curate
+from caprese.data.dataset import Dataset
+from caprese.methods import describe, name_of
+from caprese.methods.base import Fit, Method, is_quick
+from caprese.methods.independence import IndependentEvents
+from caprese.models.base import Model, Order
+
+Candidate = Method | Fit[Any, Any] | Model | Order
+"""A method; or a fit or a model, of which the structure is kept and the numbers are estimated."""
+
+_MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit in seconds
+_ALONE = 1.0  # seconds before other workers are asked for help: starting them takes as long
+
+
+def judge(
+    methods: Sequence[Candidate] | Mapping[str, Candidate],
+    data: Dataset,
+    *,
+    folds: int = 10,
+    repeats: int = 1,
+    seed: int = 1,
+    groups: Groups | None = None,
+    rules: Sequence[Rule] = (),
+    held_out: int | None = None,
+    jobs: int | None = None,
+) -> Judgement:
+    """Judge methods by how well they predict samples that they have not seen.
+
+    The samples are divided into folds. Each fold is held out once: every method is fitted to the
+    others, and its predictive model gives the probability of the samples of the fold. Independent
+    events are always among the methods. The same seed gives the same answer, whatever the number
+    of jobs and the order of rows and columns.
+
+    Parameters
+    ----------
+    methods
+        Methods to fit to each training part. Also fits and models: of these the structure is kept,
+        and the numbers and error rates are estimated from each training part. A mapping names
+        them.
+    data
+        The samples.
+    folds
+        How many folds.
+    repeats
+        How often the samples are divided into folds anew.
+    seed
+        A whole number, not negative.
+    groups
+        A label for each sample, or labels by sample name: samples with the same label, such as
+        those of one patient, are in the same fold, and standard errors are over groups.
+    rules
+        Rules of curation that depend on the data, applied to each training part. An event that is
+        dropped there is predicted by its frequency.
+    held_out
+        How many of the folds are held out; by default all. 1 is a single split.
+    jobs
+        How many workers; by default as many as there are cores.
+
+    Examples
+    --------
+    >>> from caprese import Caprese, LikelihoodForest, datasets
+    >>> found = judge([Caprese(), LikelihoodForest()], datasets.ovarian(), folds=5)
+    >>> found.methods
+    ('caprese', 'likelihood', 'independence')
+    >>> found.scores.round(2)
+    array([-4.59, -4.46, -4.84])
+    """
+    least_of = {"folds": (folds, 2), "repeats": (repeats, 1), "seed": (seed, 0)}
+    for name, (value, least) in least_of.items():
+        if value < least:
+            raise ValueError(f"{name} must be at least {least}, got {value}")
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs must be at least 1, got {jobs}")
+    if held_out is not None and not 1 <= held_out <= folds:
+        raise ValueError(f"held_out must be from 1 to {folds}, the number of folds, got {held_out}")
+    data = Dataset.of(data)
+    candidates = _with_independence(methods)
+    fixed, order = in_fixed_order(data)
+    entries = _entries(candidates, fixed, tuple(rules))
+    numbers = renumbered(group_numbers(data, groups)[order])
+    places = fold_numbers(fixed, numbers, folds=folds, repeats=repeats, seed=seed)
+    splits = [
+        _Split(fixed, places[repeat] != fold)
+        for repeat, fold in product(range(repeats), range(held_out or folds))
+    ]
+    tally = _tallied(entries, splits, jobs or os.cpu_count() or 1)
+    scored = tally.times > 0
+    rows = [row for row in np.argsort(order).tolist() if scored[row]]  # as in the data
+    columns = [fixed.events.index(event) for event in data.events]
+    log_scores, briers, aucs = (each[:, columns] for each in tally.entry_scores())
+    return Judgement(
+        methods=tuple(candidates),
+        reference=list(candidates.values()).index(IndependentEvents()),
+        events=data.events,
+        samples=tuple(fixed.samples[row] for row in rows),
+        groups=numbers[rows],
+        log_probabilities=tally.log_probabilities[:, rows] / tally.times[rows],
+        entry_log_scores=log_scores,
+        entry_briers=briers,
+        entry_aucs=aucs,
+        entries=tally.entries[columns],
+        pairs=tally.pairs[columns],
+        unmodelled=tally.unmodelled[:, columns],
+        given=tuple(isinstance(entry, Given) for entry in entries),
+        seen=_seen(candidates, fixed, rules),
+        folds=folds,
+        held_out=held_out or folds,
+        repeats=repeats,
+        seed=seed,
+        digest=data.digest,
+    )
+
+
+def is_quick_to_judge(method: Method, data: Dataset) -> bool:
+    """Whether a few fits of a method take seconds; decided by size, so always the same way."""
+    light = is_quick(method) or isinstance(method, IndependentEvents)
+    return data.values.size <= (_MOST_ENTRIES if light else _FEW_ENTRIES)
+
+
+def _with_independence(
+    methods: Sequence[Candidate] | Mapping[str, Candidate],
+) -> dict[str, Candidate]:
+    """Return the candidates by name, independent events among them."""
+    if isinstance(methods, Mapping):
+        named = dict(methods)
+    else:
+        short = [_name(each) for each in methods]
+        full = [
+            name if short.count(name) == 1 else _name(each, describe)
+            for name, each in zip(short, methods, strict=True)
+        ]
+        for name in full:
+            if full.count(name) > 1:
+                raise ValueError(f"methods must differ, got {name} twice; name them in a mapping")
+        named = dict(zip(full, methods, strict=True))
+    if IndependentEvents() not in named.values():
+        if "independence" in named:
+            raise ValueError("independence is the name of independent events; choose another")
+        named["independence"] = IndependentEvents()
+    return named
+
+
+def _name(candidate: Candidate, of_method: Any = name_of) -> str:
+    if isinstance(candidate, Fit):
+        return f"fit of {of_method(candidate.method)}"
+    if isinstance(candidate, Model | Order):
+        return type(candidate).__name__
+    return str(of_method(candidate))
+
+
+def _entries(
+    candidates: Mapping[str, Candidate], data: Dataset, rules: tuple[Rule, ...]
+) -> list[Learnt | Given]:
+    """Return how each candidate learns from a training part."""
+    if rules:
+        curate(data, rules)  # so that a rule that does not suit the data is refused
+    return [
+        given(each, data) if isinstance(each, Fit | Model | Order) else Learnt(each, rules)
+        for each in candidates.values()
+    ]
+
+
+def _seen(
+    candidates: Mapping[str, Candidate], data: Dataset, rules: Sequence[Rule]
+) -> tuple[bool, ...]:
+    """Return whether each candidate is a fit to the data that is judged, curated or not."""
+    digests = {data.digest, curate(data, rules).data.digest}
+    return tuple(isinstance(each, Fit) and each.digest in digests for each in candidates.values())
+
+
+@dataclass(frozen=True, eq=False)
+class _Split:
+    """The data, and which samples are in the training part."""
+
+    data: Dataset
+    training: Any
+
+    @property
+    def held_out(self) -> IntArray:
+        return np.flatnonzero(~self.training)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """What a method says of the held-out samples of one split."""
+
+    log_probabilities: FloatArray
+    present: FloatArray
+    unmodelled: tuple[str, ...]
+
+
+def _predicted(entry: Learnt | Given, split: _Split) -> _Part:
+    """Learn from the training part, then look at the held-out part."""
+    with silent():
+        predictor = entry.learn(split.data.take_samples(np.flatnonzero(split.training)))
+        held_out = split.data.take_samples(split.held_out)
+        found = predictor.log_probabilities(held_out)
+        present = predictor.entry_probabilities(held_out, found)
+    return _Part(found, present, predictor.unmodelled)
+
+
+def _predictions(tasks: Sequence[tuple[Learnt | Given, _Split]], jobs: int) -> Iterator[_Part]:
+    """Yield the answers in order; with more workers only if it takes longer than starting them."""
+    started, done = time.perf_counter(), 0
+    while done < len(tasks) and (jobs == 1 or time.perf_counter() - started < _ALONE):
+        yield _predicted(*tasks[done])
+        done += 1
+    if done < len(tasks):
+        from joblib import Parallel, delayed
+
+        yield from Parallel(n_jobs=jobs, return_as="generator")(
+            delayed(_predicted)(*task) for task in tasks[done:]
+        )
+
+
+def _tallied(entries: Sequence[Learnt | Given], splits: Sequence[_Split], jobs: int) -> "_Tally":
+    """Learn from every training part by every method, and sum what is said of held-out samples."""
+    tally = _Tally.of(splits[0].data, len(entries))
+    tasks = [(entry, split) for split in splits for entry in entries]
+    for done, part in enumerate(_predictions(tasks, jobs)):
+        tally.add(done % len(entries), splits[done // len(entries)], part)
+        tell("fits", done + 1, len(tasks))
+    return tally
+
+
+@dataclass
+class _Tally:
+    """Sums over all splits so far; samples and events in the fixed order."""
+
+    data: Dataset
+    times: IntArray
+    log_probabilities: FloatArray
+    log_scores: FloatArray
+    squares: FloatArray
+    concordant: FloatArray
+    entries: IntArray
+    pairs: IntArray
+    unmodelled: IntArray
+
+    @classmethod
+    def of(cls, data: Dataset, methods: int) -> "_Tally":
+        samples, events = data.values.shape
+        return cls(
+            data,
+            np.zeros(samples, np.int64),
+            np.zeros((methods, samples)),
+            np.zeros((methods, events)),
+            np.zeros((methods, events)),
+            np.zeros((methods, events)),
+            np.zeros(events, np.int64),
+            np.zeros(events, np.int64),
+            np.zeros((methods, events), np.int64),
+        )
+
+    def add(self, method: int, split: _Split, part: _Part) -> None:
+        rows = split.held_out
+        self.log_probabilities[method, rows] += part.log_probabilities
+        truth, known = self.data.values[rows], ~np.isnan(part.present)
+        observed = np.where(truth, part.present, 1 - part.present)
+        with np.errstate(divide="ignore"):
+            self.log_scores[method] += np.where(known, np.log(observed), 0.0).sum(axis=0)
+        self.squares[method] += np.where(known, (1 - observed) ** 2, 0.0).sum(axis=0)
+        for event in range(truth.shape[1]):
+            own = known[:, event]
+            present = part.present[own, event]
+            self.concordant[method, event] += concordant(present, truth[own, event])
+        self.unmodelled[method, [self.data.events.index(each) for each in part.unmodelled]] += 1
+        if method == 0:  # the same for all methods
+            with_event = (known & truth).sum(axis=0)
+            self.times[rows] += 1
+            self.entries += known.sum(axis=0)
+            self.pairs += with_event * (known & ~truth).sum(axis=0)
+
+    def entry_scores(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the mean log score, the mean Brier score and the AUC, methods x events."""
+        with np.errstate(invalid="ignore"):
+            return (
+                self.log_scores / self.entries,
+                self.squares / self.entries,
+                self.concordant / self.pairs,
+            )
+
+
+def concordant(predicted: FloatArray, present: Any) -> float:
+    """Return in how many pairs the sample with the event has the higher prediction; ties half."""
+    from scipy.stats import rankdata
+
+    number = int(present.sum())
+    ranks = rankdata(np.round(predicted, 9))[present] if number else np.zeros(0)  # rounding: ties
+    return float(ranks.sum() - number * (number + 1) / 2)

@@ -1,0 +1,312 @@
+"""Judgement: how well methods predict samples that they have not seen, and what follows."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.facts import Fact
+from caprese._core.names import distinct_names
+from caprese.errors import ModelError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Values = dict[str, float | str]
+
+_TIMES = 1000  # less probable than under independence, from which a sample is worth a word
+LEVEL = 0.05  # two-sided; of all comparisons of a judgement together
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A mean difference of log-probabilities per sample, in nats, with its standard error."""
+
+    mean: float
+    error: float
+
+    def exceeds(self, errors: float) -> bool:
+        """Whether the mean is above 0 by more than so many standard errors."""
+        return bool(self.mean > errors * self.error)
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement(ArrayValue):
+    """How well methods predict held-out samples.
+
+    Parameters
+    ----------
+    methods
+        Their names.
+    reference
+        The position of independent events among them.
+    events, samples
+        Names.
+    groups
+        The number of the group of each sample; all different if there are no groups.
+    log_probabilities
+        Of each held-out sample, methods x samples, the mean over all repetitions.
+    entry_log_scores, entry_briers, entry_aucs
+        Methods x events: each observed entry of a held-out sample, predicted from the rest of the
+        sample. The mean log-probability of what was observed; the mean squared error of the
+        probability; and the probability that, of two samples of one fold, the one with the event
+        has the higher prediction.
+    entries, pairs
+        How many entries of each event were predicted, and how many pairs of samples with and
+        without it were compared.
+    unmodelled
+        Methods x events: in how many training parts an event was not part of the model, so that it
+        was predicted by its frequency.
+    given
+        Whether the structure of each was given, so that only its numbers were estimated.
+    seen
+        Whether the structure of each was learnt from the data that is judged.
+    folds, held_out, repeats, seed
+        How many folds, how many of them were held out, how often, and the seed.
+    digest
+        Fingerprint of the data.
+    """
+
+    methods: tuple[str, ...]
+    reference: int
+    events: tuple[str, ...]
+    samples: tuple[str, ...]
+    groups: IntArray
+    log_probabilities: FloatArray
+    entry_log_scores: FloatArray
+    entry_briers: FloatArray
+    entry_aucs: FloatArray
+    entries: IntArray
+    pairs: IntArray
+    unmodelled: IntArray
+    given: tuple[bool, ...]
+    seen: tuple[bool, ...]
+    folds: int
+    held_out: int
+    repeats: int
+    seed: int
+    digest: str
+
+    def __post_init__(self) -> None:
+        methods = distinct_names("method", self.methods, ModelError)
+        m, e, s = len(methods), len(self.events), len(self.samples)
+        shapes = {
+            "groups": (s,),
+            "log_probabilities": (m, s),
+            **dict.fromkeys(("entry_log_scores", "entry_briers", "entry_aucs"), (m, e)),
+            **dict.fromkeys(("entries", "pairs"), (e,)),
+            "unmodelled": (m, e),
+        }
+        whole = ("groups", "entries", "pairs", "unmodelled")
+        for name, shape in shapes.items():
+            array = frozen(getattr(self, name), np.int64 if name in whole else np.float64)
+            if array.shape != shape:
+                raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
+            object.__setattr__(self, name, array)
+        if not 0 <= self.reference < m:
+            raise ModelError(f"reference must be one of {m} methods, got {self.reference}")
+        if len(self.given) != m or len(self.seen) != m:
+            raise ModelError(f"given and seen must be one per method, {m}")
+        object.__setattr__(self, "methods", methods)
+
+    def __repr__(self) -> str:
+        size = f"{len(self.samples)} samples x {len(self.events)} events"
+        return f"<Judgement: {', '.join(self.methods)} on {size}>"
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """Mean log-probability per held-out sample of each method."""
+        return np.asarray(self.log_probabilities.mean(axis=1))
+
+    @property
+    def errors(self) -> float:
+        """How many standard errors a difference must exceed: 1.96, adjusted by Bonferroni."""
+        from scipy.special import ndtri
+
+        return float(ndtri(1 - LEVEL / 2 / max(1, len(self.methods) - 1)))
+
+    @property
+    def impossible(self) -> IntArray:
+        """How many held-out samples each method calls impossible."""
+        return np.asarray(np.isneginf(self.log_probabilities).sum(axis=1))
+
+    def difference(self, one: int, other: int) -> Difference:
+        """Return by how much one method predicts better than another, paired over samples.
+
+        The standard error is over groups, if there are any.
+        """
+        first, second = self.log_probabilities[one], self.log_probabilities[other]
+        both = np.isneginf(first) & np.isneginf(second)
+        with np.errstate(invalid="ignore"):
+            paired = np.where(both, 0.0, first - second)
+        mean = float(paired.mean())
+        number = len(np.unique(self.groups))
+        if not np.isfinite(mean):
+            return Difference(mean, np.nan)
+        if number < 2:
+            return Difference(mean, np.inf)
+        within = np.bincount(self.groups, paired - mean)
+        spread = float((within**2).sum()) * number / (number - 1)
+        return Difference(mean, spread**0.5 / len(paired))
+
+    @cached_property
+    def gains(self) -> tuple[Difference, ...]:
+        """By how much each method predicts better than independent events."""
+        return tuple(self.difference(k, self.reference) for k in range(len(self.methods)))
+
+    @property
+    def better(self) -> BoolArray:
+        """Which methods predict better than independent events, beyond chance."""
+        return np.array([gain.exceeds(self.errors) for gain in self.gains])
+
+    @cached_property
+    def best(self) -> int:
+        """The method with the best score; among those beyond chance, if there are any."""
+        among = self.better if self.better.any() else np.ones(len(self.methods), dtype=bool)
+        return int(np.where(among, self.scores, -np.inf).argmax())
+
+    @property
+    def verdict(self) -> tuple[Fact, ...]:
+        """What the judgement says: which methods predict best, or that none predicts anything."""
+        if not self.better.any():
+            supported = Fact("no order supported", values={"samples": len(self.samples)})
+            return (supported, *self._worse_than_independence())
+        gain = self.gains[self.best]
+        values: Values = {"method": self.methods[self.best], "gain": gain.mean, "error": gain.error}
+        return (Fact("predicts best", values=values), *self._others())
+
+    @property
+    def notes(self) -> tuple[Fact, ...]:
+        """What to know about the judgement: known samples, impossible ones, events not modelled."""
+        seen = [
+            Fact("structure has seen the samples", values={"method": name})
+            for name, has in zip(self.methods, self.seen, strict=True)
+            if has
+        ]
+        impossible = [
+            Fact("impossible samples", values={"method": name, "samples": int(number)})
+            for name, number in zip(self.methods, self.impossible.tolist(), strict=True)
+            if number
+        ]
+        unlikely = [*impossible, *self._nearly_impossible()]
+        floor = [Fact("no floor")] if unlikely else []
+        return (*seen, *unlikely, *floor, *self._unmodelled_facts())
+
+    def table(self) -> "pd.DataFrame":
+        """Return one row per method: its score, gain over independence, and distance to the best.
+
+        Examples
+        --------
+        >>> from caprese import Caprese, datasets, judge
+        >>> found = judge([Caprese()], datasets.ovarian(), folds=5)
+        >>> found.table()[["score", "gain", "gain error"]].round(2)
+                      score  gain  gain error
+        method
+        caprese       -4.59  0.25        0.09
+        independence  -4.84  0.00        0.00
+        """
+        import pandas as pd
+
+        behind = [self.difference(self.best, k) for k in range(len(self.methods))]
+        overall = self._overall()
+        return pd.DataFrame(
+            {
+                "score": self.scores,
+                "gain": [gain.mean for gain in self.gains],
+                "gain error": [gain.error for gain in self.gains],
+                "better": self.better,
+                "behind best": [each.mean for each in behind],
+                "behind best error": [each.error for each in behind],
+                "impossible": self.impossible,
+                **overall,
+            },
+            index=pd.Index(self.methods, name="method"),
+        )
+
+    def event_table(self) -> "pd.DataFrame":
+        """Return one row per event and method: how well a hidden entry of it is predicted."""
+        import pandas as pd
+
+        index = pd.MultiIndex.from_product((self.events, self.methods), names=("event", "method"))
+        return pd.DataFrame(
+            {
+                "entries": np.repeat(self.entries, len(self.methods)),
+                "log score": self.entry_log_scores.T.ravel(),
+                "Brier score": self.entry_briers.T.ravel(),
+                "AUC": self.entry_aucs.T.ravel(),
+            },
+            index=index,
+        )
+
+    def _overall(self) -> dict[str, FloatArray]:
+        """Return the scores of hidden entries over all events."""
+        return {
+            "log score": _weighted(self.entry_log_scores, self.entries),
+            "Brier score": _weighted(self.entry_briers, self.entries),
+            "AUC": _weighted(self.entry_aucs, self.pairs),
+        }
+
+    def _others(self) -> list[Fact]:
+        """Return for each other method with a structure whether it is worse than the best."""
+        facts = []
+        for place in np.argsort(-self.scores, kind="stable").tolist():
+            if place in (self.best, self.reference):
+                continue
+            behind = self.difference(self.best, place)
+            clear = behind.exceeds(self.errors) or np.isposinf(behind.mean)
+            values: Values = {
+                "method": self.methods[place],
+                "difference": behind.mean,
+                "error": behind.error,
+            }
+            facts.append(Fact("predicts worse" if clear else "predicts as well", values=values))
+        return facts
+
+    def _worse_than_independence(self) -> list[Fact]:
+        facts = []
+        for name, gain in zip(self.methods, self.gains, strict=True):
+            loss = Difference(-gain.mean, gain.error)
+            if loss.exceeds(self.errors) or np.isposinf(loss.mean):
+                values: Values = {"method": name, "difference": loss.mean, "error": loss.error}
+                facts.append(Fact("worse than independence", values=values))
+        return facts
+
+    def _nearly_impossible(self) -> list[Fact]:
+        facts = []
+        usual = self.log_probabilities[self.reference]
+        for name, own in zip(self.methods, self.log_probabilities, strict=True):
+            odd = np.isfinite(own) & (own < usual - np.log(_TIMES))
+            if odd.any():
+                values: Values = {
+                    "method": name,
+                    "samples": int(odd.sum()),
+                    "times": _TIMES,
+                    "lowest": float(own[odd].min()),
+                }
+                facts.append(Fact("nearly impossible samples", values=values))
+        return facts
+
+    def _unmodelled_facts(self) -> list[Fact]:
+        """Return which events were left to their frequency, by methods that learn a structure."""
+        learns = [k for k, has in enumerate(self.given) if not has and k != self.reference]
+        parts = self.held_out * self.repeats
+        facts = []
+        times = self.unmodelled[learns].max(axis=0) if learns else np.zeros(0, dtype=np.int64)
+        if times.any():
+            events = tuple(self.events[k] for k in np.flatnonzero(times))
+            most = int(times.max())
+            facts.append(Fact("dropped in training", events, {"most": most, "parts": parts}))
+        for k in np.flatnonzero(self.given).tolist():
+            lacking = tuple(self.events[e] for e in np.flatnonzero(self.unmodelled[k]))
+            if lacking:
+                facts.append(Fact("not in the model", lacking, {"method": self.methods[k]}))
+        return facts
+
+
+def _weighted(scores: FloatArray, weights: IntArray) -> FloatArray:
+    """Return the mean over events, each as often as it was scored."""
+    if not weights.any():
+        return np.full(len(scores), np.nan)
+    return np.asarray(scores[:, weights > 0] @ weights[weights > 0] / weights.sum())

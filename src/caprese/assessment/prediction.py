@@ -1,0 +1,211 @@
+"""Prediction of held-out samples: what was learnt from a training part says of all events."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray, FloatArray
+from caprese.data.curation import Rule, Step, curate
+from caprese.data.curation.dropping import known_entries
+from caprese.data.dataset import Dataset
+from caprese.errors import DatasetError, ModelError
+from caprese.fitting.estimate import estimate, frequencies
+from caprese.methods.base import Fit, Method
+from caprese.models.base import Model
+from caprese.models.independence import Independence
+
+_ROWS = 10_000  # of samples with a changed entry that are scored at once
+
+Members = Mapping[str, tuple[str, ...]]
+"""For each event of a model, the events of the data that it stands for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Predictor:
+    """A distribution over all events of the data, learnt from a training part.
+
+    An event that the model lacks is predicted by its frequency. Of events that were merged because
+    they were identical, the first that is known stands for the composite; each other one agrees
+    with it as often as in the training part, one agreement and one disagreement added.
+
+    Parameters
+    ----------
+    model
+        The predictive model; None if no event was left to model.
+    members
+        For each event of the model, the events of the data it stands for.
+    agreement
+        For each member of a composite, the probability that it agrees with the first.
+    frequencies
+        All events of the data, as the training part has them.
+    """
+
+    model: Model | None
+    members: Members
+    agreement: Mapping[str, float]
+    frequencies: Independence
+
+    @property
+    def unmodelled(self) -> tuple[str, ...]:
+        """Events that are predicted by their frequency alone."""
+        modelled = {event for events in self.members.values() for event in events}
+        return tuple(event for event in self.frequencies.events if event not in modelled)
+
+    def log_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the log-probability of each sample, over all events."""
+        total = np.zeros(len(data.samples))
+        places = [self.frequencies.events.index(event) for event in self.unmodelled]
+        if places:
+            left = Independence(self.unmodelled, self.frequencies.frequencies[places])
+            total += left.log_probabilities(data.take_events(self.unmodelled))
+        if self.model is None:
+            return total
+        total += self.model.log_probabilities(composed(data, self.members))
+        for agrees, known, event in _copies(data, self.members):
+            chance = self.agreement[event]
+            total += np.where(known, np.where(agrees, np.log(chance), np.log1p(-chance)), 0.0)
+        return total
+
+    def entry_probabilities(self, data: Dataset, log_observed: FloatArray) -> FloatArray:
+        """Return the probability that each entry is observed as 1, given the rest of its sample.
+
+        From the probabilities of both completions. NaN where the entry is unknown; where both are
+        impossible, the frequency of the event.
+
+        Parameters
+        ----------
+        log_observed
+            The log-probability of each sample as it is.
+        """
+        n, events = data.values.shape
+        known = known_entries(data)
+        changed = np.empty((n, events))
+        step = max(1, _ROWS // n)
+        for first in range(0, events, step):
+            block = range(first, min(first + step, events))
+            values = np.tile(data.values, (len(block), 1))
+            for place, event in enumerate(block):
+                values[place * n : (place + 1) * n, event] ^= True
+            mask = None if data.known is None else np.tile(known, (len(block), 1))
+            found = self.log_probabilities(Dataset(values, data.events, (), mask))
+            changed[:, block] = found.reshape(len(block), n).T
+        with np.errstate(invalid="ignore", over="ignore"):
+            as_observed = 1 / (1 + np.exp(changed - log_observed[:, None]))
+        present = np.where(data.values, as_observed, 1 - as_observed)
+        places = [self.frequencies.events.index(event) for event in data.events]
+        usual = np.broadcast_to(self.frequencies.frequencies[places], present.shape)
+        neither = np.isneginf(changed) & np.isneginf(log_observed)[:, None]
+        return np.where(known, np.where(neither, usual, present), np.nan)
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """A method, to be fitted to each training part after curation by rules."""
+
+    method: Method
+    rules: tuple[Rule, ...]
+
+    def learn(self, training: Dataset) -> Predictor:
+        """Return what the method learns from a training part."""
+        usual = frequencies(training)
+        try:
+            curated = curate(training, self.rules)
+        except DatasetError:  # no event, or no sample, is left
+            return Predictor(None, {}, {}, usual)
+        members = members_of(curated.data.events, training.events, curated.log)
+        model = self.method.fit(curated.data).on(curated.data).predictive
+        return Predictor(model, members, agreements(training, members), usual)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A model whose structure is given; only its numbers are estimated from each training part.
+
+    Parameters
+    ----------
+    model
+        The model.
+    members
+        For each of its events, the events of the data that it stands for.
+    """
+
+    model: Any
+    members: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def learn(self, training: Dataset) -> Predictor:
+        """Return the model with the numbers that it gets from a training part."""
+        members = dict(self.members)
+        model = estimate(self.model, composed(training, members)).model
+        return Predictor(model, members, agreements(training, members), frequencies(training))
+
+
+def given(fitted: Any, data: Dataset) -> Given:
+    """Return a fit or a model as one to be judged: its events must be in the data.
+
+    Raises
+    ------
+    ModelError
+        If it has other events.
+    """
+    model, log = (fitted.model, fitted.log) if isinstance(fitted, Fit) else (fitted, ())
+    return Given(model, tuple(members_of(model.events, data.events, log).items()))
+
+
+def members_of(events: Sequence[str], given: Sequence[str], log: Sequence[Step]) -> Members:
+    """Return, for each event after curation, the events before it that it stands for.
+
+    Raises
+    ------
+    ModelError
+        If an event is neither one of those before nor merged from identical ones.
+    """
+    merged = {step.composite: step.events for step in log if step.why == "identical"}
+    found: dict[str, tuple[str, ...]] = {}
+    for event in events:
+        members = (event,) if event in given else merged.get(event, tuple(event.split(" / ")))
+        if not set(members) <= set(given):
+            raise ModelError(
+                f"event {event!r} is not in the data that is judged, nor merged from identical "
+                "events of it"
+            )
+        found[event] = members
+    return found
+
+
+def composed(data: Dataset, members: Members) -> Dataset:
+    """Return the data of the events of a model: of a composite, its first known member."""
+    values, mask = [], []
+    known = known_entries(data)
+    for names in members.values():
+        columns = [data.events.index(name) for name in names]
+        first = known[:, columns].argmax(axis=1)
+        rows = np.arange(len(first))
+        values.append(data.values[:, columns][rows, first])
+        mask.append(known[:, columns].any(axis=1))
+    return Dataset(np.array(values).T, tuple(members), data.samples, np.array(mask).T)
+
+
+def agreements(training: Dataset, members: Members) -> dict[str, float]:
+    """Return how often each member agrees with the first known one of its composite."""
+    found: dict[str, tuple[int, int]] = {}
+    for agrees, known, event in _copies(training, members):
+        found[event] = int((agrees & known).sum()), int(known.sum())
+    return {event: (same + 1) / (both + 2) for event, (same, both) in found.items()}
+
+
+def _copies(data: Dataset, members: Members) -> Iterator[tuple[BoolArray, BoolArray, str]]:
+    """Yield for each member of a composite whether it agrees with the first known member.
+
+    Also whether it is known and not itself the first.
+    """
+    known = known_entries(data)
+    for names in members.values():
+        if len(names) < 2:
+            continue
+        columns = [data.events.index(name) for name in names]
+        first = known[:, columns].argmax(axis=1)
+        value = data.values[:, columns][np.arange(len(first)), first]
+        for place, (column, name) in enumerate(zip(columns, names, strict=True)):
+            yield data.values[:, column] == value, known[:, column] & (first != place), name

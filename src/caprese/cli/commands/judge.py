@@ -1,0 +1,152 @@
+"""caprese judge."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from caprese.cli.options.completion import files
+from caprese.cli.options.data import divides_data
+from caprese.cli.options.methods import cluster, takes_methods
+from caprese.cli.options.outputs import checked_judgements, write_judgement_files
+from caprese.cli.options.replicates import takes_jobs, takes_seed
+from caprese.cli.printing import prints_json, say, terminal_style
+from caprese.cli.sections import SectionCommand
+
+if TYPE_CHECKING:
+    from caprese.assessment.judge import Candidate
+    from caprese.data.curation import Curated, Rule
+    from caprese.data.dataset import Dataset
+
+_JUDGED = ("caprese", "oncotree", "likelihood", "bayes")
+
+
+@click.command(cls=SectionCommand, short_help="Find out which method predicts best.")
+@divides_data
+@takes_methods(
+    _JUDGED,
+    show_default=", ".join(_JUDGED),
+    help="A method to judge; or a file with a fit, a model, a table of edges or GraphML, of which "
+    "the structure is kept. May be given several times. Independent events are always judged too.",
+)
+@click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Folds.")
+@click.option(
+    "--repeats",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="How often the samples are divided into folds.",
+)
+@click.option("--quick", is_flag=True, help="Hold out only one of the folds: a single split.")
+@click.option(
+    "--groups",
+    metavar="GROUPS",
+    help="Samples that stay together: the word patient, for the patient of each TCGA barcode; or a "
+    "table of samples and groups, as FILE or FILE:COLUMN.",
+)
+@takes_seed
+@takes_jobs
+@click.option("--dask", metavar="ADDRESS", help="Address of a dask cluster that computes the fits.")
+@click.option(
+    "-o",
+    "--output",
+    multiple=True,
+    metavar="FILE",
+    callback=checked_judgements,
+    shell_complete=files,
+    help="Also write to FILE: .json for all numbers; .svg, .png or .pdf for a picture of the "
+    "gains. May be given several times.",
+)
+@prints_json
+def judge(
+    load: "Callable[[], tuple[Curated, tuple[Rule, ...]]]",
+    methods: tuple[str, ...],
+    folds: int,
+    repeats: int,
+    quick: bool,
+    groups: str | None,
+    seed: int,
+    jobs: int | None,
+    dask: str | None,
+    output: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Judge methods by how well they predict samples that they have not seen.
+
+    Divides the samples into folds, fits each method to all folds but one, and predicts the samples
+    of that one. Prints a verdict; the mean log-probability of a held-out sample under each method,
+    with the gain over independent events; and how well a hidden entry is predicted from the rest
+    of its sample.
+
+    \b
+    Examples:
+      caprese judge ovarian -m caprese -m likelihood -o gains.svg
+      caprese judge tumours.csv --quick -o judged.json
+      caprese judge tumours.csv -m model.json -m oncotree --folds 5
+      caprese judge cohort.maf.gz -m oncotree --groups patient --folds 4
+    """
+    from caprese._core.progress import progress_bars
+    from caprese.assessment.judge import judge as judged
+    from caprese.io.json.judgements import judgement_text
+    from caprese.text.curation import log_lines
+    from caprese.text.judgement import judgement_lines
+
+    candidates = {text: _candidate(text) for text in dict.fromkeys(methods)}
+    curated, rules = load()
+    settings: dict[str, Any] = {
+        "folds": folds,
+        "repeats": repeats,
+        "seed": seed,
+        "groups": None if groups is None else _groups(groups, curated.data),
+        "held_out": 1 if quick else None,
+        "jobs": jobs,
+    }
+    try:
+        with cluster(dask), progress_bars():
+            found = judged(candidates, curated.data, rules=rules, **settings)
+    except ValueError as error:
+        if type(error) is not ValueError:
+            raise
+        raise click.UsageError(f"--{error}") from None
+    write_judgement_files(output, found)
+    if as_json:
+        say(judgement_text(found))
+        return
+    log = ["", *log_lines(curated.log)] if curated.log else []
+    say([*judgement_lines(found, terminal_style()), *log])
+
+
+def _candidate(text: str) -> "Candidate":
+    """Return the method of this name, or what a file holds."""
+    from caprese.assessment.confidence import Confidence
+    from caprese.assessment.judgement import Judgement
+    from caprese.io.documents import read_document
+    from caprese.methods import METHODS, parse_method
+
+    if text.partition(":")[0] not in METHODS and (Path(text).exists() or Path(text).suffix):
+        document = read_document(text)
+        if isinstance(document, Confidence | Judgement):
+            kind = type(document).__name__.lower()
+            raise click.UsageError(f"--method {text} is a {kind}, not a fit or a model")
+        return document
+    try:
+        return parse_method(text)
+    except ValueError as error:
+        raise click.UsageError(f"--method: {error}; or name a file") from None
+
+
+def _groups(text: str, data: "Dataset") -> Any:
+    """Return the groups of the samples: patients of barcodes, or categories from a table."""
+    from caprese.io.data.annotations import read_annotation
+    from caprese.io.data.barcodes import patients
+
+    if text == "patient":
+        found = patients(data.samples)
+        if found == data.samples:
+            raise click.UsageError("--groups patient: no sample has a name such as TCGA-02-0001-01")
+        return found
+    path, colon, column = text.rpartition(":")
+    if Path(text).exists() or not colon:
+        return read_annotation(text).categories
+    return read_annotation(path, column).categories

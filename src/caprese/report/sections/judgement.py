@@ -1,0 +1,63 @@
+"""Held-out prediction: which method predicts samples that it has not seen."""
+
+import numpy as np
+
+from caprese.assessment.judgement import Judgement
+from caprese.report.analysis import Analysis
+from caprese.report.content import Block, Code, Column, Paragraph, Picture, Section, Table
+from caprese.text.judgement import design, interval, verdict_sentence
+from caprese.text.sentences import NOTHING, Cell, Number, phrase
+
+
+def judgement(analysis: Analysis) -> Section:
+    """Return how well the methods predict held-out samples, or how to find out."""
+    found = analysis.judgement
+    return Section(
+        "judgement", "Held-out prediction", _unknown() if found is None else _known(found)
+    )
+
+
+def _unknown() -> tuple[Block, ...]:
+    words = (
+        "A likelihood on the data that a model was fitted to does not tell whether to believe it. "
+        "How well each method predicts [held-out] samples was not computed here, because there are "
+        "too few samples or because it takes long. To find out, with the data in DATA:"
+    )
+    return Paragraph(phrase(words)), Code("caprese judge DATA")
+
+
+def _known(found: Judgement) -> tuple[Block, ...]:
+    words = (
+        "Each method was fitted to a part of the samples and predicted the [held-out] others "
+        "({design}). This is a single split; the command caprese judge holds out every sample once."
+    )
+    caption = (
+        "Mean log-probability of a held-out sample, gain over independent events in nats per "
+        "sample with its interval, and area under the curve of hidden entries.",
+    )
+    columns = ("method", "log-probability", "gain", "AUC")
+    ranked = np.argsort(-found.scores, kind="stable").tolist()
+    rows = tuple(_row(found, place) for place in ranked)
+    picture = Picture(
+        "judgement",
+        "A chart of the gain of each method over independent events, with intervals.",
+        phrase("The gain of each method over independent events; filled if it is beyond chance."),
+    )
+    return (
+        Paragraph(verdict_sentence(found)),
+        Paragraph(phrase(words, design=design(found))),
+        picture,
+        Table(caption, tuple(map(Column, columns)), rows),
+    )
+
+
+def _row(found: Judgement, place: int) -> tuple[Cell, ...]:
+    score, gain = float(found.scores[place]), found.gains[place]
+    auc = float(found.table()["AUC"].iloc[place])
+    shown = Number(f"{gain.mean:.2f}", gain.mean, interval(found, gain))
+    return (
+        (found.methods[place],),
+        Number(f"{score:.3f}", score),
+        NOTHING if place == found.reference else shown,
+        NOTHING if np.isnan(auc) else Number(f"{auc:.3f}", auc),
+    )

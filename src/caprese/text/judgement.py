@@ -1,0 +1,82 @@
+"""A judgement as lines of text: the verdict, the gains, and the predictions of hidden entries."""
+
+import math
+
+import numpy as np
+
+from caprese._core.words import number_of, visible
+from caprese.assessment.judgement import Difference, Judgement
+from caprese.text.columns import aligned
+from caprese.text.facts import Names, sentence, visible_name
+from caprese.text.sentences import Sentence, plain
+from caprese.text.style import Style
+from caprese.text.style import plain as unstyled
+
+
+def verdict_sentence(judgement: Judgement, names: Names = visible_name) -> Sentence:
+    """Return the verdict in one sentence."""
+    parts = [sentence(fact, names) for fact in judgement.verdict]
+    pieces = [piece for part in parts for piece in (*part, "; ")]
+    return (*pieces[:-1], ".")
+
+
+def design(judgement: Judgement) -> str:
+    """Return how the samples were divided, in words."""
+    samples = number_of(len(judgement.samples), "held-out sample")
+    groups = len(np.unique(judgement.groups))
+    in_groups = f" in {groups} groups" if groups < len(judgement.samples) else ""
+    if judgement.held_out < judgement.folds:
+        part = f"{number_of(judgement.held_out, 'fold')} of {judgement.folds}"
+    else:
+        part = f"{judgement.folds} folds"
+    again = f", {judgement.repeats} times" if judgement.repeats > 1 else ""
+    return f"{part}{again}, {samples}{in_groups}, seed {judgement.seed}"
+
+
+def judgement_lines(judgement: Judgement, style: Style = unstyled) -> list[str]:
+    """Return the lines that show a judgement: the verdict first."""
+    table = judgement.table()
+    ranked = list(np.argsort(-judgement.scores, kind="stable"))
+    names = [visible(name) for name in judgement.methods]
+    head = ["method", "log-probability", "gain", "", "interval"]
+    rows = [head]
+    for place in ranked:
+        gain = judgement.gains[place]
+        mark = "*" if judgement.better[place] else ""
+        own = place == judgement.reference
+        shown = ["", "", ""] if own else [with_error(gain), mark, interval(judgement, gain)]
+        rows.append([names[place], f"{judgement.scores[place]:.3f}", *shown])
+    hidden = [["method", "log score", "Brier score", "AUC", ""]]
+    for place in ranked:
+        row = table.iloc[place]
+        numbers = [f"{row[name]:.3f}" for name in ("log score", "Brier score", "AUC")]
+        hidden.append([names[place], *numbers, ""])
+    return [
+        style(plain(verdict_sentence(judgement)), "title"),
+        "",
+        f"Log-probability per sample and gain over independence, in nats ({design(judgement)})",
+        "",
+        *aligned(rows),
+        "",
+        f"* better than independent events by more than {judgement.errors:.2f} standard errors",
+        "",
+        "A hidden entry of a held-out sample, predicted from the rest of the sample",
+        "",
+        *aligned(hidden),
+        *(["", *notes] if (notes := [plain(sentence(fact)) for fact in judgement.notes]) else []),
+    ]
+
+
+def with_error(difference: Difference) -> str:
+    """Return a difference with its standard error."""
+    if not math.isfinite(difference.error):
+        return f"{difference.mean:.2f}"
+    return f"{difference.mean:.2f} ± {difference.error:.2f}"
+
+
+def interval(judgement: Judgement, difference: Difference) -> str:
+    """Return the interval of a difference, adjusted for the number of methods."""
+    width = judgement.errors * difference.error
+    if not math.isfinite(width):
+        return ""
+    return f"{difference.mean - width:.2f} to {difference.mean + width:.2f}"

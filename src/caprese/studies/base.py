@@ -10,6 +10,7 @@ import numpy as np
 from caprese._core.arrays import IntArray
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
+from caprese.methods.base import CountsMethod
 from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
 from caprese.models.forest import NoisyForest
@@ -27,7 +28,7 @@ Drawing: TypeAlias = "Figure"
 Condition = Mapping[str, Any]
 Row = dict[str, Any]
 
-METHODS = {
+METHODS: dict[str, CountsMethod] = {
     "CAPRESE 0.5": Caprese(shrinkage=0.5),
     "CAPRESE 0.01": Caprese(shrinkage=0.01),
     "oncotree": Oncotree(),

@@ -113,6 +113,13 @@ def test_a_report_needs_no_bootstrap(run):
     )
 
 
+def test_the_seed_of_a_report_is_that_of_the_chains(run):
+    run("report", "acml", *BAYES, "--seed", "3", "-o", "one.html")
+    text = Path("one.html").read_text()
+    assert "seed 3)" in text
+    assert "<dt>Seed</dt><dd>3</dd>" in text
+
+
 @pytest.mark.parametrize("method", ["likelihood", "bayes:chains=1:draws=4:thin=1:warm_up=4"])
 def test_both_methods_are_bootstrapped_and_compared(run, method):
     words = ["bootstrap", "acml", "-m", method, "--replicates", "3", "--jobs", "1"]

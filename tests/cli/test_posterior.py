@@ -24,7 +24,7 @@ def test_a_posterior_is_printed_with_its_remarks_rates_and_diagnostics(run):
     code, out, err = run("fit", "ovarian", *BAYES)
     assert (code, err) == (0, "")
     title, _, header, *_ = out.splitlines()
-    assert title.startswith("bayes (chains 2, draws 40, ") or "bayes" in title
+    assert title == "bayes (chains 2, draws 40, thin 1, warm_up 40) on 87 samples x 7 events"
     assert header.split() == ["event", "frequency", "probability", "posterior", "reason"]
     assert re.search(r"3q\+ .* every other parent is below 5 %", out)
     assert re.search(r"5q- .* otherwise 4q- \(\d+ %\)", out)
@@ -111,6 +111,13 @@ def test_a_report_needs_no_bootstrap(run):
         "caprese: --replicates is not for bayes, which gives posterior probabilities: no "
         "bootstrap is needed\n"
     )
+
+
+def test_the_seed_of_a_report_is_that_of_the_chains(run):
+    run("report", "acml", *BAYES, "--seed", "3", "-o", "one.html")
+    text = Path("one.html").read_text()
+    assert "seed 3)" in text
+    assert "<dt>Seed</dt><dd>3</dd>" in text
 
 
 @pytest.mark.parametrize("method", ["likelihood", "bayes:chains=1:draws=4:thin=1:warm_up=4"])

@@ -78,8 +78,8 @@ class EdgeSupport:
         could not be placed.
     low, high
         Ends of the interval of each number; None if there are no intervals.
-    size
-        What it rests on, such as "400 replicates".
+    number, noun
+        What it rests on, such as 400 and "replicate".
     words
         Templates of the sentences of the report that depend on what the number means.
     """
@@ -88,8 +88,14 @@ class EdgeSupport:
     matrix: FloatArray
     low: FloatArray | None
     high: FloatArray | None
-    size: str
+    number: int
+    noun: str
     words: Mapping[str, str]
+
+    @property
+    def size(self) -> str:
+        """What it rests on, in words."""
+        return number_of(self.number, self.noun)
 
     def say(self, key: str, **parts: Piece | Sentence) -> Sentence:
         """Return the sentence of this key."""
@@ -105,13 +111,13 @@ class EdgeSupport:
 def bootstrap_support(confidence: Confidence) -> EdgeSupport:
     """Return the share of replicates that have each edge."""
     low, high = monte_carlo_interval(confidence.votes, confidence.replicates, LEVEL)
-    size = number_of(confidence.replicates, "replicate")
-    return EdgeSupport("support", confidence.support, low, high, size, _BOOTSTRAP)
+    rests = (confidence.replicates, "replicate")
+    return EdgeSupport("support", confidence.support, low, high, *rests, _BOOTSTRAP)
 
 
 def posterior_support(evidence: PosteriorEvidence, constant: BoolArray) -> EdgeSupport:
     """Return the posterior probability of each edge; none of events that are constant."""
     probabilities = np.where(constant, 0.0, evidence.parent_probabilities)
     matrix = np.vstack([probabilities, constant.astype(float)])
-    size = number_of(evidence.diagnostics.draws, "draw")
-    return EdgeSupport("posterior", matrix, None, None, size, _POSTERIOR)
+    draws = evidence.diagnostics.draws
+    return EdgeSupport("posterior", matrix, None, None, draws, "draw", _POSTERIOR)

@@ -134,10 +134,13 @@ class TestSubtypes:
         assert overlapping(figure, 100) == []
         assert outside(figure) == []
 
-    def test_no_boxes_of_different_panels_overlap(self, grouped):
+    def test_no_nodes_overlap(self, grouped):
         (axes,) = plots.subtypes_figure(grouped).axes
         nodes = [p for p in axes.patches if isinstance(p, FancyBboxPatch) and p.get_height() > 15]
         assert len(nodes) == 18
+        frames = [node.get_bbox() for node in nodes]
+        for place, one in enumerate(frames):
+            assert not any(one.overlaps(other) for other in frames[place + 1 :])
 
     def test_they_are_drawn_on_given_axes(self, grouped):
         axes = Figure().subplots()

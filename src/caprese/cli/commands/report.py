@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +71,9 @@ def report(
 
     ctx = click.get_current_context()
     chosen = chosen_method(method, options)
+    given = ctx.get_parameter_source("seed") is click.core.ParameterSource.COMMANDLINE
+    if given and "seed=" not in method and "seed" in {field.name for field in fields(chosen)}:
+        chosen = chosen_method(method, {**options, "seed": str(seed)})
     requested = default_replicates(chosen) if replicates is None else replicates
     curated = load()
     fit = fitted(chosen, curated)

@@ -33,7 +33,7 @@ def progression(analysis: OrderedAnalysis) -> Section:
     reading = phrase(
         "Read the picture from the [root]: each [edge] leads from a [parent] to an [event] that "
         "follows it. {numbers}",
-        numbers=analysis.support.say("reading", replicates=analysis.support.size.split()[0]),
+        numbers=analysis.support.say("reading", replicates=str(analysis.support.number)),
     )
     few: Sentence = (
         "There are fewer replicates than usual because the method is fitted to each of them; the "

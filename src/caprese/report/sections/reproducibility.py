@@ -41,12 +41,11 @@ def reproducibility(analysis: Analysis, command: str) -> Section:
     """Return all that is needed to produce the same report again."""
     size = {}
     if isinstance(analysis, OrderedAnalysis):
-        number, noun = analysis.support.size.split()
-        size = {f"{noun.rstrip('s').capitalize()}s": number}
+        size = {f"{analysis.support.noun.capitalize()}s": str(analysis.support.number)}
     properties = {
         "Method": describe(analysis.fit.method),
         **size,
-        "Seed": str(analysis.seed),
+        "Seed": str(_seed(analysis)),
         "Digest of the data": analysis.fit.digest,
         "Python": platform.python_version(),
         **{name: version(name) for name in _PACKAGES},
@@ -64,3 +63,11 @@ def reproducibility(analysis: Analysis, command: str) -> Section:
     )
     listed = Properties(tuple(((name,), (value,)) for name, value in properties.items()))
     return Section("reproducibility", "Reproducibility", (*repeat, about, listed))
+
+
+def _seed(analysis: Analysis) -> int:
+    """Return the seed of the replicates; without replicates that of the method, if it has one."""
+    if isinstance(analysis, OrderedAnalysis) and analysis.confidence is None:
+        own: int = getattr(analysis.fit.method, "seed", analysis.seed)
+        return own
+    return analysis.seed

@@ -77,7 +77,7 @@ def _extremes(analysis: OrderedAnalysis) -> list[Sentence]:
         best="only" if len(edges) == 1 else support.say("best"),
         edge=_name(analysis, edges[0]),
         share=percent(edges[0].support),
-        replicates=support.size.split()[0],
+        replicates=str(support.number),
         but=", but not all tests are significant" if edges[0].not_significant else "",
     )
     return [highest] if len(edges) == 1 else [highest, _lowest(analysis, edges[-1])]

@@ -4,7 +4,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from caprese import Caprese, cli, datasets, write_dataset
+from caprese import METHODS, Caprese, cli, datasets, write_dataset
 from caprese.text.fits import fit_lines
 
 
@@ -76,7 +76,11 @@ def test_the_parameters_of_the_methods_are_options(run):
         ),
         (
             ["fit", "ovarian", "--method", "x"],
+<<<<<<< HEAD
             "--method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got 'x'",
+=======
+            f"--method must be one of {', '.join(METHODS)}, got 'x'",
+>>>>>>> judge
         ),
         (
             ["fit", "ovarian", "--shrinkage", "x"],

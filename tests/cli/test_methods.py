@@ -7,11 +7,13 @@ import pytest
 from caprese import (
     CBN,
     HCBN,
+    METHODS,
     Caprese,
     Noise,
     Oncotree,
     compare,
     datasets,
+    judge,
     read_fit,
     write_dataset,
 )
@@ -113,7 +115,17 @@ def test_a_forest_that_did_not_settle_is_reported(run):
 def test_compare_prints_the_default_methods_side_by_side(run):
     code, out, err = run("compare", "ovarian")
     assert (code, err) == (0, "")
-    assert out == "\n".join(comparison_lines(compare(DEFAULTS, datasets.ovarian()))) + "\n"
+    data = datasets.ovarian()
+    judged = judge(dict(zip("ABCD", DEFAULTS, strict=True)), data)
+    assert out == "\n".join(comparison_lines(compare(DEFAULTS, data), judged)) + "\n"
+    _, out, _ = run("compare", "ovarian", "--no-judge")
+    assert out == "\n".join(comparison_lines(compare(DEFAULTS, data))) + "\n"
+
+
+def test_compare_judges_slow_methods_only_if_asked(run):
+    methods = ("-m", "caprese", "-m", "cbn:tolerance=0.1")
+    assert "held-out score" not in run("compare", "acml", *methods)[1]
+    assert "held-out score" in run("compare", "acml", *methods, "--judge")[1]
 
 
 def test_compare_takes_methods_with_their_parameters(run):
@@ -173,8 +185,12 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
         ),
         (
             ["compare", "ovarian", "-m", "magic"],
+<<<<<<< HEAD
             "--method: method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got "
             "'magic'",
+=======
+            f"--method: method must be one of {', '.join(METHODS)}, got 'magic'",
+>>>>>>> judge
         ),
         (
             ["compare", "ovarian", "-m", "caprese:magic=1"],

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from caprese import METHODS
+
 
 @pytest.mark.parametrize(
     ("arguments", "line"),
@@ -24,12 +26,21 @@ import pytest
         (["fit", "ovarian", "-q"], "fit has no option '-q'"),
         (
             ["fit", "ovarian", "--method", "capresse"],
+<<<<<<< HEAD
             "--method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got "
             "'capresse'; did you mean 'caprese'?",
         ),
         (
             ["fit", "ovarian", "--method", "magic"],
             "--method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got 'magic'",
+=======
+            f"--method must be one of {', '.join(METHODS)}, got 'capresse'; "
+            "did you mean 'caprese'?",
+        ),
+        (
+            ["fit", "ovarian", "--method", "magic"],
+            f"--method must be one of {', '.join(METHODS)}, got 'magic'",
+>>>>>>> judge
         ),
         (
             ["compare", "ovarian", "-m", "caprese:shrinkag=1"],

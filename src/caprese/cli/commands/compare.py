@@ -78,10 +78,11 @@ def _judgement(
 ) -> "Judgement | None":
     """Judge the methods by the letters of the comparison; by default only if that is quick."""
     from caprese.assessment.judge import is_quick_to_judge, judge
+    from caprese.methods.base import is_quick
     from caprese.text.comparison import letters_of
 
     enough = len(data.samples) >= _FOLDS
-    quick = enough and all(is_quick_to_judge(method, data) for method in methods)
+    quick = enough and all(is_quick(each) and is_quick_to_judge(each, data) for each in methods)
     if not (quick if wanted is None else wanted):
         return None
     if not enough:

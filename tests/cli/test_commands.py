@@ -76,11 +76,7 @@ def test_the_parameters_of_the_methods_are_options(run):
         ),
         (
             ["fit", "ovarian", "--method", "x"],
-<<<<<<< HEAD
-            "--method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got 'x'",
-=======
             f"--method must be one of {', '.join(METHODS)}, got 'x'",
->>>>>>> judge
         ),
         (
             ["fit", "ovarian", "--shrinkage", "x"],

@@ -185,12 +185,7 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
         ),
         (
             ["compare", "ovarian", "-m", "magic"],
-<<<<<<< HEAD
-            "--method: method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got "
-            "'magic'",
-=======
             f"--method: method must be one of {', '.join(METHODS)}, got 'magic'",
->>>>>>> judge
         ),
         (
             ["compare", "ovarian", "-m", "caprese:magic=1"],

@@ -26,21 +26,12 @@ from caprese import METHODS
         (["fit", "ovarian", "-q"], "fit has no option '-q'"),
         (
             ["fit", "ovarian", "--method", "capresse"],
-<<<<<<< HEAD
-            "--method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got "
-            "'capresse'; did you mean 'caprese'?",
-        ),
-        (
-            ["fit", "ovarian", "--method", "magic"],
-            "--method must be one of caprese, oncotree, likelihood, bayes, hcbn, cbn, got 'magic'",
-=======
             f"--method must be one of {', '.join(METHODS)}, got 'capresse'; "
             "did you mean 'caprese'?",
         ),
         (
             ["fit", "ovarian", "--method", "magic"],
             f"--method must be one of {', '.join(METHODS)}, got 'magic'",
->>>>>>> judge
         ),
         (
             ["compare", "ovarian", "-m", "caprese:shrinkag=1"],

@@ -1,8 +1,8 @@
 """The paper's noisy experiment with forests by likelihood, and how reliable their posterior is."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -150,13 +150,13 @@ def reliability(table: "pd.DataFrame") -> list[tuple[float, float, float]]:
     return found
 
 
-def _answers(data: Dataset) -> IntArray:
+def _answers(data: Dataset, methods: Mapping[str, Any] = METHODS) -> IntArray:
     """Return the parents that each method infers."""
     counts = Counts.of(data)
     starts = pairwise_starts(data)
     return np.array(
         [
-            *(method.infer_parents(counts) for method in METHODS.values()),
+            *(method.infer_parents(counts) for method in methods.values()),
             most_probable_forest(data, prior=None, starts=starts).forest.parents,
             most_probable_forest(data, starts=starts).forest.parents,
         ]

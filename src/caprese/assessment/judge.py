@@ -85,7 +85,7 @@ def judge(
     >>> found.methods
     ('caprese', 'likelihood', 'independence')
     >>> found.scores.round(2)
-    array([-4.59, -4.46, -4.84])
+    array([-4.53, -4.47, -4.86])
     """
     least_of = {"folds": (folds, 2), "repeats": (repeats, 1), "seed": (seed, 0)}
     for name, (value, least) in least_of.items():

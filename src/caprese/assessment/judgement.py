@@ -171,7 +171,8 @@ class Judgement(ArrayValue):
     def verdict(self) -> tuple[Fact, ...]:
         """What the judgement says: which methods predict best, or that none predicts anything."""
         if not self.better.any():
-            supported = Fact("no order supported", values={"samples": len(self.samples)})
+            kind = "no order supported" if self.held_out == self.folds else "split undecided"
+            supported = Fact(kind, values={"samples": len(self.samples)})
             return (supported, *self._worse_than_independence())
         gain = self.gains[self.best]
         values: Values = {"method": self.methods[self.best], "gain": gain.mean, "error": gain.error}
@@ -204,8 +205,8 @@ class Judgement(ArrayValue):
         >>> found.table()[["score", "gain", "gain error"]].round(2)
                       score  gain  gain error
         method
-        caprese       -4.59  0.25        0.09
-        independence  -4.84  0.00        0.00
+        caprese       -4.53  0.33        0.11
+        independence  -4.86  0.00        0.00
         """
         import pandas as pd
 

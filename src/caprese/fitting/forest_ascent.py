@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
+from caprese._core.progress import tell
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_prior import ForestPrior, flat_kernel_prior
@@ -84,14 +85,18 @@ def most_probable_forest(
     """
     ascents = _Ascents(data, prior, noise)
     star = np.full(len(data.events), ROOT)
-    found = [ascents.from_parents(ascents.table.inward(np.asarray(start))) for start in starts]
-    found.append(ascents.from_parents(star))
+    first = [*(ascents.table.inward(np.asarray(start)) for start in starts), star]
+    again = perturbed if len(data.events) > 1 else 0
+    found: list[_Found] = []
+    for start in first:
+        found.append(ascents.from_parents(start))
+        tell("ascents", len(found), len(first) + again)
     best = max(found, key=_objective)
     rng = np.random.default_rng(_SEED)
-    for _ in range(perturbed if len(data.events) > 1 else 0):
-        again = ascents.perturbed(best, perturbation(best.parents, rng))
-        found.append(again)
-        best = max(best, again, key=_objective)
+    for _ in range(again):
+        found.append(ascents.perturbed(best, perturbation(best.parents, rng)))
+        best = max(best, found[-1], key=_objective)
+        tell("ascents", len(found), len(first) + again)
     return ascents.answer(best, tuple(each.objective for each in found))
 
 

@@ -22,6 +22,14 @@ def _no_order_supported(_events: Events, values: Values) -> Sentence:
     )
 
 
+def _split_undecided(_events: Events, values: Values) -> Sentence:
+    samples = number_of(int(values["samples"]), "held-out sample")
+    return (
+        f"No method predicts these {samples} clearly better than independent events; a single "
+        "split is too small to decide",
+    )
+
+
 def _predicts_best(_events: Events, values: Values) -> Sentence:
     return (
         f"{_method(values)} predicts best, better than independent events by "
@@ -97,6 +105,7 @@ def _independent_events(_events: Events, values: Values) -> Sentence:
 
 JUDGEMENT_WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
     "no order supported": _no_order_supported,
+    "split undecided": _split_undecided,
     "predicts best": _predicts_best,
     "predicts worse": _predicts_worse,
     "predicts as well": _predicts_as_well,

@@ -259,7 +259,10 @@ def test_sweeps_are_reported():
     with listening(lambda *report: heard.append(report)):
         BayesForest(**SHORT).fit(datasets.acml())
     assert heard[-1] == ("sweeps", 200, 200)
-    assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
+    assert [what for what, _, _ in heard] == sorted(what for what, _, _ in heard)  # ascents first
+    for work in ("ascents", "sweeps"):
+        done = [done for what, done, _ in heard if what == work]
+        assert done == sorted(done)
 
 
 def test_it_can_be_compared_and_bootstrapped():

@@ -80,7 +80,7 @@ sphinx_gallery_conf = {
 # Types of other packages: their pages are not fetched, because a build needs no network.
 nitpick_ignore_regex = [
     (r"py:.*", r"(numpy|np|pandas|pd|matplotlib|collections|typing|os|pathlib|enum|numbers)\..*"),
-    (r"py:.*", r"Axes|Figure|nx\.DiGraph"),
+    (r"py:.*", r"Axes|Figure|nx\.DiGraph|InferenceData"),
     (r"py:class", r"tuple\[str"),  # in a signature with <factory>, which is not Python
     (r"py:.*", r"caprese\.methods\.base\.[ME]"),  # type parameters of a fit
 ]

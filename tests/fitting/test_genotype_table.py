@@ -3,7 +3,8 @@
 import numpy as np
 
 from caprese.data.dataset import Dataset
-from caprese.fitting.genotype_table import GenotypeTable, observation_codes
+from caprese.fitting.genotype_table import GenotypeTable
+from caprese.models.base import observation_codes
 
 
 def example(seed):
@@ -15,7 +16,7 @@ def example(seed):
 def test_the_genotypes_of_all_samples_can_be_read_back():
     data = example(1)
     table = GenotypeTable.of(data)
-    codes = observation_codes(data)
+    codes = observation_codes(data.events, data)
     np.testing.assert_array_equal(table.codes[:, table.rows].T, codes[:, table.positions])
     np.testing.assert_array_equal(np.bincount(table.rows), table.times)
     assert (table.times[: table.singles] == 1).all()

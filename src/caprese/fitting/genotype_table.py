@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from caprese._core.arrays import FloatArray, IntArray, sealed
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
-
-UNKNOWN_CODE = 2
+from caprese.models.base import observation_codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +50,7 @@ class GenotypeTable:
     @classmethod
     def of(cls, data: Dataset) -> "GenotypeTable":
         """Build the table of a data set."""
-        codes = observation_codes(data)
+        codes = observation_codes(data.events, data)
         positions = _data_order(codes, by_name(data.events))
         ordered = np.ascontiguousarray(codes[:, positions])
         _, first, inverse, times = np.unique(
@@ -94,21 +93,13 @@ class GenotypeTable:
         return np.asarray(place[parents[..., np.argsort(self.positions)]])
 
 
-def observation_codes(data: Dataset) -> NDArray[np.uint8]:
-    """Return what was seen, samples x events: 0 absent, 1 present, 2 unknown."""
-    codes = data.values.astype(np.uint8)
-    if data.known is not None:
-        codes[~data.known] = UNKNOWN_CODE
-    return codes
-
-
 def _data_order(codes: NDArray[np.uint8], alphabetical: IntArray) -> IntArray:
     """Return the columns from the most frequent to the rarest; ties by their pairs, then by name.
 
     Columns are compared by how often they are present and known, then by the sorted lists of how
     often they are seen together with the others; columns equal in all of these are sorted by name.
     """
-    present, known = (codes == 1).astype(np.int64), (codes < UNKNOWN_CODE).astype(np.int64)
+    present, known = (codes == 1).astype(np.int64), (codes < 2).astype(np.int64)
     together = np.sort(present.T @ present, axis=1)
     alike = np.sort(present.T @ known, axis=1)
     signature = np.column_stack([-present.sum(axis=0), -known.sum(axis=0), -together, -alike])

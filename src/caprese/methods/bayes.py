@@ -182,7 +182,10 @@ class BayesFit(OrderedFit[Forest, BayesEvidence]):
 
 
 def _parse_subtypes(text: str) -> int | Literal["auto"]:
-    return "auto" if text == "auto" else whole_number(text)
+    try:
+        return "auto" if text == "auto" else whole_number(text)
+    except ValueError:
+        raise ValueError(f"must be a whole number or the word auto, got {text!r}") from None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -134,4 +134,4 @@ def test_both_methods_are_bootstrapped_and_compared(run, method):
 def test_bad_subtypes_are_refused_in_one_line(run):
     code, _, err = run("fit", "acml", "-m", "bayes", "--subtypes", "many")
     assert code == 2
-    assert err == "caprese: --subtypes must be a whole number, got 'many'\n"
+    assert err == "caprese: --subtypes must be a whole number or the word auto, got 'many'\n"

@@ -61,6 +61,45 @@ class Model(Protocol):
 
 
 @runtime_checkable
+class PlacingModel(Model, Protocol):
+    """A model that says where a sample stands: what is truly there, and what may come next.
+
+    Time is counted in the mean time at which samples are taken: the rate of observation is 1.
+    """
+
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each true genotype.
+
+        Genotypes x events, both in the order of the events of the model; 0 for an event that is
+        there already or cannot come yet.
+        """
+
+    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
+        """Return the most probable true genotype of each sample, samples x events as in the data.
+
+        Of equally probable ones, one with the fewest events.
+        """
+
+    def count_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that so many events are truly there, samples x 0 to all events."""
+
+    def next_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is the next one, samples x events as in the data.
+
+        Each true genotype counts by its probability given all seen of the sample, and gives each
+        event its rate over the sum of all rates. A row sums to less than 1 where nothing may be
+        left to come.
+        """
+
+    def waiting_medians(self, data: Dataset) -> FloatArray:
+        """Return the median time until each event comes, if nothing else came before it.
+
+        Samples x events as in the data. Averaged as a distribution over all true genotypes in which
+        the event may come next; NaN where it may in none.
+        """
+
+
+@runtime_checkable
 class EventNumbers(Protocol):
     """What has numbers that belong to each event."""
 

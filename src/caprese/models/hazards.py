@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
-from caprese._core.names import by_name, distinct_names
+from caprese._core.names import distinct_names, places
 from caprese._core.words import number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
@@ -129,6 +129,12 @@ class Hazards(ArrayValue):
             return np.asarray(matrix)
         return np.vstack([matrix, np.log(self.observation)])
 
+    def in_order(self, events: tuple[str, ...]) -> "Hazards":
+        """Return the model with its events in another order."""
+        order = places(self.events, events, "model and order")
+        effects = self.effects[np.ix_(order, order)]
+        return Hazards(events, self.rates[order], effects, self.observation[order])
+
     def parameters(self) -> dict[str, FloatArray]:
         """Return the numbers of the model that belong to each event, by name."""
         biased = {} if (self.observation == 1).all() else {"observation": self.observation}
@@ -148,12 +154,12 @@ class Hazards(ArrayValue):
 
         codes = observation_codes(self.events, data)
         check_sub_lattices(codes, data.samples)
-        distinct, places = np.unique(codes, axis=0, return_inverse=True)
+        distinct, which = np.unique(codes, axis=0, return_inverse=True)
         lattices, order = sub_lattices(distinct)
         likely = np.empty(len(distinct))
         likely[order] = hazards.chances(self.rates, self._relative, lattices)
         with np.errstate(divide="ignore"):
-            return np.asarray(np.log(likely)[places.ravel()])
+            return np.asarray(np.log(likely)[which.ravel()])
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that each event is there: as observed, or given all that is known.
@@ -186,7 +192,7 @@ class Hazards(ArrayValue):
         >>> drawn.orders()
         (('a',), ('a', 'b'), ())
         """
-        named = self._taken(by_name(self.events))
+        named = self.in_order(tuple(sorted(self.events)))
         n = len(self.events)
         present, times = np.zeros((samples, n), dtype=bool), np.full((samples, n), np.nan)
         clock, left = np.zeros(samples), np.arange(samples)
@@ -267,15 +273,6 @@ class Hazards(ArrayValue):
         """Return the rate of observation in each genotype."""
         return np.asarray(np.exp(genotypes.astype(np.float64) @ np.log(self.observation)))
 
-    def _taken(self, order: IntArray) -> "Hazards":
-        """Return the model with its events in another order."""
-        return Hazards(
-            tuple(self.events[k] for k in order),
-            self.rates[order],
-            self.effects[np.ix_(order, order)],
-            self.observation[order],
-        )
-
     def _completions(self, data: Dataset) -> Iterator[tuple[BoolArray, BoolArray, FloatArray]]:
         """Yield samples of which the same was seen, what they may truly be, and how probably.
 
@@ -285,7 +282,7 @@ class Hazards(ArrayValue):
 
         codes = observation_codes(self.events, data)
         check_sub_lattices(codes, data.samples)
-        distinct, places = np.unique(codes, axis=0, return_inverse=True)
+        distinct, which = np.unique(codes, axis=0, return_inverse=True)
         for place, seen in enumerate(distinct):
             unknown = np.flatnonzero(seen == 2)
             every = np.arange(1 << len(unknown))
@@ -296,7 +293,7 @@ class Hazards(ArrayValue):
             effects = self._relative[np.ix_(inside, order)]
             effects[np.arange(len(inside)), np.arange(len(inside))] = 0.0
             likely = hazards.probabilities(self.rates[order], effects)[-len(every) :]
-            yield places.ravel() == place, genotypes, likely / likely.sum()
+            yield which.ravel() == place, genotypes, likely / likely.sum()
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,9 @@ _LIMIT = np.log(1e6)  # of all parameters: beyond, they cannot be told from infi
 _STEPS = 5000
 _EXACT, _ROUGH = 1e-12, 1e-7  # relative gain at which an ascent ends: of an answer, of one fold
 _LEAST, _MOST = -3, 6  # powers of 2 over the number of samples, from which a strength is chosen
-_PATIENCE = 2  # strengths in a row that predict worse before the search ends
+
+_WORSE = 0.01  # log-probability per sample below the best, at which the search has passed it
+_PATIENCE = 2  # strengths that are worse, after which it ends
 
 
 @dataclass(frozen=True)
@@ -259,8 +261,8 @@ def choose_strength(
 ) -> StrengthChoice | None:
     """Choose the strength of a penalty by cross-validation; None if there is only one sample.
 
-    From the strongest penalty to weaker ones, each ascent from the end of the one before, until
-    weaker ones predict worse.
+    From 64 over the number of samples, with which hardly an effect is left, to 1/8 over it, or
+    until weaker ones predict worse; each ascent starts from the end of the one before.
     """
     samples = int(seen.times.sum())
     folds = min(folds, samples)
@@ -279,7 +281,8 @@ def choose_strength(
             tell("penalty strengths", len(predicted) * folds + fold + 1, len(powers) * folds)
         predicted.append(found)
         scores = [_mean(each, held_out) for each in predicted]
-        if len(scores) - 1 - int(np.argmax(scores)) >= _PATIENCE:
+        after = np.array(scores[int(np.argmax(scores)) :])
+        if (after < after[0] - _WORSE).sum() >= _PATIENCE:
             break
     differences = np.array(predicted) - predicted[int(np.argmax(scores))]
     errors = [np.sqrt(_variance(each, held_out) / samples) for each in differences]

@@ -17,6 +17,7 @@ from caprese.models.base import as_in, observation_codes
 
 MOST_IN_SAMPLE = 22  # events, present or unknown, of which all subsets are held in memory
 _BYTES = 24  # for each subset while slopes are computed
+_NONE = 0.01  # logarithm up to which an effect counts as none: a penalty makes it small, not 0
 _HALVINGS = 60  # of an interval, to find a median
 _EQUAL = 1 - 1e-9  # of the largest probability: as probable
 
@@ -128,6 +129,11 @@ class Hazards(ArrayValue):
         if (self.observation == 1).all():
             return np.asarray(matrix)
         return np.vstack([matrix, np.log(self.observation)])
+
+    def number_of_effects(self) -> int:
+        """Return how many effects change a rate by more than 1 %."""
+        factors = np.concatenate([self.effects.ravel(), self.observation])
+        return int((np.abs(np.log(factors)) > _NONE).sum())
 
     def in_order(self, events: tuple[str, ...]) -> "Hazards":
         """Return the model with its events in another order."""

@@ -16,7 +16,7 @@ _OBSERVATION = "observation"
 
 
 def effect_table(model: EffectsModel) -> "pd.DataFrame":
-    """Return one row for each pair of events: the factor by which one changes the rate of the other.
+    """Return one row for each pair: by which factor one changes the rate of the other.
 
     The strongest effects come first. Effects on the rate of observation, if the model has any, are
     listed with the word observation in place of the event.
@@ -85,5 +85,6 @@ def _is_notable(factor: float) -> bool:
 
 def _strongest(factors: FloatArray) -> list[tuple[int, int, float]]:
     """Return positions and factors that are not 0, the strongest first."""
-    found = [(i, j, float(factors[i, j])) for i, j in zip(*np.nonzero(factors), strict=True)]
-    return sorted(((int(i), int(j), f) for i, j, f in found), key=lambda each: -abs(np.log(each[2])))
+    places = zip(*(where.tolist() for where in np.nonzero(factors)), strict=True)
+    found = [(i, j, float(factors[i, j])) for i, j in places]
+    return sorted(found, key=lambda each: -abs(np.log(each[2])))

@@ -1,4 +1,4 @@
-"""Hazards ascent: the rates and effects of highest penalised likelihood, and the penalty's strength.
+"""Hazards ascent: rates and effects of highest penalised likelihood; strength of the penalty.
 
 All parameters are logarithms in one matrix: in row i and column j the effect of event i on event j,
 on the diagonal the base rates, and in a last column, if the rate of observation may change, the
@@ -166,7 +166,7 @@ def log_chances(parameters: FloatArray, lattices: Lattices) -> FloatArray:
     """Return the log-probability of each observation."""
     from caprese.kernels import hazards
 
-    return np.log(hazards.chances(*_rates_and_effects(parameters), lattices))
+    return np.asarray(np.log(hazards.chances(*_rates_and_effects(parameters), lattices)))
 
 
 def _rates_and_effects(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -109,9 +109,7 @@ class MHN:
     observation: bool = option(
         False, "Whether events may change the rate of observation, yes or no.", parse=yes_or_no
     )
-    penalty: Penalty = option(
-        "l1", f"Penalty on the effects: {', '.join(PENALTIES)}.", parse=str
-    )
+    penalty: Penalty = option("l1", f"Penalty on the effects: {', '.join(PENALTIES)}.", parse=str)
     penalty_strength: Strength = option(
         "auto", "Strength of the penalty, or the word auto.", parse=parse_strength
     )

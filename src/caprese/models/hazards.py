@@ -203,7 +203,9 @@ class Hazards(ArrayValue):
         present, times = np.zeros((samples, n), dtype=bool), np.full((samples, n), np.nan)
         clock, left = np.zeros(samples), np.arange(samples)
         while left.size:
-            rates = np.column_stack([named.next_rates(present[left]), named._observed(present[left])])
+            rates = np.column_stack(
+                [named.next_rates(present[left]), named._observed(present[left])]
+            )
             reached = rates.cumsum(axis=1)
             total = reached[:, -1]
             clock[left] += rng.exponential(size=left.size) / total
@@ -376,29 +378,35 @@ def sub_lattices(codes: NDArray[np.uint8]) -> tuple[Lattices, IntArray]:
     >>> order.tolist(), present.tolist(), free.tolist()
     ([1, 0, 2], [3, 1, 0], [0, 0, 1])
     """
-    inside = codes > 0
-    sizes = inside.sum(axis=1)
-    lattices = np.empty((0, codes.shape[1]), dtype=bool)
-    home = np.empty(len(codes), dtype=np.int64)
-    for row in np.argsort(-sizes, kind="stable"):
-        fits = ~(inside[row] & ~lattices).any(axis=1)
-        if not fits.any():
-            lattices, fits = np.vstack([lattices, inside[row]]), np.append(fits, True)
-        home[row] = int(fits.argmax())
-    everything = inside.any(axis=0)
-    if 2.0 ** everything.sum() <= (2.0 ** lattices.sum(axis=1)).sum():
-        lattices, home = everything[None], np.zeros_like(home)
+    lattices, home = _cover(codes > 0)
     order = np.argsort(home, kind="stable")
     present, free = np.empty((2, len(codes)), dtype=np.int64)
     for place, lattice in enumerate(lattices):
         own = np.flatnonzero(home[order] == place)
         seen = codes[np.ix_(order[own], np.flatnonzero(lattice))]
         bits = 1 << np.arange(seen.shape[1])
-        present[own], free[own] = (seen == 1) @ bits, (seen == 2) @ bits
+        present[own] = np.asarray(seen == 1) @ bits
+        free[own] = np.asarray(seen == 2) @ bits
     starts = np.concatenate([[0], lattices.sum(axis=1).cumsum()])
     firsts = np.searchsorted(home[order], np.arange(len(lattices) + 1))
     members = np.nonzero(lattices)[1]
     return (members, starts, present, free, firsts.astype(np.int64)), order
+
+
+def _cover(inside: BoolArray) -> tuple[BoolArray, IntArray]:
+    """Return sets of events that contain all given ones, and the one that each is in."""
+    together = np.asarray(inside.any(axis=0))[None]
+    sets = np.empty((0, inside.shape[1]), dtype=bool)
+    home = np.empty(len(inside), dtype=np.int64)
+    for row in np.argsort(-inside.sum(axis=1), kind="stable"):
+        fits = ~(inside[row] & ~sets).any(axis=1)
+        if not fits.any():
+            sets, fits = np.vstack([sets, inside[row]]), np.append(fits, True)
+        home[row] = int(fits.argmax())
+    one = int(together.sum())
+    if one <= MOST_IN_SAMPLE and 2.0**one <= (2.0 ** sets.sum(axis=1)).sum():
+        return together, np.zeros_like(home)
+    return sets, home
 
 
 def _median(rates: FloatArray, weights: FloatArray) -> float:

@@ -6,7 +6,7 @@ effects on it.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -23,6 +23,8 @@ PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
 SMOOTHING = 1e-5  # |x| is replaced by sqrt(x^2 + SMOOTHING), as the package mhn does
 _LIMIT = np.log(1e6)  # of all parameters: beyond, they cannot be told from infinity
 _STEPS = 5000
+_FLAT = 1e-7  # slope at which an ascent ends
+_STRONGER = 4.0  # times the penalty, at whose maximum a second ascent starts
 _EXACT, _ROUGH = 1e-12, 1e-7  # relative gain at which an ascent ends: of an answer, of one fold
 _LEAST, _MOST = -3, 6  # powers of 2 over the number of samples, from which a strength is chosen
 
@@ -96,6 +98,16 @@ class Objective:
         samples = times.sum()
         return total / samples - self.strength * size, slopes / samples - self.strength * price
 
+    def best_maximum(self, seen: Observations) -> FloatArray:
+        """Return the parameters of the better of two maxima, as there may be several.
+
+        One ascent starts from independent events, one from the maximum with a stronger penalty.
+        """
+        stronger = replace(self, strength=_STRONGER * self.strength)
+        near = stronger.maximum(seen, seen.times, tolerance=_ROUGH)
+        ends = [self.maximum(seen, seen.times, start=start) for start in (None, near)]
+        return max(ends, key=lambda end: self.value(end, seen, seen.times)[0])
+
     def maximum(
         self,
         seen: Observations,
@@ -104,17 +116,17 @@ class Objective:
         start: FloatArray | None = None,
         tolerance: float = _EXACT,
     ) -> FloatArray:
-        """Return the parameters of a maximum, by L-BFGS from independent rates or from a start.
+        """Return the parameters of a maximum, by L-BFGS from independent events or from a start.
 
         An event that is never or always seen says nothing of its effects: it gets the odds of one
         more success and failure as its rate, and effects of 1.
         """
         from scipy.optimize import minimize
 
-        first, lower, upper = self._start_and_bounds(seen, times)
+        first, bounds = self._start_and_bounds(seen, times)
         shape = first.shape
         if start is not None:
-            first = np.clip(start, lower, upper)
+            first = np.clip(start, *bounds)
 
         def loss(flat: FloatArray) -> tuple[float, FloatArray]:
             value, slopes = self.value(flat.reshape(shape), seen, times)
@@ -125,24 +137,25 @@ class Objective:
             first.ravel(),
             jac=True,
             method="L-BFGS-B",
-            bounds=np.column_stack([lower.ravel(), upper.ravel()]),
-            options={"maxiter": _STEPS, "maxfun": 2 * _STEPS, "ftol": tolerance, "gtol": 1e-7},
+            bounds=np.column_stack([bound.ravel() for bound in bounds]),
+            options={"maxiter": _STEPS, "maxfun": 2 * _STEPS, "ftol": tolerance, "gtol": _FLAT},
         )
         return np.asarray(found.x).reshape(shape)
 
     def _start_and_bounds(
         self, seen: Observations, times: FloatArray
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+    ) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
+        """Return the odds of the events as rates, without effects; and bounds of all parameters."""
         n = len(seen.events)
         present, absent = times @ seen.present, times @ (seen.known & ~seen.present)
-        first = np.zeros((n, n + self.observation))
-        np.fill_diagonal(first, np.clip(np.log((present + 1) / (absent + 1)), -_LIMIT, _LIMIT))
-        free = np.full(first.shape, _LIMIT)
         constant = (present == 0) | (absent == 0)
-        free[constant] = 0.0
-        free[:, :n][:, constant] = 0.0
-        fixed = free == 0
-        return first, np.where(fixed, first, -_LIMIT), np.where(fixed, first, _LIMIT)
+        odds = (present + constant) / (absent + constant)
+        first = np.zeros((n, n + self.observation))
+        np.fill_diagonal(first, np.clip(np.log(odds), -_LIMIT, _LIMIT))
+        fixed = np.zeros(first.shape, dtype=bool)
+        fixed[constant] = True
+        fixed[:, :n] |= constant
+        return first, (np.where(fixed, first, -_LIMIT), np.where(fixed, first, _LIMIT))
 
 
 def log_likelihood(

@@ -143,7 +143,7 @@ class MHN:
         seen = Observations.of(data.take_events([data.events[event] for event in order]))
         strength, choice = self._strength(seen)
         objective = Objective(self.penalty, strength, self.observation)
-        found = objective.maximum(seen, seen.times)
+        found = objective.best_maximum(seen)
         likelihood, _ = log_likelihood(found, seen.lattices, seen.times)
         evidence = MHNEvidence(float(likelihood), strength, choice)
         model = as_hazards(seen.events, found).in_order(data.events)

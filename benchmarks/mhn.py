@@ -20,11 +20,11 @@ from pathlib import Path
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ[variable] = "1"
 
-import numpy as np  # after the number of threads is set
-from mhn_rival import environment
+import numpy as np  # noqa: E402  after the number of threads is set
+from mhn_rival import environment  # noqa: E402
 
-from caprese import MHN, Dataset, Hazards, datasets
-from caprese.fitting.hazards_ascent import Objective, Observations, log_likelihood
+from caprese import MHN, Dataset, Hazards, datasets  # noqa: E402
+from caprese.fitting.hazards_ascent import Objective, Observations, log_likelihood  # noqa: E402
 
 SIZES = ((12, 500, 12), (12, 1000, 12), (12, 4000, 12), (20, 250, 12))
 GROWTH = (4, 6, 8, 10, 12, 14, 16)
@@ -65,7 +65,8 @@ for task in json.load(open(sys.argv[1])):
         spent = time.perf_counter() - start
         found.append({"log_theta": model.log_theta.tolist(), "seconds": spent})
 versions = {name: version(name) for name in ("mhn", "numpy", "scipy")}
-json.dump({"versions": {**versions, "python": platform.python_version()}, "found": found}, open(sys.argv[2], "w"))
+versions["python"] = platform.python_version()
+json.dump({"versions": versions, "found": found}, open(sys.argv[2], "w"))
 """
 
 
@@ -135,10 +136,14 @@ def our_score_seconds(data, model, seconds):
 def compare(python):
     """Print times of both."""
     cases = [simulated(events, samples, most, 7) for events, samples, most in SIZES]
-    tasks = [task for model, data in cases for task in (
-        score_task(data, model, 1.0),
-        train_task(data, "l1", 1 / len(data.samples), False),
-    )]
+    tasks = [
+        task
+        for model, data in cases
+        for task in (
+            score_task(data, model, 1.0),
+            train_task(data, "l1", 1 / len(data.samples), False),
+        )
+    ]
     theirs, versions = rival(python, tasks)
     MHN(penalty_strength=0.1).fit(datasets.acml())  # compiles
     print(f"mhn {versions['mhn']} on the CPU, one thread each; times in ms")

@@ -24,7 +24,7 @@ SMOOTHING = 1e-5  # |x| is replaced by sqrt(x^2 + SMOOTHING), as the package mhn
 _LIMIT = np.log(1e6)  # of all parameters: beyond, they cannot be told from infinity
 _STEPS = 5000
 _FLAT = 1e-7  # slope at which an ascent ends
-_STRONGER = 4.0  # times the penalty, at whose maximum a second ascent starts
+_STRONGER = 4.0  # times the penalty, or weaker, at whose maxima further ascents start
 _EXACT, _ROUGH = 1e-12, 1e-7  # relative gain at which an ascent ends: of an answer, of one fold
 _LEAST, _MOST = -3, 6  # powers of 2 over the number of samples, from which a strength is chosen
 
@@ -99,13 +99,15 @@ class Objective:
         return total / samples - self.strength * size, slopes / samples - self.strength * price
 
     def best_maximum(self, seen: Observations) -> FloatArray:
-        """Return the parameters of the better of two maxima, as there may be several.
+        """Return the parameters of the best of three maxima, as there are many.
 
-        One ascent starts from independent events, one from the maximum with a stronger penalty.
+        One ascent starts from independent events, one from the few effects of a stronger penalty,
+        one from the many of a weaker penalty on their squares.
         """
-        stronger = replace(self, strength=_STRONGER * self.strength)
-        near = stronger.maximum(seen, seen.times, tolerance=_ROUGH)
-        ends = [self.maximum(seen, seen.times, start=start) for start in (None, near)]
+        few = replace(self, strength=_STRONGER * self.strength)
+        many = replace(self, strength=self.strength / _STRONGER, penalty="l2")
+        starts = [each.maximum(seen, seen.times, tolerance=_ROUGH) for each in (few, many)]
+        ends = [self.maximum(seen, seen.times, start=start) for start in (None, *starts)]
         return max(ends, key=lambda end: self.value(end, seen, seen.times)[0])
 
     def maximum(

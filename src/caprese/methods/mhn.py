@@ -99,11 +99,14 @@ class MHN:
     >>> fit.model.events
     ('SETBP1 missense', 'ASXL1 indel', 'ASXL1 nonsense')
     >>> fit.model.effects.round(1)
+    array([[1. , 0.9, 1. ],
+           [1. , 1. , 1. ],
+           [2.2, 1. , 1. ]])
 
     References
     ----------
-    Schill et al. (2020), Bioinformatics 36:241-249; with effects on observation, Schill et al.
-    (2024), RECOMB.
+    Schill et al. (2020), Bioinformatics 36:241-249. Schill et al. (2024), RECOMB, Lecture Notes in
+    Computer Science 14758:217-234.
     """
 
     observation: bool = option(

@@ -61,8 +61,8 @@ class Hazards(ArrayValue):
 
     References
     ----------
-    Schill et al. (2020), Bioinformatics 36:241-249. Schill et al. (2024), RECOMB, for the
-    observation effects.
+    Schill et al. (2020), Bioinformatics 36:241-249. Schill et al. (2024), RECOMB, Lecture Notes in
+    Computer Science 14758:217-234, for the effects on observation.
     """
 
     events: tuple[str, ...]

@@ -24,11 +24,11 @@ def effect_table(model: EffectsModel) -> "pd.DataFrame":
     Examples
     --------
     >>> from caprese import Hazards
-    >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (0.9, 1.0)))
+    >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (0.95, 1.0)))
     >>> effect_table(model)
       cause event  factor
-    0     a     b     4.0
-    1     b     a     0.9
+    0     a     b    4.00
+    1     b     a    0.95
     """
     import pandas as pd
 
@@ -53,7 +53,7 @@ def effect_facts(model: EffectsModel, most: int = 5) -> tuple[Fact, ...]:
     Examples
     --------
     >>> from caprese import Hazards
-    >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (0.9, 1.0)))
+    >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (0.95, 1.0)))
     >>> for fact in effect_facts(model):
     ...     print(fact.kind, fact.events, dict(fact.values))
     effects () {'notable': 1, 'pairs': 2, 'slight': 0.1}

@@ -196,7 +196,7 @@ class Hazards(ArrayValue):
         >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (1.0, 1.0)))
         >>> drawn = model.trajectories(3, np.random.default_rng(1))
         >>> drawn.orders()
-        (('a',), ('a', 'b'), ())
+        (('a', 'b'), ('b',), ())
         """
         named = self.in_order(tuple(sorted(self.events)))
         n = len(self.events)
@@ -376,7 +376,7 @@ def sub_lattices(codes: NDArray[np.uint8]) -> tuple[Lattices, IntArray]:
     >>> events.tolist(), starts.tolist()  # one lattice of the first two events, one of the third
     ([0, 1, 2], [0, 2, 3])
     >>> order.tolist(), present.tolist(), free.tolist()
-    ([1, 0, 2], [3, 1, 0], [0, 0, 1])
+    ([0, 1, 2], [1, 3, 0], [0, 0, 1])
     """
     lattices, home = _cover(codes > 0)
     order = np.argsort(home, kind="stable")

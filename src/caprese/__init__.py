@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from caprese.models.noise import Noise
     from caprese.models.poset import NoisyPoset, Poset, TimedPoset
     from caprese.models.posterior import Posterior
+    from caprese.patients.place import Placement, place
     from caprese.plots.canvas.figures import write_figure
     from caprese.plots.progression.drawing import progression_figure
     from caprese.report.analysis import analyse
@@ -102,6 +103,7 @@ _HOMES = {
     "caprese.assessment.edge_tests": ("edge_tests",),
     "caprese.assessment.judge": ("judge",),
     "caprese.assessment.judgement": ("Judgement",),
+    "caprese.patients.place": ("place", "Placement"),
     "caprese.models.base": ("Model", "OrderedModel"),
     "caprese.models.forest": ("ROOT", "Forest", "NoisyForest"),
     "caprese.models.noise": ("Noise",),
@@ -170,6 +172,8 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "edge_tests",
     "judge",
     "Judgement",
+    "place",
+    "Placement",
     "Model",
     "OrderedModel",
     "ROOT",

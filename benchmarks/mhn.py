@@ -176,7 +176,8 @@ def growth(python):
         for carried in GROWTH
     ]
     theirs, _ = rival(python, [score_task(data, model, 0.2) for data in samples])
-    print("\none sample of 20 events, CPU time of a gradient in us\ncarried       mhn      ours  ratio  ns/state")
+    print("\none sample of 20 events, CPU time of a gradient in us")
+    print("carried       mhn      ours  ratio  ns/state")
     for carried, data, their in zip(GROWTH, samples, theirs, strict=True):
         ours = our_score_seconds(data, model, 0.2)
         print(

@@ -1,5 +1,6 @@
 """Mutual hazard networks against their definition by matrices over all states."""
 
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy.linalg import expm
 from caprese import Dataset, Hazards, ModelError, datasets, read_model, write_model
 from caprese.models.base import EffectsModel, OrderedModel, PlacingModel
 from caprese.models.hazards import MOST_IN_SAMPLE, sub_lattices
+from caprese.patients.orders import likeliest_orders
 from hazards_definitions import generator, probabilities, random_hazards, states
 
 A_SPEEDS_B = Hazards(("a", "b"), (1.0, 0.5), ((1.0, 4.0), (1.0, 1.0)))
@@ -105,6 +107,17 @@ def test_rates_of_observation_scale_out_of_the_probabilities():
     other = Hazards(model.events, model.rates, effects, biased)
     data = every_genotype(model)
     np.testing.assert_allclose(other.log_probabilities(data), model.log_probabilities(data))
+    np.testing.assert_allclose(other.next_rates(data.values), model.next_rates(data.values))
+
+
+def test_the_likeliest_order_is_the_most_frequent_one_of_trajectories():
+    model = random_hazards(np.random.default_rng(12), 3)
+    drawn = model.trajectories(60_000, np.random.default_rng(1))
+    counted = Counter(order for order in drawn.orders() if len(order) == 3)
+    found = likeliest_orders(model, np.ones(3, dtype=bool), every_genotype(model).take_samples([7]))
+    for order, probability in zip(found.orders, found.probabilities, strict=True):
+        share = counted[order] / counted.total()
+        assert share == pytest.approx(probability, abs=0.02)
 
 
 def test_it_places_samples_without_errors():

@@ -14,11 +14,11 @@ from caprese._core.words import number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.models.base import as_in, observation_codes
+from caprese.models.states import next_chances, waiting_median
 
 MOST_IN_SAMPLE = 22  # events, present or unknown, of which all subsets are held in memory
 _BYTES = 24  # for each subset while slopes are computed
 _NONE = 0.01  # logarithm up to which an effect counts as none: a penalty makes it small, not 0
-_HALVINGS = 60  # of an interval, to find a median
 _EQUAL = 1 - 1e-9  # of the largest probability: as probable
 
 Lattices = tuple[IntArray, IntArray, IntArray, IntArray, IntArray]
@@ -33,8 +33,8 @@ class Hazards(ArrayValue):
     that are there already. The sample is taken at rate 1, times the observation effects of what is
     there, and shows what has occurred by then, without errors.
 
-    Time is counted in the mean time at which a sample without events is taken. Data do not show how
-    long anything takes: only rates relative to the rate of observation have a likelihood.
+    Time is counted in the mean time at which a sample without events is taken. Data does not show
+    how long anything takes: only rates relative to the rate of observation have a likelihood.
 
     Parameters
     ----------
@@ -203,10 +203,9 @@ class Hazards(ArrayValue):
         present, times = np.zeros((samples, n), dtype=bool), np.full((samples, n), np.nan)
         clock, left = np.zeros(samples), np.arange(samples)
         while left.size:
-            rates = np.column_stack(
-                [named.next_rates(present[left]), named._observed(present[left])]
-            )
-            reached = rates.cumsum(axis=1)
+            here = present[left]
+            taken = named._observed(here)[:, None]
+            reached = np.hstack([taken * named.next_rates(here), taken]).cumsum(axis=1)
             total = reached[:, -1]
             clock[left] += rng.exponential(size=left.size) / total
             drawn = rng.random(left.size) * total
@@ -220,13 +219,16 @@ class Hazards(ArrayValue):
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
         """Return the rate at which each event comes next in each genotype; 0 where it is there.
 
+        Relative to the rate of observation in the same genotype: time is counted in the mean time
+        until a sample with these events is taken.
+
         Parameters
         ----------
         genotypes
             Genotypes x events, in the order of the events of the model.
         """
         present = np.asarray(genotypes, dtype=bool)
-        logs = np.log(self.rates) + present.astype(np.float64) @ np.log(self.effects)
+        logs = np.log(self.rates) + present.astype(np.float64) @ np.log(self._relative)
         return np.where(present, 0.0, np.exp(logs))
 
     def likeliest_genotypes(self, data: Dataset) -> BoolArray:
@@ -255,21 +257,19 @@ class Hazards(ArrayValue):
         """
         found = np.empty((len(data.samples), len(self.events)))
         for rows, genotypes, weights in self._completions(data):
-            rates = self.next_rates(genotypes)
-            total = rates.sum(axis=1, keepdims=True)
-            found[rows] = weights @ (rates / np.where(total > 0, total, 1.0))
+            found[rows] = weights @ next_chances(self.next_rates(genotypes))
         return as_in(data, self.events, found)
 
     def waiting_medians(self, data: Dataset) -> FloatArray:
         """Return the median time until each event comes, if nothing else came before it.
 
-        Samples x events as in the data; NaN where the event is there. Unknown entries are averaged
-        over.
+        Samples x events as in the data; NaN where the event is there. In the mean time until such a
+        sample is taken. Unknown entries are averaged over.
         """
         found = np.empty((len(data.samples), len(self.events)))
         for rows, genotypes, weights in self._completions(data):
             rates = self.next_rates(genotypes)
-            found[rows] = [_median(each, weights) for each in rates.T]
+            found[rows] = [waiting_median(each, weights[None])[0] for each in rates.T]
         return as_in(data, self.events, found)
 
     @cached_property
@@ -407,18 +407,3 @@ def _cover(inside: BoolArray) -> tuple[BoolArray, IntArray]:
     if one <= MOST_IN_SAMPLE and 2.0**one <= (2.0 ** sets.sum(axis=1)).sum():
         return together, np.zeros_like(home)
     return sets, home
-
-
-def _median(rates: FloatArray, weights: FloatArray) -> float:
-    """Return the median of exponential times of several rates; those of rate 0 do not count."""
-    shares = weights[rates > 0]
-    each = rates[rates > 0]
-    if not shares.sum() > 0:
-        return np.nan
-    shares = shares / shares.sum()
-    low, high = np.log(2) / each.max(), np.log(2) / each.min()
-    for _ in range(_HALVINGS if high > low else 0):
-        middle = (low + high) / 2
-        later = shares @ np.exp(-each * middle) > 0.5
-        low, high = (middle, high) if later else (low, middle)
-    return float((low + high) / 2)

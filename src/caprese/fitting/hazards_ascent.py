@@ -7,6 +7,7 @@ effects on it.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -106,9 +107,10 @@ class Objective:
         """
         few = replace(self, strength=_STRONGER * self.strength)
         many = replace(self, strength=self.strength / _STRONGER, penalty="l2")
+        climb = partial(self.maximum, seen, seen.times)
         starts = [each.maximum(seen, seen.times, tolerance=_ROUGH) for each in (few, many)]
-        ends = [self.maximum(seen, seen.times, start=start) for start in (None, *starts)]
-        return max(ends, key=lambda end: self.value(end, seen, seen.times)[0])
+        ends = [climb(start=start, tolerance=_ROUGH) for start in (None, *starts)]
+        return climb(start=max(ends, key=lambda end: self.value(end, seen, seen.times)[0]))
 
     def maximum(
         self,

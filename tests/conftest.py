@@ -74,6 +74,7 @@ SLOW = {
     "assessment/test_judge.py",
     "browser/test_report.py",
     "cli/test_completion.py",
+    "cli/test_effects.py",
     "cli/test_help.py",
     "cli/test_judge.py",
     "cli/test_outputs.py",

@@ -25,6 +25,7 @@ SMOOTHING = 1e-5  # |x| is replaced by sqrt(x^2 + SMOOTHING), as the package mhn
 _LIMIT = np.log(1e6)  # of all parameters: beyond, they cannot be told from infinity
 _STEPS = 5000
 _FLAT = 1e-7  # slope at which an ascent ends
+_CLOSE = 1e-3  # difference up to which rough maxima are climbed to the top, to be compared
 _STRONGER = 4.0  # times the penalty, or weaker, at whose maxima further ascents start
 _EXACT, _ROUGH = 1e-12, 1e-7  # relative gain at which an ascent ends: of an answer, of one fold
 _LEAST, _MOST = -3, 6  # powers of 2 over the number of samples, from which a strength is chosen
@@ -110,7 +111,13 @@ class Objective:
         climb = partial(self.maximum, seen, seen.times)
         starts = [each.maximum(seen, seen.times, tolerance=_ROUGH) for each in (few, many)]
         ends = [climb(start=start, tolerance=_ROUGH) for start in (None, *starts)]
-        return climb(start=max(ends, key=lambda end: self.value(end, seen, seen.times)[0]))
+        heights = [self.value(end, seen, seen.times)[0] for end in ends]
+        exact = [
+            climb(start=end)
+            for end, height in zip(ends, heights, strict=True)
+            if height >= max(heights) - _CLOSE
+        ]
+        return max(exact, key=lambda end: self.value(end, seen, seen.times)[0])
 
     def maximum(
         self,

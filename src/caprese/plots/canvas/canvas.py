@@ -142,8 +142,10 @@ class Canvas:
         if not places:
             return
         width = 0.18 * diameter
+        across, down = zip(*places, strict=True)
         self.axes.scatter(
-            *zip(*places, strict=True),
+            across,
+            down,
             s=((diameter - width) * self.scale) ** 2,
             marker=marker,
             c=fill,

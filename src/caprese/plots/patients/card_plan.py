@@ -174,10 +174,10 @@ def _lines(placement: Placement, row: int, possible: bool, width: float) -> list
     known = _known(placement, row)
     wrong = [
         (f"{_name(placement, k)} was probably missed", f"({percent(chances[k])})")
-        for k in np.flatnonzero(placement.missed[row] & known)
+        for k in np.flatnonzero(placement.missed[row] & known).tolist()
     ] + [
         (f"{_name(placement, k)} was probably seen wrongly", f"({percent(1 - chances[k])})")
-        for k in np.flatnonzero(placement.wrongly_seen[row])
+        for k in np.flatnonzero(placement.wrongly_seen[row]).tolist()
     ]
     sentences = _wrapped([" ".join(each) for each in wrong], width, separator=", ")
     return found + [Line(text, VERMILION) for text in sentences]

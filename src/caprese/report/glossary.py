@@ -64,8 +64,8 @@ GLOSSARY = {
     f"Below {percent(UNUSUAL)} a sample is said not to fit the model.",
     "most probable genotype": "The set of events that is most probably there, given all that was "
     "seen of the sample and the error rates of the model.",
-    "count interval": "How many events are there: the expected number, and an interval that holds "
-    f"the number with at least {percent(INTERVAL)} probability.",
+    "number of events": "How many events are there: the expected number, and an interval that "
+    f"holds the number with at least {percent(INTERVAL)} probability.",
     "next event": "The event that comes next with the highest probability, if the model is right.",
     "median time": "Median time until the event comes, if nothing else comes before it. Time 1 is "
     "the mean time at which samples are taken.",

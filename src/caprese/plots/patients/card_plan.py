@@ -6,7 +6,6 @@ from math import isfinite
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray
 from caprese._core.words import number_of, percent
 from caprese.models.base import Order
 from caprese.patients.place import INTERVAL, UNUSUAL, Placement
@@ -171,7 +170,7 @@ def _lines(placement: Placement, row: int, possible: bool, width: float) -> list
     else:
         found.append(Line(f"It fits the model: {drawn}"))
     chances = placement.event_probabilities[row]
-    known = _known(placement, row)
+    known = placement.known[row]
     wrong = [
         (f"{_name(placement, k)} was probably missed", f"({percent(chances[k])})")
         for k in np.flatnonzero(placement.missed[row] & known).tolist()
@@ -186,7 +185,7 @@ def _lines(placement: Placement, row: int, possible: bool, width: float) -> list
 def _there(placement: Placement, row: int) -> Column:
     """Return each event with what was seen, and the probability that it is there."""
     values, chances = placement.data.values[row], placement.event_probabilities[row]
-    known = _known(placement, row)
+    known = placement.known[row]
     frequency = placement.data.values.mean(axis=0)
     model = placement.model
     if isinstance(model, Order):
@@ -263,8 +262,3 @@ def _wrapped(items: Sequence[str], width: float, *, separator: str) -> list[str]
 
 def _name(placement: Placement, event: int) -> str:
     return legible(placement.events[event], _LONGEST)
-
-
-def _known(placement: Placement, row: int) -> BoolArray:
-    known = placement.data.known
-    return np.ones(len(placement.events), dtype=bool) if known is None else known[row]

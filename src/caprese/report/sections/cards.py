@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray
 from caprese._core.words import percent
 from caprese.patients.place import INTERVAL, UNUSUAL, Placement
 from caprese.report.content import Block, Bullets, Column, Notice, Properties, Table
@@ -64,7 +63,7 @@ def _properties(
 def _changes(placed: Placement, row: int) -> tuple[Bullets, ...]:
     """Return what is probably wrong in what was seen, and what unknown entries probably are."""
     names, chances = _names(placed), placed.event_probabilities[row]
-    known = _known(placed, row)
+    known = placed.known[row]
     cases = (
         ("{event} was probably missed: {chance}.", placed.missed[row] & known, chances),
         ("{event} was probably seen wrongly: {chance}.", placed.wrongly_seen[row], 1 - chances),
@@ -80,7 +79,7 @@ def _changes(placed: Placement, row: int) -> tuple[Bullets, ...]:
 
 def _there(placed: Placement, row: int) -> Table:
     names, chances = _names(placed), placed.event_probabilities[row]
-    known, values = _known(placed, row), placed.data.values[row]
+    known, values = placed.known[row], placed.data.values[row]
     shown = range(len(names))
     if len(names) > _MOST_EVENTS:
         worth = values | ~(chances < _DOUBTFUL)
@@ -134,8 +133,3 @@ def _orders(placed: Placement, row: int) -> tuple[Table, ...]:
 
 def _names(placed: Placement) -> tuple[Event, ...]:
     return tuple(shown_names(placed.events).values())
-
-
-def _known(placed: Placement, row: int) -> BoolArray:
-    known = placed.data.known
-    return np.ones(len(placed.events), dtype=bool) if known is None else known[row]

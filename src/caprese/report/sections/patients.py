@@ -65,12 +65,6 @@ class Patients:
         return shown_names(self.placement.samples)
 
     @cached_property
-    def known(self) -> BoolArray:
-        """Which entries are known."""
-        known = self.placement.data.known
-        return np.ones_like(self.placement.data.values) if known is None else known
-
-    @cached_property
     def rows(self) -> tuple[int, ...]:
         """The samples in the table: all of them, or of many those that surprise most."""
         number = len(self.placement.samples)
@@ -153,24 +147,19 @@ def _fitting(found: Patients) -> Sentence:
 def _wrong(found: Patients) -> Sentence:
     """Return how many entries are probably wrong, and what unknown ones probably are."""
     placed = found.placement
-    missed = int((placed.missed & found.known).sum())
+    missed = int((placed.missed & placed.known).sum())
     wrongly = int(placed.wrongly_seen.sum())
-    entries = int(found.known.sum())
-    if missed + wrongly == 0:
-        first = phrase("No entry is more probably wrong than right.")
-    else:
-        first = phrase(
-            "Of {entries} known entries {wrong} are probably wrong: {missed} probably missed, and "
-            "{wrongly} probably seen wrongly.",
-            entries=str(entries),
-            wrong=str(missed + wrongly),
-            missed=f"{number_of(missed, 'event')} {'was' if missed == 1 else 'were'}",
-            wrongly=str(wrongly),
-        )
-    unknown = int((~found.known).sum())
+    entries = int(found.placement.known.sum())
+    first = phrase(
+        "Of {entries} known entries {wrong} probably wrong{kinds}.",
+        entries=str(entries),
+        wrong={0: "none is", 1: "one is"}.get(missed + wrongly, f"{missed + wrongly} are"),
+        kinds=f" ({missed} missed, {wrongly} seen wrongly)" if missed + wrongly else "",
+    )
+    unknown = int((~found.placement.known).sum())
     if not unknown:
         return first
-    there = int((placed.genotypes & ~found.known).sum())
+    there = int((placed.genotypes & ~found.placement.known).sum())
     return joined([first, (f"Of {unknown} unknown entries {there} are probably events.",)])
 
 
@@ -243,7 +232,7 @@ def _groups(found: Patients) -> tuple[Block, ...]:
     columns = (
         Column(found.title),
         Column("samples"),
-        Column("events", "count interval"),
+        Column("events", "number of events"),
         Column("do not fit", "surprise"),
         Column("most often next", "next event"),
     )
@@ -296,7 +285,7 @@ def _reading(found: Patients) -> Sentence:
 
 def _table(found: Patients, opened: tuple[int, ...]) -> Table:
     placed = found.placement
-    missed = placed.missed & found.known
+    missed = placed.missed & placed.known
     optional: list[tuple[Column, Any, bool]] = [
         (Column(found.title), found.category, found.annotation is not None),
         (
@@ -305,14 +294,18 @@ def _table(found: Patients, opened: tuple[int, ...]) -> Table:
             bool(placed.subtypes.size),
         ),
         (Column("seen"), lambda row: found.named(placed.data.values[row]), True),
-        (Column("unknown"), lambda row: found.named(~found.known[row]), not found.known.all()),
+        (
+            Column("unknown"),
+            lambda row: found.named(~placed.known[row]),
+            not found.placement.known.all(),
+        ),
         (Column("probably missed"), lambda row: found.named(missed[row]), bool(missed.any())),
         (
             Column("probably seen wrongly"),
             lambda row: found.named(placed.wrongly_seen[row]),
             bool(placed.wrongly_seen.any()),
         ),
-        (Column("events", "count interval"), lambda row: _count(placed, row), True),
+        (Column("events", "number of events"), lambda row: _count(placed, row), True),
         (Column("surprise", "surprise"), lambda row: _surprise(placed, row), True),
         (Column("next event", "next event"), lambda row: _following(found, row), True),
         (Column("probability"), lambda row: _chance(found, row), True),

@@ -87,7 +87,8 @@ class Analysis:
         How well the methods predict held-out samples, from a single split; None if the data is too
         large or too small for that.
     placement
-        Where the samples stand; None if the model does not say what comes next.
+        Where the samples stand; None if the model does not say what comes next, or if the
+        estimation of its error rates did not converge.
     annotation
         A category for each sample, if there is one.
     """
@@ -323,7 +324,11 @@ def _judgement(
 
 
 def _placement(fit: Fit[Any, Any], data: Dataset, seed: int) -> Placement | None:
-    return place(fit, data, seed=seed) if isinstance(fit.predictive, PlacingModel) else None
+    try:
+        model = fit.predictive
+    except ConvergenceError:
+        return None
+    return place(fit, data, seed=seed) if isinstance(model, PlacingModel) else None
 
 
 def _errors(fit: Fit[Any, Any], compared: Sequence[Compared], data: Dataset) -> ErrorRates | None:

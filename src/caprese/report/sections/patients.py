@@ -343,7 +343,7 @@ def _count(placed: Placement, row: int) -> Number:
 def _surprise(placed: Placement, row: int) -> Number:
     value = float(placed.surprise[row])
     odd = value < UNUSUAL
-    return Number(percent(value, 1), value, "does not fit" if odd else "", doubtful=odd)
+    return Number(percent(value, 1), value, "does not fit" if odd else "")
 
 
 def _following(found: Patients, row: int) -> Sentence:

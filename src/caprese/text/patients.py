@@ -13,6 +13,7 @@ from caprese.text.style import plain as unstyled
 
 _LISTED = 200  # samples in a printed table
 _NAMED = 10  # samples or events named in a sentence
+_MORE_LIKELY = 0.5  # than not
 _LIKELY = 0.005  # probability from which on a next event is worth a line
 
 LEGEND = (
@@ -92,12 +93,8 @@ def sample_sentences(placed: Placement, row: int) -> list[str]:
     if not np.isfinite(placed.log_probabilities[row]):
         return [*lines, "The model says that this sample cannot be; nothing else is said of it."]
     lines += [
-        f"{visible(events[k])} was probably missed: {chances[k]:.2f}."
-        for k in np.flatnonzero(placed.missed[row] & known)
-    ]
-    lines += [
-        f"{visible(events[k])} was probably seen wrongly: it is there with {chances[k]:.2f}."
-        for k in np.flatnonzero(placed.wrongly_seen[row])
+        _change(visible(events[k]), float(chances[k]), there=bool(placed.genotypes[row, k]))
+        for k in np.flatnonzero(known & (placed.genotypes[row] != placed.data.values[row]))
     ]
     mean, low, high = placed.counts[row]
     lines.append(
@@ -116,6 +113,19 @@ def order_words(order: Sequence[str]) -> str:
     return " → ".join(map(visible, order))
 
 
+def _change(event: str, chance: float, *, there: bool) -> str:
+    """Return what the most probable genotype changes; it may differ from what each event says."""
+    if there and chance > _MORE_LIKELY:
+        return f"{event} was probably missed: {chance:.2f}."
+    if not there and chance < _MORE_LIKELY:
+        return f"{event} was probably seen wrongly: it is there with probability {chance:.2f}."
+    verb = "has" if there else "lacks"
+    return (
+        f"The most probable genotype, as a whole, {verb} {event}; by itself it is there with "
+        f"probability {chance:.2f}."
+    )
+
+
 def _fit_sentence(surprise: float) -> str:
     share = f"{percent(surprise, 1)} of samples drawn from the model are no more probable"
     if surprise < UNUSUAL:
@@ -126,7 +136,7 @@ def _fit_sentence(surprise: float) -> str:
 def _next_lines(placed: Placement, sample: str) -> list[str]:
     coming = [each for each in placed.next_events(sample) if each.probability >= _LIKELY]
     if not coming:
-        return ["  Next: nothing is left to come."] if placed.genotypes.size else []
+        return ["  Next: nothing, if the most probable genotype is right."]
     rows = [["next", "probability", "median time", ""]]
     rows += [
         [visible(each.event), f"{each.probability:.2f}", f"{each.median_time:.2f}", ""]

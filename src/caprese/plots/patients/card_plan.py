@@ -158,7 +158,7 @@ def _lines(placement: Placement, row: int, possible: bool, width: float) -> list
         return [Line(words, VERMILION)]
     mean, low, high = placement.counts[row].tolist()
     surprise = float(placement.surprise[row])
-    drawn = f"{percent(surprise, 1)} of samples drawn from the model are at most as probable."
+    drawn = f"{percent(surprise, 1)} of samples drawn from the model are no more probable."
     far = f"{mean:.1f} of {len(placement.events)} events are there"
     found = [Line(f"{far} ({percent(INTERVAL)} interval {low:.0f} to {high:.0f}).")]
     if placement.subtypes.shape[1]:

@@ -67,41 +67,45 @@ class Crowd:
         wide, high = self._dots() if self.full is None else _BAR
         return max(wide, text_width(self.label, _NUMBER)), _LINE + high
 
-    def draw(self, canvas: Canvas, middle: float, top: float) -> None:
-        """Draw the samples below `top`."""
-        canvas.text((middle, top + LINE_HEIGHT * _NUMBER / 2), self.label, _NUMBER, colour=SOFT)
-        if self.full is None:
-            self._draw_dots(canvas, middle, top + _LINE)
-        else:
-            self._draw_bar(canvas, middle - _BAR[0] / 2, top + _LINE)
-
-    def _columns(self) -> int:
+    @property
+    def columns(self) -> int:
+        """The number of dots in a row."""
         return min(_WIDEST, max(1, ceil(sqrt(2 * sum(self.numbers)))))
 
     def _dots(self) -> tuple[float, float]:
-        columns = self._columns()
-        return _PITCH * columns, _PITCH * ceil(sum(self.numbers) / columns)
+        return _PITCH * self.columns, _PITCH * ceil(sum(self.numbers) / self.columns)
 
-    def _draw_dots(self, canvas: Canvas, middle: float, top: float) -> None:
-        columns, total = self._columns(), sum(self.numbers)
-        left = middle - _PITCH * min(columns, total) / 2
-        first = 0
-        for kind, number in zip(KINDS, self.numbers, strict=True):
-            places = [
-                (left + (k % columns + 0.5) * _PITCH, top + (k // columns + 0.5) * _PITCH)
-                for k in range(first, first + number)
-            ]
-            canvas.dots(places, _DOT, marker=kind.marker, fill=kind.fill, outline=kind.outline)
-            first += number
 
-    def _draw_bar(self, canvas: Canvas, left: float, top: float) -> None:
-        wide, high = _BAR
-        canvas.box((left, top), _BAR, fill=PALE, rounding=0, zorder=4)
-        for kind, number in zip(KINDS, self.numbers, strict=True):
-            if number:
-                size = (wide * number / (self.full or 1), high)
-                _draw_piece(canvas, kind, (left, top), size)
-                left += size[0]
+def draw_crowd(canvas: Canvas, crowd: Crowd, middle: float, top: float) -> None:
+    """Draw the samples below `top`."""
+    canvas.text((middle, top + LINE_HEIGHT * _NUMBER / 2), crowd.label, _NUMBER, colour=SOFT)
+    if crowd.full is None:
+        _draw_dots(canvas, crowd, middle, top + _LINE)
+    else:
+        _draw_bar(canvas, crowd, crowd.full, (middle - _BAR[0] / 2, top + _LINE))
+
+
+def _draw_dots(canvas: Canvas, crowd: Crowd, middle: float, top: float) -> None:
+    columns = crowd.columns
+    left = middle - _PITCH * min(columns, sum(crowd.numbers)) / 2
+    first = 0
+    for kind, number in zip(KINDS, crowd.numbers, strict=True):
+        places = [
+            (left + (k % columns + 0.5) * _PITCH, top + (k // columns + 0.5) * _PITCH)
+            for k in range(first, first + number)
+        ]
+        canvas.dots(places, _DOT, marker=kind.marker, fill=kind.fill, outline=kind.outline)
+        first += number
+
+
+def _draw_bar(canvas: Canvas, crowd: Crowd, full: int, corner: Point) -> None:
+    (left, top), (wide, high) = corner, _BAR
+    canvas.box(corner, _BAR, fill=PALE, rounding=0, zorder=4)
+    for kind, number in zip(KINDS, crowd.numbers, strict=True):
+        if number:
+            size = (wide * number / full, high)
+            _draw_piece(canvas, kind, (left, top), size)
+            left += size[0]
 
 
 def crowd_entries(crowds: tuple[Crowd, ...]) -> list[Entry]:

@@ -7,7 +7,7 @@ from caprese._core.words import percent
 from caprese.plots.canvas.canvas import Align, Canvas, LineStyle
 from caprese.plots.canvas.labels import LINE_HEIGHT, text_width
 from caprese.plots.canvas.palette import BLUE, INK, LINE, PALE, PAPER, SOFT
-from caprese.plots.progression.crowds import Crowd
+from caprese.plots.progression.crowds import Crowd, draw_crowd
 
 _NAME, _NUMBER, _ROOT = 9.0, 7.0, 8.0  # font sizes
 _SIDE, _BETWEEN = 7.0, 4.0
@@ -65,7 +65,7 @@ class Node:
         if self.crowd is not None:
             name = self._name_size()[1]
             self._draw_name(canvas, middle, top + _TOP + name / 2, "center")
-            self.crowd.draw(canvas, middle, top + _TOP + name)
+            draw_crowd(canvas, self.crowd, middle, top + _TOP + name)
         elif self.frequency is None:
             self._draw_name(canvas, middle, top + high / 2, "center")
         elif self.beside:
@@ -98,7 +98,7 @@ def draw_root(canvas: Canvas, centre: Sequence[float], crowd: Crowd | None = Non
         wide, high = root_size(crowd)
         canvas.box((middle - wide / 2, top), (wide, high), outline=LINE)
         top += _TOP
-        crowd.draw(canvas, middle, top + height + _CROWD_GAP)
+        draw_crowd(canvas, crowd, middle, top + height + _CROWD_GAP)
     canvas.box((middle - width / 2, top), (width, height), fill=INK, rounding=height / 2)
     canvas.text((middle, top + height / 2), "root", _ROOT, colour=PAPER)
 

@@ -23,7 +23,8 @@ About = Literal["event", "progress", "subtype"]
 
 SIGNIFICANT = 0.05  # adjusted p-value
 _TABLES = 100_000  # of given margins, up to which all are listed
-_DRAWS = 99_999  # tables drawn where there are more
+_DRAWS = (9_999, 99_999)  # tables drawn where there are more, at first and if few are as rare
+_RARE = 0.01
 _STREAM = 0xC11C  # apart from the streams of other work with the same seed
 _SAME = 1e-7  # difference of two log-probabilities that counts for nothing
 
@@ -166,7 +167,7 @@ def associations(
     without
         Titles of columns not to test.
     seed
-        For tables with more than 100,000 others of the same margins: of these 99,999 are drawn.
+        For tables of counts with more than 100,000 others of the same margins, which are drawn.
 
     Raises
     ------
@@ -202,9 +203,28 @@ def associations(
             facts.append(column)
         else:
             tests += _tests(placement, column, seed)
-    facts += row_facts(rows)
+    facts += limits(placement, rows)
     names = np.array(placement.samples, dtype=object)
     return Associations(_adjusted(tests), tuple(names[rows < 0]), tuple(facts))
+
+
+def as_seen(placement: Placement) -> Placement:
+    """Return the placement with genotypes as they were seen, in place of the most probable ones.
+
+    Only unknown entries are filled in. To see whether a comparison depends on which events the
+    model takes for errors.
+
+    Examples
+    --------
+    >>> import caprese
+    >>> data = caprese.datasets.ovarian()
+    >>> seen = as_seen(caprese.place(caprese.Caprese().fit(data), data))
+    >>> bool((seen.genotypes == data.values).all())
+    True
+    """
+    data = placement.data
+    known = np.ones_like(data.values) if data.known is None else data.known
+    return replace(placement, genotypes=np.where(known, data.values, placement.genotypes))
 
 
 def check_matched(placement: Placement, clinical: Clinical, rows: IntArray) -> None:
@@ -216,16 +236,17 @@ def check_matched(placement: Placement, clinical: Clinical, rows: IntArray) -> N
         )
 
 
-def row_facts(rows: IntArray) -> list[Fact]:
-    """Return what is to be said of how samples were matched with the rows of a table."""
-    facts = []
-    if (missing := int((rows < 0).sum())) > 0:
-        about = {"samples": missing, "all": len(rows)}
-        facts.append(Fact("samples without annotation", values=about))
+def limits(placement: Placement, rows: IntArray) -> list[Fact]:
+    """Return what limits every comparison of these samples with these rows of a table."""
     _, times = np.unique(rows[rows >= 0], return_counts=True)
-    if (shared := int(times[times > 1].sum())) > 0:
-        facts.append(Fact("samples of one patient", values={"samples": shared}))
-    return facts
+    shared = int(times[times > 1].sum())
+    corrected = placement.genotypes & placement.data.values
+    kept, seen = corrected.sum(axis=0), placement.data.values.sum(axis=0)
+    doubted = tuple(np.array(placement.events, dtype=object)[2 * kept < seen])
+    return [
+        *[Fact("samples of one patient", values={"samples": shared})] * (shared > 0),
+        *[Fact("events taken for errors", doubted)] * (len(doubted) > 0),
+    ]
 
 
 def _tests(placement: Placement, column: Column, seed: int) -> Iterator[Association]:
@@ -309,7 +330,7 @@ def table_test(counts: IntArray, rng: np.random.Generator) -> tuple[str, float]:
 
     Of a table with two rows and two columns Fisher's; of a larger one that of Freeman and Halton:
     the probability of all tables of these margins that are at most as probable. If there are more
-    than 100,000 of them, 99,999 are drawn.
+    than 100,000 of them, 9,999 are drawn and, if the p-value is below 0.01, 99,999 others.
 
     Examples
     --------
@@ -346,9 +367,13 @@ def _drawn_tables(counts: IntArray, rng: np.random.Generator) -> float:
     from scipy.stats import random_table
 
     tables = random_table(counts.sum(axis=1), counts.sum(axis=0), seed=rng)
-    likely = tables.logpmf(tables.rvs(_DRAWS))
-    rarer = int((likely <= tables.logpmf(counts) + _SAME).sum())
-    return (1 + rarer) / (1 + _DRAWS)
+    own = tables.logpmf(counts) + _SAME
+    for draws in _DRAWS:  # new ones each time, so that the p-value stays valid
+        rarer = int((tables.logpmf(tables.rvs(draws)) <= own).sum())
+        p_value = (1 + rarer) / (1 + draws)
+        if p_value >= _RARE:
+            break
+    return p_value
 
 
 def rank_test(parts: Sequence[NumberArray]) -> tuple[str, float]:

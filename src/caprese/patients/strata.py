@@ -151,11 +151,12 @@ def _even_cuts(times: IntArray, parts: int) -> list[int]:
         return sum(int(part.sum()) ** 2 for part in np.split(times, cuts))
 
     candidates: list[tuple[int, ...]] = list(combinations(range(1, len(times)), parts - 1))
-    return list(min(candidates, key=unevenness))
+    best = min(candidates, key=unevenness)
+    return list(best)
 
 
 def _range(low: int, high: int) -> str:
-    return number_of(low, "event") if low == high else f"{low} to {number_of(high, 'event')}"
+    return number_of(low, "event") if low == high else f"{low} to {high} events"
 
 
 def _by_subtype(placement: Placement, rows: IntArray) -> Strata:

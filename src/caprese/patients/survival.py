@@ -19,7 +19,7 @@ from caprese._core.facts import Fact
 from caprese.errors import CapreseError, DatasetError, ModelError
 from caprese.models.base import Order
 from caprese.patients.clinical import Clinical, number
-from caprese.patients.groups import check_matched, row_facts
+from caprese.patients.groups import check_matched, limits
 from caprese.patients.place import Placement
 from caprese.patients.strata import strata
 
@@ -125,7 +125,17 @@ class Survival:
         index = pd.Index([curve.group for curve in self.curves], name=self.by)
         return pd.DataFrame(rows, index=index, columns=list(names))
 
-    def at_risk(self, times: Sequence[float]) -> "pd.DataFrame":
+    def round_times(self, most: int = 8) -> FloatArray:
+        """Return at most so many round times, evenly spaced from 0 to the longest."""
+        longest = max(float(curve.durations[-1]) for curve in self.curves)
+        if longest <= 0:
+            return np.zeros(1)
+        least = longest / max(1, most - 1)
+        decade = 10.0 ** math.floor(math.log10(least))
+        step = next(each * decade for each in (1, 2, 2.5, 5, 10) if each * decade >= least)
+        return np.arange(math.floor(longest / step) + 1, dtype=np.float64) * step
+
+    def at_risk(self, times: Sequence[float] | FloatArray) -> "pd.DataFrame":
         """Return how many samples of each group are known to live until each of these times."""
         import pandas as pd
 
@@ -184,20 +194,20 @@ def survival(
             f"all samples with a time are in one group ({divided.names[0]}), so there is nothing "
             "to compare"
         )
-    durations, ended = durations[known], died[known] == 1
-    groups = divided.groups
+    times, ended, groups = durations[known], died[known] == 1, divided.groups
     curves = tuple(
-        _curve(name, durations[groups == k], ended[groups == k])
-        for k, name in enumerate(divided.names)
+        _curve(name, times[groups == k], ended[groups == k]) for k, name in enumerate(divided.names)
     )
-    facts = row_facts(np.delete(rows, np.flatnonzero(rows < 0)))
+    facts = limits(placement, rows[known])
+    if (untimed := int((np.isnan(durations) & (died == 1)).sum())) > 0:
+        facts.append(Fact("deaths without time", values={"samples": untimed}))
     if divided.pooled:
         facts.append(Fact("branches pooled", divided.pooled))
     if few := [curve.group for curve in curves if curve.deaths < FEW_DEATHS]:
         facts.append(Fact("few deaths", values={"groups": "; ".join(few), "below": FEW_DEATHS}))
     left = np.delete(np.array(placement.samples, dtype=object), known)
     return Survival(
-        time, status, by, curves, *_log_rank(durations, groups, ended), tuple(left), tuple(facts)
+        time, status, by, curves, *_log_rank(times, groups, ended), tuple(left), tuple(facts)
     )
 
 

@@ -12,6 +12,7 @@ from caprese.plots.curves import LABEL, label_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 # Without the yellow, which is too pale for a line; in print the dashes differ.
 _COLOURS = (BLUE, *CATEGORIES[:4], CATEGORIES[5])
@@ -36,10 +37,11 @@ def draw_survival(axes: "Axes", survival: Survival) -> "Axes":
     'months'
     """
     lines = []
+    faint = 0.14 if len(survival.curves) < 4 else 0.07
     for k, curve in enumerate(survival.curves):
         colour = _COLOURS[k % len(_COLOURS)]
         axes.fill_between(
-            curve.times, curve.low, curve.high, step="post", color=colour, alpha=0.12, linewidth=0
+            curve.times, curve.low, curve.high, step="post", color=colour, alpha=faint, linewidth=0
         )
         (line,) = axes.step(
             curve.times,
@@ -78,9 +80,7 @@ def draw_at_risk(axes: "Axes", survival: Survival) -> "Axes":
     axes.set_xticks([])
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_yticks(range(len(names)), names, parse_math=False)
-    axes.tick_params(axis="y", length=0, labelsize=LABEL, labelfontfamily=FONT)
-    for k, text in enumerate(axes.get_yticklabels()):
-        text.set_color(_COLOURS[k % len(_COLOURS)])
+    axes.tick_params(axis="y", length=0, labelsize=LABEL, labelfontfamily=FONT, labelcolor=INK)
     axes.set_title("number at risk", loc="left", fontfamily=FONT, fontsize=LABEL, color=SOFT)
     axes.spines[:].set_visible(False)
     return axes
@@ -123,7 +123,7 @@ def _share_times(axes: "Axes", survival: Survival) -> None:
     axes.set_xticks(times, [f"{time:g}" for time in times])
 
 
-def _add_legend(axes: "Axes", survival: Survival, lines: list) -> None:  # type: ignore[type-arg]
+def _add_legend(axes: "Axes", survival: Survival, lines: list["Line2D"]) -> None:
     """Add a legend above the axes, in as many columns as fit."""
     names = legible_names([curve.group for curve in survival.curves], _LONGEST)
     column = _HANDLE + max(text_width(name, LABEL) for name in names)

@@ -262,7 +262,9 @@ class Fit(Generic[M, E]):
 
     def _known_data(self) -> Dataset:
         if self.data is None:
-            raise ModelError("a fit read from a file needs its data here: fit.on(data)")
+            raise ModelError(
+                "this fit from a file keeps no predictive model, and needs its data: fit.on(data)"
+            )
         return self.data
 
 

@@ -105,6 +105,12 @@ class Placement(ArrayValue):
         return self.data.samples
 
     @property
+    def known(self) -> BoolArray:
+        """Which entries were observed."""
+        known = self.data.known
+        return np.ones_like(self.data.values) if known is None else known
+
+    @property
     def unusual(self) -> tuple[str, ...]:
         """Samples that do not fit the model: their surprise is below 0.01."""
         return tuple(np.array(self.samples, dtype=object)[self.surprise < UNUSUAL])
@@ -175,17 +181,26 @@ class Placement(ArrayValue):
         """
         import pandas as pd
 
+        columns = {
+            name: pd.Series(entries, dtype=object if isinstance(entries, list) else None)
+            for name, entries in self.columns().items()
+        }
+        table = pd.DataFrame(columns)
+        table.index = pd.Index(self.samples, name="sample", dtype=object)
+        return table
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of the table by title: lists of text, or arrays of numbers."""
         to_come = np.where(self.genotypes, 0.0, self.next_probabilities)
         best = to_come.argmax(axis=1)
         rows = np.arange(len(self.samples))
         chance = to_come[rows, best]
-        following = np.array(self.events, dtype=object)[best]
         something = chance > 0
         columns: dict[str, Any] = {
             "seen": _joined(self.events, self.data.values),
-            "unknown": _joined(self.events, ~self._known()),
+            "unknown": _joined(self.events, ~self.known),
             "likeliest": _joined(self.events, self.genotypes),
-            "missed": _joined(self.events, self.missed & self._known()),
+            "missed": _joined(self.events, self.missed & self.known),
             "wrongly_seen": _joined(self.events, self.wrongly_seen),
             "events": self.counts[:, 0],
             "events_low": self.counts[:, 1].astype(int),
@@ -193,7 +208,9 @@ class Placement(ArrayValue):
             "log_probability": self.log_probabilities,
             "surprise": self.surprise,
             "fits": self.surprise >= UNUSUAL,
-            "next": np.where(something, following, ""),
+            "next": [
+                self.events[k] if some else "" for k, some in zip(best, something, strict=True)
+            ],
             "next_probability": np.where(something, chance, np.nan),
             "next_median_time": np.where(something, self.waiting_medians[rows, best], np.nan),
         }
@@ -205,11 +222,7 @@ class Placement(ArrayValue):
             ("next", self.next_probabilities),
         ):
             columns |= {f"{what}: {name}": matrix[:, k] for k, name in enumerate(self.events)}
-        return pd.DataFrame(columns, index=pd.Index(self.samples, name="sample"))
-
-    def _known(self) -> BoolArray:
-        known = self.data.known
-        return np.ones_like(self.data.values) if known is None else known
+        return columns
 
 
 def place(

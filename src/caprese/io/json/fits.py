@@ -22,6 +22,7 @@ from caprese.models.independence import Independence
 from caprese.models.poset import NoisyPoset
 
 _VERSION = 1
+_MOST_ENTRIES = 500_000  # of data whose predictive model is estimated to be written
 _PREDICTIVE: dict[str, type[Model]] = {
     "independence": Independence,
     "noisy dag": NoisyDag,
@@ -95,8 +96,11 @@ def decode_fit(path: FilePath, content: Any) -> Fit[Any, Any]:
 def encode_predictive(fit: Fit[Any, Any]) -> dict[str, Any] | None:
     """Return the predictive model of a fit, with which it can speak of samples not in its data.
 
-    None for a fit that keeps one in a field of its own, or that has none.
+    None for a fit that keeps one in a field of its own, or that has none; and for one of so much
+    data that its estimation would take many seconds.
     """
+    if fit.predictor is None and fit.samples * len(fit.model.events) > _MOST_ENTRIES:
+        return None
     try:
         model = fit.predictive
     except CapreseError:

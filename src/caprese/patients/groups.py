@@ -222,9 +222,8 @@ def as_seen(placement: Placement) -> Placement:
     >>> bool((seen.genotypes == data.values).all())
     True
     """
-    data = placement.data
-    known = np.ones_like(data.values) if data.known is None else data.known
-    return replace(placement, genotypes=np.where(known, data.values, placement.genotypes))
+    seen = np.where(placement.known, placement.data.values, placement.genotypes)
+    return replace(placement, genotypes=seen)
 
 
 def check_matched(placement: Placement, clinical: Clinical, rows: IntArray) -> None:
@@ -274,7 +273,7 @@ def _by_counts(
     """Compare how samples are divided over levels, between those without and with an event."""
     counts = np.zeros((int(own.max()) + 1, len(column.levels)), dtype=np.int64)
     np.add.at(counts, (own, values.astype(np.int64)), 1)
-    stream = crc32(f"{column.title}\0{about}\0{event}".encode())
+    stream = crc32(f"{column.title}\0{about}\0{event}".encode(errors="surrogatepass"))
     rng = np.random.default_rng([_STREAM, seed, stream])
     test, p_value = table_test(counts[counts.any(axis=1)], rng)
     sizes = counts.sum(axis=0)

@@ -19,6 +19,7 @@ _COLOURS = (BLUE, *CATEGORIES[:4], CATEGORIES[5])
 _DASHES = ("solid", "dashed", "dashdot", (0, (1, 1)), (0, (6, 1.5)), (0, (3, 1, 1, 1, 1, 1)))
 _LONGEST = 28  # characters of the name of a group
 _HANDLE = 52.0  # points of the line in the legend, and the space around it
+_PAD = 2.0  # points between a name and the number beside it
 _WIDTH, _HEIGHT = 6.4, 3.4  # inches: of the figure, and of the curves with legend and labels
 _HEADING, _ROW = 0.3, 0.19  # inches: of the title of the numbers at risk, and of each line
 
@@ -80,7 +81,15 @@ def draw_at_risk(axes: "Axes", survival: Survival) -> "Axes":
     axes.set_xticks([])
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_yticks(range(len(names)), names, parse_math=False)
-    axes.tick_params(axis="y", length=0, labelsize=LABEL, labelfontfamily=FONT, labelcolor=INK)
+    widest = max(text_width(f"{curve.samples:,}", LABEL) for curve in survival.curves)
+    axes.tick_params(
+        axis="y",
+        pad=_PAD + widest / 2,
+        length=0,
+        labelsize=LABEL,
+        labelfontfamily=FONT,
+        labelcolor=INK,
+    )
     axes.set_title("number at risk", loc="left", fontfamily=FONT, fontsize=LABEL, color=SOFT)
     axes.spines[:].set_visible(False)
     return axes

@@ -44,6 +44,11 @@ def test_a_column_that_is_not_there_is_refused_with_a_hint():
         table.column("x")
 
 
+def test_columns_may_come_from_a_frame():
+    table = Clinical(("p1", "p2", "p3"), {"age": np.array([50.5, np.nan, 7]), "sex": ["f", None, 1]})
+    assert table.columns == {"age": ("50.5", "", "7.0"), "sex": ("f", "", "1")}
+
+
 def test_columns_of_another_length_and_repeated_samples_are_refused():
     with pytest.raises(DatasetError, match="column 'a' must have one entry per sample, 2, got 1"):
         Clinical(("p1", "p2"), {"a": ("x",)})

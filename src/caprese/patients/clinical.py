@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -42,7 +42,8 @@ class Clinical:
     samples
         Distinct names.
     columns
-        The entries of each column by its title, in the order of the samples; empty where missing.
+        The entries of each column by its title, in the order of the samples; empty where missing,
+        as None and NaN become.
 
     Examples
     --------
@@ -56,7 +57,7 @@ class Clinical:
 
     def __post_init__(self) -> None:
         samples = distinct_names("sample", self.samples, DatasetError)
-        columns = {title: tuple(map(str, column)) for title, column in self.columns.items()}
+        columns = {title: tuple(map(_text, column)) for title, column in self.columns.items()}
         for title, column in columns.items():
             if len(column) != len(samples):
                 raise DatasetError(
@@ -189,6 +190,10 @@ def recognised(title: str, entries: Sequence[str]) -> Column | Fact:
     values = np.array([place.get(entry, math.nan) for entry in entries])
     kind: Kind = "ordered" if order and len(levels) > 2 else "categorical"
     return Column(title, kind, sealed(values), tuple(levels))
+
+
+def _text(entry: Any) -> str:
+    return "" if entry is None or entry != entry else str(entry)  # NaN differs from itself
 
 
 def is_follow_up(title: str) -> bool:

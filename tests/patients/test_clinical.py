@@ -45,7 +45,9 @@ def test_a_column_that_is_not_there_is_refused_with_a_hint():
 
 
 def test_columns_may_come_from_a_frame():
-    table = Clinical(("p1", "p2", "p3"), {"age": np.array([50.5, np.nan, 7]), "sex": ["f", None, 1]})
+    table = Clinical(
+        ("p1", "p2", "p3"), {"age": np.array([50.5, np.nan, 7]), "sex": ["f", None, 1]}
+    )
     assert table.columns == {"age": ("50.5", "", "7.0"), "sex": ("f", "", "1")}
 
 

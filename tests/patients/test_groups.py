@@ -133,6 +133,15 @@ def test_three_groups_are_compared_by_kruskal_and_wallis():
     assert p_value == pytest.approx(stats.chi2.sf(h, 2))
 
 
+def test_few_values_against_very_many_are_compared_at_once():
+    rng = np.random.default_rng(1)
+    few, many = rng.normal(0.5, 1, 5), rng.normal(0, 1, 50_000)
+    _, p_value = rank_test([few, many])
+    below = (many[:, None] < few).sum()
+    z = (abs(below - 125_000) - 0.5) / np.sqrt(5 * 50_000 * 50_006 / 12)
+    assert p_value == pytest.approx(2 * stats.norm.sf(z))
+
+
 def test_groups_with_equal_values_do_not_differ():
     assert rank_test([np.ones(3), np.ones(2)]) == ("Mann-Whitney", 1.0)
 
@@ -235,8 +244,9 @@ def test_columns_can_be_chosen_or_left_out():
     assert {t.column for t in chosen.tests} == {"OS_MONTHS", "sex"}
     rest = associations(placement, clinical, without=["sex", "site"])
     assert {t.column for t in rest.tests} == {"age", "stage"}
-    with pytest.raises(DatasetError, match="there is no column 'ago'; did you mean 'age'"):
-        associations(placement, clinical, columns=["ago"])
+    for option in ("columns", "without"):
+        with pytest.raises(DatasetError, match="there is no column 'ago'; did you mean 'age'"):
+            associations(placement, clinical, **{option: ["ago"]})
 
 
 def test_samples_without_a_row_are_left_out_and_named():

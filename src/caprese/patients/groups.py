@@ -25,6 +25,7 @@ SIGNIFICANT = 0.05  # adjusted p-value
 _TABLES = 100_000  # of given margins, up to which all are listed
 _DRAWS = (9_999, 99_999)  # tables drawn where there are more, at first and if few are as rare
 _RARE = 0.01
+_EXACT = 1_000  # values of the larger part, up to which the exact rank test is quick
 _STREAM = 0xC11C  # apart from the streams of other work with the same seed
 _SAME = 1e-7  # difference of two log-probabilities that counts for nothing
 
@@ -187,14 +188,14 @@ def associations(
     aligned = clinical.of_samples(placement.samples)
     rows = clinical.rows(placement.samples)
     check_matched(placement, clinical, rows)
-    chosen = list(clinical.columns) if columns is None else list(dict.fromkeys(columns))
+    excluded = {title: clinical.column(title) for title in without}
+    named = list(clinical.columns) if columns is None else list(dict.fromkeys(columns))
+    chosen = [title for title in named if title not in excluded]
     tests: list[Association] = []
     facts: list[Fact] = []
     for k, title in enumerate(chosen):
         tell("columns tested", k, len(chosen))
         entries = aligned.column(title)
-        if title in without:
-            continue
         if columns is None and is_follow_up(title):
             facts.append(Fact("column of follow-up", values={"column": title}))
             continue
@@ -388,8 +389,9 @@ def rank_test(parts: Sequence[NumberArray]) -> tuple[str, float]:
 
     if np.ptp(np.concatenate(parts)) == 0:
         return "Mann-Whitney" if len(parts) == 2 else "Kruskal-Wallis", 1.0
-    if len(parts) == 2:
-        return "Mann-Whitney", float(mannwhitneyu(*parts).pvalue)
+    if len(parts) == 2:  # by itself exact for up to 8 values without ties, against any number
+        method = "auto" if max(map(len, parts)) <= _EXACT else "asymptotic"
+        return "Mann-Whitney", float(mannwhitneyu(*parts, method=method).pvalue)
     return "Kruskal-Wallis", float(kruskal(*parts).pvalue)
 
 

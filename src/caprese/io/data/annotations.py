@@ -1,6 +1,6 @@
 """Annotations of samples: one category for each, or a whole clinical table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -30,6 +30,11 @@ class Annotation:
 
     title: str
     categories: dict[str, str]
+
+    def renamed(self, names: Mapping[str, str]) -> "Annotation":
+        """Return the categories of these samples under other names."""
+        given = self.categories.items()
+        return Annotation(self.title, {names[old]: each for old, each in given if old in names})
 
 
 def read_annotation(path: FilePath, column: str | None = None) -> Annotation:

@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := src tests benchmarks verify examples docs
 
-VERIFY := sampler recovery calibration independence chains subtypes patients hazards
+VERIFY := sampler recovery calibration independence chains subtypes patients clinical hazards
 
 .PHONY: demo test quick verify docs lint types pytest format clean
 

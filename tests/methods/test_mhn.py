@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from caprese import MHN, Dataset, Hazards, ModelError, datasets, effect_table
+from caprese.simulation.replicates import draws_like
 from caprese.text.facts import in_words
 from caprese.text.fits import fit_lines
 
@@ -117,3 +118,13 @@ def test_on_ovarian_data_observation_effects_fit_better():
     assert biased.evidence.log_likelihood > classical.evidence.log_likelihood
     assert (biased.model.observation != 1).any()
     assert (classical.model.observation == 1).all()
+
+
+def test_replicates_of_a_parametric_bootstrap_are_drawn_from_the_network():
+    data = TRUTH.sample(500, np.random.default_rng(6))
+    fit = MHN(penalty_strength=0.01).fit(data)
+    source = draws_like(data, fit.predictive, seed=1)
+    one, again = source.dataset(3), source.dataset(3)
+    assert (one.values == again.values).all()
+    assert one.values.shape == (500, 4)
+    np.testing.assert_allclose(one.values.mean(axis=0), data.values.mean(axis=0), atol=0.1)

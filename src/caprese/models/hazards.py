@@ -396,13 +396,16 @@ def sub_lattices(codes: NDArray[np.uint8]) -> tuple[Lattices, IntArray]:
 def _cover(inside: BoolArray) -> tuple[BoolArray, IntArray]:
     """Return sets of events that contain all given ones, and the one that each is in."""
     together = np.asarray(inside.any(axis=0))[None]
-    sets = np.empty((0, inside.shape[1]), dtype=bool)
+    largest: list[int] = []
     home = np.empty(len(inside), dtype=np.int64)
-    for row in np.argsort(-inside.sum(axis=1), kind="stable"):
-        fits = ~(inside[row] & ~sets).any(axis=1)
-        if not fits.any():
-            sets, fits = np.vstack([sets, inside[row]]), np.append(fits, True)
-        home[row] = int(fits.argmax())
+    outside = np.empty_like(inside)  # of the largest sets
+    for row in np.argsort(-inside.sum(axis=1), kind="stable").tolist():
+        misfits = outside[: len(largest), inside[row]].any(axis=1)
+        home[row] = len(largest) if misfits.all() else int(misfits.argmin())
+        if home[row] == len(largest):
+            outside[len(largest)] = ~inside[row]
+            largest.append(row)
+    sets = inside[largest]
     one = int(together.sum())
     if one <= MOST_IN_SAMPLE and 2.0**one <= (2.0 ** sets.sum(axis=1)).sum():
         return together, np.zeros_like(home)

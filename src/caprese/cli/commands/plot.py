@@ -226,7 +226,7 @@ def patient(
     \b
     Examples:
       caprese plot patient ovarian --sample 3 -o sample.svg
-      caprese plot patient tumours.csv --fit model.json --sample TCGA-04-1331 -o sample.pdf
+      caprese plot patient tumours.csv --fit model.json --sample 8 -o sample.pdf
     """
     from caprese.patients.place import place
     from caprese.plots import patient_card

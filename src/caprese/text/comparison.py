@@ -65,5 +65,9 @@ def _parent_names(one: Compared) -> dict[str, str]:
     if not isinstance(one.fit, OrderedFit):
         return dict.fromkeys(model.events, "no edges")
     names = np.array([visible(event) for event in model.events], dtype=object)
-    parents = (" & ".join(names[own]) or "root" for own in model.adjacency().T)
-    return dict(zip(model.events, parents, strict=True))
+    without = {event: f"({reason})" for event, reason in one.fit.undetermined.items()}
+    parents = (" & ".join(names[own]) for own in model.adjacency().T)
+    return {
+        event: own or without.get(event, "root")
+        for event, own in zip(model.events, parents, strict=True)
+    }

@@ -12,7 +12,7 @@ from caprese.text.columns import aligned
 from caprese.text.facts import in_words
 from caprese.text.style import Style, plain
 
-_MOST_EVENTS = 18  # rows of the table; of more events, the most and the least frequent are shown
+_MOST_EVENTS = 17  # rows of the table; of more events, the most and the least frequent are shown
 _MOST_FOUND = 3  # lines below one heading
 _SHORT = 30  # characters of a name where a line lists several
 

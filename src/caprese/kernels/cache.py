@@ -6,8 +6,8 @@ import os
 import shutil
 from tempfile import mkdtemp
 
-import numba
-from numba.core.caching import FunctionCache
+from numba import config
+from numba.core import caching
 
 from caprese.errors import CapreseError
 
@@ -26,7 +26,8 @@ def prepare_cache() -> None:
         return
     folder = _temporary_folder()
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    os.environ[_SETTING] = numba.config.CACHE_DIR = folder
+    os.environ[_SETTING] = folder
+    setattr(config, "CACHE_DIR", folder)  # noqa: B010  it has no declared attributes
     logging.getLogger("caprese").warning(
         "caprese: there is no writable folder for compiled code, so it is compiled at every start; "
         "to keep it, set %s to one",
@@ -35,8 +36,9 @@ def prepare_cache() -> None:
 
 
 def _can_be_written() -> bool:
+    """Whether numba finds a folder that it can write to."""
     try:
-        FunctionCache(prepare_cache)  # looks for a folder that can be written
+        caching.FunctionCache(prepare_cache)  # type: ignore[no-untyped-call]
     except RuntimeError:
         return False
     return True

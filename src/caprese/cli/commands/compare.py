@@ -8,7 +8,7 @@ import click
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import chosen_methods, takes_methods
 from caprese.cli.options.replicates import takes_seed
-from caprese.cli.printing import prints_json, say
+from caprese.cli.printing import prints_json, say, terminal_width
 from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def compare(
         say(comparison_text(found, curated.log, judgement))
         return
     log = ["", *log_lines(curated.log)] if curated.log else []
-    say([*comparison_lines(found, judgement), *log])
+    say([*comparison_lines(found, judgement, terminal_width()), *log])
 
 
 def _judgement(

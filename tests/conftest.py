@@ -5,6 +5,7 @@ Hypothesis tries the same cases every time; ``--hypothesis-profile=search`` trie
 
 import os
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -126,6 +127,19 @@ SLOW = {
     "text/test_facts.py",
     "text/test_fits.py",
 }
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say loudly that the report was not tested in a browser."""
+    skipped = [
+        report
+        for report in terminalreporter.stats.get("skipped", [])
+        if "browser" in Path(report.fspath).parts
+    ]
+    if skipped:
+        why = skipped[0].longrepr[2].removeprefix("Skipped: ")
+        terminalreporter.section("THE REPORT WAS NOT TESTED IN A BROWSER", sep="!", red=True)
+        terminalreporter.line(f"{len(skipped)} tests in tests/browser were skipped: {why}")
 
 
 def pytest_addoption(parser):

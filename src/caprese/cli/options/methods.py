@@ -109,9 +109,9 @@ def cluster(address: str | None) -> AbstractContextManager[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise click.UsageError(
-            "--dask requires the extra dask: pip install 'caprese[dask]'"
-        ) from None
+        from caprese._core.extras import install_command
+
+        raise click.UsageError(f"--dask needs distributed: {install_command('dask')}") from None
     from joblib import parallel_config
 
     try:

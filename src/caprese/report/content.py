@@ -44,6 +44,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     folded: str = ""  # if given, the table is shown on request, under this title
+    name: str = ""  # if given, the table can be downloaded as a file of this name
 
 
 @dataclass(frozen=True)
@@ -78,13 +79,33 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Download:
+    """A file that the page contains, and what it is."""
+
+    name: str
+    text: str
+    about: Sentence
+
+
+@dataclass(frozen=True)
 class Heading:
     """The title of a part of a section."""
 
     text: str
 
 
-Block = Paragraph | Bullets | Notice | Table | Properties | Picture | Reference | Code | Heading
+Block = (
+    Paragraph
+    | Bullets
+    | Notice
+    | Table
+    | Properties
+    | Picture
+    | Reference
+    | Code
+    | Download
+    | Heading
+)
 
 
 @dataclass(frozen=True)

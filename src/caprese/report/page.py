@@ -11,6 +11,7 @@ from caprese._core.files import FilePath, replacing
 from caprese._core.words import visible
 from caprese.report.analysis import Analysis
 from caprese.report.content import Block, Picture, Report, terms_in
+from caprese.report.downloads import address, csv_text
 from caprese.report.glossary import GLOSSARY
 from caprese.report.pictures import svg_pictures
 from caprese.report.sections import report_content
@@ -92,7 +93,12 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"kind": _kind, "plain": plain}
+    environment.globals |= {
+        "kind": _kind,
+        "plain": plain,
+        "address": address,
+        "csv_text": csv_text,
+    }
     return environment
 
 

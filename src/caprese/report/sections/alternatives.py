@@ -43,7 +43,7 @@ def _other_parents(analysis: OrderedAnalysis) -> Iterator[Block]:
     if scores is not None:
         term = scores.name if scores.name in GLOSSARY else ""
         columns += [Column("second best parent"), Column(f"its {scores.name}", term)]
-    yield Table(support.say("percentages"), tuple(columns), rows)
+    yield Table(support.say("percentages"), tuple(columns), rows, name="other-parents")
     if len(analysis.data.events) <= _MOST_EVENTS:
         yield Picture(
             "support",
@@ -115,7 +115,8 @@ def other_methods(analysis: Analysis) -> Iterator[Block]:
             (*row, _differences(analysis, one))
             for row, one in zip(rows, analysis.compared, strict=True)
         )
-    yield Table(("All methods, fitted to the same data.",), tuple(columns), rows)
+    caption = "All methods, fitted to the same data."
+    yield Table((caption,), tuple(columns), rows, name="methods")
 
 
 def _compared_row(analysis: Analysis, one: Compared) -> tuple[Cell, ...]:

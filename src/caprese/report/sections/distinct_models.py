@@ -60,7 +60,7 @@ def _table(analysis: OrderedAnalysis) -> Table:
         for value, parents in zip(shares[:_MOST_MODELS], models[:_MOST_MODELS], strict=True)
     )
     columns = (Column("share", "support"), Column("differences from this report"))
-    return Table(("The most frequent models.",), columns, rows)
+    return Table(("The most frequent models.",), columns, rows, name="distinct-models")
 
 
 def _differences(analysis: OrderedAnalysis, parents: Parents) -> Sentence:

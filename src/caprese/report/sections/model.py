@@ -39,4 +39,4 @@ def _table(analysis: Analysis) -> Table:
         )
         for event in range(len(analysis.data.events))
     )
-    return Table(("The parameters of all events.",), columns, rows)
+    return Table(("The parameters of all events.",), columns, rows, name="parameters")

@@ -93,7 +93,7 @@ def _table(analysis: OrderedAnalysis) -> Table:
         )
         for edge in edges
     )
-    return Table(analysis.support.say("caption"), columns, rows)
+    return Table(analysis.support.say("caption"), columns, rows, name="edges")
 
 
 def _test(edge: AssessedEdge, test: str) -> Cell:

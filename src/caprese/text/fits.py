@@ -18,7 +18,7 @@ from caprese.models.forest import ROOT
 from caprese.text.columns import TextCell, aligned
 from caprese.text.curation import log_lines
 from caprese.text.facts import in_words
-from caprese.text.sentences import decimal
+from caprese.text.sentences import quantity
 from caprese.text.style import Style, plain
 from caprese.text.thresholds import LEVEL
 from caprese.text.trees import branches, tree_rows
@@ -127,7 +127,8 @@ def _largest_first(numbers: FloatArray, events: Sequence[str]) -> list[int]:
 
 def _texts(numbers: Mapping[str, FloatArray]) -> dict[str, list[str]]:
     return {
-        name: [decimal(float(value)).text for value in values] for name, values in numbers.items()
+        name: [quantity(name, float(value)).text for value in values]
+        for name, values in numbers.items()
     }
 
 

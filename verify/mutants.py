@@ -96,6 +96,8 @@ def _places(tree):
     found = []
 
     def visit(node):
+        if isinstance(node, ast.keyword) and node.arg == "strict":
+            return  # of zip: a safeguard that makes no difference to any answer
         skipped = {"annotation", "returns", "decorator_list", "format_spec"}
         for name, value in ast.iter_fields(node):
             if name in skipped:

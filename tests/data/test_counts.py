@@ -284,3 +284,10 @@ class TestIdenticalEvents:
     def test_only_samples_in_which_both_are_known_count(self):
         data = Dataset.from_rows([[1, 1], [0, 0], [1, None], [None, 1]], events="ab")
         assert Counts.of(data).identical.tolist() == [[False, True], [True, False]]
+
+
+def test_an_event_known_in_one_sample_and_in_none_can_be_constant():
+    data = Dataset.from_rows([[1, 0, None], [None, None, None]], events="abc")
+    counts = Counts.of(data)
+    assert counts.always.tolist() == [True, False, False]
+    assert counts.never.tolist() == [False, True, True]

@@ -38,7 +38,7 @@ class ByData:
     """A method that needs the data itself, not counts alone."""
 
     def fit(self, data):
-        return Caprese().fit(data)
+        return replace(Caprese().fit(data), method=self)  # or the bootstrap would use CAPRESE
 
 
 def votes_by_name(confidence):

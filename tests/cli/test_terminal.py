@@ -92,18 +92,17 @@ def confidence(fit):
 
 
 class TestWidth:
-    @pytest.mark.parametrize("columns", [40, 80])
     @pytest.mark.parametrize(
-        "command",
+        ("columns", "command"),
         [
-            ("fit", "ovarian"),
-            ("bootstrap", "ovarian", "--replicates", "10"),
-            ("compare", "ovarian", "--no-judge"),
-            ("inspect", "ovarian"),
+            (80, ("fit", "ovarian")),
+            (40, ("bootstrap", "ovarian", "--replicates", "10")),
+            (40, ("compare", "ovarian", "--no-judge")),
+            (40, ("inspect", "ovarian")),
+            (40, ("patients", "ovarian")),
         ],
-        ids=lambda command: command[0],
     )
-    def test_lines_fit_the_terminal(self, command, columns):
+    def test_lines_fit_the_terminal(self, columns, command):
         # Progress bars end with a control sequence that clears their line.
         shown = on_a_terminal(*command, COLUMNS=str(columns), NO_COLOR="1").split("\x1b[2K")[-1]
         assert len(shown.splitlines()) > 10

@@ -19,7 +19,7 @@ GLOSSARY = {
     "probability": "Probability that the event occurs once its parents have occurred.",
     "rate": "How fast the event occurs once its parents have occurred, relative to the time at "
     "which samples are taken. At rate 1 the two mean waiting times are equal; at rate 2 the event "
-    "takes half as long.",
+    "takes half as long. An unbounded rate fits best where the event occurs at once.",
     "base rate": "How fast the event occurs while no other event is there, relative to the rate at "
     "which samples are taken.",
     "observation": "The factor by which the event changes the rate at which samples are taken, as "

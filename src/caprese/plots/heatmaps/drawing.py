@@ -13,6 +13,7 @@ from caprese.plots.canvas.palette import INK, PAPER, SOFT
 from caprese.plots.heatmaps.effects import effects_plan
 from caprese.plots.heatmaps.plan import (
     GAP,
+    MARGIN,
     NAME,
     NUMBER,
     SCALE,
@@ -68,7 +69,7 @@ def draw_scores(axes: "Axes", model: Model | Order, scores: PairScores) -> "Axes
         The progression that was inferred from the scores.
     scores
         The scores, as ``fit.evidence.pair_scores()`` returns them; a score that is not finite is
-        omitted.
+        omitted. Pairs that are not admissible are grey.
 
     Examples
     --------
@@ -168,9 +169,20 @@ def _draw(axes: "Axes", plan: HeatMap) -> "Axes":
         place = left + (column + 0.5) * wide, top - GAP - (0 if plan.upright else NAME / 2)
         align: Literal["left", "center"] = "left" if plan.upright else "center"
         canvas.text(place, name, NAME, align=align, upright=plan.upright)
+    _draw_titles(canvas, plan)
     _draw_cells(canvas, plan)
     _draw_legend(canvas, plan, top + size[1] + 3 * GAP)
     return axes
+
+
+def _draw_titles(canvas: Canvas, plan: HeatMap) -> None:
+    """Name the axes."""
+    (left, top), (wide, high), (row, column) = plan.corner, plan.cell, plan.titles
+    middle = left + wide * len(plan.columns) / 2, top + high * len(plan.rows) / 2
+    canvas.text((middle[0], MARGIN + NUMBER / 2), column, NUMBER, colour=SOFT)
+    # Upright text starts at its place and goes up.
+    start = middle[1] + text_width(row, NUMBER) / 2
+    canvas.text((MARGIN + NUMBER / 2, start), row, NUMBER, colour=SOFT, align="left", upright=True)
 
 
 def _draw_cells(canvas: Canvas, plan: HeatMap) -> None:
@@ -181,6 +193,7 @@ def _draw_cells(canvas: Canvas, plan: HeatMap) -> None:
         if text := plan.text(row, column):
             place = x + wide / 2, y + high / 2
             colour = PAPER if abs(depths[row, column]) > _DARK else INK
+            colour = colour if plan.admissible[row, column] else SOFT
             canvas.text(place, text, NUMBER, colour=colour, bold=is_edge)
         if is_edge:
             corner, size = (x + 0.8, y + 0.8), (wide - 1.6, high - 1.6)

@@ -23,6 +23,11 @@ class EffectMap(HeatMap):
     """A heat map of factors on a logarithmic scale, below a row of base rates."""
 
     @property
+    def titles(self) -> tuple[str, str]:
+        """What rows and columns are."""
+        return "what acts", "what it acts on"
+
+    @property
     def legend(self) -> Legend:
         """The words at the right end of the colour scale."""
         return Legend.of([Entry(lambda _canvas, _x, _y: None, "speeds it up", 0.0)], 0)
@@ -96,4 +101,5 @@ def effects_plan(model: EffectsModel) -> EffectMap:
     end = max(_LEAST_END, float(np.exp(np.nanmax(logs, initial=0.0))))
     edges = np.zeros(values.shape, dtype=bool)
     rows, ends = ("base rate", *names), (1 / end, end)
-    return EffectMap(rows, columns, values, edges, "row slows column down", ends)
+    every = np.isfinite(values)
+    return EffectMap(rows, columns, values, edges, "row slows column down", ends, every)

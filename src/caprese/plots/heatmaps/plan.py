@@ -1,5 +1,6 @@
 """Plans of heat maps: parents in rows, the root first, and children in columns. Nothing draws."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,10 +12,11 @@ from caprese.methods.base import PairScores, order_of
 from caprese.models.base import Model, Order
 from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.legend import Legend, swatch
-from caprese.plots.canvas.palette import BLUE, INK, PALE, PAPER, VERMILION, rgb, shade
+from caprese.plots.canvas.palette import BLUE, INK, LINE, PALE, PAPER, VERMILION, rgb, shade
 
 MARGIN, GAP = 8.0, 5.0
 NAME, NUMBER = 8.0, 7.0  # font sizes
+TITLE = 13.0  # height of the title of an axis
 SCALE = (60.0, 7.0)  # width and height of the colour scale
 
 LONGEST = 40  # characters of a name
@@ -38,6 +40,7 @@ class HeatMap:
     edges: BoolArray  # which pairs are edges of the model
     name: str  # of the numbers
     range: tuple[float, float]  # numbers at the ends of the colour scale
+    admissible: BoolArray  # which pairs may be edges
 
     @property
     def numbered(self) -> bool:
@@ -58,12 +61,20 @@ class HeatMap:
     def corner(self) -> tuple[float, float]:
         """The upper left corner of the cells."""
         above = _widest(self.columns) if self.upright else NAME
-        return MARGIN + _widest(self.rows) + GAP, MARGIN + above + GAP
+        return MARGIN + TITLE + _widest(self.rows) + GAP, MARGIN + TITLE + above + GAP
+
+    @property
+    def titles(self) -> tuple[str, str]:
+        """What rows and columns are."""
+        return "parent", "child"
 
     @property
     def legend(self) -> Legend:
         """The legend beside the colour scale."""
-        return Legend.of([swatch(PAPER, "edge of the model", outline=INK, width=1.2)], 0)
+        entries = [swatch(PAPER, "edge of the model", outline=INK, width=1.2)]
+        if not self.admissible[np.isfinite(self.values)].all():
+            entries.append(swatch(PALE, "not admissible", outline=LINE, width=0.6))
+        return Legend.of(entries, math.inf)
 
     def number(self, value: float) -> str:
         """Return a number as it is shown."""
@@ -77,8 +88,8 @@ class HeatMap:
 
     @property
     def depths(self) -> FloatArray:
-        """Where the values of the cells are on the colour scale."""
-        return self.depths_of(self.values)
+        """Where the values of the cells are on the colour scale; NaN if not admissible."""
+        return np.where(self.admissible, self.depths_of(self.values), np.nan)
 
     def colours(self) -> FloatArray:
         """Return red, green and blue of all cells."""
@@ -125,7 +136,8 @@ def support_plan(model: Model | Order, confidence: Confidence) -> HeatMap:
     if support[n + 1].any():
         rows, values = (*rows, "not determined"), [*values, support[n + 1]]
         edges = np.vstack([edges, np.zeros((1, n), dtype=bool)])
-    return HeatMap(rows, names, np.vstack(values), edges, "support", (0.0, 1.0))
+    found = np.vstack(values)
+    return HeatMap(rows, names, found, edges, "support", (0.0, 1.0), np.isfinite(found))
 
 
 def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
@@ -136,12 +148,14 @@ def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
         raise ValueError(f"scores must be {n} x {n} for {n} events, got {shape}")
     names = legible_names(order.events, LONGEST)
     rows, values, edges = names, _pairs(scores.matrix), order.adjacency()
+    admissible = np.asarray(scores.admissible, dtype=bool)
     if scores.root is not None:
         rows, edges = ("root", *rows), _with_root(order)
         values = np.vstack([scores.root, values])
+        admissible = np.vstack([np.ones((1, n), dtype=bool), admissible])
     finite = values[np.isfinite(values)]
     ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-    return HeatMap(rows, names, values, edges, legible(scores.name, LONGEST), ends)
+    return HeatMap(rows, names, values, edges, legible(scores.name, LONGEST), ends, admissible)
 
 
 def two_digits(value: float) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from caprese.assessment.comparison import compare
     from caprese.assessment.confidence import Confidence, consensus
     from caprese.assessment.edge_tests import edge_tests
+    from caprese.assessment.effect_bootstrap import EffectConfidence, bootstrap_effects
     from caprese.assessment.effects import effect_table
     from caprese.assessment.judge import judge
     from caprese.assessment.judgement import Judgement
@@ -111,6 +112,7 @@ _HOMES = {
     "caprese.assessment.confidence": ("Confidence", "consensus"),
     "caprese.assessment.edge_tests": ("edge_tests",),
     "caprese.assessment.effects": ("effect_table",),
+    "caprese.assessment.effect_bootstrap": ("bootstrap_effects", "EffectConfidence"),
     "caprese.assessment.judge": ("judge",),
     "caprese.assessment.judgement": ("Judgement",),
     "caprese.patients.place": ("place", "Placement"),
@@ -188,6 +190,8 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "consensus",
     "edge_tests",
     "effect_table",
+    "bootstrap_effects",
+    "EffectConfidence",
     "judge",
     "Judgement",
     "place",

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from caprese._core.arrays import IntArray
-from caprese._core.progress import silent, tell
+from caprese._core.progress import tell
 from caprese.assessment.confidence import (
     KEPT,
     UNDETERMINED,
@@ -23,18 +23,19 @@ from caprese.assessment.confidence import (
     most_frequent,
     vote_rows,
 )
+from caprese.assessment.refits import Kind, check_settings, refits, source_of
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.fitting.estimate import with_errors
 from caprese.methods.base import CountsMethod, Fit, Fitted, Method, OrderedFit, fit_of, is_quick
 from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
 from caprese.models.poset import Poset
-from caprese.simulation.replicates import CountedReplicates, Replicates, Resamples, draws_like
+from caprese.simulation.replicates import CountedReplicates, Replicates
 
-Kind = Literal["nonparametric", "parametric"]
+if TYPE_CHECKING:
+    from caprese.assessment.effect_bootstrap import EffectConfidence
 
 _CHUNK_BYTES = 2**24  # of pair counts at once
 MOST_DISTINGUISHED = 100_000  # replicates whose whole models are distinguished
@@ -49,7 +50,7 @@ class BootstrapInterrupted(KeyboardInterrupt):
         Of the replicates that were done; None if there were none.
     """
 
-    def __init__(self, confidence: Confidence | None) -> None:
+    def __init__(self, confidence: "Confidence | EffectConfidence | None") -> None:
         super().__init__()
         self.confidence = confidence
 
@@ -104,17 +105,12 @@ def bootstrap(
     Xp-    0.6
     Name: support, dtype: float64
     """
-    if replicates < 1:
-        raise ValueError(f"replicates must be at least 1, got {replicates}")
-    if seed < 0:
-        raise ValueError(f"seed must not be negative, got {seed}")
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"jobs must be at least 1, got {jobs}")
+    check_settings(replicates, seed, jobs)
     data = Dataset.of(data)
     fit = fit_of(method, data)
     if not isinstance(fit, OrderedFit):
         raise ModelError("a bootstrap counts edges, and this model has none")
-    source = _source(fit, data, kind, noise, seed)
+    source = source_of(fit, data, kind, noise, seed)
     tally = _Tally.of(fit)
     parts = _inferred(fit.method, source, replicates, jobs or os.cpu_count() or 1)
     try:
@@ -145,25 +141,6 @@ def _undisturbed() -> Iterator[None]:
         usual(*came[0])
 
 
-def _source(
-    fit: Fit[Any, Any],
-    data: Dataset,
-    kind: Kind,
-    noise: Noise | Literal["estimate"] | None,
-    seed: int,
-) -> Replicates:
-    if kind == "nonparametric":
-        if noise is not None:
-            raise ValueError("noise must be None in a nonparametric bootstrap")
-        return Resamples.of(data, seed)
-    if kind != "parametric":
-        raise ValueError(f"kind must be nonparametric or parametric, got {kind!r}")
-    if noise == "estimate":
-        return draws_like(data, fit.predictive, seed)
-    model = fit.model if noise is None else with_errors(fit.model, fit.counts, noise)
-    return draws_like(data, model, seed)
-
-
 def _inferred(method: Method, source: Replicates, replicates: int, jobs: int) -> Iterator["_Found"]:
     """Yield what was found in the replicates, in order, a chunk at a time."""
     if (
@@ -173,7 +150,8 @@ def _inferred(method: Method, source: Replicates, replicates: int, jobs: int) ->
     ):
         yield from _from_counts(method, source, replicates, jobs)
     else:
-        yield from _from_data(method, source, replicates, jobs)
+        step = max(1, min(50, -(-replicates // (4 * jobs))))
+        yield from refits(method, source, replicates, jobs, _parents, step=step)
 
 
 def _from_counts(
@@ -195,24 +173,6 @@ def _from_counts(
         while waiting:
             yield waiting.pop(0).result()
             waiting += [pool.submit(work, *span) for span in islice(spans, 1)]
-
-
-def _from_data(
-    method: Method, source: Replicates, replicates: int, jobs: int
-) -> Iterator[list[Parents]]:
-    from joblib import Parallel, delayed
-
-    step = max(1, min(50, -(-replicates // (4 * jobs))))
-    starts = range(0, replicates, step)
-    yield from Parallel(n_jobs=jobs, return_as="generator")(
-        delayed(_fitted)(method, source, start, min(start + step, replicates)) for start in starts
-    )
-
-
-def _fitted(method: Method, source: Replicates, start: int, stop: int) -> list[Parents]:
-    with silent():
-        fits = (method.fit(source.dataset(replicate)) for replicate in range(start, stop))
-        return [_parents(fit) for fit in fits]
 
 
 def _parents(fit: Fit[Any, Any]) -> Parents:

@@ -6,7 +6,7 @@ import numpy as np
 
 from caprese._core.arrays import FloatArray
 from caprese._core.facts import Fact
-from caprese.models.base import EffectsModel
+from caprese.models.base import Effects
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,7 +15,7 @@ SLIGHT = 0.1  # change of a rate up to which an effect is not worth a word
 _OBSERVATION = "observation"
 
 
-def effect_table(model: EffectsModel) -> "pd.DataFrame":
+def effect_table(model: Effects) -> "pd.DataFrame":
     """Return one row for each pair: by which factor one changes the rate of the other.
 
     The strongest effects come first. Effects on the rate of observation, if the model has any, are
@@ -32,22 +32,28 @@ def effect_table(model: EffectsModel) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    rows = [
-        (model.events[cause], model.events[event], factor)
-        for cause, event, factor in _strongest(model.effects)
-        if cause != event
-    ]
-    biased = (np.asarray(model.observation) != 1).any()
-    if biased:
-        rows += [
-            (event, _OBSERVATION, float(factor))
-            for event, factor in zip(model.events, model.observation, strict=True)
-        ]
-        rows.sort(key=lambda row: -abs(np.log(row[2])))
+    names = (*model.events, _OBSERVATION)
+    rows = [(names[cause], names[event], factor) for cause, event, factor in effect_list(model)]
     return pd.DataFrame(rows, columns=["cause", "event", "factor"])
 
 
-def effect_facts(model: EffectsModel, most: int = 5) -> tuple[Fact, ...]:
+def effect_list(model: Effects) -> list[tuple[int, int, float]]:
+    """Return cause, event and factor of each pair, by position, the strongest first.
+
+    The position after the last event stands for observation, if the model has effects on it.
+
+    Examples
+    --------
+    >>> from caprese import Hazards
+    >>> effect_list(Hazards(("a", "b"), (1.0, 0.5), ((1.0, 4.0), (0.95, 1.0))))
+    [(0, 1, 4.0), (1, 0, 0.95)]
+    """
+    biased = (np.asarray(model.observation) != 1).any()
+    factors = np.column_stack([model.effects, model.observation]) if biased else model.effects
+    return [each for each in _strongest(factors) if each[0] != each[1]]
+
+
+def effect_facts(model: Effects, most: int = 5) -> tuple[Fact, ...]:
     """Return how many effects there are, and the strongest ones.
 
     Examples
@@ -60,8 +66,8 @@ def effect_facts(model: EffectsModel, most: int = 5) -> tuple[Fact, ...]:
     speeds up ('a', 'b') {'fold': 4.0}
     """
     names = model.events
-    strong = [each for each in _strongest(model.effects) if _is_notable(each[2])]
-    biased = [each for each in _strongest(np.diag(model.observation)) if _is_notable(each[2])]
+    strong = [each for each in _strongest(model.effects) if is_notable(each[2])]
+    biased = [each for each in _strongest(np.diag(model.observation)) if is_notable(each[2])]
     pairs = len(names) * (len(names) - 1)
     number = Fact("effects", values={"notable": len(strong), "pairs": pairs, "slight": SLIGHT})
     between = (
@@ -79,7 +85,8 @@ def effect_facts(model: EffectsModel, most: int = 5) -> tuple[Fact, ...]:
     return (number, *between, *observed)
 
 
-def _is_notable(factor: float) -> bool:
+def is_notable(factor: float) -> bool:
+    """Whether a factor changes a rate by more than is slight."""
     return max(factor, 1 / factor) > 1 + SLIGHT
 
 

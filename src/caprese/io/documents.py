@@ -10,9 +10,11 @@ from typing import Any
 from caprese._core.files import FilePath, format_error
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import Confidence
+from caprese.assessment.effect_bootstrap import EffectConfidence
 from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
+from caprese.io.effects import decode_effects
 from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
 from caprese.io.json.codec import encode
 from caprese.io.json.confidences import decode_confidence
@@ -22,19 +24,20 @@ from caprese.io.json.judgements import decode_judgement
 from caprese.io.json.models import StoredModel, decode_model
 from caprese.methods.base import Fit
 
-Document = Fit[Any, Any] | Confidence | Judgement | StoredModel
+Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | StoredModel
 
 _VERSION = 1
 _READERS: dict[str, Callable[[FilePath, Any], Document]] = {
     "fit": decode_fit,
     "confidence": decode_confidence,
+    "effects": decode_effects,
     "judgement": decode_judgement,
     "model": decode_model,
 }
 
 
 def read_document(path: FilePath) -> Document:
-    """Read a fit, a confidence, a judgement or a model from JSON, or a model from a graph."""
+    """Read a fit, a confidence, effects, a judgement or a model; models also from graphs."""
     if Path(path).suffix.lower() in GRAPH_FORMATS:
         return read_graph(path)
     content = json_content(path)

@@ -187,6 +187,14 @@ class LongMethod(Protocol):
         """Return about how long a fit takes on this machine; 0 if it is a matter of seconds."""
 
 
+@runtime_checkable
+class ChoosingMethod(Protocol):
+    """A method that may choose a parameter from the data, which takes most of its time."""
+
+    def with_choices(self, evidence: Any, /) -> Method:
+        """Return the method with the parameters that were chosen, as this evidence has them."""
+
+
 def is_quick(method: Method) -> bool:
     """Whether a method infers from pair counts alone, so that replicates cost little."""
     return isinstance(method, CountsMethod) and method.counts_suffice
@@ -373,6 +381,12 @@ def fit_of(fitted: Fitted, data: Dataset) -> Fit[Any, Any]:
 def method_of(fitted: Fitted) -> Method:
     """Return the method of a fit, or the method itself."""
     return fitted.method if isinstance(fitted, Fit) else fitted
+
+
+def with_choices(fit: Fit[Any, Any]) -> Method:
+    """Return the method of a fit; what it chose from the data is given, and not chosen again."""
+    method = fit.method
+    return method.with_choices(fit.evidence) if isinstance(method, ChoosingMethod) else method
 
 
 def inferred_fit(

@@ -1,6 +1,6 @@
 """MHN: mutual hazard networks, by penalised likelihood."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Literal
 
@@ -152,6 +152,10 @@ class MHN:
         model = as_hazards(seen.events, found).in_order(data.events)
         samples = len(data.samples)
         return Fit(self, model, evidence, counts, samples, data.digest, data=data)
+
+    def with_choices(self, evidence: MHNEvidence) -> "MHN":
+        """Return the method with the strength of the penalty that was chosen."""
+        return replace(self, penalty_strength=evidence.penalty_strength)
 
     def _strength(self, seen: Observations) -> tuple[float, StrengthChoice | None]:
         """Return the strength of the penalty, and how it was chosen."""

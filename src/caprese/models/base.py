@@ -172,9 +172,12 @@ class OrderedModel(Order, Model, EventNumbers, Protocol):
     """A model with an order, and with numbers that belong to each event."""
 
 
-@runtime_checkable
-class EffectsModel(Model, Protocol):
-    """A model without edges, in which every event changes the rates of all others by factors."""
+class Effects(Protocol):
+    """Effects of events on each other: factors by which each changes the rates of others."""
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Distinct names."""
 
     @property
     def rates(self) -> FloatArray:
@@ -187,6 +190,11 @@ class EffectsModel(Model, Protocol):
     @property
     def observation(self) -> FloatArray:
         """The factor by which each event changes the rate at which samples are taken."""
+
+
+@runtime_checkable
+class EffectsModel(Effects, Model, Protocol):
+    """A model without edges, in which every event changes the rates of all others by factors."""
 
 
 def numbers_of(model: Model | Order) -> dict[str, FloatArray]:

@@ -8,17 +8,32 @@ import click
 
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_method, cluster, fitted, takes_method
-from caprese.cli.options.outputs import write_files, writes_files
-from caprese.cli.options.replicates import bootstrapped, exit_if_interrupted, takes_replicates
+from caprese.cli.options.outputs import (
+    check_effect_files,
+    write_effect_files,
+    write_files,
+    writes_files,
+)
+from caprese.cli.options.replicates import (
+    bootstrapped,
+    bootstrapped_effects,
+    exit_if_interrupted,
+    takes_replicates,
+)
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:
+    from caprese.assessment.confidence import Confidence
+    from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.data.curation import Curated
+    from caprese.data.dataset import Dataset
+    from caprese.methods.base import Fit
 
 _NARROW = 12  # events up to which a table of all pairs is easy to read
+_REPLICATES, _FEWER = 1000, 100  # by default, of edges and of effects
 
 
-@click.command(cls=MethodCommand, short_help="Estimate the support of each edge.")
+@click.command(cls=MethodCommand, short_help="Estimate the support of each edge or effect.")
 @curates_data
 @takes_method
 @click.option(
@@ -34,7 +49,10 @@ _NARROW = 12  # events up to which a table of all pairs is easy to read
     help="Parametric: error rates of the simulated samples, FALSE_POSITIVE,FALSE_NEGATIVE, or the "
     "word estimate. By default no errors.",
 )
-@takes_replicates(1000)
+@takes_replicates(
+    None,
+    f"Number of bootstrap replicates; by default {_REPLICATES}, or {_FEWER} of effects.",
+)
 @click.option("--dask", metavar="ADDRESS", help="Address of a dask cluster that computes the fits.")
 @click.option(
     "--table/--no-table",
@@ -42,7 +60,7 @@ _NARROW = 12  # events up to which a table of all pairs is easy to read
     help=f"Print the support of every possible edge; by default up to {_NARROW} events.",
 )
 @click.option(
-    "--tests/--no-tests", default=True, help="Test each edge of the model; by default yes."
+    "--tests/--no-tests", default=None, help="Test each edge of the model; by default yes."
 )
 @writes_files("the counts")
 @prints_json
@@ -51,23 +69,24 @@ def bootstrap(
     method: str,
     kind: Any,
     noise: str | None,
-    replicates: int,
+    replicates: int | None,
     seed: int,
     jobs: int | None,
     dask: str | None,
     table: bool | None,
-    tests: bool,
+    tests: bool | None,
     output: tuple[str, ...],
     guard_formulas: bool,
     as_json: bool,
     **options: str | None,
 ) -> None:
-    """Estimate the support of each edge by a bootstrap.
+    """Estimate the support of each edge or effect by a bootstrap.
 
     Prints the model with the support of each edge, which is the share of replicates in which the
     event has the same parent; then the support of every possible edge, with a star at those of the
-    model, and p-values of the edges. After an interruption (Ctrl-C), the replicates done so far are
-    reported.
+    model, and p-values of the edges. For a model of effects (mhn), prints base rates and the
+    strongest effects with their intervals, and how often each effect was found. After an
+    interruption (Ctrl-C), the replicates done so far are reported.
 
     \b
     Examples:
@@ -75,37 +94,78 @@ def bootstrap(
       caprese bootstrap ovarian --method oncotree --kind parametric --noise 0.21,0.027
       caprese bootstrap tumours.csv -o confidence.json -o tree.svg
       caprese bootstrap tumours.csv --method caprese:noise=estimate --replicates 20
+      caprese bootstrap tumours.csv --method mhn -o effects.csv
     """
-    from caprese.assessment.edge_tests import edge_tests
+    from caprese.io.effects import effects_text
     from caprese.io.json.confidences import confidence_text
     from caprese.io.json.fits import encode_method
-    from caprese.text.support import confidence_lines, edge_test_lines, table_lines
+    from caprese.methods.base import OrderedFit
+    from caprese.models.base import EffectsModel
 
     chosen = chosen_method(method, options)
     rates = _noise(noise, kind)
     curated = load()
-    dataset = curated.data
     fit = fitted(chosen, curated)
-    settings = {"kind": kind, "noise": rates, "seed": seed, "jobs": jobs}
+    of_effects = isinstance(fit.model, EffectsModel) and not isinstance(fit, OrderedFit)
+    if of_effects:
+        _refuse_options_of_edges(noise=noise, table=table, tests=tests)
+        check_effect_files(output)
+    requested = replicates or (_FEWER if of_effects else _REPLICATES)
+    settings = {"kind": kind, "replicates": requested, "seed": seed, "jobs": jobs}
+    about = {"method": encode_method(chosen), "kind": kind}
     with cluster(dask):
-        found = bootstrapped(fit, dataset, replicates=replicates, **settings)
-    about = {"method": encode_method(chosen), "kind": kind, "noise": noise}
-    document = partial(confidence_text, found, **about)
-    write_files(output, document, fit, found, guard_formulas=guard_formulas)
+        if of_effects:
+            effects = bootstrapped_effects(fit, curated.data, **settings)
+        else:
+            edges = bootstrapped(fit, curated.data, noise=rates, **settings)
+    if of_effects:
+        document = partial(effects_text, effects, **about)
+        write_effect_files(output, document, effects, guard_formulas=guard_formulas)
+        blocks = partial(_effect_blocks, fit, effects)
+    else:
+        document = partial(confidence_text, edges, **about, noise=noise)
+        write_files(output, document, fit, edges, guard_formulas=guard_formulas)
+        blocks = partial(_edge_blocks, fit, edges, curated.data, table, tests, seed)
     if as_json:
         say(document())
     else:
-        width = terminal_width()
-        wide = len(dataset.events) > _NARROW
-        blocks = [
-            confidence_lines(fit, found, terminal_style(), width),
-            table_lines(found, width) if table or (table is None and not wide) else [],
-            edge_test_lines(edge_tests(fit, dataset, seed=seed), width)
-            if tests and fit.model.edges
-            else [],
-        ]
-        say([line for block in blocks if block for line in ("", *block)][1:])
-    exit_if_interrupted(found.replicates, replicates)
+        say([line for block in blocks() if block for line in ("", *block)][1:])
+    exit_if_interrupted((effects if of_effects else edges).replicates, requested)
+
+
+def _edge_blocks(
+    fit: "Fit[Any, Any]",
+    found: "Confidence",
+    data: "Dataset",
+    table: bool | None,
+    tests: bool | None,
+    seed: int,
+) -> list[list[str]]:
+    from caprese.assessment.edge_tests import edge_tests
+    from caprese.text.support import confidence_lines, edge_test_lines, table_lines
+
+    width = terminal_width()
+    narrow = len(data.events) <= _NARROW
+    tested = tests is not False and fit.model.edges
+    return [
+        confidence_lines(fit, found, terminal_style(), width),
+        table_lines(found, width) if table or (table is None and narrow) else [],
+        edge_test_lines(edge_tests(fit, data, seed=seed), width) if tested else [],
+    ]
+
+
+def _effect_blocks(fit: "Fit[Any, Any]", found: "EffectConfidence") -> list[list[str]]:
+    from caprese.text.effects import effect_confidence_lines
+    from caprese.text.fits import fit_lines
+
+    style, width = terminal_style(), terminal_width()
+    return [fit_lines(fit, None, style, width), effect_confidence_lines(found, style, width)]
+
+
+def _refuse_options_of_edges(**options: object) -> None:
+    for name in (name for name, value in options.items() if value is not None):
+        option = f"--no-{name}" if options[name] is False else f"--{name}"
+        raise click.UsageError(f"{option} is for models with edges, and this model has none")
 
 
 def _noise(text: str | None, kind: str) -> Any:

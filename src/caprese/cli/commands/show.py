@@ -7,7 +7,13 @@ import click
 
 from caprese.cli.options.completion import files
 from caprese.cli.options.data import check_outputs
-from caprese.cli.options.outputs import write_files, write_judgement_files, writes_files
+from caprese.cli.options.outputs import (
+    check_effect_files,
+    write_effect_files,
+    write_files,
+    write_judgement_files,
+    writes_files,
+)
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:
@@ -40,6 +46,7 @@ def show(
       caprese show model.json --confidence confidence.json -o tree.svg -o tree.graphml
     """
     from caprese.assessment.confidence import Confidence
+    from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
 
     check_outputs(file, output)
@@ -51,6 +58,10 @@ def show(
         raise click.UsageError("--json prints one document; omit --confidence")
     if isinstance(document, Judgement):
         write_judgement_files(output, document)
+    elif isinstance(document, EffectConfidence):
+        check_effect_files(output)
+        text = partial(_text, document)
+        write_effect_files(output, text, document, guard_formulas=guard_formulas)
     elif output:
         if isinstance(document, Confidence):
             raise click.UsageError(
@@ -78,6 +89,7 @@ def _document(file: str) -> "Document":
 def _confidence(document: "Document", path: str) -> "Confidence":
     """Read a confidence, and check that it belongs to the fit or model."""
     from caprese.assessment.confidence import UNDETERMINED, Confidence
+    from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
     from caprese.io.json.confidences import read_confidence
     from caprese.methods.base import Fit, order_of
@@ -87,6 +99,8 @@ def _confidence(document: "Document", path: str) -> "Confidence":
         raise click.UsageError("--confidence needs a fit or a model, not another confidence")
     if isinstance(document, Judgement):
         raise click.UsageError("--confidence needs a fit or a model, not a judgement")
+    if isinstance(document, EffectConfidence):
+        raise click.UsageError("--confidence needs a fit or a model, not a bootstrap of effects")
     confidence = read_confidence(path)
     model = document.model if isinstance(document, Fit) else document
     if confidence.events != model.events:
@@ -103,7 +117,9 @@ def _confidence(document: "Document", path: str) -> "Confidence":
 
 def _text(document: "Document") -> str:
     from caprese.assessment.confidence import Confidence
+    from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
+    from caprese.io.effects import effects_text
     from caprese.io.json.confidences import confidence_text
     from caprese.io.json.fits import fit_text
     from caprese.io.json.judgements import judgement_text
@@ -114,6 +130,8 @@ def _text(document: "Document") -> str:
         return fit_text(document)
     if isinstance(document, Confidence):
         return confidence_text(document)
+    if isinstance(document, EffectConfidence):
+        return effects_text(document)
     if isinstance(document, Judgement):
         return judgement_text(document)
     return model_text(document)
@@ -121,8 +139,10 @@ def _text(document: "Document") -> str:
 
 def _lines(document: "Document", support: "Confidence | None") -> list[str]:
     from caprese.assessment.confidence import Confidence
+    from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
     from caprese.methods.base import Fit
+    from caprese.text.effects import effect_confidence_lines
     from caprese.text.fits import fit_lines, model_lines
     from caprese.text.judgement import judgement_lines
     from caprese.text.support import bootstrap_lines, confidence_lines
@@ -130,6 +150,8 @@ def _lines(document: "Document", support: "Confidence | None") -> list[str]:
     style, width = terminal_style(), terminal_width()
     if isinstance(document, Confidence):
         return bootstrap_lines(document, style, width)
+    if isinstance(document, EffectConfidence):
+        return effect_confidence_lines(document, style, width)
     if isinstance(document, Judgement):
         return judgement_lines(document, style, width)
     if not isinstance(document, Fit):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from caprese.assessment.confidence import Confidence
+    from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
     from caprese.methods.base import Fit
     from caprese.models.base import Model, Order
@@ -86,6 +87,35 @@ def write_files(
         return text.encode()
 
     _write({path: content(path) for path in paths})
+
+
+def write_effect_files(
+    paths: Sequence[str],
+    document: Callable[[], str],
+    confidence: "EffectConfidence",
+    *,
+    guard_formulas: bool = False,
+) -> None:
+    """Write a bootstrap of effects to files: `document` as JSON, the effects as tables."""
+    from caprese.io.effects import effects_table
+
+    def text(suffix: str) -> str:
+        if suffix == _DOCUMENT:
+            return document()
+        delimiter = "," if suffix == ".csv" else "\t"
+        return effects_table(confidence, delimiter=delimiter, guard_formulas=guard_formulas)
+
+    _write({path: text(_suffix(path)).encode() for path in paths})
+
+
+def check_effect_files(paths: Sequence[str]) -> None:
+    """Refuse files that a bootstrap of effects could not be written to."""
+    for path in paths:
+        if _suffix(path) not in (_DOCUMENT, *_TABLES):
+            raise click.UsageError(
+                f"--output {path} needs edges, and this model has none: its effects are written to "
+                ".json, .csv or .tsv, and drawn by caprese plot effects"
+            )
 
 
 def write_pictures(paths: Sequence[str], figure: "Figure") -> None:

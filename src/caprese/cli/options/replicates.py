@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -10,10 +10,12 @@ from caprese.cli.options.methods import foretell
 
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
+    from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.data.dataset import Dataset
     from caprese.methods.base import Fit
 
 Command = Callable[..., Any]
+Found = TypeVar("Found")
 
 INTERRUPTED = 130  # exit code, by the convention of shells
 
@@ -45,17 +47,34 @@ def takes_replicates(
 
 def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> "Confidence":
     """Return the result of a bootstrap; after an interruption, of the replicates done so far."""
+    from caprese.assessment.bootstrap import bootstrap
+
+    return _until_interrupted(bootstrap, fit, data, settings)
+
+
+def bootstrapped_effects(
+    fit: "Fit[Any, Any]", data: "Dataset", **settings: Any
+) -> "EffectConfidence":
+    """Return the result of a bootstrap of effects; after an interruption, what is done so far."""
+    from caprese.assessment.effect_bootstrap import bootstrap_effects
+
+    return _until_interrupted(bootstrap_effects, fit, data, settings)
+
+
+def _until_interrupted(
+    run: Callable[..., Found], fit: "Fit[Any, Any]", data: "Dataset", settings: dict[str, Any]
+) -> Found:
     from caprese._core.progress import progress_bars
-    from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
+    from caprese.assessment.bootstrap import BootstrapInterrupted
 
     foretell([fit.method], data, settings["replicates"])
     with progress_bars():
         try:
-            return bootstrap(fit, data, **settings)
+            return run(fit, data, **settings)
         except BootstrapInterrupted as interruption:
             if interruption.confidence is None:
                 raise
-            return interruption.confidence
+            return cast("Found", interruption.confidence)
 
 
 def exit_if_interrupted(done: int, requested: int) -> None:

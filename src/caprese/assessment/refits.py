@@ -1,0 +1,72 @@
+"""Refits: the replicates of a bootstrap, and what a method infers from each."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, TypeVar
+
+from caprese._core.progress import silent
+from caprese.data.dataset import Dataset
+from caprese.fitting.estimate import with_errors
+from caprese.methods.base import Fit, Method
+from caprese.models.noise import Noise
+from caprese.simulation.replicates import Replicates, Resamples, draws_like
+
+Kind = Literal["nonparametric", "parametric"]
+"""Whether samples are taken from the data with replacement, or simulated from the fitted model."""
+
+T = TypeVar("T")
+
+
+def check_settings(replicates: int, seed: int, jobs: int | None) -> None:
+    """Refuse a bootstrap without replicates or workers, or with a negative seed."""
+    if replicates < 1:
+        raise ValueError(f"replicates must be at least 1, got {replicates}")
+    if seed < 0:
+        raise ValueError(f"seed must not be negative, got {seed}")
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs must be at least 1, got {jobs}")
+
+
+def source_of(
+    fit: Fit[Any, Any],
+    data: Dataset,
+    kind: Kind,
+    noise: Noise | Literal["estimate"] | None,
+    seed: int,
+) -> Replicates:
+    """Return the replicates of the data of a fit."""
+    if kind == "nonparametric":
+        if noise is not None:
+            raise ValueError("noise must be None in a nonparametric bootstrap")
+        return Resamples.of(data, seed)
+    if kind != "parametric":
+        raise ValueError(f"kind must be nonparametric or parametric, got {kind!r}")
+    if noise == "estimate":
+        return draws_like(data, fit.predictive, seed)
+    model = fit.model if noise is None else with_errors(fit.model, fit.counts, noise)
+    return draws_like(data, model, seed)
+
+
+def refits(
+    method: Method,
+    source: Replicates,
+    replicates: int,
+    jobs: int,
+    taken: Callable[[Fit[Any, Any]], T],
+    *,
+    step: int = 1,
+) -> Iterator[list[T]]:
+    """Fit a method to each replicate; yield what is taken of the fits, in order, some at a time."""
+    from joblib import Parallel, delayed
+
+    starts = range(0, replicates, step)
+    yield from Parallel(n_jobs=jobs, return_as="generator")(
+        delayed(_fitted)(method, source, range(start, min(start + step, replicates)), taken)
+        for start in starts
+    )
+
+
+def _fitted(
+    method: Method, source: Replicates, numbers: range, taken: Callable[[Fit[Any, Any]], T]
+) -> list[T]:
+    with silent():
+        return [taken(method.fit(source.dataset(replicate))) for replicate in numbers]

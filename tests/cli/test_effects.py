@@ -1,5 +1,6 @@
 """Mutual hazard networks on the command line."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,53 @@ def test_the_report_shows_the_matrix_and_the_strongest_effects(run):
     assert "Schill et al. (2020), Bioinformatics 36:241-249." in page
 
 
+FEW = ["--replicates", "3", "--jobs", "1"]
+
+
+def test_a_bootstrap_prints_intervals_and_writes_tables_that_show_prints_too(run):
+    outputs = ["-o", "effects.json", "-o", "effects.csv"]
+    code, out, err = run("bootstrap", "acml", *FAST, *FEW, *outputs)
+    assert (code, err) == (0, "")
+    assert "3 replicates, resampled from the data; low and high are" in out
+    assert "ASXL1 nonsense on SETBP1 missense   2.2" in out
+    assert len(Path("effects.csv").read_text().splitlines()) == 1 + 6
+    code, shown, err = run("show", "effects.json", "-o", "again.csv")
+    assert (code, err) == (0, "")
+    assert out.endswith("\n" + shown)
+    assert Path("again.csv").read_text() == Path("effects.csv").read_text()
+
+
+def test_a_bootstrap_prints_json_with_the_method(run):
+    words = ["bootstrap", "acml", *FAST, *FEW, "--kind", "parametric", "--json"]
+    code, out, err = run(*words)
+    assert (code, err) == (0, "")
+    document = json.loads(out)
+    assert document["format"] == "caprese effects"
+    assert document["method"]["name"] == "mhn"
+    assert document["kind"] == "parametric"
+    assert len(document["effects"]) == 6
+    assert set(document["effects"][0]) == {
+        *("cause", "event", "factor", "low", "high", "speeds_up", "slows_down", "absent")
+    }
+
+
+def test_an_interrupted_bootstrap_prints_the_replicates_done(run, interrupted):
+    with interrupted(after=2):
+        code, out, err = run("bootstrap", "acml", *FAST, *FEW)
+    assert (code, err) == (130, "caprese: interrupted after 2 of 3 replicates\n")
+    assert "2 replicates, resampled" in out
+
+
+def test_a_bootstrap_of_effects_is_no_fit(run, refused):
+    run("bootstrap", "acml", *FAST, *FEW, "-o", "effects.json")
+    line = "--fit effects.json is a bootstrap of effects, not a fit"
+    assert refused("patients", "acml", "--fit", "effects.json") == line
+    line = "--method effects.json is a bootstrap of effects, not a fit or a model"
+    assert refused("judge", "acml", "-m", "effects.json") == line
+    line = "--confidence needs a fit or a model, not a bootstrap of effects"
+    assert refused("show", "effects.json", "--confidence", "effects.json") == line
+
+
 @pytest.mark.parametrize(
     ("words", "line"),
     [
@@ -56,8 +104,21 @@ def test_the_report_shows_the_matrix_and_the_strongest_effects(run):
             "effects instead: caprese plot effects",
         ),
         (
-            ["bootstrap", "acml", *FAST, "--replicates", "2"],
-            "a bootstrap counts edges, and this model has none",
+            ["bootstrap", "acml", *FAST, "--no-tests"],
+            "--no-tests is for models with edges, and this model has none",
+        ),
+        (
+            ["bootstrap", "acml", *FAST, "--table"],
+            "--table is for models with edges, and this model has none",
+        ),
+        (
+            ["bootstrap", "acml", *FAST, "--kind", "parametric", "--noise", "0.1,0.1"],
+            "--noise is for models with edges, and this model has none",
+        ),
+        (
+            ["bootstrap", "acml", *FAST, "-o", "x.svg"],
+            "--output x.svg needs edges, and this model has none: its effects are written to "
+            ".json, .csv or .tsv, and drawn by caprese plot effects",
         ),
         (
             ["plot", "effects", "acml", "-m", "caprese", "-o", "x.svg"],

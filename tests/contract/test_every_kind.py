@@ -13,6 +13,7 @@ from caprese import (
     Noise,
     analyse,
     bootstrap,
+    bootstrap_effects,
     compare,
     datasets,
     edge_tests,
@@ -30,7 +31,7 @@ from caprese.errors import FormatError
 from caprese.methods import METHODS
 from caprese.methods.base import OrderedFit
 from caprese.models.base import Model, OrderedModel
-from contract.kinds import KINDS, ORDERED, OwnFrequencies
+from contract.kinds import KINDS, ORDERED, OwnFrequencies, OwnHazards
 
 every_kind = pytest.mark.parametrize("method", KINDS, ids=lambda method: type(method).__name__)
 every_order = pytest.mark.parametrize("method", ORDERED, ids=lambda method: type(method).__name__)
@@ -140,6 +141,13 @@ def test_both_bootstraps_take_it(method, data, settings):
     assert confidence == bootstrap(method.fit(data), data, replicates=3, jobs=1, **settings)
 
 
+@pytest.mark.parametrize("kind", ["nonparametric", "parametric"])
+def test_effects_are_bootstrapped_whatever_the_method(data, kind):
+    found = bootstrap_effects(OwnHazards(), data, kind=kind, replicates=3, jobs=1)
+    assert found.replicates == 3
+    assert (found.table()["speeds_up"] == 1).all()
+
+
 def test_a_bootstrap_of_a_model_without_edges_is_refused(data):
     with pytest.raises(ModelError, match="counts edges, and this model has none"):
         bootstrap(OwnFrequencies(), data, replicates=3)
@@ -233,7 +241,7 @@ def test_every_command_takes_it_once_it_is_registered(method, words, run):
 @pytest.mark.parametrize(
     "words",
     [
-        ["bootstrap", "ovarian", "-m", "own", "--replicates", "2", "--jobs", "1"],
+        ["bootstrap", "ovarian", "-m", "own", "--replicates", "2", "--jobs", "1", "--no-table"],
         ["plot", "progression", "ovarian", "-m", "own", "-o", "out.svg"],
         ["fit", "ovarian", "-m", "own", "-o", "out.graphml"],
     ],

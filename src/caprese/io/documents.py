@@ -48,6 +48,13 @@ def read_document(path: FilePath) -> Document:
     return _READERS[kind](path, content)
 
 
+def kind_of_document(document: Document) -> str:
+    """Return what a document is, in words."""
+    if isinstance(document, EffectConfidence):
+        return "bootstrap of effects"
+    return type(document).__name__.lower()
+
+
 def comparison_text(
     compared: Sequence[Compared], log: Sequence[Step] = (), judgement: Judgement | None = None
 ) -> str:

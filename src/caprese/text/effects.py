@@ -53,10 +53,9 @@ def _effect_lines(confidence: EffectConfidence, width: int | None) -> list[str]:
     for _, cause, event, factor, low, high, *shares in notable.head(_MOST).itertuples():
         effect = f"{visible(cause)} on {visible(event)}"
         rows.append([effect, *_numbers((factor, low, high)), *map(percent, shares), ""])
-    listed = min(_MOST, len(notable))
     return [
-        f"the strongest {number_of(listed, 'effect')} of {len(table)}; absent: changes the rate "
-        f"by no more than {slight}",
+        f"the strongest of {number_of(len(table), 'effect')}, and the share of replicates in which "
+        f"each speeds up or slows down by more than {slight}",
         *aligned(rows, width=width),
     ]
 

@@ -122,13 +122,13 @@ def _candidate(text: str) -> "Candidate":
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
-    from caprese.io.documents import read_document
+    from caprese.io.documents import kind_of_document, read_document
     from caprese.methods import METHODS, parse_method
 
     if text.partition(":")[0] not in METHODS and (Path(text).exists() or Path(text).suffix):
         document = read_document(text)
         if isinstance(document, Confidence | EffectConfidence | Judgement):
-            kind = type(document).__name__.lower()
+            kind = kind_of_document(document)
             raise click.UsageError(f"--method {text} is a {kind}, not a fit or a model")
         return document
     try:

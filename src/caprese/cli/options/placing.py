@@ -60,12 +60,12 @@ def _refuse_parameters(options: Mapping[str, str | None]) -> None:
 
 def _read(path: str, curated: "Curated") -> "Fit[Any, Any]":
     """Return a fit from a file; one without a predictive model needs DATA to be its own."""
-    from caprese.io.documents import read_document
+    from caprese.io.documents import kind_of_document, read_document
     from caprese.methods.base import Fit
 
     document = read_document(path)
     if not isinstance(document, Fit):
-        kind = type(document).__name__.lower()
+        kind = kind_of_document(document)
         raise click.UsageError(f"--fit {path} is a {kind}, not a fit")
     if document.predictor is None and document.digest == curated.data.digest:
         return document.on(curated.data)

@@ -163,7 +163,7 @@ def bootstrap_effects(
     >>> found = bootstrap_effects(MHN(penalty_strength=0.02), datasets.acml(), replicates=20)
     >>> found.table()[["cause", "event", "factor", "low", "high"]].head(1).round(1)
                 cause            event  factor  low  high
-    0  ASXL1 nonsense  SETBP1 missense     2.2  1.0   5.8
+    0  ASXL1 nonsense  SETBP1 missense     2.2  1.0   5.9
     """
     check_settings(replicates, seed, jobs)
     data = Dataset.of(data)

@@ -11,7 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese._core.arrays import BoolArray, FloatArray, IntArray, NumberArray
+from caprese.data.scores import PairCounts
 
 Score = Literal["bic", "aic", "loglik"]
 
@@ -65,6 +66,29 @@ def price_of(score: Score, samples: int) -> float:
     (1.0, 2.303)
     """
     return {"bic": math.log(max(samples, 1)) / 2, "aic": 1.0, "loglik": 0.0}[score]
+
+
+def single_gains(counts: PairCounts, score: Score) -> FloatArray:
+    """Return how much i, as the only parent of j, adds to the score of j.
+
+    Examples
+    --------
+    >>> from caprese.data.counts import Counts
+    >>> from caprese.data.dataset import Dataset
+    >>> counts = Counts.of(Dataset.from_rows([[1, 1], [1, 1], [0, 0], [0, 0]], events="ab"))
+    >>> single_gains(counts, "loglik").round(3)[0, 1]
+    np.float64(2.773)
+    """
+    joint, first, second, total = counts.joint, counts.first, counts.second, counts.total
+    cells = (joint, first - joint, second - joint, total - first - second + joint, total)
+    sides = (first, total - first, second, total - second)
+    likelier = sum(map(_n_log_n, cells)) - sum(map(_n_log_n, sides))
+    prices = {"bic": np.log(np.maximum(total, 1)) / 2, "aic": 1.0, "loglik": 0.0}
+    return np.asarray(likelier - prices[score])
+
+
+def _n_log_n(number: NumberArray) -> FloatArray:
+    return np.asarray(number * np.log(np.maximum(number, 1)))
 
 
 def best_parent_sets(

@@ -7,6 +7,7 @@ from caprese._core.spelling import did_you_mean
 from caprese.methods.base import Method
 from caprese.methods.bayes import BayesForest
 from caprese.methods.caprese import Caprese
+from caprese.methods.capri import Capri
 from caprese.methods.cbn import CBN
 from caprese.methods.hcbn import HCBN
 from caprese.methods.independence import IndependentEvents
@@ -18,6 +19,7 @@ METHODS: dict[str, type[Method]] = {
     "oncotree": Oncotree,
     "likelihood": LikelihoodForest,
     "bayes": BayesForest,
+    "capri": Capri,
     "hcbn": HCBN,
     "cbn": CBN,
     "independence": IndependentEvents,

@@ -65,7 +65,7 @@ def price_of(score: Score, samples: int) -> float:
     >>> price_of("aic", 100), round(price_of("bic", 100), 3)
     (1.0, 2.303)
     """
-    return {"bic": math.log(max(samples, 1)) / 2, "aic": 1.0, "loglik": 0.0}[score]
+    return float(_prices(score, np.asarray(samples)))
 
 
 def single_gains(counts: PairCounts, score: Score) -> FloatArray:
@@ -82,13 +82,18 @@ def single_gains(counts: PairCounts, score: Score) -> FloatArray:
     joint, first, second, total = counts.joint, counts.first, counts.second, counts.total
     cells = (joint, first - joint, second - joint, total - first - second + joint, total)
     sides = (first, total - first, second, total - second)
-    likelier = sum(map(_n_log_n, cells)) - sum(map(_n_log_n, sides))
-    prices = {"bic": np.log(np.maximum(total, 1)) / 2, "aic": 1.0, "loglik": 0.0}
-    return np.asarray(likelier - prices[score])
+    likelier = _sum_n_log_n(cells) - _sum_n_log_n(sides)
+    return np.asarray(likelier - _prices(score, total))
 
 
-def _n_log_n(number: NumberArray) -> FloatArray:
-    return np.asarray(number * np.log(np.maximum(number, 1)))
+def _prices(score: Score, samples: NumberArray) -> FloatArray:
+    if score == "bic":
+        return np.asarray(np.log(np.maximum(samples, 1)) / 2)
+    return np.asarray(1.0 if score == "aic" else 0.0)
+
+
+def _sum_n_log_n(numbers: Sequence[NumberArray]) -> FloatArray:
+    return np.asarray(sum(number * np.log(np.maximum(number, 1)) for number in numbers))
 
 
 def best_parent_sets(
@@ -124,7 +129,10 @@ def best_parent_sets(
     known_bits = None if known is None else packed_columns(known)
     every = packed_columns(np.ones((len(values), 1), dtype=bool))[0]
     logs = n_log_n(len(values))
-    rank = {column: place for place, column in enumerate(sorted(range(len(names)), key=names.__getitem__))}
+    rank = {
+        column: place
+        for place, column in enumerate(sorted(range(len(names)), key=names.__getitem__))
+    }
     most = MOST_PARENTS if max_parents is None else min(max_parents, MOST_PARENTS)
     found = []
     for column in range(len(names)):

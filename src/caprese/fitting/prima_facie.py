@@ -1,9 +1,9 @@
 """Prima facie relations: which columns are earlier than others and raise their probability.
 
-The first step of CAPRI, after Suppes: i is a prima facie cause of j if it is more frequent (temporal
-priority) and j is more probable with i than without it (probability raising). Both are read off the
-data itself, or off resamples of it: by the share of the resamples in which they hold, or by rank
-tests of the resampled probabilities, as TRONCO does. Loops are removed at the end.
+The first step of CAPRI, after Suppes: i is a prima facie cause of j if it is more frequent
+(temporal priority) and j is more probable with i than without it (probability raising). Both are
+read off the data itself, or off resamples of it: by the share of the resamples in which they hold,
+or by rank tests of the resampled probabilities, as TRONCO does. Loops are removed at the end.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,7 @@ from caprese.models.noise import Noise
 PrimaFacieTest = Literal["share", "rank"]
 Measure = Literal["ratio", "share", "p-value"]
 
+_ROUNDING = 1e-12
 _EXACT = 50  # values of each group below which R's rank test is exact, if there are no ties
 
 
@@ -133,7 +134,7 @@ def prima_facie(
     test
         ``"share"``: a relation holds if it does in at least 1 - `level` of the resamples.
         ``"rank"``: if the p-value of Mann and Whitney's test of the resampled probabilities is less
-        than `level`; where it does not tell which of two is earlier, both directions stay.
+        than `level`. Where neither of two is clearly earlier, the stronger direction stays.
     level
         As above.
     noise
@@ -146,7 +147,7 @@ def prima_facie(
     elif test == "share":
         found = _by_share(resamples, level, noise)
     else:
-        found = _by_rank(resamples, data, level, noise)
+        found = _by_rank(resamples, level, noise)
     chance = co_occurrence(counts, data, None if found.measure != "p-value" else resamples, noise)
     outcome = np.where(tested, Outcome.PARENT, Outcome.NOT_TESTED)
     outcome[tested & ~found.earlier] = Outcome.TIME
@@ -179,21 +180,27 @@ def _by_data(counts: Counts, data: Probabilities, noise: Noise | None) -> _Found
     with np.errstate(divide="ignore", invalid="ignore"):
         priority = np.fmin(data.second / data.first, 1)
         raising = np.fmin(data.given_not / data.given, 1)
-    equal = ~earlier & ~earlier.T
     return _Found(
-        "ratio", priority, raising, earlier | equal, raises, np.zeros_like(raising), raising
+        "ratio",
+        priority,
+        raising,
+        earlier | _unclear(earlier),
+        raises,
+        np.zeros_like(raising),
+        raising,
     )
 
 
 def _by_share(resamples: Counts, level: float, noise: Noise | None) -> _Found:
     earlier, raises = _comparisons(resamples, None, noise)
     priority, raising = earlier.mean(axis=0), raises.mean(axis=0)
-    least = 1 - level - 1e-12
+    least = 1 - level - _ROUNDING
+    clear = priority >= least
     return _Found(
         "share",
         priority,
         raising,
-        priority >= least,
+        clear | _unclear(clear),
         raising >= least,
         1 - priority,
         1 - raising,
@@ -213,19 +220,20 @@ def _comparisons(
     return np.asarray(data.first > data.second), np.asarray(raised)
 
 
-def _by_rank(
-    resamples: Counts, data: Probabilities, level: float, noise: Noise | None
-) -> _Found:
+def _by_rank(resamples: Counts, level: float, noise: Noise | None) -> _Found:
     drawn = pair_probabilities(resamples, noise)
-    size = data.joint.shape[-1]
     everywhere = np.ones(drawn.first.shape, dtype=bool)
     priority = rank_p_values(drawn.first, drawn.second, everywhere)
     raising = rank_p_values(drawn.given, drawn.given_not, drawn.defined)
-    clear = (priority < level) & (priority.T >= level)
-    unclear = ~clear & ~clear.T & ~np.eye(size, dtype=bool)
+    clear = (priority < level) & (level <= priority.T)
     return _Found(
-        "p-value", priority, raising, clear | unclear, raising < level, priority, raising
+        "p-value", priority, raising, clear | _unclear(clear), raising < level, priority, raising
     )
+
+
+def _unclear(earlier: BoolArray) -> BoolArray:
+    """Return the pairs of which neither is the earlier one, so that both directions stay."""
+    return ~earlier & ~earlier.T
 
 
 def rank_p_values(first: FloatArray, second: FloatArray, valid: BoolArray) -> FloatArray:
@@ -243,9 +251,9 @@ def rank_p_values(first: FloatArray, second: FloatArray, valid: BoolArray) -> Fl
 
     from caprese.kernels.rank_tests import rank_sums
 
-    shape = first.shape[1:]
-    first, second, valid = (each.reshape(len(each), -1) for each in (first, second, valid))
-    larger, number, ties = rank_sums(first, second, valid)
+    shape, rows = first.shape[1:], len(first)
+    ones, others = first.reshape(rows, -1), second.reshape(rows, -1)
+    larger, number, ties = rank_sums(ones, others, valid.reshape(rows, -1))
     both = np.maximum(2.0 * number, 2)
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt(number**2 / 12 * (both + 1 - ties / (both * (both - 1))))
@@ -303,17 +311,16 @@ def _means(resamples: Counts, noise: Noise | None) -> Probabilities:
     """Return mean probabilities over resamples; without errors from sums of whole numbers."""
     if noise is None:
         known = np.maximum(resamples.total.sum(axis=0), 1)
-        return Probabilities(
-            *(each.sum(axis=0) / known for each in (resamples.first, resamples.second)),
-            resamples.joint.sum(axis=0) / known,
+        first, second, joint = (
+            each.sum(axis=0) / known
+            for each in (resamples.first, resamples.second, resamples.joint)
         )
+        return Probabilities(first, second, joint)
     drawn = pair_probabilities(resamples, noise)
     return Probabilities(*(np.asarray(each.mean(axis=0)) for each in drawn))
 
 
-def _choose_directions(
-    outcome: IntArray, found: _Found, names: tuple[str, ...]
-) -> BoolArray:
+def _choose_directions(outcome: IntArray, found: _Found, names: tuple[str, ...]) -> BoolArray:
     """Keep the stronger direction where both are left; of equal ones the first by name."""
     by_name = np.zeros(outcome.shape, dtype=bool)
     weight = found.time_weight + found.raising_weight
@@ -357,7 +364,8 @@ def without_loops(
         return kept
     rank = {column: k for k, column in enumerate(sorted(range(len(names)), key=names.__getitem__))}
     pairs = sorted(
-        np.argwhere(edges).tolist(), key=lambda pair: (-weight[pair[0], pair[1]], rank[pair[0]], rank[pair[1]])
+        np.argwhere(edges).tolist(),
+        key=lambda pair: (-weight[pair[0], pair[1]], rank[pair[0]], rank[pair[1]]),
     )
     for i, j in pairs:
         if _reaches(links, members[j], members[i]):

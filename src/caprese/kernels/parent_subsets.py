@@ -66,7 +66,7 @@ def saturated(child, rows, candidates, logs):  # type: ignore[no-untyped-def]
     while start < len(keys):
         genotype, stop, present = keys[start] >> np.uint64(1), start, 0
         while stop < len(keys) and keys[stop] >> np.uint64(1) == genotype:
-            present += np.int64(keys[stop] & np.uint64(1))
+            present += int(keys[stop] & np.uint64(1))
             stop += 1
         number = stop - start
         likelihood += logs[present] + logs[number - present] - logs[number]
@@ -171,9 +171,7 @@ def _rank(scores, sets, score, own):  # type: ignore[no-untyped-def]
     if score > scores[0] + EQUAL or (score >= scores[0] - EQUAL and fewer):
         scores[1], sets[1] = scores[0], sets[0]
         scores[0], sets[0] = score, own
-    elif score > scores[1] + EQUAL or (
-        score >= scores[1] - EQUAL and _bits(own) < _bits(sets[1])
-    ):
+    elif score > scores[1] + EQUAL or (score >= scores[1] - EQUAL and _bits(own) < _bits(sets[1])):
         scores[1], sets[1] = score, own
 
 
@@ -226,4 +224,4 @@ def _count(mask, column):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _bits(word):  # type: ignore[no-untyped-def]
-    return np.int64(popcount(word))  # type: ignore[call-arg]
+    return np.int64(popcount(word))

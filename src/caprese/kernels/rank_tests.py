@@ -18,7 +18,7 @@ def rank_sums(first, second, valid):  # type: ignore[no-untyped-def]
     valid
         Which rows count in each column.
     """
-    rows, columns = first.shape
+    _rows, columns = first.shape
     larger, ties = np.zeros(columns), np.zeros(columns)
     numbers = np.zeros(columns, dtype=np.int64)
     for column in range(columns):
@@ -33,10 +33,7 @@ def rank_sums(first, second, valid):  # type: ignore[no-untyped-def]
         others.sort()
         i = j = 0
         while i < number or j < number:
-            if j >= number or (i < number and ones[i] <= others[j]):
-                value = ones[i]
-            else:
-                value = others[j]
+            value = ones[i] if j >= number or (i < number and ones[i] <= others[j]) else others[j]
             smaller, start = j, i
             while i < number and ones[i] == value:
                 i += 1

@@ -62,7 +62,9 @@ def describe(method: Method) -> str:
 
 def _as_option(value: object) -> str:
     """Return a value as the command line takes it."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "; ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def parse_method(text: str) -> Method:

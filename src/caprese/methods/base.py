@@ -26,7 +26,7 @@ from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.recovery import Inferred, Recovery
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
 from caprese.fitting.subtypes import Subtype
-from caprese.models.base import Model, Order, OrderedModel
+from caprese.models.base import Model, Order, OrderedModel, nodes_of
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -177,6 +177,15 @@ class ScoringMethod(Protocol):
 
     def pair_score(self, counts: PairCounts, evidence: Any, /) -> FloatArray:
         """Return the score of any counts, by the parameters that gave this evidence."""
+
+
+@runtime_checkable
+class SeededMethod(Protocol):
+    """A method that draws random numbers, so that it can be repeated on the same data."""
+
+    @property
+    def seed(self) -> int:
+        """Of the random numbers."""
 
 
 def is_quick(method: Method) -> bool:
@@ -341,8 +350,9 @@ class OrderedFit(Fit[OM, OE]):
         )
 
     def _parent_names(self) -> list[list[str]]:
-        names = np.array(self.model.events, dtype=object)
-        return [names[own].tolist() for own in self.model.adjacency().T]
+        names, links = nodes_of(self.model)
+        shown = np.array(names, dtype=object)
+        return [shown[own].tolist() for own in links.T[: len(self.model.events)]]
 
 
 _SHOWN = 12  # events of a fit whose parents are printed

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from numbers import Real
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
 from caprese._core.facts import Fact
-from caprese._core.names import by_name
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.patterns import (
@@ -124,9 +123,11 @@ class CapriEvidence(ArrayValue):
 
     def __post_init__(self) -> None:
         n, size = len(self.events), len(self.events) + len(self.patterns)
-        square = ("priority", "raising", "co_occurrence", "outcome", "by_name")
-        shapes = dict.fromkeys(square, (size, size)) | {"gain": (n, n)}
-        shapes |= dict.fromkeys(("scores", "empty_scores", "next_scores", "proven"), (size,))
+        shapes: dict[str, tuple[int, ...]] = {"gain": (n, n)}
+        for name in ("priority", "raising", "co_occurrence", "outcome", "by_name"):
+            shapes[name] = (size, size)
+        for name in ("scores", "empty_scores", "next_scores", "proven"):
+            shapes[name] = (size,)
         for name, shape in shapes.items():
             array = frozen(getattr(self, name))
             if array.shape != shape:
@@ -139,12 +140,10 @@ class CapriEvidence(ArrayValue):
         return (*self.events, *(Pattern.parse(text).name for text in self.patterns))
 
     def columns(self, _model: ConditionalDag) -> dict[str, FloatArray]:
-        """Return how much the parents of each event add to its score, and how many candidates."""
+        """Return how much the parents of each event add to its score; NaN without parents."""
         n = len(self.events)
-        gain = (self.scores - self.empty_scores)[:n]
-        candidates = (self.outcome >= Outcome.SCORE).sum(axis=0)[:n]
         chosen = (self.outcome == Outcome.PARENT).any(axis=0)[:n]
-        return {"gain": np.where(chosen, gain, np.nan), "candidates": candidates.astype(float)}
+        return {"gain": np.where(chosen, (self.scores - self.empty_scores)[:n], np.nan)}
 
     def pair_scores(self) -> PairScores:
         """Return how much each event, as the only parent, adds to the score of another."""
@@ -173,15 +172,18 @@ class CapriEvidence(ArrayValue):
         """Return how relations were decided, what could not be, and what became of patterns."""
         names, n = self.columns_tested, len(self.events)
         unproven = tuple(names[k] for k in np.flatnonzero(~self.proven))
-        tied = tuple(names[k] for k in np.flatnonzero(self._tied()) if k < n)
-        return (
-            Fact("relations", values=self._numbers()),
-            *(Fact("direction by name", (names[i], names[j])) for i, j in self._by_name_pairs()),
-            *([Fact("equal parent sets", tied)] if tied else []),
-            *([Fact("search not complete", unproven)] if unproven else []),
-            *(Fact("pattern refused", (name, *_named(other)), {"why": why}) for name, why, other in self.refused),
-            *(fact for k in range(n, len(names)) for fact in self._pattern_facts(k)),
-        )
+        tied = tuple(names[k] for k in np.flatnonzero(self._tied()[:n]))
+        idle = tuple(names[k] for k in range(n, len(names)) if not self._effects(k))
+        facts = [Fact("relations", values=self._numbers())]
+        facts += [Fact("direction by name", (names[i], names[j])) for i, j in self._by_name_pairs()]
+        facts += [Fact("equal parent sets", tied)] if tied else []
+        facts += [Fact("search not complete", unproven)] if unproven else []
+        facts += [
+            Fact("pattern refused", (name, other) if other else (name,), {"why": why})
+            for name, why, other in self.refused
+        ]
+        facts += [fact for k in range(n, len(names)) for fact in self._pattern_facts(k)]
+        return (*facts, *([Fact("patterns without effect", idle)] if idle else []))
 
     def _numbers(self) -> dict[str, float | str]:
         kept = self.outcome[: len(self.events), : len(self.events)]
@@ -200,13 +202,22 @@ class CapriEvidence(ArrayValue):
         with np.errstate(invalid="ignore"):
             return np.asarray(self.scores - self.next_scores < _EQUAL)
 
+    def _effects(self, pattern: int) -> tuple[str, ...]:
+        names = self.columns_tested
+        return tuple(
+            names[k] for k in np.flatnonzero(self.outcome[pattern] == Outcome.PARENT).tolist()
+        )
+
     def _pattern_facts(self, pattern: int) -> list[Fact]:
-        names, n = self.columns_tested, len(self.events)
-        effects = [names[k] for k in np.flatnonzero(self.outcome[pattern] == Outcome.PARENT)]
-        causes = [names[k] for k in self.pattern_parents[pattern - n]]
-        formula = str(Pattern.parse(self.patterns[pattern - n]).formula)
-        found = [Fact("pattern effects", (names[pattern], *effects), {"formula": formula})]
-        return found + [Fact("pattern causes", (names[pattern], *causes))] * bool(causes)
+        names, own = self.columns_tested, pattern - len(self.events)
+        effects, facts = self._effects(pattern), []
+        if effects:
+            formula = str(Pattern.parse(self.patterns[own]).formula)
+            facts.append(Fact("pattern effects", (names[pattern], *effects), {"formula": formula}))
+        if self.pattern_parents[own]:
+            causes = tuple(names[k] for k in self.pattern_parents[own])
+            facts.append(Fact("pattern causes", (names[pattern], *causes)))
+        return facts
 
     def remarks(self, counts: Counts, _dag: ConditionalDag) -> tuple[Fact, ...]:
         """Return one fact for each event: why it has the parents it has."""
@@ -247,10 +258,6 @@ class CapriEvidence(ArrayValue):
 _EQUAL = 1e-8  # scores that differ by less are equal
 
 
-def _named(event: str) -> tuple[str, ...]:
-    return (event,) if event else ()
-
-
 def parse_patterns(text: str) -> tuple[str, ...]:
     """Read patterns, separated by semicolons, as the command line gives them."""
     try:
@@ -285,7 +292,8 @@ class Capri:
         How often the data is resampled; 0 to decide by the data itself.
     level
         A relation holds in at least 1 - `level` of the resamples; or the p-value of its rank test
-        is less than `level`.
+        is less than `level`. Where neither of two events is clearly the more frequent one, the
+        stronger direction is tested.
     noise
         Error rates that probabilities are corrected for before they are compared;
         ``"estimate"`` takes those that are likeliest for the forest of CAPRESE.
@@ -331,7 +339,10 @@ class Capri:
         repeat="pattern",
     )
     cause: tuple[str, ...] | None = option(
-        None, "Event that may cause patterns, or none; all by default.", parse_events, repeat="cause"
+        None,
+        "Event that may cause patterns, or none; all by default.",
+        parse_events,
+        repeat="cause",
     )
     effect: tuple[str, ...] | None = option(
         None,
@@ -374,11 +385,14 @@ class Capri:
         data = Dataset.of(data)
         tested = self._tested(data)
         recovery = self._recovery(data)
-        noise = self.noise if isinstance(self.noise, Noise) else recovery and recovery.noise
+        noise = recovery.noise if recovery is not None else self.noise
+        assert noise != "estimate"  # which has a recovery
         counts = Counts.of(tested.data)
         relations = prima_facie(
             counts,
-            Resamples.of(tested.data, self.seed).counts(0, self.resamples) if self.resamples else None,
+            Resamples.of(tested.data, self.seed).counts(0, self.resamples)
+            if self.resamples
+            else None,
             tested.allowed,
             tested.members,
             test=self.test,
@@ -397,9 +411,7 @@ class Capri:
         model = fit_tables(_dag(data.events, tested.patterns, found), data).model
         evidence = self._evidence(tested, own, noise, relations, found)
         samples = len(data.samples)
-        return OrderedFit(
-            self, model, evidence, own, samples, data.digest, recovery, data=data
-        )
+        return OrderedFit(self, model, evidence, own, samples, data.digest, recovery, data=data)
 
     def pair_score(self, counts: PairCounts, _evidence: CapriEvidence) -> FloatArray:
         """Return how much i, as the only parent of j, adds to the score of j."""
@@ -413,7 +425,7 @@ class Capri:
         place = {event: k for k, event in enumerate(data.events)}
         allowed = np.zeros((n + len(columns), n + len(columns)), dtype=bool)
         allowed[:n, :n] = ~np.eye(n, dtype=bool)
-        members = [(k,) for k in range(n)]
+        members: list[tuple[int, ...]] = [(k,) for k in range(n)]
         for k, column in enumerate(columns, start=n):
             allowed[k, [place[event] for event in column.pattern.effects or ()]] = True
             allowed[[place[event] for event in column.pattern.causes or ()], k] = True
@@ -447,7 +459,7 @@ class Capri:
         return CapriEvidence(
             counts.events,
             tuple(map(str, tested.patterns)),
-            tuple(tuple(each) for each in tested.refused),
+            tuple((each.name, each.why, each.event) for each in tested.refused),
             relations.measure,
             relations.priority,
             relations.raising,

@@ -168,10 +168,14 @@ class ConditionalDag(ArrayValue, SeenWithoutErrors):
         return self._expanded.ancestors()
 
     def parameters(self) -> dict[str, FloatArray]:
-        """Return the probability of each event with all its parents, and with none of them."""
+        """Return the probability of each event with all its parents, and with none of them.
+
+        The latter is NaN for an event without parents.
+        """
+        without = [table[0] if len(table) > 1 else np.nan for table in self.tables]
         return {
-            "given parents": np.array([table[-1] for table in self.tables]),
-            "otherwise": np.array([table[0] for table in self.tables]),
+            "with parents": np.array([table[-1] for table in self.tables]),
+            "without": np.array(without),
         }
 
     def marginals(self) -> FloatArray:

@@ -129,6 +129,22 @@ class Draws:
         return Dataset(seen.values, seen.events, known=self.known)
 
 
+@dataclass(frozen=True, eq=False)
+class Repeats:
+    """The same data again and again, with a seed for each replicate."""
+
+    data: Dataset
+    seed: int
+
+    def dataset(self, replicate: int) -> Dataset:  # noqa: ARG002  every replicate is the same
+        """Return the data."""
+        return self.data
+
+    def seed_of(self, replicate: int) -> int:
+        """Return the seed of a replicate."""
+        return int(_state((self.seed, replicate)) >> np.uint64(1))
+
+
 def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
     """Return replicates drawn from a model, with the size and the unknown entries of a data set."""
     known = in_order(data).known

@@ -6,17 +6,19 @@ from caprese._core.files import FilePath, replacing
 from caprese.errors import FormatError, ModelError
 from caprese.io.json.codec import decode, encode
 from caprese.io.json.envelope import envelope, json_content, opened
+from caprese.models.conditional import ConditionalDag
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import Forest
 from caprese.models.independence import Independence
 from caprese.models.poset import Poset, TimedPoset
 
-StoredModel = Forest | ConjunctiveDag | Poset | TimedPoset | Independence
+StoredModel = Forest | ConjunctiveDag | ConditionalDag | Poset | TimedPoset | Independence
 
 _VERSION = 1
 _KINDS: dict[str, type[StoredModel]] = {
     "forest": Forest,
     "dag": ConjunctiveDag,
+    "conditional dag": ConditionalDag,
     "poset": Poset,
     "timed poset": TimedPoset,
     "independence": Independence,
@@ -29,7 +31,7 @@ def write_model(model: StoredModel, path: FilePath) -> None:
     Parameters
     ----------
     model
-        A `Forest`, `ConjunctiveDag`, `Poset`, `TimedPoset` or `Independence`.
+        A `Forest`, `ConjunctiveDag`, `ConditionalDag`, `Poset`, `TimedPoset` or `Independence`.
     path
         The file to write.
 

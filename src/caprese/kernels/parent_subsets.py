@@ -202,7 +202,7 @@ def _split(mask, child, parent):  # type: ignore[no-untyped-def]
     for word in range(len(mask)):
         inside = mask[word] & parent[word]
         count += np.int64(popcount(inside))  # type: ignore[call-arg]
-        both += np.int64(popcount(inside & child[word]))  # type: ignore[call-arg]
+        both += np.int64(popcount(inside & child[word]))
     return count, both
 
 
@@ -224,4 +224,4 @@ def _count(mask, column):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _bits(word):  # type: ignore[no-untyped-def]
-    return np.int64(popcount(word))
+    return np.int64(popcount(word))  # type: ignore[call-arg]

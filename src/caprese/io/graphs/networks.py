@@ -57,8 +57,7 @@ def to_networkx(
         its children. Attributes of an edge: `probability` of the child given all its parents, or
         its `rate`; for a fit also its evidence, such as `score` or `weight`, and `filtered`, true
         if the edge starts at the root because another parent was filtered out; `support`.
-        Attributes of the graph: the
-        method and the data.
+        Attributes of the graph: the method and the data.
 
     Raises
     ------

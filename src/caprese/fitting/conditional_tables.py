@@ -1,5 +1,6 @@
 """Conditional tables: the probabilities of events given their parents, from counts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -51,32 +52,47 @@ def fit_tables(dag: ConditionalDag, data: Dataset) -> TablesEstimate:
     >>> [[round(chance, 3) for chance in table] for table in fit_tables(dag, data).model.tables]
     [[0.625], [0.167, 0.5]]
     """
-    data = in_order_of(dag.events, data)
-    tables = tuple(_table(dag, event, data) for event in range(len(dag.events)))
-    model = replace(dag, tables=tables)
+    model = with_tables(dag, data)
     return TablesEstimate(model, float(model.log_probabilities(data).sum()))
 
 
-def _table(dag: ConditionalDag, event: int, data: Dataset) -> tuple[float, ...]:
+def with_tables(dag: ConditionalDag, data: Dataset) -> ConditionalDag:
+    """Return the DAG alone, with the probabilities of `fit_tables`."""
+    data = in_order_of(dag.events, data)
     known = np.ones_like(data.values) if data.known is None else data.known
-    columns = [(data.values[:, parent], known[:, parent]) for parent in dag.parent_sets[event]]
-    columns += [_pattern(dag, k, data.values, known) for k in dag.pattern_sets[event]]
-    size = 2 ** len(columns)
-    states = np.zeros(len(data.values), dtype=np.int64)
-    counted = known[:, event].copy()
-    for bit, (there, sure) in enumerate(columns):
+    place = {event: k for k, event in enumerate(dag.events)}
+    holding = [
+        pattern.formula.holds(
+            lambda event: data.values[:, place[event]], lambda event: known[:, place[event]]
+        )
+        for pattern in dag.patterns
+    ]
+    tables = []
+    for event in range(len(dag.events)):
+        parents = [(data.values[:, k], known[:, k]) for k in dag.parent_sets[event]]
+        parents += [holding[k] for k in dag.pattern_sets[event]]
+        tables.append(table_of(data.values[:, event], known[:, event], parents))
+    return replace(dag, tables=tuple(tables))
+
+
+def table_of(
+    present: BoolArray, known: BoolArray, parents: Sequence[tuple[BoolArray, BoolArray]]
+) -> tuple[float, ...]:
+    """Return the probability of an event in every state of its parents, from samples.
+
+    Parameters
+    ----------
+    present, known
+        Whether each sample has the event, and whether that is known.
+    parents
+        The same of each parent.
+    """
+    size = 2 ** len(parents)
+    states = np.zeros(len(present), dtype=np.int64)
+    counted = known.copy()
+    for bit, (there, sure) in enumerate(parents):
         states |= there.astype(np.int64) << bit
         counted &= sure
-    present = np.bincount(states[counted & data.values[:, event]], minlength=size)
+    carriers = np.bincount(states[counted & present], minlength=size)
     total = np.bincount(states[counted], minlength=size)
-    return tuple(((present + 0.5 / size) / (total + 1 / size)).tolist())
-
-
-def _pattern(
-    dag: ConditionalDag, pattern: int, values: BoolArray, known: BoolArray
-) -> tuple[BoolArray, BoolArray]:
-    """Return in which samples a pattern of a DAG holds, and in which that is known."""
-    place = {event: k for k, event in enumerate(dag.events)}
-    return dag.patterns[pattern].formula.holds(
-        lambda event: values[:, place[event]], lambda event: known[:, place[event]]
-    )
+    return tuple(((carriers + 0.5 / size) / (total + 1 / size)).tolist())

@@ -7,12 +7,14 @@ best DAG is the best set of each event. Branch and bound finds it without lookin
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, FloatArray, IntArray, NumberArray
+from caprese._core.arrays import BoolArray, FloatArray, NumberArray
+from caprese._core.names import by_name
 from caprese.data.scores import PairCounts
+from caprese.models.base import parent_sets
 
 Score = Literal["bic", "aic", "loglik"]
 
@@ -123,85 +125,25 @@ def best_parent_sets(
     max_parents
         The largest number of parents; None for as many as tables allow, 16.
     """
-    from caprese.kernels.parent_subsets import n_log_n, packed_columns
+    from caprese.kernels.parent_subsets import best_sets
 
-    packed = packed_columns(values if known is None else values & known)
-    known_bits = None if known is None else packed_columns(known)
-    every = packed_columns(np.ones((len(values), 1), dtype=bool))[0]
-    logs = n_log_n(len(values))
-    rank = {
-        column: place
-        for place, column in enumerate(sorted(range(len(names)), key=names.__getitem__))
-    }
+    everything = np.ones_like(values) if known is None else known
     most = MOST_PARENTS if max_parents is None else min(max_parents, MOST_PARENTS)
-    found = []
-    for column in range(len(names)):
-        own = np.flatnonzero(candidates[:, column])
-        rows = every
-        if known_bits is not None:
-            rows = np.bitwise_and.reduce(known_bits[[column, *own]], axis=0)
-        found.append(_best(packed, column, own, rows, rank, score, most, logs))
-    return tuple(found)
-
-
-def _best(
-    packed: "np.ndarray[tuple[int, int], np.dtype[np.uint64]]",
-    column: int,
-    own: IntArray,
-    rows: "np.ndarray[tuple[int], np.dtype[np.uint64]]",
-    rank: dict[int, int],
-    score: Score,
-    most: int,
-    logs: FloatArray,
-) -> FoundParents:
-    from caprese.kernels import parent_subsets
-
-    child, samples = packed[column], int(np.bitwise_count(rows).sum())
-    price = price_of(score, samples)
-    gains = parent_subsets.single_gains(child, rows, packed[own], logs)
-    order = sorted(range(len(own)), key=lambda k: (-gains[k], rank[int(own[k])]))
-    searched = own[order][:MOST_CANDIDATES]
-    columns = packed[searched]
-    everything = parent_subsets.saturated(child, rows, columns, logs)
-    if price == 0 and len(searched) <= most:
-        return _likeliest(child, rows, columns, searched, everything, len(own), logs)
-    scores, sets, proven = parent_subsets.best_two(
-        child, rows, columns, everything, price, most, MOST_SETS, logs
+    rank = np.argsort(by_name(names))
+    kind = get_args(Score).index(score)
+    sets, scores, proven = best_sets(
+        values, everything, candidates, rank, kind, most, MOST_CANDIDATES, MOST_SETS
     )
-    best, following = (
-        tuple(sorted(int(searched[k]) for k in range(len(searched)) if int(bits) >> k & 1))
-        for bits in sets
+    best, following = (parent_sets(each) for each in sets)
+    return tuple(
+        FoundParents(
+            best[column],
+            float(scores[0, column]),
+            following[column],
+            float(scores[1, column]) if math.isfinite(scores[1, column]) else math.nan,
+            float(scores[2, column]),
+            int(candidates[:, column].sum()),
+            bool(proven[column]),
+        )
+        for column in range(len(names))
     )
-    empty = parent_subsets.set_likelihood(child, rows, columns[:0], logs) - price
-    complete = bool(proven) and len(searched) == len(own)
-    other = float(scores[1]) if math.isfinite(scores[1]) else math.nan
-    return FoundParents(best, float(scores[0]), following, other, empty, len(own), complete)
-
-
-def _likeliest(
-    child: "np.ndarray[tuple[int], np.dtype[np.uint64]]",
-    rows: "np.ndarray[tuple[int], np.dtype[np.uint64]]",
-    columns: "np.ndarray[tuple[int, int], np.dtype[np.uint64]]",
-    searched: IntArray,
-    everything: float,
-    candidates: int,
-    logs: FloatArray,
-) -> FoundParents:
-    """Return the parents where they are free: all candidates, but those that change nothing."""
-    from caprese.kernels.parent_subsets import set_likelihood
-
-    kept = list(range(len(searched)))
-    for weakest in reversed(range(len(searched))):
-        fewer = [k for k in kept if k != weakest]
-        if set_likelihood(child, rows, columns[fewer], logs) > everything - _EQUAL:
-            kept = fewer
-    without = [
-        (set_likelihood(child, rows, columns[[k for k in kept if k != left]], logs), left)
-        for left in kept
-    ]
-    other, left = max(without, default=(math.nan, -1))
-    parents = tuple(sorted(int(searched[k]) for k in kept))
-    following = tuple(sorted(int(searched[k]) for k in kept if k != left))
-    empty = set_likelihood(child, rows, columns[:0], logs)
-    complete = len(searched) == candidates
-    return FoundParents(parents, everything, following, other, empty, candidates, complete)

@@ -357,9 +357,8 @@ def without_loops(
         Of the columns.
     """
     kept = edges.copy()
-    links = np.zeros((len(members), len(members)), dtype=np.int64)
-    for i, j in np.argwhere(edges):
-        links[np.ix_(members[i], members[j])] += 1
+    single = all(len(each) == 1 for each in members)
+    links = edges.astype(np.int64) if single else _event_links(edges, members)
     if _is_acyclic(links > 0):
         return kept
     rank = {column: k for k, column in enumerate(sorted(range(len(names)), key=names.__getitem__))}
@@ -372,6 +371,14 @@ def without_loops(
             kept[i, j] = False
             links[np.ix_(members[i], members[j])] -= 1
     return kept
+
+
+def _event_links(edges: BoolArray, members: Sequence[tuple[int, ...]]) -> IntArray:
+    """Return how many edges lead from one event to another, those of patterns included."""
+    links = np.zeros(edges.shape, dtype=np.int64)
+    for i, j in np.argwhere(edges):
+        links[np.ix_(members[i], members[j])] += 1
+    return links
 
 
 def _reaches(links: IntArray, starts: tuple[int, ...], ends: tuple[int, ...]) -> bool:

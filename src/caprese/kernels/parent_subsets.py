@@ -2,7 +2,11 @@
 
 A set S of k parents scores ``log-likelihood(S) - price * 2**k``. Parents can only be added at the
 next higher price, and no set is likelier than all candidates together; so supersets of S need not
-be looked at once ``log-likelihood(all) - price * 2**(k + 1)`` is no better than what was found.
+be looked at once ``log-likelihood(all) - price * 2**(k + 1)`` is no better than what was found. And
+a set is given up as soon as what its cells can still gain is too little.
+
+Samples with the child come first, in words of their own, so that one count of bits tells how many
+samples of a cell have a parent, with the child and without it.
 """
 
 import numpy as np
@@ -14,21 +18,77 @@ EQUAL = 1e-8  # scores that differ by less are equal
 
 
 @njit(cache=True, nogil=True)
-def packed_columns(columns):  # type: ignore[no-untyped-def]
-    """Return the columns of a 0/1 table, 64 rows to a word."""
-    rows, number = columns.shape
-    packed = np.zeros((number, (rows + 63) // 64), dtype=np.uint64)
-    for row in range(rows):
-        bit = np.uint64(1) << np.uint64(row % 64)
-        for column in range(number):
-            if columns[row, column]:
-                packed[column, row // 64] |= bit
-    return packed
+def best_sets(values, known, candidates, rank, price_kind, most, largest, limit):  # type: ignore[no-untyped-def]
+    """Return the best set of parents of each column and the next best, and their scores.
+
+    Of equal sets the one with fewer parents, then the one whose candidates come first: in the order
+    of what each gains alone, then by rank.
+
+    Parameters
+    ----------
+    values, known
+        Samples x columns. A column is judged by the samples in which it and its candidates are
+        known.
+    candidates
+        ``candidates[i, j]``: whether i may be a parent of j.
+    rank
+        Of the columns, by name.
+    price_kind
+        What each probability of a table costs: 0, log(n)/2; 1, 1; 2, nothing.
+    most
+        The largest number of parents.
+    largest
+        The largest number of candidates that are searched, at most 63.
+    limit
+        How many sets may be looked at for a column.
+
+    Returns
+    -------
+    sets
+        ``sets[0, j]`` and ``sets[1, j]``: whether each column is in the best, or next best, set of
+        column j; parent row.
+    scores
+        Of the best set of each column, of the next best, and of the empty set; three rows.
+    proven
+        Whether all sets were looked at that could have been better.
+    """
+    samples, columns = values.shape
+    logs = _n_log_n(samples)
+    sets = np.zeros((2, columns, columns), dtype=np.bool_)
+    scores = np.empty((3, columns))
+    proven = np.ones(columns, dtype=np.bool_)
+    for child in range(columns):
+        own = np.flatnonzero(candidates[:, child])
+        packed, positive, total, present = _packed(values, known, child, own)
+        price = 0.0
+        if price_kind == 0:
+            price = np.log(max(total, 1)) / 2
+        elif price_kind == 1:
+            price = 1.0
+        order = _by_gain(packed, positive, total, present, rank[own], logs)
+        if len(own) > largest:
+            proven[child] = False
+            order = order[:largest]
+        packed = packed[order]
+        everything = _saturated(packed, positive, total, present, logs)
+        scores[2, child] = logs[present] + logs[total - present] - logs[total] - price
+        if price == 0.0 and len(order) <= most:
+            found, values_found = _likeliest(packed, positive, total, present, everything, logs)
+        else:
+            found, values_found, complete = _best_two(
+                packed, positive, total, present, everything, price, most, limit, logs
+            )
+            proven[child] &= complete
+        for place in range(2):
+            scores[place, child] = values_found[place]
+            for k in range(len(order)):
+                if (found[place] >> np.uint64(k)) & np.uint64(1):
+                    sets[place, own[order[k]], child] = True
+    return sets, scores, proven
 
 
 @njit(cache=True, nogil=True)
-def n_log_n(most):  # type: ignore[no-untyped-def]
-    """Return n log n for all numbers up to the largest."""
+def _n_log_n(most):  # type: ignore[no-untyped-def]
     table = np.zeros(most + 1)
     for number in range(2, most + 1):
         table[number] = number * np.log(number)
@@ -36,99 +96,129 @@ def n_log_n(most):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def single_gains(child, rows, candidates, logs):  # type: ignore[no-untyped-def]
-    """Return how much log-likelihood each candidate adds as the only parent."""
-    total, present = _count(rows, rows), _count(rows, child)
-    alone = logs[present] + logs[total - present] - logs[total]
-    gains = np.empty(len(candidates))
-    for candidate in range(len(candidates)):
-        count, both = _split(rows, child, candidates[candidate])
-        gains[candidate] = _split_likelihood(count, both, total, present, logs) - alone
-    return gains
+def _packed(values, known, child, own):  # type: ignore[no-untyped-def]
+    """Return candidates as bits, those of samples with the child in the first words.
+
+    Also how many words these are, how many samples count, and how many have the child.
+    """
+    samples = len(values)
+    place = np.full(samples, -1)
+    present = total = 0
+    for row in range(samples):
+        counts = known[row, child]
+        for k in range(len(own)):
+            counts &= known[row, own[k]]
+        if counts:
+            total += 1
+            if values[row, child]:
+                place[row] = present
+                present += 1
+    positive = (present + 63) // 64
+    packed = np.zeros((len(own), positive + (total - present + 63) // 64), dtype=np.uint64)
+    absent = 64 * positive
+    for row in range(samples):
+        counts = known[row, child]
+        for k in range(len(own)):
+            counts &= known[row, own[k]]
+        if not counts:
+            continue
+        if place[row] < 0:
+            place[row] = absent
+            absent += 1
+        word, bit = place[row] // 64, np.uint64(1) << np.uint64(place[row] % 64)
+        for k in range(len(own)):
+            if values[row, own[k]]:
+                packed[k, word] |= bit
+    return packed, positive, total, present
 
 
 @njit(cache=True, nogil=True)
-def saturated(child, rows, candidates, logs):  # type: ignore[no-untyped-def]
+def _every(positive, words, total, present):  # type: ignore[no-untyped-def]
+    """Return the bits of all samples."""
+    mask = np.zeros(words, dtype=np.uint64)
+    for place in range(present):
+        mask[place // 64] |= np.uint64(1) << np.uint64(place % 64)
+    for place in range(total - present):
+        mask[positive + place // 64] |= np.uint64(1) << np.uint64(place % 64)
+    return mask
+
+
+@njit(cache=True, nogil=True)
+def _by_gain(packed, positive, total, present, rank, logs):  # type: ignore[no-untyped-def]
+    """Return the candidates in the order of what each gains alone, then by rank."""
+    mask = _every(positive, packed.shape[1], total, present)
+    loss = np.empty(len(packed))
+    for k in range(len(packed)):
+        both, without = _split(mask, packed[k], positive)
+        loss[k] = -_split_likelihood(both, without, present, total - present, logs)
+    order = np.argsort(rank)
+    return order[np.argsort(loss[order], kind="mergesort")]
+
+
+@njit(cache=True, nogil=True)
+def _saturated(packed, positive, total, present, logs):  # type: ignore[no-untyped-def]
     """Return the log-likelihood with all candidates, at most 63, as parents."""
-    keys = np.empty(_count(rows, rows), dtype=np.uint64)
-    place = 0
-    for row in range(64 * len(rows)):
+    keys = np.zeros(total, dtype=np.uint64)
+    for place in range(total):
+        row = place if place < present else 64 * positive + place - present
         word, shift = row // 64, np.uint64(row % 64)
-        if (rows[word] >> shift) & np.uint64(1):
-            key = np.uint64(0)
-            for candidate in range(len(candidates)):
-                bit = (candidates[candidate, word] >> shift) & np.uint64(1)
-                key |= bit << np.uint64(candidate)
-            keys[place] = (key << np.uint64(1)) | ((child[word] >> shift) & np.uint64(1))
-            place += 1
+        for k in range(len(packed)):
+            keys[place] |= ((packed[k, word] >> shift) & np.uint64(1)) << np.uint64(k + 1)
+        if place < present:
+            keys[place] |= np.uint64(1)
     keys.sort()
     likelihood, start = 0.0, 0
-    while start < len(keys):
-        genotype, stop, present = keys[start] >> np.uint64(1), start, 0
-        while stop < len(keys) and keys[stop] >> np.uint64(1) == genotype:
-            present += int(keys[stop] & np.uint64(1))
+    while start < total:
+        genotype, stop, carriers = keys[start] >> np.uint64(1), start, 0
+        while stop < total and keys[stop] >> np.uint64(1) == genotype:
+            carriers += int(keys[stop] & np.uint64(1))
             stop += 1
         number = stop - start
-        likelihood += logs[present] + logs[number - present] - logs[number]
+        likelihood += logs[carriers] + logs[number - carriers] - logs[number]
         start = stop
     return likelihood
 
 
 @njit(cache=True, nogil=True)
-def set_likelihood(child, rows, parents, logs):  # type: ignore[no-untyped-def]
-    """Return the log-likelihood with these parents, of which there may be any number."""
-    masks = rows.copy().reshape(1, len(rows))
-    for parent in range(len(parents)):
-        finer = np.empty((2 * len(masks), masks.shape[1]), dtype=np.uint64)
-        number = 0
-        for cell in range(len(masks)):
-            for inside in range(2):
-                side = parents[parent] if inside else ~parents[parent]
-                finer[number] = masks[cell] & side
-                both = _count(finer[number], child)
-                if 0 < both < _count(finer[number], finer[number]):
-                    number += 1
-        masks = finer[:number].copy()
-    likelihood = 0.0
-    for cell in range(len(masks)):
-        number, present = _count(masks[cell], masks[cell]), _count(masks[cell], child)
-        likelihood += logs[present] + logs[number - present] - logs[number]
-    return likelihood
+def _likeliest(packed, positive, total, present, everything, logs):  # type: ignore[no-untyped-def]
+    """Return all candidates but those that change nothing, and this set less its weakest member."""
+    number = len(packed)
+    kept = np.ones(number, dtype=np.bool_)
+    for weakest in range(number - 1, -1, -1):
+        kept[weakest] = False
+        fewer = packed[np.flatnonzero(kept)]
+        if _saturated(fewer, positive, total, present, logs) <= everything - EQUAL:
+            kept[weakest] = True
+    best = np.array([everything, np.nan])
+    sets = np.zeros(2, dtype=np.uint64)
+    for k in range(number):
+        if kept[k]:
+            sets[0] |= np.uint64(1) << np.uint64(k)
+    for k in range(number):
+        if kept[k]:
+            kept[k] = False
+            fewer = packed[np.flatnonzero(kept)]
+            likelihood = _saturated(fewer, positive, total, present, logs)
+            kept[k] = True
+            if np.isnan(best[1]) or likelihood > best[1] + EQUAL:
+                best[1] = likelihood
+                sets[1] = sets[0] & ~(np.uint64(1) << np.uint64(k))
+    return sets, best
 
 
 @njit(cache=True, nogil=True)
-def best_two(child, rows, candidates, everything, price, most, limit, logs):  # type: ignore[no-untyped-def]
-    """Return the scores of the best set of parents and the next best, the sets, and if proven.
-
-    The sets are bits, of which bit k is candidate k. Of equal sets the one with fewer parents is
-    the best, then the one whose candidates come first. Proven unless more sets than the limit had
-    to be looked at.
-
-    Parameters
-    ----------
-    child, candidates
-        Packed columns; at most 63 candidates.
-    rows
-        Packed: which samples count.
-    everything
-        The log-likelihood with all candidates as parents.
-    price
-        Of each probability of the table.
-    most
-        The largest number of parents.
-    limit
-        How many sets may be looked at.
-    logs
-        n log n, up to the number of samples.
-    """
-    number, words = candidates.shape
-    total, present = _count(rows, rows), _count(rows, child)
+def _best_two(packed, positive, total, present, everything, price, most, limit, logs):  # type: ignore[no-untyped-def]
+    """Return the best set and the next best as bits, their scores, and whether that is proven."""
+    number, words = packed.shape
     alone = logs[present] + logs[total - present] - logs[total]
     scores = np.array([alone - price, -np.inf])
     sets = np.zeros(2, dtype=np.uint64)
     # For each depth: the cells of the parents chosen so far that hold samples with the child and
-    # samples without it. All other cells have log-likelihood 0, whatever is added.
-    masks, sums = [rows.copy().reshape(1, words)], [np.array([[total, present]])]
+    # samples without it, those of the least log-likelihood first. All other cells have
+    # log-likelihood 0, whatever is added.
+    masks = [_every(positive, words, total, present).reshape(1, words)]
+    sums = [np.array([[present, total - present]])]
+    losses = [np.array([alone])]
     held = np.zeros(number + 1, dtype=np.int64)
     held[0] = 1 if 0 < present < total else 0
     chosen = np.full(number + 1, -1, dtype=np.int64)
@@ -142,33 +232,45 @@ def best_two(child, rows, candidates, everything, price, most, limit, logs):  # 
             continue
         looked_at += 1
         if looked_at > limit:
-            return scores, sets, False
-        parent, size = candidates[candidate], depth + 1
+            return sets, scores, False
+        parent, size = packed[candidate], depth + 1
         own = bits[depth] | (np.uint64(1) << np.uint64(candidate))
-        score = -price * 2.0**size
+        deeper = everything - price * 2.0 ** (size + 1) > scores[1] + EQUAL
+        least = scores[1] - EQUAL + price * 2.0**size
+        likelihood = 0.0
         for cell in range(held[depth]):
-            count, both = _split(masks[depth][cell], child, parent)
-            cell_sums = sums[depth][cell]
-            score += _split_likelihood(count, both, cell_sums[0], cell_sums[1], logs)
-        _rank(scores, sets, score, own)
+            both, without = _split(masks[depth][cell], parent, positive)
+            counts = sums[depth][cell]
+            likelihood += _split_likelihood(both, without, counts[0], counts[1], logs)
+            if likelihood < least and not deeper:
+                break
+        _rank(scores, sets, likelihood - price * 2.0**size, own)
         if everything - price * 2.0 ** (size + 1) <= scores[1] + EQUAL:
             continue
         if len(masks) <= size:
             masks.append(np.empty((2 * len(masks[depth]), words), dtype=np.uint64))
             sums.append(np.empty((2 * len(masks[depth]), 2), dtype=np.int64))
+            losses.append(np.empty(2 * len(masks[depth])))
         held[size] = _refine(
-            masks[depth], sums[depth], held[depth], child, parent, masks[size], sums[size]
+            masks[depth],
+            sums[depth],
+            held[depth],
+            parent,
+            positive,
+            masks[size],
+            sums[size],
+            losses[size],
+            logs,
         )
         bits[size], chosen[size] = own, candidate
         depth = size
-    return scores, sets, True
+    return sets, scores, True
 
 
 @njit(cache=True, nogil=True)
 def _rank(scores, sets, score, own):  # type: ignore[no-untyped-def]
     """Enter a set among the best two. Sets come in the order of their candidates."""
-    fewer = _bits(own) < _bits(sets[0])
-    if score > scores[0] + EQUAL or (score >= scores[0] - EQUAL and fewer):
+    if score > scores[0] + EQUAL or (score >= scores[0] - EQUAL and _bits(own) < _bits(sets[0])):
         scores[1], sets[1] = scores[0], sets[0]
         scores[0], sets[0] = score, own
     elif score > scores[1] + EQUAL or (score >= scores[1] - EQUAL and _bits(own) < _bits(sets[1])):
@@ -176,50 +278,49 @@ def _rank(scores, sets, score, own):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _refine(masks, sums, held, child, parent, finer, finer_sums):  # type: ignore[no-untyped-def]
-    """Split cells by a parent; return how many are left that hold both kinds of samples."""
+def _refine(masks, sums, held, parent, positive, finer, finer_sums, losses, logs):  # type: ignore[no-untyped-def]
+    """Split cells by a parent, and sort those that are left; return how many."""
     number = 0
     for cell in range(held):
-        count, both = _split(masks[cell], child, parent)
-        if 0 < both < count:
+        both, without = _split(masks[cell], parent, positive)
+        for inside in range(2):
+            if inside == 1:
+                both, without = sums[cell, 0] - both, sums[cell, 1] - without
+            if both == 0 or without == 0:
+                continue
+            loss = logs[both] + logs[without] - logs[both + without]
+            place = number
+            while place > 0 and losses[place - 1] > loss:
+                losses[place] = losses[place - 1]
+                finer_sums[place] = finer_sums[place - 1]
+                finer[place] = finer[place - 1]
+                place -= 1
             for word in range(len(parent)):
-                finer[number, word] = masks[cell, word] & parent[word]
-            finer_sums[number, 0], finer_sums[number, 1] = count, both
-            number += 1
-        count, both = sums[cell, 0] - count, sums[cell, 1] - both
-        if 0 < both < count:
-            for word in range(len(parent)):
-                finer[number, word] = masks[cell, word] & ~parent[word]
-            finer_sums[number, 0], finer_sums[number, 1] = count, both
+                side = parent[word] if inside == 0 else ~parent[word]
+                finer[place, word] = masks[cell, word] & side
+            losses[place] = loss
+            finer_sums[place, 0], finer_sums[place, 1] = both, without
             number += 1
     return number
 
 
 @njit(cache=True, nogil=True)
-def _split(mask, child, parent):  # type: ignore[no-untyped-def]
-    """Return how many samples of a cell have the parent, and how many of these the child."""
-    count = both = np.int64(0)
-    for word in range(len(mask)):
-        inside = mask[word] & parent[word]
-        count += np.int64(popcount(inside))  # type: ignore[call-arg]
-        both += np.int64(popcount(inside & child[word]))
-    return count, both
+def _split(mask, parent, positive):  # type: ignore[no-untyped-def]
+    """Return how many samples of a cell have the parent: with the child, and without it."""
+    both = without = np.int64(0)
+    for word in range(positive):
+        both += np.int64(popcount(mask[word] & parent[word]))  # type: ignore[call-arg]
+    for word in range(positive, len(mask)):
+        without += np.int64(popcount(mask[word] & parent[word]))  # type: ignore[call-arg]
+    return both, without
 
 
 @njit(cache=True, nogil=True)
-def _split_likelihood(count, both, total, present, logs):  # type: ignore[no-untyped-def]
+def _split_likelihood(both, without, present, absent, logs):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of a cell that a parent splits."""
-    rest, other = total - count, present - both
-    inside = logs[both] + logs[count - both] - logs[count]
-    return inside + logs[other] + logs[rest - other] - logs[rest]
-
-
-@njit(cache=True, nogil=True)
-def _count(mask, column):  # type: ignore[no-untyped-def]
-    found = np.int64(0)
-    for word in range(len(mask)):
-        found += np.int64(popcount(mask[word] & column[word]))  # type: ignore[call-arg]
-    return found
+    inside = logs[both] + logs[without] - logs[both + without]
+    both, without = present - both, absent - without
+    return inside + logs[both] + logs[without] - logs[both + without]
 
 
 @njit(cache=True, nogil=True)

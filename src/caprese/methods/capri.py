@@ -24,7 +24,7 @@ from caprese.data.patterns import (
 )
 from caprese.data.scores import PairCounts
 from caprese.errors import ModelError
-from caprese.fitting.conditional_tables import fit_tables
+from caprese.fitting.conditional_tables import table_of
 from caprese.fitting.parent_search import (
     FoundParents,
     Score,
@@ -408,7 +408,7 @@ class Capri:
             self.max_parents,
         )
         own = Counts.of(data) if tested.patterns else counts
-        model = fit_tables(_dag(data.events, tested.patterns, found), data).model
+        model = _dag(data.events, tested, found)
         evidence = self._evidence(tested, own, noise, relations, found)
         samples = len(data.samples)
         return OrderedFit(self, model, evidence, own, samples, data.digest, recovery, data=data)
@@ -500,16 +500,20 @@ def _with_columns(data: Dataset, columns: Sequence[Column]) -> Dataset:
 
 
 def _dag(
-    events: tuple[str, ...], patterns: tuple[Pattern, ...], found: tuple[FoundParents, ...]
+    events: tuple[str, ...], tested: _Tested, found: tuple[FoundParents, ...]
 ) -> ConditionalDag:
-    """Return the DAG of the parents found for events, its tables yet to be estimated."""
-    n = len(events)
+    """Return the DAG of the parents found for events, with the tables of the data."""
+    n, values, known = len(events), tested.data.values, tested.data.known
+    sure = np.ones_like(values) if known is None else known
     used = sorted({k - n for each in found[:n] for k in each.parents if k >= n})
     return ConditionalDag(
         events,
         tuple(tuple(k for k in each.parents if k < n) for each in found[:n]),
-        tuple((0.5,) * 2 ** len(each.parents) for each in found[:n]),
-        tuple(str(patterns[k]) for k in used),
+        tuple(
+            table_of(values[:, j], sure[:, j], [(values[:, k], sure[:, k]) for k in each.parents])
+            for j, each in enumerate(found[:n])
+        ),
+        tuple(str(tested.patterns[k]) for k in used),
         tuple(tuple(used.index(k - n) for k in each.parents if k >= n) for each in found[:n]),
     )
 

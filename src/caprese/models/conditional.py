@@ -70,7 +70,7 @@ class ConditionalDag(ArrayValue, SeenWithoutErrors):
     pattern_sets: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        direct = ParentSets(self.events, self.parent_sets)
+        direct = self._direct
         n = len(direct.events)
         gates = tuple(tuple(sorted(set(each))) for each in self.pattern_sets) or ((),) * n
         tables = tuple(tuple(map(float, table)) for table in self.tables)
@@ -84,8 +84,10 @@ class ConditionalDag(ArrayValue, SeenWithoutErrors):
         if len(gates) != n or len(tables) != n:
             raise ModelError(f"tables and pattern_sets must be one per event, {n}")
         self._check_patterns()
-        for event, table in zip(self.events, tables, strict=True):
-            size = 2 ** len(self.parents_of(event))
+        for event, direct_parents, own, table in zip(
+            self.events, self.parent_sets, gates, tables, strict=True
+        ):
+            size = 2 ** (len(direct_parents) + len(own))
             if len(table) != size:
                 raise ModelError(f"the table of {event!r} must have {size} entries")
             if not all(0 <= chance <= 1 for chance in table):
@@ -135,8 +137,15 @@ class ConditionalDag(ArrayValue, SeenWithoutErrors):
         )
 
     @cached_property
+    def _direct(self) -> ParentSets:
+        """Each event with the events that are its parents by themselves."""
+        return ParentSets(self.events, self.parent_sets)
+
+    @cached_property
     def _expanded(self) -> ParentSets:
         """Each event with all events that its parents are made of."""
+        if not self.formulas:
+            return self._direct
         return ParentSets(
             self.events,
             tuple(
@@ -161,7 +170,7 @@ class ConditionalDag(ArrayValue, SeenWithoutErrors):
 
     def direct_adjacency(self) -> BoolArray:
         """Whether i by itself is a parent of j, for every pair i, j."""
-        return ParentSets(self.events, self.parent_sets).adjacency()
+        return self._direct.adjacency()
 
     def ancestors(self) -> BoolArray:
         """Whether i comes before j, for every pair i, j."""

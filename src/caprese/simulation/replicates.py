@@ -158,7 +158,9 @@ def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
 def in_order(data: Dataset) -> Dataset:
     """Return the samples in an order that depends on their genotypes only."""
     distinct, times = data.genotypes()
-    return distinct.take_samples(np.repeat(np.arange(len(times)), times))
+    rows = np.repeat(np.arange(len(times)), times)
+    known = None if distinct.known is None else distinct.known[rows]
+    return Dataset(distinct.values[rows], distinct.events, known=known)
 
 
 def _packed(table: BoolArray) -> Words:

@@ -223,6 +223,8 @@ def evaluated(
     patterns: Sequence[Pattern], data: Dataset
 ) -> tuple[tuple[Column, ...], tuple[Refused, ...]]:
     """Return the columns of patterns, and those refused: constant, or equal to a column before."""
+    if not patterns:
+        return (), ()
     known = np.ones_like(data.values) if data.known is None else data.known
     place = {event: position for position, event in enumerate(data.events)}
     seen = {_content(data.values[:, k], known[:, k]): data.events[k] for k in range(len(place))}

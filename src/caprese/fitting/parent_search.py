@@ -4,7 +4,6 @@ Where the candidates of all events together form no cycle, every choice of paren
 best DAG is the best set of each event. Branch and bound finds it without looking at all sets.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -135,14 +134,16 @@ def best_parent_sets(
         values, everything, candidates, rank, kind, most, MOST_CANDIDATES, MOST_SETS
     )
     best, following = (parent_sets(each) for each in sets)
+    scores[~np.isfinite(scores)] = np.nan
+    number = candidates.sum(axis=0)
     return tuple(
         FoundParents(
             best[column],
             float(scores[0, column]),
             following[column],
-            float(scores[1, column]) if math.isfinite(scores[1, column]) else math.nan,
+            float(scores[1, column]),
             float(scores[2, column]),
-            int(candidates[:, column].sum()),
+            int(number[column]),
             bool(proven[column]),
         )
         for column in range(len(names))

@@ -154,8 +154,10 @@ def prima_facie(
     outcome[tested & found.earlier & ~found.raises] = Outcome.RAISING
     by_name = _choose_directions(outcome, found, counts.events)
     weight = found.raising_weight + chance.above
-    kept = without_loops(outcome == Outcome.PARENT, weight, members, counts.events)
-    outcome[(outcome == Outcome.PARENT) & ~kept] = Outcome.LOOP
+    edges = outcome == Outcome.PARENT
+    if len(members[-1]) > 1 or (edges & (counts.first <= counts.second)).any():
+        kept = without_loops(edges, weight, members, counts.events)
+        outcome[edges & ~kept] = Outcome.LOOP
     priority, raising, together = (
         np.where(tested, matrix, np.nan)
         for matrix in (found.priority, found.raising, chance.from_here)

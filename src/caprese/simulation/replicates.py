@@ -65,7 +65,8 @@ class Resamples:
         from caprese.kernels.resampling import resample
 
         chosen = resample(len(self.data.samples), _state(self.seed), replicate)
-        return self.data.take_samples(chosen)
+        known = None if self.data.known is None else self.data.known[chosen]
+        return Dataset(self.data.values[chosen], self.data.events, known=known)
 
     @cached_property
     def _table(self) -> BoolArray:

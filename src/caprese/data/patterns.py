@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from caprese._core.arrays import BoolArray
+from caprese._core.names import by_name
 from caprese._core.spelling import did_you_mean
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
@@ -227,7 +228,9 @@ def evaluated(
         return (), ()
     known = np.ones_like(data.values) if data.known is None else data.known
     place = {event: position for position, event in enumerate(data.events)}
-    seen = {_content(data.values[:, k], known[:, k]): data.events[k] for k in range(len(place))}
+    seen = {  # of identical events the first by name
+        _content(data.values[:, k], known[:, k]): data.events[k] for k in by_name(data.events)[::-1]
+    }
     columns, refused = [], []
     for pattern in patterns:
         there, sure = pattern.formula.holds(

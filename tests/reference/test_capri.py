@@ -167,7 +167,7 @@ def test_the_patterns_of_the_vignette_are_found_from_their_text():
 @pytest.mark.parametrize("score", ["bic", "aic"])
 def test_the_model_of_the_vignette_comes_from_the_command_of_a_user(score):
     answer = answers("acml")["hypo26"]
-    names = {key: name for key, name in zip(answer["keys"], answer["names"], strict=True)}
+    names = dict(zip(answer["keys"], answer["names"], strict=True))
     names |= {key: key for key in answer["keys"][17:]}
     fit = Capri(resamples=0, patterns=VIGNETTE, score=score).fit(datasets.acml_selected17())
     columns = fit.evidence.columns_tested

@@ -313,7 +313,7 @@ class Capri:
     --------
     >>> from caprese.data.embedded import ovarian
     >>> Capri().fit(ovarian()).model.edges
-    (('5q-', '8p-'), ('8p-', 'Xp-'))
+    (('8q+', '3q+'), ('5q-', '4q-'), ('8q+', '8p-'), ('5q-', '8p-'), ('8p-', 'Xp-'))
 
     References
     ----------

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Self
 
@@ -67,8 +67,8 @@ class Confidence(ArrayValue):
     distinct_models: DistinctModels
     seeds: tuple[int, ...]
     digest: str
-    pattern_edges: tuple[tuple[str, str], ...] = ()
-    pattern_votes: tuple[tuple[str, str, int], ...] = ()
+    pattern_edges: tuple[tuple[str, str], ...] = field(default=(), metadata={"optional": True})
+    pattern_votes: tuple[tuple[str, str, int], ...] = field(default=(), metadata={"optional": True})
 
     def __post_init__(self) -> None:
         n = len(self.events)

@@ -5,7 +5,7 @@ import math
 import re
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -61,11 +61,14 @@ def decode(kind: Any, value: Any, where: str) -> Any:
 
 
 def parameters(kind: Any, value: Any, where: str) -> dict[str, Any]:
-    """Return the decoded fields of a dataclass by name; those at their default may be missing."""
+    """Return the decoded fields of a dataclass by name.
+
+    A field with the metadata ``optional`` may be missing, as in files of earlier versions.
+    """
     given = _of_type(dict, value, where)
     hints = get_type_hints(kind)
     names = [field.name for field in fields(kind)]
-    needed = [field.name for field in fields(kind) if field.default is MISSING]
+    needed = [field.name for field in fields(kind) if not field.metadata.get("optional")]
     for missing in [name for name in needed if name not in given]:
         raise FormatError(f"{where}: {missing!r} is missing")
     for unknown in [name for name in given if name not in names]:

@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := src tests benchmarks verify examples docs
 
-VERIFY := sampler recovery calibration independence chains subtypes capri
+VERIFY := sampler recovery calibration independence chains subtypes patients clinical capri
 
 .PHONY: demo test quick verify docs lint types pytest format clean
 

@@ -4,6 +4,7 @@ Nothing outside `models` and `fitting` asks which model it has. Code that needs 
 asks for one of the protocols below, which declare what only some models can do.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -120,6 +121,22 @@ class PlacingModel(Model, Protocol):
         Samples x events as in the data. Averaged as a distribution over all true genotypes in which
         the event may come next; NaN where it may in none.
         """
+
+
+@runtime_checkable
+class AveragedModel(Protocol):
+    """A model that averages over others, each with a share that depends on the sample."""
+
+    def parts(self, data: Dataset) -> Iterator[tuple[PlacingModel, FloatArray]]:
+        """Yield each of them, and how much it counts for each sample; shares sum to 1."""
+
+
+@runtime_checkable
+class GroupedModel(Protocol):
+    """A model in which each sample belongs to one of several groups."""
+
+    def group_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability of each group, samples x groups."""
 
 
 class SeenWithoutErrors:
@@ -292,11 +309,7 @@ def observation_codes(events: tuple[str, ...], data: Dataset) -> NDArray[np.uint
     ModelError
         If the data has other events.
     """
-    data = in_order_of(events, data)
-    codes = data.values.astype(np.uint8)
-    if data.known is not None:
-        codes[~data.known] = 2
-    return codes
+    return in_order_of(events, data).codes()
 
 
 def in_order_of(events: tuple[str, ...], data: Dataset) -> Dataset:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.models.base import as_in, observation_codes
+from caprese.models.base import as_in, in_order_of
 from caprese.models.forest import ROOT, Forest, NoisyForest, log_parameters
 from caprese.models.noise import Noise
 from caprese.models.states import mixture_median
@@ -152,6 +152,23 @@ class Posterior(ArrayValue):
         found: FloatArray = forest_predictions.event_probabilities(codes, *arguments)
         return as_in(data, self.events, found.T[inverse])
 
+    def parts(self, data: Dataset) -> Iterator[tuple[NoisyForest, FloatArray]]:
+        """Yield each forest of each draw, and how much it counts for each sample.
+
+        A draw counts by how well it predicts the sample; shares sum to 1 over all forests.
+        """
+        log_likely = self.draw_log_probabilities(data)
+        shares = np.exp(log_likely - log_likely.max(axis=0))
+        parts = self.component_probabilities(data) * (shares / shares.sum(axis=0))[:, None]
+        for (noisy, _), share in zip(
+            self._forests(), parts.reshape(-1, len(data.samples)), strict=True
+        ):
+            yield noisy, share
+
+    def group_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability of each component, samples x components; all draws count alike."""
+        return np.asarray(self.component_probabilities(data).mean(axis=0).T)
+
     def component_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability of each component, draws x components x samples."""
         from caprese.kernels import forest_predictions
@@ -215,7 +232,7 @@ class Posterior(ArrayValue):
         few = self.thinned(_FEW)
         distinct, inverse = few._distinct(data)
         weights, rates = [], []
-        for (noisy, _), share in zip(few._forests(), few._shares(distinct), strict=True):
+        for noisy, share in few.parts(distinct):
             there = noisy.event_probabilities(distinct)
             above = np.column_stack([there, np.ones(len(there))])[:, noisy.forest.parents]
             weights.append(share[:, None] * (above - there))
@@ -276,19 +293,12 @@ class Posterior(ArrayValue):
                 forest = Forest(self.events, parents[draw, part], probabilities[draw, part])
                 yield NoisyForest(forest, noise), float(weights[draw, part]) / self.draws
 
-    def _shares(self, distinct: Dataset) -> FloatArray:
-        """Return how much each forest of each draw counts for each sample; sums to 1 over them."""
-        log_likely = self.draw_log_probabilities(distinct)
-        shares = np.exp(log_likely - log_likely.max(axis=0))
-        parts = self.component_probabilities(distinct) * (shares / shares.sum(axis=0))[:, None]
-        return np.asarray(parts.reshape(-1, len(distinct.samples)))
-
     def _average(
         self, distinct: Dataset, question: Callable[[NoisyForest, Dataset], FloatArray]
     ) -> FloatArray:
         """Return the answer of each forest, averaged by how much it counts for each sample."""
         found: FloatArray | None = None
-        for (noisy, _), share in zip(self._forests(), self._shares(distinct), strict=True):
+        for noisy, share in self.parts(distinct):
             answer = share[:, None] * question(noisy, distinct)
             found = answer if found is None else found + answer
         assert found is not None
@@ -302,7 +312,7 @@ class Posterior(ArrayValue):
         Together with what was observed. Of equally probable ones, one with the fewest events.
         """
         likely = np.zeros(len(truths))
-        codes = observation_codes(self.events, distinct)[row]
+        codes = distinct.codes()[row]
         for noisy, share in self._forests():
             seen = np.exp(log_parameters(noisy.forest, noisy.noise)[-1])
             chance = seen[truths.astype(int), codes].prod(axis=1)
@@ -324,17 +334,13 @@ class Posterior(ArrayValue):
         return once[:, 0], once[:, 1:].astype(bool)
 
     def _distinct(self, data: Dataset) -> tuple[Dataset, IntArray]:
-        """Return the distinct genotypes as samples, and which each sample has."""
-        codes, inverse = self._genotypes(data)
-        return Dataset(sealed(codes.T == 1), self.events, known=sealed(codes.T != 2)), inverse
+        """Return samples with distinct genotypes, and which of them each sample is like."""
+        return in_order_of(self.events, data).distinct()
 
     def _genotypes(self, data: Dataset) -> tuple[NDArray[np.uint8], IntArray]:
         """Return the distinct genotypes, events x genotypes, and which each sample has."""
-        codes = np.ascontiguousarray(observation_codes(self.events, data))
-        _, first, inverse = np.unique(
-            codes.view(f"V{codes.shape[1]}").ravel(), return_index=True, return_inverse=True
-        )
-        return np.ascontiguousarray(codes[first].T), inverse.ravel()
+        distinct, inverse = self._distinct(data)
+        return np.ascontiguousarray(distinct.codes().T), inverse
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         """Return the draws of all chains one after another, as the compiled loops take them."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from caprese._core.facts import Fact
 from caprese._core.words import number_of, percent, visible
 from caprese.fitting.diagnostics import MOST_R_HAT
+from caprese.text.clinical_words import CLINICAL_WORDS
 from caprese.text.judgement_words import JUDGEMENT_WORDS
 from caprese.text.sentences import Event, Piece, Sentence, listed, phrase, plain
 from caprese.text.thresholds import POSTERIOR_LEVEL
@@ -402,6 +403,7 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
     "one subtype": _fixed("one subtype: a single forest is enough for all samples"),
     "subtype": _subtype,
     **JUDGEMENT_WORDS,
+    **CLINICAL_WORDS,
     # warnings about the data
     "transposed": _transposed,
     "nothing varies": _nothing_varies,

@@ -1,6 +1,6 @@
 """-o: output files. The suffix gives the format; either all files are written or none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +17,16 @@ if TYPE_CHECKING:
     from caprese.assessment.judgement import Judgement
     from caprese.methods.base import Fit
     from caprese.models.base import Model, Order
+    from caprese.patients.orders import Orders
+    from caprese.patients.place import Placement
+    from caprese.patients.survival import Survival
 
 Command = Callable[..., Any]
 
 PICTURES = (".png", ".svg", ".pdf")
 _DOCUMENT = ".json"
+_PAGES = (".html", ".htm")
+_TABLES = (".csv", ".tsv", ".txt")
 
 takes_output = partial(click.option, "-o", "--output", metavar="FILE", shell_complete=files)
 guards_formulas = click.option(
@@ -114,6 +119,45 @@ def checked_judgements(
     return paths
 
 
+def write_placement_files(
+    paths: Sequence[str],
+    placed: "Placement",
+    orders: "Mapping[str, Orders]",
+    page: Callable[[], str],
+    curves: "Survival | None" = None,
+    *,
+    guard_formulas: bool = False,
+) -> None:
+    """Write a placement to files: tables, JSON with orders of some samples, a page, curves."""
+    from caprese.io.placements import placement_table, placement_text
+
+    def text(suffix: str) -> str:
+        if suffix == _DOCUMENT:
+            return placement_text(placed, orders)
+        if suffix in _PAGES:
+            return page()
+        delimiter = "," if suffix == ".csv" else "\t"
+        return placement_table(placed, delimiter=delimiter, guard_formulas=guard_formulas)
+
+    def content(path: str) -> bytes:
+        suffix = _suffix(path)
+        if curves is not None and suffix in PICTURES:
+            from caprese.plots import figure_bytes, survival_figure
+
+            return figure_bytes(survival_figure(curves), suffix[1:])
+        return text(suffix).encode(errors="backslashreplace")
+
+    _write({path: content(path) for path in paths})
+
+
+def checked_placements(
+    _ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Refuse files that a placement could not be written to, before any computation."""
+    _check(paths, (_DOCUMENT, *_TABLES, *_PAGES, *PICTURES))
+    return paths
+
+
 def _write(contents: dict[str, bytes]) -> None:
     from caprese._core.files import replacing
 
@@ -176,8 +220,8 @@ def _checked_file(
     return path
 
 
-checked_table = partial(_checked_file, (".csv", ".tsv", ".txt"))
-checked_page = partial(_checked_file, (".html", ".htm"))
+checked_table = partial(_checked_file, _TABLES)
+checked_page = partial(_checked_file, _PAGES)
 
 
 def check_place(path: str) -> None:

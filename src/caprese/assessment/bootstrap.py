@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from caprese._core.arrays import IntArray
+from caprese._core.arrays import BoolArray, IntArray
 from caprese._core.progress import silent, tell
 from caprese.assessment.confidence import (
     KEPT,
@@ -41,7 +41,6 @@ from caprese.methods.base import (
 from caprese.models.base import PatternedOrder, parent_sets
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
-from caprese.models.poset import Poset
 from caprese.simulation.replicates import (
     CountedReplicates,
     Repeats,
@@ -319,8 +318,8 @@ class _Tally:
             pairs = [(i, j) for j, above in enumerate(parents) for i in above or (ROOT,)]
             above, child = (np.array(column) for column in zip(*pairs, strict=True))
             self.votes[vote_rows(above, n), child] += 1
-            known = tuple(tuple(i for i in each if i >= 0) for each in parents)
-            self.ancestors += Poset(self.events, known).ancestors()
+            between = above >= 0
+            self.ancestors += _reached(n, above[between], child[between])
         self.patterns.update(edge for model in models for edge in model.pattern_edges)
         self.exact += models.count(_Model(self.parent_sets, self.pattern_edges))
         self.sets.update(found[: max(0, MOST_DISTINGUISHED - self.replicates)])
@@ -339,6 +338,18 @@ class _Tally:
             self.pattern_edges,
             ranked_votes(self.patterns),
         )
+
+
+def _reached(events: int, parents: IntArray, children: IntArray) -> BoolArray:
+    """Whether j can be reached from i by edges from parents to children, for every pair i, j."""
+    reached = np.zeros((events, events), dtype=bool)
+    reached[parents, children] = True
+    while True:
+        steps = reached.astype(np.float32)
+        further = reached | (steps @ steps > 0)
+        if (further == reached).all():
+            return reached
+        reached = further
 
 
 def _decoded(vectors: Counter[bytes]) -> dict[Parents, int]:

@@ -519,7 +519,9 @@ def _dag(
 
 
 def _reasons(counts: Counts, noise: Noise | None, outcome: IntArray) -> tuple[Reason, ...]:
-    clean = np.diagonal(pair_probabilities(counts, noise).first)
+    clean = counts.frequency
+    if noise is not None:
+        clean = np.diagonal(pair_probabilities(counts, noise).first)
     varies = ~(counts.never | counts.always)
     return first_reason(
         (counts.never, Reason.NEVER),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import BoolArray, NumberArray, sealed
+from caprese._core.names import by_name
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.models.base import CompiledSampling, Sampled
@@ -158,10 +159,10 @@ def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
 
 def in_order(data: Dataset) -> Dataset:
     """Return the samples in an order that depends on their genotypes only."""
-    distinct, times = data.genotypes()
-    rows = np.repeat(np.arange(len(times)), times)
-    known = None if distinct.known is None else distinct.known[rows]
-    return Dataset(distinct.values[rows], distinct.events, known=known)
+    codes = np.ascontiguousarray(data.codes()[:, by_name(data.events)])
+    rows = np.argsort(codes.view(f"V{codes.shape[1]}").ravel(), kind="stable")
+    known = None if data.known is None else data.known[rows]
+    return Dataset(data.values[rows], data.events, known=known)
 
 
 def _packed(table: BoolArray) -> Words:

@@ -142,7 +142,9 @@ def test_the_table_of_relations_names_what_became_of_each():
 def test_at_most_so_many_parents():
     fit = Capri(resamples=0, score="loglik", max_parents=1).fit(datasets.ovarian())
     assert fit.model.adjacency().sum(axis=0).max() == 1
-    assert Capri(max_parents=0).fit(datasets.ovarian()).edges == ()
+    none = Capri(max_parents=0, resamples=0).fit(datasets.ovarian())
+    assert none.edges == ()
+    assert in_words(none.remarks())[1] == "no parent is allowed, of 1 candidate"
 
 
 def test_estimated_rates_are_part_of_the_answer():

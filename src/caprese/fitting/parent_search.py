@@ -21,7 +21,7 @@ MOST_CANDIDATES = 60  # of an event that are searched, the best ones by their si
 MOST_PARENTS = 16  # of an event, as its table has 2 ** parents entries
 MOST_SETS = 20_000_000  # that are looked at for one event
 
-_EQUAL = 1e-8  # scores that differ by less are equal
+EQUAL_SCORES = 1e-8  # scores that differ by less are equal, in the kernel too
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class FoundParents:
     @property
     def tied(self) -> bool:
         """Whether the next best set scores the same."""
-        return self.score - self.next_score < _EQUAL
+        return self.score - self.next_score < EQUAL_SCORES
 
 
 def price_of(score: Score, samples: int) -> float:

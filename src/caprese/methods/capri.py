@@ -26,6 +26,7 @@ from caprese.data.scores import PairCounts
 from caprese.errors import ModelError
 from caprese.fitting.conditional_tables import table_of
 from caprese.fitting.parent_search import (
+    EQUAL_SCORES,
     FoundParents,
     Score,
     best_parent_sets,
@@ -200,7 +201,7 @@ class CapriEvidence(ArrayValue):
     def _tied(self) -> BoolArray:
         """Columns of which the next best set of parents scores the same."""
         with np.errstate(invalid="ignore"):
-            return np.asarray(self.scores - self.next_scores < _EQUAL)
+            return np.asarray(self.scores - self.next_scores < EQUAL_SCORES)
 
     def _effects(self, pattern: int) -> tuple[str, ...]:
         names = self.columns_tested
@@ -253,9 +254,6 @@ class CapriEvidence(ArrayValue):
                 return Fact("same samples", tuple(sorted(counts.events[i] for i in twins)))
             case _:
                 return Fact(str(reason))
-
-
-_EQUAL = 1e-8  # scores that differ by less are equal
 
 
 def parse_patterns(text: str) -> tuple[str, ...]:

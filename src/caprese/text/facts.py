@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from caprese._core.facts import Fact
 from caprese._core.words import number_of, percent, visible
 from caprese.fitting.diagnostics import MOST_R_HAT
+from caprese.fitting.parent_search import EQUAL_SCORES
 from caprese.text.clinical_words import CLINICAL_WORDS
 from caprese.text.judgement_words import JUDGEMENT_WORDS
 from caprese.text.sentences import Event, Piece, Sentence, listed, phrase, plain
@@ -114,9 +115,6 @@ def _next_best_parent(events: Events, values: Values) -> Sentence:
     return phrase(words, other=other, change=change, gain=f"{abs(gain):.1f}")
 
 
-_EQUAL = 1e-8  # of scores
-
-
 _DECIDED = {
     "share": "by the share of resamples in which they hold",
     "p-value": "by rank tests of resampled probabilities",
@@ -141,21 +139,25 @@ def _best_set(events: Events, values: Values) -> Sentence:
     if math.isnan(less):
         return (adds,)
     other = listed(events) or "no parent"
-    if less < _EQUAL:
+    if less < EQUAL_SCORES:
         return phrase("{adds}; {other} would score the same", adds=adds, other=other)
     words = "{adds}; next best: {other}, {less} less"
     return phrase(words, adds=adds, other=other, less=f"{less:.2f}")
 
 
 def _too_weak(events: Events, values: Values) -> Sentence:
-    candidates = int(values["candidates"])
+    candidates, less = int(values["candidates"]), float(values["less"])
+    if math.isnan(less):
+        return (f"no parent is allowed, of {number_of(candidates, 'candidate')}",)
     most = "its only candidate" if candidates == 1 else f"the best of {candidates} candidates"
     return phrase(
-        "no parent: {most}, {best}, would lower the {score} by {less}",
+        "no parent: {most}, {best}, would lower the {score} by {less}"
+        if less >= EQUAL_SCORES
+        else "no parent: {most}, {best}, would score the same",
         most=most,
         best=listed(events),
         score=_score(values),
-        less=f"{values['less']:.2f}",
+        less=f"{less:.2f}",
     )
 
 

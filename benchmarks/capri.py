@@ -70,7 +70,7 @@ def all_sets(values, candidates, child, most=5):
 def fits():
     for (samples, events), theirs in R_SECONDS.items():
         data = simulated(samples, events)
-        for label, method in (("share", Capri()), ("rank", Capri(test="rank"))):
+        for label, method in (("share", Capri()), ("rank", Capri(decide="rank"))):
             ours = seconds(lambda method=method, data=data: method.fit(data), 10)
             print(
                 f"{samples} x {events}, {label}: {1e3 * ours:.1f} ms a fit, R {theirs / ours:.0f}x"

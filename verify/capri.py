@@ -17,8 +17,8 @@ EVENTS = 10
 SAMPLES = (50, 100, 250, 1000)
 DECISIONS = {
     "share": {},
-    "rank tests": {"test": "rank"},
-    "rank tests, 1000 resamples": {"test": "rank", "resamples": 1000},
+    "rank tests": {"decide": "rank"},
+    "rank tests, 1000 resamples": {"decide": "rank", "resamples": 1000},
     "data": {"resamples": 0},
 }
 

@@ -47,7 +47,7 @@ OF_SAMPLES = [
         if not hasattr(kind, "infer_parents")
     ),
     CBN(tolerance=0.2),
-    Capri(score="aic", test="rank", resamples=20, patterns=("homologous",)),
+    Capri(score="aic", decide="rank", resamples=20, patterns=("homologous",)),
     Capri(score="loglik", resamples=0, noise=Noise(0.02, 0.05), max_parents=2),
     BayesForest(**CHAINS, subtypes=2, noise=Noise(0.05, 0.05), keep=0),
 ]
@@ -247,7 +247,7 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
         (HCBN, {"start": "x"}, "start must be empty or caprese or a Poset, got 'x'"),
         (CBN, {"tolerance": 1}, "tolerance must be in [0, 1), got 1"),
         (Capri, {"score": "x"}, "score must be one of bic, aic, loglik, got 'x'"),
-        (Capri, {"test": "x"}, "test must be one of share, rank, got 'x'"),
+        (Capri, {"decide": "x"}, "decide must be one of share, rank, got 'x'"),
         (Capri, {"resamples": -1}, "resamples must be a whole number of at least 0, got -1"),
         (Capri, {"level": 1}, "level must be in (0, 1), got 1"),
         (Capri, {"noise": 0.1}, "noise must be a Noise, 'estimate' or None, got 0.1"),

@@ -85,7 +85,7 @@ def test_equal_values_speak_for_nothing():
 
 def test_the_p_values_of_rank_tests_shrink_with_the_number_of_resamples(data):
     few, many = (
-        prima_facie(Counts.of(data), resampled(data, number)[0], FREE, ALONE, test="rank")
+        prima_facie(Counts.of(data), resampled(data, number)[0], FREE, ALONE, decide="rank")
         for number in (50, 500)
     )
     i, j = np.argwhere(few.candidates)[0]

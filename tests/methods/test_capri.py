@@ -43,7 +43,7 @@ def exclusive():
 def test_conjunctive_parents_are_found_with_many_samples():
     dag = ConjunctiveDag(tuple("abcd"), ((), (), (0, 1), (2,)), (0.7, 0.6, 0.8, 0.7))
     data = dag.sample(2000, np.random.default_rng(1))
-    for method in (Capri(), Capri(test="rank"), Capri(resamples=0), Capri(score="aic")):
+    for method in (Capri(), Capri(decide="rank"), Capri(resamples=0), Capri(score="aic")):
         assert set(method.fit(data).edges) == set(dag.edges)
 
 

@@ -63,7 +63,7 @@ def relations(answer, rows=None, noise=None):
         weights = np.array([np.bincount(np.array(r) - 1, minlength=len(values)) for r in rows])
         resamples = Counts.of_resamples(data, weights)
     pairs, members = allowed(answer)
-    return prima_facie(Counts.of(data), resamples, pairs, members, test="rank", noise=noise)
+    return prima_facie(Counts.of(data), resamples, pairs, members, decide="rank", noise=noise)
 
 
 def independent(values):

@@ -17,7 +17,7 @@ from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese.data.counts import Counts
 from caprese.models.noise import Noise
 
-PrimaFacieTest = Literal["share", "rank"]
+Decision = Literal["share", "rank"]
 Measure = Literal["ratio", "share", "p-value"]
 
 _ROUNDING = 1e-12
@@ -114,7 +114,7 @@ def prima_facie(
     allowed: BoolArray,
     members: Sequence[tuple[int, ...]],
     *,
-    test: PrimaFacieTest = "share",
+    decide: Decision = "share",
     level: float = 0.05,
     noise: Noise | None = None,
 ) -> PrimaFacie:
@@ -131,7 +131,7 @@ def prima_facie(
     members
         For each column the events it is made of: itself, or those of a pattern. A loop is one of
         events.
-    test
+    decide
         ``"share"``: a relation holds if it does in at least 1 - `level` of the resamples.
         ``"rank"``: if the p-value of Mann and Whitney's test of the resampled probabilities is less
         than `level`. Where neither of two is clearly earlier, the stronger direction stays.
@@ -144,7 +144,7 @@ def prima_facie(
     tested = allowed & data.defined
     if resamples is None:
         found = _by_data(counts, data, noise)
-    elif test == "share":
+    elif decide == "share":
         found = _by_share(resamples, level, noise)
     else:
         found = _by_rank(resamples, level, noise)

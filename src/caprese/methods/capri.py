@@ -33,10 +33,10 @@ from caprese.fitting.parent_search import (
     single_gains,
 )
 from caprese.fitting.prima_facie import (
+    Decision,
     Measure,
     Outcome,
     PrimaFacie,
-    PrimaFacieTest,
     pair_probabilities,
     prima_facie,
 )
@@ -282,7 +282,7 @@ class Capri:
     score
         By which parents are chosen: ``"bic"``, ``"aic"`` or ``"loglik"``, the log-likelihood less
         log(n)/2, 1 or 0 for each probability of the tables.
-    test
+    decide
         How relations are decided. ``"share"``: by the share of the resamples in which the parent is
         more frequent, and raises the probability. ``"rank"``: by Mann and Whitney's tests of the
         resampled probabilities, as TRONCO does.
@@ -319,7 +319,7 @@ class Capri:
     """
 
     score: Score = option("bic", "How parents are scored: bic, aic or loglik.", parse=str)
-    test: PrimaFacieTest = option(
+    decide: Decision = option(
         "share", "How relations are decided from resamples: share or rank.", parse=str
     )
     resamples: int = option(
@@ -351,7 +351,7 @@ class Capri:
     seed: int = option(1, "Seed of the resamples.", parse=whole_number)
 
     def __post_init__(self) -> None:
-        for name, kinds in (("score", Score), ("test", PrimaFacieTest)):
+        for name, kinds in (("score", Score), ("decide", Decision)):
             if getattr(self, name) not in get_args(kinds):
                 known = ", ".join(get_args(kinds))
                 raise ValueError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
@@ -393,7 +393,7 @@ class Capri:
             else None,
             tested.allowed,
             tested.members,
-            test=self.test,
+            decide=self.decide,
             level=self.level,
             noise=noise,
         )

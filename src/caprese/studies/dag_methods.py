@@ -22,7 +22,7 @@ _SAMPLES = (50, 200, 1000)
 _METHODS: dict[str, Method] = {
     "CAPRI, BIC": Capri(),
     "CAPRI, AIC": Capri(score="aic"),
-    "CAPRI, BIC, rank tests": Capri(test="rank"),
+    "CAPRI, BIC, rank tests": Capri(decide="rank"),
     "CAPRESE": Caprese(),
     "h-CBN": HCBN(steps=60, restarts=1),
     "bayes": BayesForest(chains=2, draws=30, warm_up=100),

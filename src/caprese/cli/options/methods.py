@@ -81,7 +81,7 @@ def chosen_method(text: str, options: Mapping[str, Any]) -> "Method":
         given |= {
             parameter: value if isinstance(value, str) else ";".join(value)
             for parameter, value in options.items()
-            if value is not None and value != ()
+            if value is not None
         }
         return make_method(name, given)
     except ValueError as error:
@@ -134,6 +134,11 @@ def _as_typed(value: object) -> str:
     return str(value)
 
 
+def _none_if_never_given(_ctx: click.Context, _option: click.Parameter, value: Any) -> Any:
+    """Return the value of an option; None for one that may be repeated, and was not given."""
+    return None if value == () else value
+
+
 def _repeated(parameter: str) -> str | None:
     """Return the name of the option that may be repeated for a parameter; None if it may not."""
     from caprese.methods import METHODS
@@ -159,6 +164,7 @@ def _options() -> list[click.Parameter]:
             section="Parameters of the methods",
             metavar="VALUE",
             multiple=_repeated(parameter) is not None,
+            callback=_none_if_never_given,
             help=" ".join(f"{', '.join(names)}: {about}" for about, names in told.items()),
         )
         for parameter, told in users.items()

@@ -188,6 +188,14 @@ class SeededMethod(Protocol):
         """Of the random numbers."""
 
 
+@runtime_checkable
+class LongMethod(Protocol):
+    """A method that may take minutes or hours, and can tell before it starts."""
+
+    def expected_seconds(self, data: Dataset) -> float:
+        """Return about how long a fit takes on this machine; 0 if it is a matter of seconds."""
+
+
 def is_quick(method: Method) -> bool:
     """Whether a method infers from pair counts alone, so that replicates cost little."""
     return isinstance(method, CountsMethod) and method.counts_suffice

@@ -18,7 +18,7 @@ from caprese.cli.options.outputs import (
 )
 from caprese.cli.options.placing import fit_and_samples, places_samples
 from caprese.cli.options.replicates import takes_seed
-from caprese.cli.printing import prints_json, say, terminal_style
+from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
@@ -118,11 +118,11 @@ def patients(
         curves,
         guard_formulas=guard_formulas,
     )
-    style = terminal_style()
+    style, width = terminal_style(), terminal_width()
     if as_json:
         say(placement_text(placed, came))
     elif told:
-        parts = [["", *sample_lines(placed, sample, came[sample], style)] for sample in told]
+        parts = [["", *sample_lines(placed, sample, came[sample], style, width)] for sample in told]
         say([line for part in parts for line in part][1:])
     else:
         steps = (curated.without_names() if no_names else curated).log
@@ -130,7 +130,7 @@ def patients(
         more = [] if tests is None else association_lines(tests, names=not no_names, style=style)
         if curves is not None:
             more += ["", *survival_lines(curves, names=not no_names, style=style)]
-        say([*placement_lines(placed, style), *(["", *more] if more else []), *log])
+        say([*placement_lines(placed, style, width), *(["", *more] if more else []), *log])
 
 
 _FEW = 3  # orders of a sample, if their number is not given

@@ -86,7 +86,8 @@ class CapriEvidence(ArrayValue):
     co_occurrence
         P(X >= k), the probability of at least as many common samples by chance.
     outcome
-        What became of each pair, an `Outcome`.
+        What became of each pair: 0 not tested, or dropped because of 1 time, 2 raising, 3 a loop or 4
+        the score, or 5 a parent.
     by_name
         Pairs whose direction nothing in the data decides, so that their names did.
     gain

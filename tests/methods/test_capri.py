@@ -252,6 +252,23 @@ def test_it_is_compared_and_judged_beside_forests():
     assert found.events == data.events
 
 
+def test_a_part_of_the_data_may_lack_events_that_patterns_name():
+    whole = datasets.acml_selected17()
+    part = whole.take_events([event for event in whole.events if "KRAS" not in event])
+    method = Capri(patterns=("RAS = XOR(NRAS, KRAS)", "homologous"), cause=("KRAS Missense point",))
+    assert method.within(part, whole) == Capri(patterns=("homologous",), cause=())
+    assert method.within(whole, whole) == method
+    with pytest.raises(DatasetError, match="the data has no event 'KRAS'"):
+        method.within(part, part)
+
+
+def test_it_is_judged_where_a_training_part_lacks_events(run):
+    method = "capri:patterns=RAS=XOR(NRAS,KRAS):resamples=0"
+    code, out, problem = run("judge", "acml_selected17", "-m", method, "--folds", "4")
+    assert (code, problem) == (0, "")
+    assert "Log-probability" in out
+
+
 @pytest.mark.parametrize(
     ("words", "shown"),
     [

@@ -196,6 +196,14 @@ class LongMethod(Protocol):
         """Return about how long a fit takes on this machine; 0 if it is a matter of seconds."""
 
 
+@runtime_checkable
+class NamingMethod(Protocol):
+    """A method whose parameters name events, some of which a part of the data may lack."""
+
+    def within(self, part: Dataset, whole: Dataset) -> "Method":
+        """Return the method without what names events of the whole that the part does not have."""
+
+
 def is_quick(method: Method) -> bool:
     """Whether a method infers from pair counts alone, so that replicates cost little."""
     return isinstance(method, CountsMethod) and method.counts_suffice

@@ -1,7 +1,7 @@
 """CAPRI: prima facie causes, and of these the parents of highest score; tested patterns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 from numbers import Real
@@ -23,7 +23,7 @@ from caprese.data.patterns import (
     split_patterns,
 )
 from caprese.data.scores import PairCounts
-from caprese.errors import ModelError
+from caprese.errors import DatasetError, ModelError
 from caprese.fitting.conditional_tables import table_of
 from caprese.fitting.parent_search import (
     EQUAL_SCORES,
@@ -86,8 +86,8 @@ class CapriEvidence(ArrayValue):
     co_occurrence
         P(X >= k), the probability of at least as many common samples by chance.
     outcome
-        What became of each pair: 0 not tested, or dropped because of 1 time, 2 raising, 3 a loop or 4
-        the score, or 5 a parent.
+        What became of each pair: 0 not tested, or dropped because of 1 time, 2 raising, 3 a loop or
+        4 the score, or 5 a parent.
     by_name
         Pairs whose direction nothing in the data decides, so that their names did.
     gain
@@ -411,6 +411,31 @@ class Capri:
         evidence = self._evidence(tested, own, noise, relations, found)
         samples = len(data.samples)
         return OrderedFit(self, model, evidence, own, samples, data.digest, recovery, data=data)
+
+    def within(self, part: Dataset, whole: Dataset) -> "Capri":
+        """Return the method without what names events of the whole that the part does not have.
+
+        Raises
+        ------
+        DatasetError
+            If a pattern names an event that the whole does not have.
+        """
+        expanded(self.patterns, whole, self.effect, self.cause)
+        missing = set(whole.events) - set(part.events)
+
+        def left(given: tuple[str, ...] | None) -> tuple[str, ...] | None:
+            return None if given is None else tuple(each for each in given if each not in missing)
+
+        kept = replace(self, cause=left(self.cause), effect=left(self.effect))
+        return replace(kept, patterns=tuple(t for t in self.patterns if kept._fits(t, part)))
+
+    def _fits(self, text: str, data: Dataset) -> bool:
+        """Whether the data has all events of a pattern."""
+        try:
+            expanded([text], data, self.effect, self.cause)
+        except DatasetError:
+            return False
+        return True
 
     def pair_score(self, counts: PairCounts, _evidence: CapriEvidence) -> FloatArray:
         """Return how much i, as the only parent of j, adds to the score of j."""

@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := src tests benchmarks verify examples docs
 
-VERIFY := sampler recovery calibration independence chains subtypes patients clinical capri
+VERIFY := sampler recovery calibration independence chains subtypes patients clinical hazards capri
 
 .PHONY: demo test quick verify mutants docs lint types pytest format clean
 

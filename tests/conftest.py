@@ -76,6 +76,7 @@ SLOW = {
     "browser/test_patients.py",
     "browser/test_report.py",
     "cli/test_completion.py",
+    "cli/test_effects.py",
     "cli/test_help.py",
     "cli/test_judge.py",
     "cli/test_outputs.py",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from caprese.assessment.comparison import compare
     from caprese.assessment.confidence import Confidence, consensus
     from caprese.assessment.edge_tests import edge_tests
+    from caprese.assessment.effects import effect_table
     from caprese.assessment.judge import judge
     from caprese.assessment.judgement import Judgement
     from caprese.assessment.noise_bounds import corollary_noise_bound, noise_tolerance
@@ -55,11 +56,13 @@ if TYPE_CHECKING:
     from caprese.methods.hcbn import HCBN
     from caprese.methods.independence import IndependentEvents
     from caprese.methods.likelihood import LikelihoodForest
+    from caprese.methods.mhn import MHN
     from caprese.methods.oncotree import Oncotree
     from caprese.models.base import Model, OrderedModel
     from caprese.models.conditional import ConditionalDag, NoisyConditionalDag
     from caprese.models.dag import ConjunctiveDag, NoisyDag
     from caprese.models.forest import ROOT, Forest, NoisyForest
+    from caprese.models.hazards import Hazards
     from caprese.models.independence import Independence
     from caprese.models.metrics import (
         ancestor_agreement,
@@ -105,12 +108,14 @@ _HOMES = {
     "caprese.methods.capri": ("Capri",),
     "caprese.methods.hcbn": ("HCBN",),
     "caprese.methods.cbn": ("CBN",),
+    "caprese.methods.mhn": ("MHN",),
     "caprese.methods.independence": ("IndependentEvents",),
     "caprese.methods.base": ("Fit", "OrderedFit"),
     "caprese.assessment.comparison": ("compare",),
     "caprese.assessment.bootstrap": ("bootstrap",),
     "caprese.assessment.confidence": ("Confidence", "consensus"),
     "caprese.assessment.edge_tests": ("edge_tests",),
+    "caprese.assessment.effects": ("effect_table",),
     "caprese.assessment.judge": ("judge",),
     "caprese.assessment.judgement": ("Judgement",),
     "caprese.patients.place": ("place", "Placement"),
@@ -123,6 +128,7 @@ _HOMES = {
     "caprese.models.poset": ("Poset", "TimedPoset", "NoisyPoset"),
     "caprese.models.dag": ("ConjunctiveDag", "NoisyDag"),
     "caprese.models.conditional": ("ConditionalDag", "NoisyConditionalDag"),
+    "caprese.models.hazards": ("Hazards",),
     "caprese.models.independence": ("Independence",),
     "caprese.models.posterior": ("Posterior",),
     "caprese.fitting.estimate": ("estimate",),
@@ -182,6 +188,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "Capri",
     "HCBN",
     "CBN",
+    "MHN",
     "IndependentEvents",
     "Fit",
     "OrderedFit",
@@ -190,6 +197,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "Confidence",
     "consensus",
     "edge_tests",
+    "effect_table",
     "judge",
     "Judgement",
     "place",
@@ -213,6 +221,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "NoisyDag",
     "ConditionalDag",
     "NoisyConditionalDag",
+    "Hazards",
     "Independence",
     "Posterior",
     "estimate",

@@ -10,6 +10,7 @@ from caprese import (
     Counts,
     Dataset,
     Fit,
+    Hazards,
     Independence,
     OrderedFit,
     TimedPoset,
@@ -136,5 +137,18 @@ class OwnFrequencies:
         return Fit(self, model, NoEvidence(), counts, samples, data.digest, data=data)
 
 
+@dataclass(frozen=True, kw_only=True)
+class OwnHazards:
+    """A model without edges, in which each event makes all others twice as fast."""
+
+    def fit(self, data: Dataset) -> Fit[Hazards, NoEvidence]:
+        counts = Counts.of(data)
+        n, frequency = len(data.events), frequencies(data).frequencies
+        effects = 2.0 - np.eye(n)
+        model = Hazards(data.events, frequency / 2, effects)
+        samples = len(data.samples)
+        return Fit(self, model, NoEvidence(), counts, samples, data.digest, data=data)
+
+
 ORDERED = (OwnForest(), OwnDag(), OwnTables(), OwnPoset())
-KINDS = (*ORDERED, OwnFrequencies())
+KINDS = (*ORDERED, OwnFrequencies(), OwnHazards())

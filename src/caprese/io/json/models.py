@@ -9,10 +9,11 @@ from caprese.io.json.envelope import envelope, json_content, opened
 from caprese.models.conditional import ConditionalDag
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import Forest
+from caprese.models.hazards import Hazards
 from caprese.models.independence import Independence
 from caprese.models.poset import Poset, TimedPoset
 
-StoredModel = Forest | ConjunctiveDag | ConditionalDag | Poset | TimedPoset | Independence
+StoredModel = Forest | ConjunctiveDag | ConditionalDag | Poset | TimedPoset | Hazards | Independence
 
 _VERSION = 1
 _KINDS: dict[str, type[StoredModel]] = {
@@ -21,6 +22,7 @@ _KINDS: dict[str, type[StoredModel]] = {
     "conditional dag": ConditionalDag,
     "poset": Poset,
     "timed poset": TimedPoset,
+    "hazards": Hazards,
     "independence": Independence,
 }
 
@@ -31,7 +33,8 @@ def write_model(model: StoredModel, path: FilePath) -> None:
     Parameters
     ----------
     model
-        A `Forest`, `ConjunctiveDag`, `ConditionalDag`, `Poset`, `TimedPoset` or `Independence`.
+        A `Forest`, `ConjunctiveDag`, `ConditionalDag`, `Poset`, `TimedPoset`, `Hazards` or
+        `Independence`.
     path
         The file to write.
 

@@ -20,18 +20,12 @@ from caprese.io.data.genotypes import read_genotypes
 from caprese.io.data.maf import read_maf
 from caprese.io.data.reading import Reading
 from caprese.io.data.rfiles import read_r
-from caprese.io.data.tables import read_table
-
-
-def _read_table(
-    path: FilePath, *, delimiter: str | None = None, sample_names: bool | None = None
-) -> Reading:
-    return Reading(read_table(path, delimiter=delimiter, sample_names=sample_names))
+from caprese.io.data.tables import read_table, table_reading
 
 
 READERS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
     {
-        "table": _read_table,
+        "table": table_reading,
         "maf": read_maf,
         "copy-number": read_copy_number,
         "study": read_study,

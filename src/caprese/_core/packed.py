@@ -91,6 +91,8 @@ class _Unpacked(io.RawIOBase):
         except MemoryError:
             raise OSError(f"this {self._name} file is too large: {exceeded()}") from None
         except (zlib.error, lzma.LZMAError, OSError, ValueError) as error:
+            if "Memory usage limit" in str(error):  # the dictionary that xz asks for
+                raise OSError(f"this {self._name} file is too large: {exceeded()}") from None
             raise OSError(f"this {self._name} file is damaged ({error})") from error
         self._left -= len(content)
         if self._left < 0:

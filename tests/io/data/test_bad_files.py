@@ -196,8 +196,8 @@ BAD = {
     ),
     "copy number: the long form": (
         "data_cna.txt",
-        "Hugo_Symbol\tEntrez_Gene_Id\tSample_Id\tValue\nMYC\t1\tp1\t2\n",
-        ", line 1: this is copy number in the long format; expected one column per sample",
+        "Hugo_Symbol\tEntrez_Gene_Id\tSample_Id\tValue\nMYC\t1\tp1\t7\n",
+        f", line 2, column 4 ('Value'): '7' {NO_LEVEL}",
     ),
     "lesions: no thresholds": (
         "all_lesions.conf_99.txt",
@@ -357,8 +357,14 @@ class TestEachBadFile:
 # The changes to a valid study, and the message after the path of the folder.
 BAD_STUDIES = {
     "no mutations": (
-        {"meta_mutations_txt": None, "data_mutations_txt": None},
-        ": no mutations; expected data_mutations.txt, or a meta file with MUTATION_EXTENDED",
+        {
+            "meta_mutations_txt": None,
+            "data_mutations_txt": None,
+            "meta_cna_txt": None,
+            "data_cna_txt": None,
+        },
+        ": no mutations and no copy number; expected data_mutations.txt, data_cna.txt, "
+        "or a meta file with MUTATION_EXTENDED or COPY_NUMBER_ALTERATION",
     ),
     "mutations that the meta file promises": (
         {"data_mutations_txt": None},
@@ -381,7 +387,7 @@ BAD_STUDIES = {
     "a panel that is not defined": (
         {"data_gene_panel_small_txt": None},
         "/data_gene_panel_matrix.txt, line 2 ('mutations'): gene panel 'SMALL' is not defined; "
-        "add a file data_gene_panel_SMALL.txt to the folder",
+        "add data_gene_panel_SMALL.txt to the folder, or name another: --read panels=DIR",
     ),
     "a panel in the meta file that is not defined": (
         {
@@ -389,7 +395,7 @@ BAD_STUDIES = {
             "meta_mutations_txt": STUDY["meta_mutations.txt"] + "gene_panel: LARGE\n",
         },
         "/meta_mutations.txt: gene panel 'LARGE' is not defined; "
-        "add a file data_gene_panel_LARGE.txt to the folder",
+        "add data_gene_panel_LARGE.txt to the folder, or name another: --read panels=DIR",
     ),
     "a panel without genes": (
         {"data_gene_panel_small_txt": "stable_id: SMALL\n"},
@@ -418,13 +424,12 @@ BAD_STUDIES = {
         "/data_clinical_sample.txt, line 1: no column PATIENT_ID; "
         "is this file tab-separated and of this format?",
     ),
-    "copy number in the long form": (
+    "copy number in the long form, without a sample": (
         {
             "meta_cna_txt": STUDY["meta_cna.txt"].replace("DISCRETE", "DISCRETE_LONG"),
-            "data_cna_txt": "Hugo_Symbol\tSample_Id\tValue\nMYC\ts1\t2\n",
+            "data_cna_txt": "Hugo_Symbol\tSample_Id\tValue\nMYC\t\t2\n",
         },
-        "/data_cna.txt, line 1: this is copy number in the long format; "
-        "expected one column per sample",
+        "/data_cna.txt, line 2, column 2: the sample name is empty; expected some text",
     ),
 }
 

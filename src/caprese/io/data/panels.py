@@ -94,7 +94,7 @@ def panel_named(
     if _WHOLE.fullmatch(name):
         return WHOLE
     problem = f"gene panel {shown(name)} is not defined"
-    expected = f"add a file data_gene_panel_{name}.txt to the folder"
+    expected = f"add data_gene_panel_{name}.txt to the folder, or name another: --read panels=DIR"
     raise format_error(path, f"{problem}; {expected}", line=line, name=profile)
 
 

@@ -39,7 +39,10 @@ READERS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
 
 _SUFFIXES = {".parquet": "parquet", ".xlsx": "excel", ".maf": "maf"}
 _SUFFIXES |= dict.fromkeys((".rda", ".rdata", ".rds"), "r")
-_STUDY = ("meta_study.txt", "data_mutations*.txt*", "meta_mutations*.txt")
+_STUDY = (
+    *("meta_study.txt", "data_mutations*.txt*", "meta_mutations*.txt"),
+    *("data_cna*.txt*", "data_CNA*.txt*", "meta_cna*.txt", "meta_CNA*.txt"),
+)
 _GENOTYPE_LINE = re.compile(r"#\s*events\s*:.*|[01?]{2,}\s+\d+", re.IGNORECASE)
 _LOOK_AHEAD = 1000
 

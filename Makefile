@@ -6,7 +6,9 @@ SOURCES := src tests benchmarks verify examples docs
 
 VERIFY := sampler recovery calibration independence chains subtypes
 
-.PHONY: demo test quick verify docs lint types pytest format clean
+FUZZ ?= 100000
+
+.PHONY: demo test quick verify fuzz docs lint types pytest format clean
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
@@ -37,6 +39,10 @@ pytest: .venv/ready-to-test
 # Statistical verification, about an hour; `make verify QUICK=1` takes minutes and decides little.
 verify: .venv/ready-to-test
 	$(foreach name,$(VERIFY),$(BIN)/python verify/$(name).py $(if $(QUICK),--quick) &&) true
+
+# Damaged files for every reader; `make fuzz FUZZ=1000000` takes about an hour.
+fuzz: .venv/ready-to-test
+	PYTHONPATH=tests $(BIN)/python -m fuzz.fuzzing --cases $(FUZZ) --keep fuzz-findings
 
 docs: .venv/ready-for-docs
 	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py

@@ -143,4 +143,4 @@ def test_the_script_works_in_bash(run, tmp_path):
 
 
 def test_an_unknown_shell_is_refused(refused):
-    assert refused("completion", "tcsh").startswith("Invalid value for 'SHELL': 'tcsh' is not one")
+    assert refused("completion", "tcsh") == "SHELL must be one of bash, zsh, fish, got 'tcsh'"

@@ -104,7 +104,13 @@ class Judgement(ArrayValue):
             array = frozen(getattr(self, name), np.int64 if name in whole else np.float64)
             if array.shape != shape:
                 raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
+            if name in whole and (array < 0).any():
+                raise ModelError(f"{name} must not be negative")
             object.__setattr__(self, name, array)
+        if not s or (self.groups >= s).any():
+            raise ModelError(f"groups must be numbers of groups, 0 to {s - 1}")
+        if min(self.folds, self.held_out, self.repeats) < 1:
+            raise ModelError("folds, held_out and repeats must be 1 or more")
         if not 0 <= self.reference < m:
             raise ModelError(f"reference must be one of {m} methods, got {self.reference}")
         if len(self.given) != m or len(self.seen) != m:

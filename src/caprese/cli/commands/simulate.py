@@ -9,6 +9,7 @@ import click
 from caprese.cli.options.completion import files
 from caprese.cli.options.outputs import checked_table, takes_output
 from caprese.cli.options.replicates import takes_seed
+from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
     from caprese.models.noise import Noise
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _option = partial(click.option, show_default=True)
 
 
-@click.command(short_help="Simulate data from a random progression.")
+@click.command(cls=SectionCommand, short_help="Simulate data from a random progression.")
 @_option("--events", type=click.IntRange(1, 100_000), default=20, help="Number of events.")
 @_option("--trees", type=click.IntRange(1), default=1, help="Number of trees of the forest.")
 @_option(
@@ -64,6 +65,8 @@ def simulate(
     from caprese.simulation.recipes import DagRecipe, ForestRecipe
 
     _check_places(output, truth)
+    if parents > 1 and trees > 1:
+        raise click.UsageError("--trees is for forests; omit it, or --parents, which gives a DAG")
     try:
         forest = ForestRecipe(events=events, trees=trees)
         dag = DagRecipe(events=events, max_parents=parents)

@@ -9,6 +9,7 @@ import click
 
 from caprese._core.spelling import did_you_mean
 from caprese.cli.options.completion import files
+from caprese.cli.options.overwriting import takes_force
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,7 +24,15 @@ Command = Callable[..., Any]
 PICTURES = (".png", ".svg", ".pdf")
 _DOCUMENT = ".json"
 
-takes_output = partial(click.option, "-o", "--output", metavar="FILE", shell_complete=files)
+
+
+def takes_output(**settings: Any) -> Callable[[Command], Command]:
+    """Give a command the option -o for one file or several, and --force to overwrite others."""
+    about = {"metavar": "FILE", "shell_complete": files} | settings
+    takes = click.option("-o", "--output", **about)
+    return lambda command: takes(takes_force(command))
+
+
 guards_formulas = click.option(
     "--guard-formulas",
     is_flag=True,
@@ -176,7 +185,9 @@ def _checked_file(
     return path
 
 
-checked_table = partial(_checked_file, (".csv", ".tsv", ".txt"))
+TABLES = (".csv", ".tsv", ".txt")
+checked_table = partial(_checked_file, TABLES)
+checked_data = partial(_checked_file, (*TABLES, ".xlsx", ".parquet"))
 checked_page = partial(_checked_file, (".html", ".htm"))
 
 

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -45,9 +45,17 @@ _STUDY = (
 )
 _GENOTYPE_LINE = re.compile(r"#\s*events\s*:.*|[01?]{2,}\s+\d+", re.IGNORECASE)
 _LOOK_AHEAD = 1000
+_SELECTING = frozenset({"only", "exclude"})
 
 
-def read(source: FilePath, *, format: str | None = None, **options: Any) -> Reading:  # noqa: A002
+def read(
+    source: FilePath,
+    *,
+    format: str | None = None,  # noqa: A002
+    only: Collection[str] | None = None,
+    exclude: Collection[str] | None = None,
+    **options: Any,
+) -> Reading:
     """Read data of any known format, or embedded data by its name.
 
     Parameters
@@ -58,6 +66,9 @@ def read(source: FilePath, *, format: str | None = None, **options: Any) -> Read
     format
         One of `READERS`. By default it is detected: from the suffix if the file is not text, from
         the header if it is text; a folder is a cBioPortal study, standard input is a table.
+    only, exclude
+        Events to keep, and to exclude: in formats with columns of any kind, those of other events
+        are left out if they do not hold entries. All that can be read is returned.
     options
         Keyword parameters of the reader of that format.
 
@@ -78,13 +89,15 @@ def read(source: FilePath, *, format: str | None = None, **options: Any) -> Read
         return Reading(EMBEDDED[str(source)]())
     name = format or format_of(source)
     reader = READERS[name]
-    known = list(inspect.signature(reader).parameters)[1:]
+    accepted = list(inspect.signature(reader).parameters)[1:]
+    known = [option for option in accepted if option not in _SELECTING]
+    selection = {"only": only, "exclude": exclude} if _SELECTING <= set(accepted) else {}
     for option in options:
         if option not in known:
             has = f"its options are {', '.join(known)}" if known else "it has no options"
             meant = did_you_mean(option, known)
             raise ValueError(f"format {name!r} has no option {option!r}; {has}{meant}")
-    return reader(source, **options)
+    return reader(source, **selection, **options)
 
 
 def read_dataset(

@@ -46,7 +46,7 @@ from caprese import METHODS
         (
             ["fit", "data.csv", "--read", "delimeter=x"],
             "--read format 'table' has no option 'delimeter'; its options are delimiter, "
-            "sample_names; did you mean 'delimiter'?",
+            "sample_names, transpose; did you mean 'delimiter'?",
         ),
         (
             ["study", "nosy", "-o", "x"],
@@ -132,7 +132,7 @@ def test_output_in_another_encoding_or_closed_is_no_error(environment, redirecte
     [
         (["fit", "a\x1b[31m\u202eb.csv"], r"'a\x1b[31m\u202eb.csv': no such file"),
         (["fit", "acml", "-o", "a\x1b[31m.svgg"], r"--output a\x1b[31m.svgg must end in one of"),
-        (["fit", "acml", "--only", "a\x1b[31mb"], r"not among the events: 'a\x1b[31mb'"),
+        (["fit", "acml", "--only", "a\x1b[31mb"], r"acml: not among the events: 'a\x1b[31mb'"),
     ],
 )
 def test_control_characters_of_names_are_escaped(refused, arguments, line):

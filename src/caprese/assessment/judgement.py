@@ -107,8 +107,8 @@ class Judgement(ArrayValue):
             if name in whole and (array < 0).any():
                 raise ModelError(f"{name} must not be negative")
             object.__setattr__(self, name, array)
-        if not s or (self.groups >= s).any():
-            raise ModelError(f"groups must be numbers of groups, 0 to {s - 1}")
+        if not s:
+            raise ModelError("samples must be one or more")
         if min(self.folds, self.held_out, self.repeats) < 1:
             raise ModelError("folds, held_out and repeats must be 1 or more")
         if not 0 <= self.reference < m:
@@ -148,12 +148,13 @@ class Judgement(ArrayValue):
         with np.errstate(invalid="ignore"):
             paired = np.where(both, 0.0, first - second)
         mean = float(paired.mean())
-        number = len(np.unique(self.groups))
+        names, groups = np.unique(self.groups, return_inverse=True)
+        number = len(names)
         if not np.isfinite(mean):
             return Difference(mean, np.nan)
         if number < 2:
             return Difference(mean, np.inf)
-        within = np.bincount(self.groups, paired - mean)
+        within = np.bincount(groups, paired - mean)
         spread = float((within**2).sum()) * number / (number - 1)
         return Difference(mean, spread**0.5 / len(paired))
 

@@ -1,16 +1,21 @@
 """Printing: text, with colours on a terminal, or one JSON document."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from caprese._core.words import visible
+
 if TYPE_CHECKING:
     from caprese.text.style import Style
 
 Command = Callable[..., Any]
+
+_COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
 def prints_json(command: Command) -> Command:
@@ -31,7 +36,21 @@ def say(text: str | Iterable[str]) -> None:
     if isinstance(text, str):
         click.echo(text, nl=not text.endswith("\n"), color=_colours())
     else:
-        click.echo("\n".join(text), color=_colours())
+        click.echo("\n".join(map(printable, text)), color=_colours())
+
+
+def remark(text: str) -> None:
+    """Print a line to standard error: what a user should know beside the answer."""
+    click.echo(f"caprese: {printable(text)}", err=True)
+
+
+def printable(line: str) -> str:
+    """Return a line without characters that a terminal would obey, but for our own colours."""
+    if line.isprintable():
+        return line
+    pieces = _COLOUR.split(line)  # every other piece is a colour
+    pieces[::2] = [visible(piece, longest=sys.maxsize) for piece in pieces[::2]]
+    return "".join(pieces)
 
 
 def _colours() -> bool:

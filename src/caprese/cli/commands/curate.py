@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from caprese.data.curation import Curated
     from caprese.io.data.reading import Reading
 
+_LONGEST_NOTE = 1000  # characters
+
 
 @click.command(cls=SectionCommand, short_help="Describe the data and warn of problems.")
 @reads_data
@@ -30,6 +32,7 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
       caprese inspect tumours.csv
       caprese inspect cohort.maf.gz --read barcode=patient
     """
+    from caprese._core.words import visible
     from caprese.data.inspection import inspect as inspected
     from caprese.io.documents import inspection_text
     from caprese.text.inspection import inspection_lines
@@ -39,7 +42,7 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
     if as_json:
         say(inspection_text(found, reading.notes))
         return
-    notes = ["", "While reading:", *(f"  {note}" for note in reading.notes)]
+    notes = ["", "While reading:", *(f"  {visible(note, _LONGEST_NOTE)}" for note in reading.notes)]
     say([*inspection_lines(found, terminal_style()), *(notes if reading.notes else [])])
 
 

@@ -37,9 +37,14 @@ class Reading:
     left_out: tuple[str, ...] = ()
 
 
+def most_samples(events: int) -> int:
+    """Return the number of samples with so many events that the budget allows."""
+    return budget() // (events * _PER_CELL + _PER_SAMPLE)
+
+
 def check_cells(path: FilePath, samples: int, events: int) -> None:
     """Refuse a table that exceeds the budget, before it is made."""
-    if samples * (events * _PER_CELL + _PER_SAMPLE) > budget():
+    if samples > most_samples(events):
         raise over_budget(path, f"{samples:,} samples x {events:,} events")
 
 

@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import sealed
-from caprese._core.budget import share
 from caprese._core.files import FilePath, first_ones, format_error, over_budget, replacing, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
 from caprese.io.data.barcodes import is_barcode
-from caprese.io.data.reading import Reading, check_cells
+from caprese.io.data.reading import Reading, check_cells, most_samples
 from caprese.io.text.cells import name_in, quoted_cell
 from caprese.io.text.delimited import Row, delimited_rows, usual
 
@@ -261,7 +260,7 @@ def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
     codes = _Codes()
     code, table, samples = codes.__getitem__, bytearray(), dict[str, int]()
     left_out = dict[str, None]()
-    most = share(1)
+    most = most_samples(len(layout.names)) * len(layout.names)
     for line, fields in rows:
         if len(fields) != layout.width:
             raise _ragged(layout, line, len(fields))
@@ -274,7 +273,7 @@ def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
         except KeyError:
             table += bytes(_leaving_out(layout, line, fields, codes, left_out))
         if len(table) > most:
-            raise over_budget(layout.path, f"more than {most:,} cells", line=line)
+            raise over_budget(layout.path, "the table is too large", line=line)
     height = len(table) // len(layout.names)
     check_cells(layout.path, *((height, len(layout.names))[:: -1 if layout.transposed else 1]))
     cells = np.frombuffer(table, dtype=np.uint8).reshape(height, -1)

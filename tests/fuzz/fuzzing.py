@@ -7,17 +7,18 @@ is stored in a folder and printed; add it to ``test_fuzz.py`` as a named case.
 import argparse
 import random
 import sys
-import time
 import traceback
 import warnings
 from collections import Counter
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from caprese.errors import CapreseError
 from fuzz.readers import READERS
 
+_AT_ONCE = 500  # files of one reader, before the next has its turn
 MEMORY = 6 * 2**30  # bytes of the process, beyond which the operating system refuses
 
 
@@ -68,18 +69,34 @@ def limited_memory(size=MEMORY):
         resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
-def fuzz(name, number, seed, folder):
-    """Yield each finding of a reader as its case, content and reason; count the answers."""
+@dataclass
+class Tally:
+    """How many files each reader was given, answered, and failed on."""
+
+    tried: Counter = field(default_factory=Counter)
+    answered: Counter = field(default_factory=Counter)
+    failed: Counter = field(default_factory=Counter)
+
+    def lines(self):
+        """One line for each reader, and the totals."""
+        for name in self.tried:
+            numbers = (count[name] for count in (self.tried, self.answered, self.failed))
+            yield "{:18} {:8} files, {:8} read, {:6} failed".format(name, *numbers)
+        yield f"{self.tried.total()} files, {self.failed.total()} failures"
+
+
+def fuzz(name, number, seed, folder, tally):
+    """Give a reader damaged files; yield each finding as its case, content and reason."""
     reader = READERS[name]
     path = Path(folder, reader.name)
-    answers = 0
     for case, content in cases(name, number, seed):
         path.write_bytes(content)
+        tally.tried[name] += 1
         try:
-            answers += check(reader, path)
+            tally.answered[name] += check(reader, path)
         except Finding as finding:
+            tally.failed[name] += 1
             yield case, content, finding
-    yield number, None, answers
 
 
 def main():
@@ -89,35 +106,31 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--reader", choices=READERS, action="append", help="only this reader")
     parser.add_argument("--keep", type=Path, help="folder for the files that failed")
+    parser.add_argument("--progress", type=Path, help="file for the numbers so far")
     given = parser.parse_args()
     names = given.reader or list(READERS)
-    tried, answered, failed = Counter(), Counter(), Counter()
-    kept = set()
-    rounds = max(1, given.cases // (500 * len(names)))
-    start = time.monotonic()
-    with TemporaryDirectory() as folder, limited_memory():
-        for turn in range(rounds):
+    each = min(_AT_ONCE, -(-given.cases // len(names)))
+    tally, kept = Tally(), set()
+    memory = "/dev/shm" if Path("/dev/shm").is_dir() else None  # files that touch no disk
+    with TemporaryDirectory(dir=memory) as folder, limited_memory():
+        for seed in range(given.seed, given.seed + max(1, given.cases // (each * len(names)))):
             for name in names:
-                each = min(500, -(-given.cases // len(names)))
-                for case, content, reason in fuzz(name, each, given.seed + turn, folder):
-                    if content is None:
-                        tried[name] += case
-                        answered[name] += reason
-                        continue
-                    failed[name] += 1
-                    signature = (name, str(reason)[:60])
-                    if signature not in kept:
-                        kept.add(signature)
-                        print(f"{name}, seed {given.seed + turn}, case {case}: {reason}", flush=True)
-                        if given.keep is not None:
-                            given.keep.mkdir(parents=True, exist_ok=True)
-                            stem = f"{name.replace(' ', '')}-{given.seed + turn}-{case}"
-                            (given.keep / stem).write_bytes(content)
-    for name in names:
-        print(f"{name:18} {tried[name]:8} files, {answered[name]:8} read, {failed[name]:6} failed")
-    seconds = time.monotonic() - start
-    print(f"{tried.total()} files in {seconds:.0f} s, {failed.total()} failures")
-    sys.exit(bool(failed))
+                for case, content, reason in fuzz(name, each, seed, folder, tally):
+                    if (name, str(reason)[:60]) not in kept:
+                        kept.add((name, str(reason)[:60]))
+                        print(f"{name}, seed {seed}, case {case}: {reason}", flush=True)
+                        keep(given.keep, f"{name}-{seed}-{case}", content)
+            if given.progress is not None:
+                given.progress.write_text("\n".join(tally.lines()))
+    print("\n".join(tally.lines()))
+    sys.exit(bool(tally.failed))
+
+
+def keep(folder, name, content):
+    """Store a file that failed."""
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name.replace(" ", "")).write_bytes(content)
 
 
 if __name__ == "__main__":

@@ -155,7 +155,8 @@ class Judgement(ArrayValue):
         if number < 2:
             return Difference(mean, np.inf)
         within = np.bincount(groups, paired - mean)
-        spread = float((within**2).sum()) * number / (number - 1)
+        with np.errstate(over="ignore"):
+            spread = float((within**2).sum()) * number / (number - 1)
         return Difference(mean, spread**0.5 / len(paired))
 
     @cached_property

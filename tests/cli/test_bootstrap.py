@@ -69,7 +69,10 @@ def test_a_file_of_another_kind_is_refused(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--replicates", "0"], "--replicates must be a whole number from 1 to 1,000,000,000, got 0"),
+        (
+            ["--replicates", "0"],
+            "--replicates must be a whole number from 1 to 1,000,000,000, got 0",
+        ),
         (["--seed", "-1"], "--seed must be a whole number from 0, got -1"),
         (
             ["--kind", "both"],

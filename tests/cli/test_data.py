@@ -139,7 +139,10 @@ def test_study_writes_its_folder(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["fit", "ovarian", "--only", "8q"], "ovarian: not among the events: '8q'; did you mean '8q+'?"),
+        (
+            ["fit", "ovarian", "--only", "8q"],
+            "ovarian: not among the events: '8q'; did you mean '8q+'?",
+        ),
         (["fit", "ovarian", "--top", "0"], "--top must be a whole number from 1, got 0"),
         (["fit", "ovarian", "--at-least", "2"], "--at-least must be a number from 0 to 1, got 2"),
         (["fit", "ovarian", "--merge", "X=8q+"], "--merge must be NEW=A,B, two events or more"),
@@ -150,7 +153,10 @@ def test_study_writes_its_folder(run, tmp_path):
             ["fit", "ovarian", "--method", "caprese:"],
             "--method must be NAME or NAME:PARAMETER=VALUE",
         ),
-        (["simulate", "-o", "d.csv", "--samples", "99999999999"], "--samples must be a whole number from 1"),
+        (
+            ["simulate", "-o", "d.csv", "--samples", "99999999999"],
+            "--samples must be a whole number from 1",
+        ),
         (["simulate", "-o", "d.csv", "--truth", "d.csv"], "--truth and --output must be two files"),
         (
             ["simulate", "-o", "d.csv", "--truth", "no/t.json"],

@@ -117,7 +117,23 @@ def test_a_file_of_another_kind_needs_force(run, refused, tmp_path, data, name, 
         ("curate", ["a.csv", "a.tsv", "a.txt", "a.xlsx", "a.parquet", "plain"]),
         (
             "fit",
-            [f"a.{s}" for s in ("json svg png pdf graphml gexf cyjs dot gv nwk csv tsv").split()],
+            [
+                f"a.{s}"
+                for s in [
+                    "json",
+                    "svg",
+                    "png",
+                    "pdf",
+                    "graphml",
+                    "gexf",
+                    "cyjs",
+                    "dot",
+                    "gv",
+                    "nwk",
+                    "csv",
+                    "tsv",
+                ]
+            ],
         ),
     ],
 )

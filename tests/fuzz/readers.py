@@ -126,9 +126,7 @@ READERS = {
     ),
     "detected": data_reader(
         "data.txt",
-        lambda: seeds.encoded(
-            (*seeds.TABLES, *seeds.MAFS, *seeds.COPY_NUMBER, *seeds.GENOTYPES)
-        ),
+        lambda: seeds.encoded((*seeds.TABLES, *seeds.MAFS, *seeds.COPY_NUMBER, *seeds.GENOTYPES)),
         damaged_text,
     ),
     "maf": data_reader(

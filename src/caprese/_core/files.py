@@ -80,9 +80,7 @@ def text_lines(path: FilePath) -> Generator[str, None, None]:
             yield line
 
 
-def first_ones(
-    lines: Iterator[Any], most: int, characters: Callable[[Any], int]
-) -> Iterator[Any]:
+def first_ones(lines: Iterator[Any], most: int, characters: Callable[[Any], int]) -> Iterator[Any]:
     """Yield the first lines or rows, to look at before the others: fewer if they are long."""
     room = share(PER_CHARACTER)
     for line in islice(lines, most):

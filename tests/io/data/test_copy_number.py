@@ -146,8 +146,7 @@ class TestTheLongForm:
 
     def test_it_is_recognised_and_quotes_are_removed(self, stored):
         quoted = "\n".join(
-            "\t".join(f'"{field}"' for field in line.split("\t"))
-            for line in self.TEXT.splitlines()
+            "\t".join(f'"{field}"' for field in line.split("\t")) for line in self.TEXT.splitlines()
         )
         path = stored(quoted, "quoted.txt")
         assert read(path, format="copy-number").data == read(stored(self.TEXT)).data

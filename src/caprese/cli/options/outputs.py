@@ -25,7 +25,6 @@ PICTURES = (".png", ".svg", ".pdf")
 _DOCUMENT = ".json"
 
 
-
 def takes_output(**settings: Any) -> Callable[[Command], Command]:
     """Give a command the option -o for one file or several, and --force to overwrite others."""
     about = {"metavar": "FILE", "shell_complete": files} | settings

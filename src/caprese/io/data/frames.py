@@ -161,7 +161,9 @@ def _parquet(path: FilePath, content: bytes, samples: str | None, columns: Colum
     named = samples if samples is not None else _name_column(schema)
     if named is not None and schema.names.count(named) != 1:
         raise DatasetError(f"the file has no column {shown(named)} of sample names")
-    texts = [] if named is None else [named]  # not repeated in memory where they are not in the file
+    texts = (
+        [] if named is None else [named]
+    )  # not repeated in memory where they are not in the file
     file = pq.ParquetFile(io.BytesIO(content), read_dictionary=texts)
     height = file.metadata.num_rows
     found = _events(schema, named, columns)

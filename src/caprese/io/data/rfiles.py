@@ -163,9 +163,7 @@ def _described(annotations: RObject, column: str) -> dict[str, str]:
     return dict(zip(rows, map(str, given), strict=False))
 
 
-def _stages(
-    item: RObject, data: Dataset
-) -> tuple[tuple[Annotation, ...], tuple[str, ...]]:
+def _stages(item: RObject, data: Dataset) -> tuple[tuple[Annotation, ...], tuple[str, ...]]:
     """Return the stages of a TRONCO object as an annotation, and a note on them."""
     part = item.parts.get("stages")
     if part is None or part.kind not in ("data frame", "matrix"):

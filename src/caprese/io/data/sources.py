@@ -22,7 +22,6 @@ from caprese.io.data.reading import Reading
 from caprese.io.data.rfiles import read_r
 from caprese.io.data.tables import read_table, table_reading
 
-
 READERS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
     {
         "table": table_reading,
@@ -91,7 +90,7 @@ def read(
     reader = READERS[name]
     accepted = list(inspect.signature(reader).parameters)[1:]
     known = [option for option in accepted if option not in _SELECTING]
-    selection = {"only": only, "exclude": exclude} if _SELECTING <= set(accepted) else {}
+    selection = {"only": only, "exclude": exclude} if set(accepted) >= _SELECTING else {}
     for option in options:
         if option not in known:
             has = f"its options are {', '.join(known)}" if known else "it has no options"

@@ -311,7 +311,7 @@ def _without(
             raise format_error(layout.path, "no column with entries would be left")
         cells, events = cells[:, kept], tuple(events[place] for place in kept)
         number = number_of(len(left_out), "column")
-        notes += (f"left out {number} without entries: {listing(left_out)}",)
+        notes += (f"left out {number} whose cells are not entries: {listing(left_out)}",)
     known = cells != _CODES[None]
     data = Dataset(sealed(cells == _CODES[True]), events, samples, sealed(known))
     return Reading(data, notes, left_out=left_out)
@@ -326,7 +326,11 @@ def _looks_transposed(layout: _Layout, rows: Sequence[str], height: int) -> str:
     across = 2 * barcodes > len(layout.names) and not any(map(is_barcode, rows))
     if not across and not (genes and len(layout.names) > height):
         return ""
-    why = "the columns are named like patients" if across else f"its first column is {shown(layout.title)}"
+    why = (
+        "the columns are named like patients"
+        if across
+        else f"its first column is {shown(layout.title)}"
+    )
     return f"the table looks transposed: {why}; --transpose reads one column per sample"
 
 

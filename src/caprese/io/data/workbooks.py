@@ -53,10 +53,9 @@ class Sheet:
             yield f"{read}: {listing(self.others)}{hidden}"
         if self.formulas:
             number = number_of(len(self.formulas), "cell")
-            why = "unknown: the workbook was not calculated when it was saved"
-            yield f"{number} with a formula but no value ({listing(self.formulas)}) {why}"
+            yield f"{number} with a formula but no value, read as unknown: {listing(self.formulas)}"
         if total := self.unavailable.total():
-            yield f"{number_of(total, 'cell')} with {UNKNOWN_ERROR}: unknown"
+            yield f"{number_of(total, 'cell')} with {UNKNOWN_ERROR}, read as unknown"
 
 
 @contextmanager
@@ -220,9 +219,7 @@ def _fed(parser: Any, source: IO[bytes]) -> Iterator[None]:
     yield
 
 
-def _rows(
-    path: FilePath, source: IO[bytes], texts: Sequence[str], sheet: Sheet
-) -> Iterator[Row]:
+def _rows(path: FilePath, source: IO[bytes], texts: Sequence[str], sheet: Sheet) -> Iterator[Row]:
     """Yield the rows that have any content, each as wide as the first one or wider."""
     cells = _Cells(path, texts, sheet)
     parser = _parser(path, cells.start, cells.end, cells.text)

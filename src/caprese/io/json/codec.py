@@ -28,7 +28,8 @@ def encode(value: Any) -> Any:
     if is_dataclass(value):
         return {field.name: encode(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, np.ndarray):
-        return encode(value.tolist())
+        plain = value.dtype.kind in "bi" or (value.dtype.kind == "f" and np.isfinite(value).all())
+        return value.tolist() if plain else encode(value.tolist())
     if isinstance(value, list | tuple):
         return [encode(item) for item in value]
     if isinstance(value, Mapping):

@@ -71,7 +71,7 @@ def test_a_file_of_another_kind_is_refused(run, tmp_path):
     [
         (
             ["--replicates", "0"],
-            "--replicates must be a whole number from 1 to 1,000,000,000, got 0",
+            "--replicates must be a whole number from 1 to 1,000,000,000",
         ),
         (["--seed", "-1"], "--seed must be a whole number from 0, got -1"),
         (

@@ -111,6 +111,10 @@ def test_a_file_of_another_kind_needs_force(run, refused, tmp_path, data, name, 
     assert (tmp_path / name).read_text() != content
 
 
+PICTURES = ("svg", "png", "pdf")
+SUFFIXES = ("json", *PICTURES, "graphml", "gexf", "cyjs", "dot", "gv", "nwk", "csv", "tsv")
+
+
 @pytest.mark.parametrize(
     ("command", "names"),
     [

@@ -22,7 +22,7 @@ _AT_ONCE = 500  # files of one reader, before the next has its turn
 MEMORY = 6 * 2**30  # bytes of the process, beyond which the operating system refuses
 
 
-class Finding(AssertionError):
+class FindingError(AssertionError):
     """A damaged file that a reader did not handle."""
 
 
@@ -35,12 +35,12 @@ def check(reader, path):
     except CapreseError as error:
         message = str(error)
         if not message.strip() or "\n" in message or len(message) > 2000:
-            raise Finding(f"not one line: {message[:300]!r}") from error
+            raise FindingError(f"not one line: {message[:300]!r}") from error
         return False
     except Exception as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(where.filename).name}:{where.lineno}"
-        raise Finding(f"{type(error).__name__} at {place}: {str(error)[:200]}") from error
+        raise FindingError(f"{type(error).__name__} at {place}: {str(error)[:200]}") from error
     return True
 
 
@@ -94,7 +94,7 @@ def fuzz(name, number, seed, folder, tally):
         tally.tried[name] += 1
         try:
             tally.answered[name] += check(reader, path)
-        except Finding as finding:
+        except FindingError as finding:
             tally.failed[name] += 1
             yield case, content, finding
 

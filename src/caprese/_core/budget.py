@@ -37,7 +37,8 @@ def share(divisor: int) -> int:
 
 def exceeded() -> str:
     """Return the end of a message about content that exceeds the budget."""
-    return f"this would take more than {size_words(budget())} of memory, the limit that {VARIABLE} sets"
+    limit = f"more than {size_words(budget())} of memory"
+    return f"this would take {limit}, the limit that {VARIABLE} sets"
 
 
 def size_words(size: float) -> str:

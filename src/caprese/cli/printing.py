@@ -40,8 +40,9 @@ def say(text: str | Iterable[str]) -> None:
 
 
 def remark(text: str) -> None:
-    """Print a line to standard error: what a user should know beside the answer."""
-    click.echo(f"caprese: {printable(text)}", err=True)
+    """Print a line to standard error: what a user should know beside the answer. None if empty."""
+    if text:
+        click.echo(f"caprese: {printable(text)}", err=True)
 
 
 def printable(line: str) -> str:

@@ -1,5 +1,7 @@
 """Usage errors, each as one line."""
 
+from typing import Any
+
 import click
 
 from caprese._core.spelling import did_you_mean
@@ -24,7 +26,7 @@ def _bad_value(error: click.BadParameter, parameter: click.Parameter) -> str:
     return f"{name} must be {rule}, got {given}"
 
 
-def _rule(kind: click.ParamType) -> str | None:
+def _rule(kind: Any) -> str | None:
     if isinstance(kind, click.Choice):
         return f"one of {', '.join(map(str, kind.choices))}"
     noun = {"integer": "a whole number", "float": "a number"}.get(kind.name.split(" ")[0])

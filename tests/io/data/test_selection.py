@@ -39,12 +39,12 @@ class TestColumns:
         with pytest.raises(FormatError, match=message):
             read(table, exclude=["Age"])
 
-    def test_nothing_would_be_left(self, table, tmp_path):
+    def test_nothing_would_be_left(self, table):
         table.write_text("sample,Age\np,61\n")
         with pytest.raises(FormatError, match="no column with entries would be left"):
             read(table, exclude=["Age"])
 
-    def test_on_the_command_line(self, run, tmp_path, table):
+    def test_on_the_command_line(self, run, table):
         code, out, _ = run("curate", str(table), "--exclude", "Age,Sex", "-o", "out.csv")
         assert code == 0
         assert out.startswith("left out 2 columns whose cells are not entries: Age, Sex\n")

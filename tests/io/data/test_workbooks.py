@@ -19,7 +19,7 @@ ROWS = (["sample", "8q+", "Xp-"], ["p", 1, 0], ["q", 0, 1])
 
 @pytest.fixture
 def stored(tmp_path):
-    def store(*rows, change=lambda book: None, replaced=()):
+    def store(*rows, change=lambda _book: None, replaced=()):
         book, content = openpyxl.Workbook(), io.BytesIO()
         for row in rows:
             book.active.append(row)

@@ -27,8 +27,7 @@ _DOCUMENT = ".json"
 
 def takes_output(**settings: Any) -> Callable[[Command], Command]:
     """Give a command the option -o for one file or several, and --force to overwrite others."""
-    about = {"metavar": "FILE", "shell_complete": files} | settings
-    takes = click.option("-o", "--output", **about)
+    takes = click.option("-o", "--output", metavar="FILE", shell_complete=files, **settings)
     return lambda command: takes(takes_force(command))
 
 

@@ -150,7 +150,7 @@ def _genes(table: Tabbed, levels: _Levels, genes: Collection[str] | None) -> Rea
 def _long_calls(
     table: Tabbed, genes: Collection[str] | None, repeated: list[str]
 ) -> tuple[_Calls, tuple[str, ...]]:
-    """Return the calls of a file with one row per gene and sample; pairs without one are unknown."""
+    """Return the calls of a file with one row per gene and sample; other pairs are unknown."""
     places = [table.column(name) for name in ("Hugo_Symbol", "Sample_Id", "Value")]
     number = table.find("Entrez_Gene_Id")
     wanted = None if genes is None else frozenset(genes)

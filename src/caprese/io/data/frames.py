@@ -155,16 +155,13 @@ def write_excel(data: Dataset, path: FilePath) -> None:
 
 
 def _parquet(path: FilePath, content: bytes, samples: str | None, columns: Columns) -> Reading:
-    import pyarrow.parquet as pq
-
-    schema = pq.read_schema(io.BytesIO(content))
+    parquet = extra(path, "pyarrow.parquet", "parquet")
+    schema = parquet.read_schema(io.BytesIO(content))
     named = samples if samples is not None else _name_column(schema)
     if named is not None and schema.names.count(named) != 1:
         raise DatasetError(f"the file has no column {shown(named)} of sample names")
-    texts = (
-        [] if named is None else [named]
-    )  # not repeated in memory where they are not in the file
-    file = pq.ParquetFile(io.BytesIO(content), read_dictionary=texts)
+    repeated = [] if named is None else [named]  # texts that are kept once in memory
+    file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=repeated)
     height = file.metadata.num_rows
     found = _events(schema, named, columns)
     check_cells(path, height, len(found.events))

@@ -74,7 +74,7 @@ class RObject:
         return flat.reshape(shape, order="F")
 
     def dimnames(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the names of the rows and of the columns of a matrix, none where there are none."""
+        """Return the names of the rows and columns of a matrix, none where there are none."""
         names = self.attributes.get("dimnames")
         both = list(names.values()) if isinstance(names, Mapping) else list(names or ())
         rows, columns = (_names(part) for part in (*both, None, None)[:2])

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from caprese.io.json.fits import read_fit, write_fit
     from caprese.io.json.judgements import read_judgement, write_judgement
     from caprese.io.json.models import read_model, write_model
+    from caprese.io.placements import write_placement
     from caprese.methods import METHODS
     from caprese.methods.base import Fit, OrderedFit
     from caprese.methods.bayes import BayesForest
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from caprese.models.noise import Noise
     from caprese.models.poset import NoisyPoset, Poset, TimedPoset
     from caprese.models.posterior import Posterior
+    from caprese.patients.place import Placement, place
     from caprese.plots.canvas.figures import write_figure
     from caprese.plots.progression.drawing import progression_figure
     from caprese.report.analysis import analyse
@@ -102,6 +104,7 @@ _HOMES = {
     "caprese.assessment.edge_tests": ("edge_tests",),
     "caprese.assessment.judge": ("judge",),
     "caprese.assessment.judgement": ("Judgement",),
+    "caprese.patients.place": ("place", "Placement"),
     "caprese.models.base": ("Model", "OrderedModel"),
     "caprese.models.forest": ("ROOT", "Forest", "NoisyForest"),
     "caprese.models.noise": ("Noise",),
@@ -131,6 +134,7 @@ _HOMES = {
     "caprese.io.json.models": ("read_model", "write_model"),
     "caprese.io.json.confidences": ("read_confidence", "write_confidence"),
     "caprese.io.json.judgements": ("read_judgement", "write_judgement"),
+    "caprese.io.placements": ("write_placement",),
     "caprese.io.graphs.files": ("read_graph", "write_graph"),
     "caprese.io.graphs.networks": ("from_networkx", "to_networkx"),
     "caprese.errors": (
@@ -170,6 +174,8 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "edge_tests",
     "judge",
     "Judgement",
+    "place",
+    "Placement",
     "Model",
     "OrderedModel",
     "ROOT",
@@ -211,6 +217,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "write_confidence",
     "read_judgement",
     "write_judgement",
+    "write_placement",
     "read_graph",
     "write_graph",
     "from_networkx",

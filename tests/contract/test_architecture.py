@@ -20,6 +20,7 @@ ROOMS = [
     "fitting",
     "methods",
     "assessment",
+    "patients",
     "io",
     "plots",
     "text",
@@ -28,7 +29,7 @@ ROOMS = [
     "cli",
 ]
 # Families of siblings that leave each other alone, and what their members may have in common.
-FAMILIES = {"models": {"base", "noise", "forest"}, "methods": {"base", "parameters"}}
+FAMILIES = {"models": {"base", "noise", "forest", "states"}, "methods": {"base", "parameters"}}
 
 
 def room(module: str) -> str:

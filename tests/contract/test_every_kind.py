@@ -17,11 +17,13 @@ from caprese import (
     datasets,
     edge_tests,
     estimate,
+    place,
     progression_figure,
     read_fit,
     to_networkx,
     write_fit,
     write_graph,
+    write_placement,
     write_report,
 )
 from caprese.errors import FormatError
@@ -55,6 +57,16 @@ def test_its_model_and_its_predictive_model_keep_the_contract_of_models(method, 
         assert len(drawn.samples) == 50
     assert np.isfinite(fit.predictive.log_probabilities(data)).all()
     assert isinstance(fit.model, OrderedModel) == isinstance(fit, OrderedFit)
+
+
+@every_kind
+def test_samples_are_placed_in_it(method, data, tmp_path):
+    fit = method.fit(data)
+    placed = place(fit, data, simulated=200)
+    assert placed.next_probabilities.shape == (87, 7)
+    assert placed.orders(data.samples[2]).orders
+    write_placement(placed, tmp_path / "patients.csv")
+    assert len((tmp_path / "patients.csv").read_text().splitlines()) == 88
 
 
 @every_kind

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese import Counts, Dataset
+from caprese import Counts, Dataset, place
 from caprese import datasets as embedded
 from caprese.io.json.fits import read_fit, write_fit
 from caprese.methods import (
@@ -178,6 +178,20 @@ def test_answers_for_every_data_set_however_poor(method, name):
     ):
         assert (seen[event] is Reason.NEVER) == never
         assert (seen[event] is Reason.ALWAYS) == always
+
+
+@every_method
+@pytest.mark.parametrize("name", POOR)
+def test_samples_are_placed_in_every_answer_however_poor(method, name):
+    fit, data = method.fit(POOR[name]), POOR[name]
+    if getattr(method, "keep", 1) == 0:
+        return  # nothing was kept to predict with
+    placed = place(fit, data, simulated=50)
+    assert len(placed.table()) == len(data.samples)
+    chances = placed.next_probabilities
+    assert ((chances >= 0) & (chances <= 1 + 1e-9)).all()
+    assert (chances.sum(axis=1) <= 1 + 1e-9).all()
+    assert len(placed.orders(data.samples[0]).orders) >= 1
 
 
 @from_counts

@@ -16,6 +16,7 @@ from caprese.cli.commands.completion import completion
 from caprese.cli.commands.curate import curate, inspect
 from caprese.cli.commands.fit import fit
 from caprese.cli.commands.judge import judge
+from caprese.cli.commands.patients import patients
 from caprese.cli.commands.plot import plot
 from caprese.cli.commands.report import report
 from caprese.cli.commands.show import show
@@ -50,7 +51,7 @@ def cli() -> None:
 
 
 for command in (
-    *(inspect, curate, fit, bootstrap, compare, judge, report),
+    *(inspect, curate, fit, bootstrap, compare, judge, patients, report),
     *(plot, show, simulate, study, completion),
 ):
     cli.add_command(command)

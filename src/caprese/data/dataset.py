@@ -2,13 +2,13 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from caprese._core.arrays import ArrayValue, BoolArray, IntArray, frozen
 from caprese._core.names import by_name, distinct_names, event_names, numbered
@@ -252,17 +252,36 @@ class Dataset(ArrayValue):
         >>> distinct.samples, times
         (('00', '10'), array([1, 2]))
         """
+        distinct, inverse = self.distinct()
+        codes = distinct.codes()
+        characters = np.frombuffer(bytes(f"01{UNKNOWN}", "ascii"), dtype=np.uint8)[codes]
+        names = tuple(str(row.tobytes(), "ascii") for row in characters)
+        return replace(distinct, samples=names), np.bincount(inverse).astype(np.int64)
+
+    def distinct(self) -> tuple[Self, IntArray]:
+        """Return the first sample with each genotype, and which of them each sample is like.
+
+        Their order depends on the names of the events only, as that of `genotypes`.
+
+        Examples
+        --------
+        >>> data = Dataset.from_rows([[1, 0], [0, 0], [1, 0]], events="ab", samples="pqr")
+        >>> distinct, which = data.distinct()
+        >>> distinct.samples, which
+        (('q', 'p'), array([1, 0, 1]))
+        """
+        ordered = np.ascontiguousarray(self.codes()[:, by_name(self.events)])
+        _, first, inverse = np.unique(
+            ordered.view(f"V{ordered.shape[1]}").ravel(), return_index=True, return_inverse=True
+        )
+        return self.take_samples(first), inverse.ravel()
+
+    def codes(self) -> NDArray[np.uint8]:
+        """Return the entries as numbers: 0 absent, 1 present, 2 unknown."""
         codes = self.values.astype(np.uint8)
         if self.known is not None:
             codes[~self.known] = 2
-        ordered = np.ascontiguousarray(codes[:, by_name(self.events)])
-        _, first, times = np.unique(
-            ordered.view(f"V{ordered.shape[1]}").ravel(), return_index=True, return_counts=True
-        )
-        characters = np.frombuffer(bytes(f"01{UNKNOWN}", "ascii"), dtype=np.uint8)[codes[first]]
-        known = None if self.known is None else self.known[first]
-        names = tuple(str(row.tobytes(), "ascii") for row in characters)
-        return type(self)(self.values[first], self.events, names, known), times.astype(np.int64)
+        return codes
 
     @cached_property
     def digest(self) -> str:

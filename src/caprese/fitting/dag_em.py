@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese.data.dataset import Dataset
 from caprese.models.base import observation_codes
-from caprese.models.dag import ConjunctiveDag, NoisyDag, observation_chances
+from caprese.models.dag import ConjunctiveDag, NoisyDag
 from caprese.models.noise import Noise
+from caprese.models.states import observation_chances
 
 _STARTS = (Noise(0.02, 0.02), Noise(0.2, 0.02), Noise(0.02, 0.2))
 _LEAST = 1e-12  # a rate or probability of 0 or 1 would never change again

@@ -208,6 +208,8 @@ class Fit(Generic[M, E]):
         What was done to the data before it was fitted.
     data
         What was fitted; None in a fit read from a file.
+    predictor
+        The predictive model, in a fit read from a file.
     """
 
     method: Method
@@ -219,6 +221,7 @@ class Fit(Generic[M, E]):
     recovery: Recovery | None = None
     log: tuple[Step, ...] = ()
     data: Dataset | None = field(default=None, repr=False, compare=False)
+    predictor: Model | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.model.events != self.counts.events:
@@ -241,7 +244,7 @@ class Fit(Generic[M, E]):
     @property
     def predictive(self) -> Model:
         """The model under which the fit speaks of observed data: the one with its error rates."""
-        return self.estimate.model
+        return self.predictor or self.estimate.model
 
     def on(self, data: Dataset) -> Self:
         """Return the fit with the data it was made from, as one read from a file needs it.
@@ -259,7 +262,9 @@ class Fit(Generic[M, E]):
 
     def _known_data(self) -> Dataset:
         if self.data is None:
-            raise ModelError("a fit read from a file needs its data here: fit.on(data)")
+            raise ModelError(
+                "this fit from a file keeps no predictive model, and needs its data: fit.on(data)"
+            )
         return self.data
 
 

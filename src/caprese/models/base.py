@@ -4,9 +4,10 @@ Nothing outside `models` and `fitting` asks which model it has. Code that needs 
 asks for one of the protocols below, which declare what only some models can do.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, fr
 from caprese._core.names import distinct_names, places
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+
+T = TypeVar("T", bound=np.generic)
 
 MOST_EVENTS = 20  # of which all sets are held in memory
 _BYTES = 100  # for each set while rates are estimated; and one more for each event
@@ -97,6 +100,63 @@ class PlacingModel(Model, Protocol):
         Samples x events as in the data. Averaged as a distribution over all true genotypes in which
         the event may come next; NaN where it may in none.
         """
+
+
+@runtime_checkable
+class AveragedModel(Protocol):
+    """A model that averages over others, each with a share that depends on the sample."""
+
+    def parts(self, data: Dataset) -> Iterator[tuple[PlacingModel, FloatArray]]:
+        """Yield each of them, and how much it counts for each sample; shares sum to 1."""
+
+
+@runtime_checkable
+class GroupedModel(Protocol):
+    """A model in which each sample belongs to one of several groups."""
+
+    def group_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability of each group, samples x groups."""
+
+
+class SeenWithoutErrors:
+    """What a model of true genotypes says of data that was observed without errors.
+
+    A model gets this from its version with errors, by saying which one has none.
+    """
+
+    def without_errors(self) -> PlacingModel:
+        """Return the model as one of what is observed, without errors."""
+        raise NotImplementedError
+
+    def log_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the log-probability of each sample without errors; -inf where it cannot be."""
+        return self.without_errors().log_probabilities(data)
+
+    def event_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is there, given what is known of the sample.
+
+        Without errors, so only unknown entries are in doubt. NaN for samples that cannot be.
+        """
+        return self.without_errors().event_probabilities(data)
+
+    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
+        """Return the most probable genotype of each sample; only unknown entries are in doubt."""
+        return self.without_errors().likeliest_genotypes(data)
+
+    def count_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that 0, 1, ... events are there, for each sample."""
+        return self.without_errors().count_probabilities(data)
+
+    def next_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is the next one, samples x events as in the data.
+
+        NaN for samples that cannot be.
+        """
+        return self.without_errors().next_probabilities(data)
+
+    def waiting_medians(self, data: Dataset) -> FloatArray:
+        """Return the median time until each event comes, samples x events as in the data."""
+        return self.without_errors().waiting_medians(data)
 
 
 @runtime_checkable
@@ -231,11 +291,7 @@ def observation_codes(events: tuple[str, ...], data: Dataset) -> NDArray[np.uint
     ModelError
         If the data has other events.
     """
-    data = in_order_of(events, data)
-    codes = data.values.astype(np.uint8)
-    if data.known is not None:
-        codes[~data.known] = 2
-    return codes
+    return in_order_of(events, data).codes()
 
 
 def in_order_of(events: tuple[str, ...], data: Dataset) -> Dataset:
@@ -246,8 +302,10 @@ def in_order_of(events: tuple[str, ...], data: Dataset) -> Dataset:
     return data.take_events(events)
 
 
-def as_in(data: Dataset, events: tuple[str, ...], columns: FloatArray) -> FloatArray:
+def as_in(data: Dataset, events: tuple[str, ...], columns: NDArray[T]) -> NDArray[T]:
     """Return columns that follow `events` in the order of the events of the data."""
+    if data.events == events:
+        return columns
     return columns[:, [events.index(event) for event in data.events]]
 
 

@@ -9,16 +9,19 @@ from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
 from caprese.models.base import (
     ParentSets,
+    SeenWithoutErrors,
     as_in,
     as_sets,
     check_lattice,
-    observation_codes,
 )
 from caprese.models.noise import Noise
+from caprese.models.states import PlacedByStates, States, observation_chances
+
+_SHORTEST = 1e-9  # mean time that an event takes which always follows its parents
 
 
 @dataclass(frozen=True, eq=False)
-class ConjunctiveDag(ParentSets):
+class ConjunctiveDag(ParentSets, SeenWithoutErrors):
     """A progression in which an event follows all of its parents.
 
     Once all its parents have occurred, an event occurs with its own probability, independently of
@@ -68,16 +71,19 @@ class ConjunctiveDag(ParentSets):
                 occurs[event] &= occurs[parent]
         return Dataset(sealed(occurs).T, self.events)
 
-    def log_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the log-probability of each sample without errors; -inf where it cannot be."""
-        return NoisyDag(self, Noise()).log_probabilities(data)
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each true genotype.
 
-    def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is there, given what is known of the sample.
-
-        Without errors, so only unknown entries are in doubt. NaN for samples that cannot be.
+        The rate is that of an exponential time by which the event has occurred at the time of
+        observation with its probability; see `Forest.edge_rates`.
         """
-        return NoisyDag(self, Noise()).event_probabilities(data)
+        reached = _reached(genotypes, self.parent_sets)
+        rates = self.probabilities / np.maximum(1 - self.probabilities, _SHORTEST)
+        return np.where(reached & ~genotypes, rates, 0.0)
+
+    def without_errors(self) -> "NoisyDag":
+        """Return the DAG as a model of what is observed without errors."""
+        return NoisyDag(self, Noise())
 
     def states(self) -> tuple[BoolArray, FloatArray]:
         """Return every genotype in which no event lacks a parent, and its probability.
@@ -92,13 +98,13 @@ class ConjunctiveDag(ParentSets):
         check_lattice(len(self.events))
         sets = lattice.lattice(as_sets(self.ancestors().T))[0]
         present = sets[:, None] >> np.arange(len(self.events)) & 1 == 1
-        reached = np.array([present[:, list(above)].all(axis=1) for above in self.parent_sets]).T
+        reached = _reached(present, self.parent_sets)
         chance = np.where(present, self.probabilities, 1 - self.probabilities)
         return present, np.asarray(np.where(reached, chance, 1.0).prod(axis=1))
 
 
 @dataclass(frozen=True)
-class NoisyDag:
+class NoisyDag(PlacedByStates):
     """A conjunctive DAG whose genotypes are observed with errors; up to 20 events.
 
     Parameters
@@ -124,6 +130,15 @@ class NoisyDag:
         """Names of the events."""
         return self.dag.events
 
+    def true_states(self) -> States:
+        """Return every true genotype that can be, and how it is observed."""
+        present, likely = self.dag.states()
+        return States(self.events, present, likely, self.dag.next_rates(present), self.noise)
+
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each true genotype."""
+        return self.dag.next_rates(genotypes)
+
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability to observe each sample; unknown entries are summed over."""
         present, likely = self.dag.states()
@@ -143,20 +158,6 @@ class NoisyDag:
         return self.noise.corrupt(self.dag.sample(samples, rng), rng)
 
 
-def observation_chances(
-    data: Dataset, events: tuple[str, ...], states: BoolArray, noise: Noise
-) -> FloatArray:
-    """Return the probability to observe each sample in each true genotype, samples x states."""
-    codes = observation_codes(events, data)
-    seen, missed = (codes == 1).astype(float), (codes == 0).astype(float)
-    present = states.astype(float)
-    positive, negative = noise.false_positive, noise.false_negative
-    chance = np.ones((len(codes), len(states)))
-    for rate, times in (
-        (positive, seen @ (1 - present).T),
-        (1 - positive, missed @ (1 - present).T),
-        (negative, missed @ present.T),
-        (1 - negative, seen @ present.T),
-    ):
-        chance *= rate**times
-    return chance
+def _reached(genotypes: BoolArray, parent_sets: tuple[tuple[int, ...], ...]) -> BoolArray:
+    """Whether all parents of each event are there, in each genotype."""
+    return np.stack([genotypes[..., list(above)].all(axis=-1) for above in parent_sets], axis=-1)

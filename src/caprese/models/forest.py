@@ -11,16 +11,18 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, fr
 from caprese._core.names import by_name, distinct_names
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.models.base import as_in, observation_codes
+from caprese.models.base import SeenWithoutErrors, as_in, in_order_of, observation_codes
 from caprese.models.noise import Noise
 
 ROOT = -1
 
 _ENTRIES = 200_000  # of a data set, worth a thread
+_STEP, _NEGLIGIBLE, _DECAYED = 1 / 3, 1e-6, 30.0  # of the integral over time
+_SHORTEST = 1e-9  # mean time that an event takes which always follows its parent
 
 
 @dataclass(frozen=True, eq=False)
-class Forest(ArrayValue):
+class Forest(ArrayValue, SeenWithoutErrors):
     """A progression in which each event follows one parent, or the root.
 
     Once its parent has occurred, an event occurs with its own probability, independently of all
@@ -202,20 +204,41 @@ class Forest(ArrayValue):
                 occurs[event] &= occurs[parent]
         return Dataset(sealed(occurs).T, self.events)
 
-    def log_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the log-probability of each sample without errors; -inf where it cannot be."""
-        return NoisyForest(self, Noise()).log_probabilities(data)
+    def edge_rates(self) -> FloatArray:
+        """Return the rate of the exponential time that each event takes after its parent.
 
-    def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is there, given what is known of the sample.
+        By the time of observation, itself exponential with rate 1, an event of rate r has occurred
+        with probability r / (1 + r). Exact for each edge alone; in a whole forest the times of
+        several edges are observed at once, which this model does not know.
 
-        Without errors, so only unknown entries are in doubt. NaN for samples that cannot be.
+        Examples
+        --------
+        >>> Forest(("a", "b"), (ROOT, 0), (0.5, 0.75)).edge_rates()
+        array([1., 3.])
         """
-        return NoisyForest(self, Noise()).event_probabilities(data)
+        return self.probabilities / np.maximum(1 - self.probabilities, _SHORTEST)
+
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each true genotype.
+
+        Examples
+        --------
+        >>> forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.75))
+        >>> forest.next_rates(np.array([[False, False], [True, False], [True, True]]))
+        array([[1., 0.],
+               [0., 3.],
+               [0., 0.]])
+        """
+        reached = np.where(self.parents == ROOT, True, genotypes[..., self.parents])
+        return np.where(reached & ~genotypes, self.edge_rates(), 0.0)
+
+    def without_errors(self) -> "NoisyForest":
+        """Return the forest as a model of what is observed without errors."""
+        return NoisyForest(self, Noise())
 
     def generator(self) -> tuple[Any, ...]:
         """Return what the compiled generator of samples takes."""
-        return NoisyForest(self, Noise()).generator()
+        return self.without_errors().generator()
 
     def _last_common_ancestors(self) -> IntArray:
         met = np.full((len(self.events), len(self.events)), ROOT)
@@ -285,12 +308,49 @@ class NoisyForest:
         found: FloatArray = self._rows(messages.posteriors, data)
         return as_in(data, self.events, found)
 
-    def most_likely_genotypes(self, data: Dataset) -> Dataset:
-        """Return the most likely true genotype of each sample; absent if that is as likely."""
+    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
+        """Return the most probable true genotype of each sample; absent if that is as probable.
+
+        Samples x events, as in the data.
+        """
         from caprese.kernels import messages
 
         truth: BoolArray = self._rows(messages.most_likely, data)
-        return Dataset(truth, self.forest.events, data.samples).take_events(data.events)
+        return as_in(data, self.events, truth)
+
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each true genotype."""
+        return self.forest.next_rates(genotypes)
+
+    def count_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that 0, 1, ... events are truly there, for each sample."""
+        from caprese.kernels import forest_places
+
+        return self._rows(forest_places.count_probabilities, data)
+
+    def next_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is the next one, samples x events as in the data.
+
+        Exact: an integral over time of a product along the forest.
+        """
+        from caprese.kernels import forest_places
+
+        rates = self.forest.edge_rates()
+        times, steps = integration_times(rates)
+        found: FloatArray = self._rows(forest_places.next_probabilities, data, rates, times, steps)
+        return as_in(data, self.events, found)
+
+    def waiting_medians(self, data: Dataset) -> FloatArray:
+        """Return the median time until each event comes, samples x events as in the data.
+
+        It is the same for all samples in which the event may come next, and NaN in all others.
+        """
+        columns = in_order_of(self.events, data)
+        there = np.column_stack([self.event_probabilities(columns), np.ones(len(data.samples))])
+        may_come = there[:, self.forest.parents] > there[:, :-1]  # the root is the last column
+        with np.errstate(divide="ignore"):
+            medians = np.log(2) / self.forest.edge_rates()
+        return as_in(data, self.events, np.where(may_come, medians, np.nan))
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples as they would be observed."""
@@ -303,13 +363,13 @@ class NoisyForest:
         rates = float(noise.false_positive), float(noise.false_negative)
         return forest.parents, forest.order, names, forest.probabilities, *rates
 
-    def _rows(self, work: Any, data: Dataset) -> NDArray[Any]:
+    def _rows(self, work: Any, data: Dataset, *more: FloatArray) -> NDArray[Any]:
         from caprese.kernels.threads import over_spans
 
         codes = observation_codes(self.events, data)
         model = log_parameters(self.forest, self.noise)
         parts = over_spans(
-            lambda start, stop: work(codes[start:stop], *model),
+            lambda start, stop: work(codes[start:stop], *model, *more),
             len(codes),
             least=_ENTRIES // codes.shape[1],
         )
@@ -327,3 +387,19 @@ def log_parameters(forest: Forest, noise: Noise) -> tuple[NDArray[Any], ...]:
         )
         p, q = np.log(forest.probabilities), np.log1p(-forest.probabilities)
     return forest.order, forest.parents, p, q, seen
+
+
+def integration_times(rates: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return times and weights that integrate sums of r exp(-R t) over all t, to about 1e-11.
+
+    R may be any sum of these rates. Equal steps in the logarithm of time converge faster than any
+    power of the step; what comes before the first time is a geometric series.
+    """
+    positive = rates[rates > 0]
+    if not positive.size:
+        return np.zeros(0), np.zeros(0)
+    first, last = np.log(_NEGLIGIBLE / positive.sum()), np.log(_DECAYED / positive.min())
+    times = np.exp(np.arange(first, last + _STEP, _STEP))
+    steps = _STEP * times
+    steps[0] /= -np.expm1(-_STEP)
+    return times, steps

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, FloatArray, frozen, sealed
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen, sealed
 from caprese._core.names import by_name, distinct_names
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.models.base import in_order_of
+from caprese.models.forest import ROOT, Forest
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +68,36 @@ class Independence(ArrayValue):
         places = [self.events.index(event) for event in data.events]
         return np.where(data.known, observed, self.frequencies[places])
 
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each genotype."""
+        return self._as_forest().next_rates(genotypes)
+
+    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
+        """Return the most probable genotype of each sample; only unknown entries are in doubt."""
+        return self._as_forest().likeliest_genotypes(data)
+
+    def count_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that 0, 1, ... events are there, for each sample."""
+        return self._as_forest().count_probabilities(data)
+
+    def next_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is the next one, samples x events as in the data.
+
+        Every event may come at any time, so the most frequent absent one comes next most often.
+        """
+        return self._as_forest().next_probabilities(data)
+
+    def waiting_medians(self, data: Dataset) -> FloatArray:
+        """Return the median time until each event comes, samples x events as in the data."""
+        return self._as_forest().waiting_medians(data)
+
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""
         occurs = np.empty((len(self.events), samples), dtype=bool)
         for event in by_name(self.events):
             occurs[event] = rng.random(samples) < self.frequencies[event]
         return Dataset(sealed(occurs).T, self.events)
+
+    def _as_forest(self) -> Forest:
+        """Return the same distribution as a forest in which all events follow the root."""
+        return Forest(self.events, np.full(len(self.events), ROOT), self.frequencies)

@@ -5,19 +5,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from caprese._core.arrays import FloatArray, IntArray, sealed
+from caprese._core.arrays import BoolArray, FloatArray, IntArray, sealed
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.models.base import (
     Order,
     ParentSets,
+    SeenWithoutErrors,
     as_sets,
     check_lattice,
     in_order_of,
     parent_sets,
 )
 from caprese.models.noise import Noise
+from caprese.models.states import PlacedByStates, States
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,7 @@ class Poset(ParentSets):
 
 
 @dataclass(frozen=True, eq=False)
-class TimedPoset(Poset):
+class TimedPoset(Poset, SeenWithoutErrors):
     """A continuous-time conjunctive Bayesian network.
 
     Once all its parents have occurred, an event takes an exponential time of its own rate. A
@@ -138,16 +140,22 @@ class TimedPoset(Poset):
                 times[event] += times[list(self.parent_sets[event])].max(axis=0)
         return Dataset(sealed(times <= observed).T, self.events)
 
-    def log_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the log-probability of each sample without errors; -inf where it cannot be."""
-        return NoisyPoset(self, 0.0).log_probabilities(data)
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each true genotype.
 
-    def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is there, given what is known of the sample.
-
-        Without errors, so only unknown entries are in doubt. NaN for samples that cannot be.
+        Examples
+        --------
+        >>> poset = TimedPoset(("a", "b"), ((), (0,)), rates=(1.0, 3.0))
+        >>> poset.next_rates(np.array([[False, False], [True, False]]))
+        array([[1., 0.],
+               [0., 3.]])
         """
-        return NoisyPoset(self, 0.0).event_probabilities(data)
+        reached = [genotypes[..., list(above)].all(axis=-1) for above in self.parent_sets]
+        return np.where(np.stack(reached, axis=-1) & ~genotypes, self.rates, 0.0)
+
+    def without_errors(self) -> "NoisyPoset":
+        """Return the poset as a model of what is observed without errors."""
+        return NoisyPoset(self, 0.0)
 
     def state_probabilities(self) -> FloatArray:
         """Probability of every set of events, event k in bit k of the position."""
@@ -160,7 +168,7 @@ class TimedPoset(Poset):
 
 
 @dataclass(frozen=True)
-class NoisyPoset:
+class NoisyPoset(PlacedByStates):
     """A hidden conjunctive Bayesian network: genotypes of a timed poset, observed with errors.
 
     Parameters
@@ -198,6 +206,17 @@ class NoisyPoset:
     def events(self) -> tuple[str, ...]:
         """Names of the events."""
         return self.poset.events
+
+    def true_states(self) -> States:
+        """Return every true genotype that can be, and how it is observed."""
+        likely = self.poset.state_probabilities()
+        sets = np.flatnonzero(likely)
+        present = sets[:, None] >> np.arange(len(self.events)) & 1 == 1
+        return States(self.events, present, likely[sets], self.next_rates(present), self.noise)
+
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each true genotype."""
+        return self.poset.next_rates(genotypes)
 
     def probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample; unknown entries are summed over."""

@@ -1,17 +1,19 @@
 """Posterior: many forests with errors, or mixtures of them, drawn from their posterior."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen, sealed
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.models.base import as_in, observation_codes
-from caprese.models.forest import ROOT, Forest, NoisyForest
+from caprese.models.base import as_in, in_order_of
+from caprese.models.forest import ROOT, Forest, NoisyForest, log_parameters
 from caprese.models.noise import Noise
+from caprese.models.states import mixture_median
 
 if TYPE_CHECKING:
     from arviz import InferenceData
@@ -24,6 +26,9 @@ _AXES = {
     "root_probability": ("component",),
     "log_likelihood": (),
 }
+_FEW = 200  # draws that say enough about genotypes and times
+_EQUAL = 1e-9  # relative difference of probabilities that counts for nothing
+_SLOWEST = 1e-12  # rate of an event that no draw expects
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +152,23 @@ class Posterior(ArrayValue):
         found: FloatArray = forest_predictions.event_probabilities(codes, *arguments)
         return as_in(data, self.events, found.T[inverse])
 
+    def parts(self, data: Dataset) -> Iterator[tuple[NoisyForest, FloatArray]]:
+        """Yield each forest of each draw, and how much it counts for each sample.
+
+        A draw counts by how well it predicts the sample; shares sum to 1 over all forests.
+        """
+        log_likely = self.draw_log_probabilities(data)
+        shares = np.exp(log_likely - log_likely.max(axis=0))
+        parts = self.component_probabilities(data) * (shares / shares.sum(axis=0))[:, None]
+        for (noisy, _), share in zip(
+            self._forests(), parts.reshape(-1, len(data.samples)), strict=True
+        ):
+            yield noisy, share
+
+    def group_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability of each component, samples x components; all draws count alike."""
+        return np.asarray(self.component_probabilities(data).mean(axis=0).T)
+
     def component_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability of each component, draws x components x samples."""
         from caprese.kernels import forest_predictions
@@ -154,6 +176,71 @@ class Posterior(ArrayValue):
         codes, inverse = self._genotypes(data)
         found: FloatArray = forest_predictions.draw_component_probabilities(codes, *self._arrays())
         return np.asarray(found[..., inverse])
+
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the mean rate at which each event comes next in each true genotype.
+
+        Each forest counts by how probable it makes the genotype. To predict, use
+        `next_probabilities`, which averages probabilities instead of rates.
+        """
+        total, rates = np.zeros(len(genotypes)), np.zeros(genotypes.shape)
+        for noisy, share in self._forests():
+            weight = share * noisy.forest.genotype_probabilities(genotypes)
+            total += weight
+            rates += weight[:, None] * noisy.next_rates(genotypes)
+        return np.asarray(rates / np.where(total > 0, total, 1.0)[:, None])
+
+    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
+        """Return the most probable true genotype of each sample, samples x events as in the data.
+
+        From the best of those that are most probable in single draws, single events are changed
+        as long as that makes the genotype more probable.
+        """
+        distinct, inverse = self._distinct(data)
+        few = self.thinned(_FEW)
+        best, likely = few._best(distinct, *few._candidates(distinct))
+        while True:
+            row = np.repeat(np.arange(len(best)), len(self.events))
+            changed = best[row] ^ np.tile(np.eye(len(self.events), dtype=bool), (len(best), 1))
+            other, more = few._best(distinct, row, changed)
+            better = more > likely * (1 + _EQUAL)
+            if not better.any():
+                return as_in(data, self.events, best[inverse])
+            best = np.where(better[:, None], other, best)
+            likely = np.where(better, more, likely)
+
+    def count_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that 0, 1, ... events are truly there, for each sample."""
+        distinct, inverse = self._distinct(data)
+        return self._average(distinct, NoisyForest.count_probabilities)[inverse]
+
+    def next_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is the next one, samples x events as in the data.
+
+        The average of the probabilities of all draws; a draw counts by how well it predicts the
+        sample.
+        """
+        distinct, inverse = self._distinct(data)
+        found = self._average(distinct, NoisyForest.next_probabilities)
+        return as_in(data, self.events, found[inverse])
+
+    def waiting_medians(self, data: Dataset) -> FloatArray:
+        """Return the median time until each event comes, samples x events as in the data.
+
+        The median of the times of 200 draws, evenly spaced, all taken together.
+        """
+        few = self.thinned(_FEW)
+        distinct, inverse = few._distinct(data)
+        weights, rates = [], []
+        for noisy, share in few.parts(distinct):
+            there = noisy.event_probabilities(distinct)
+            above = np.column_stack([there, np.ones(len(there))])[:, noisy.forest.parents]
+            weights.append(share[:, None] * (above - there))
+            rates.append(noisy.forest.edge_rates())
+        shares, speeds = np.array(weights), np.maximum(np.array(rates), _SLOWEST)
+        columns = range(len(self.events))
+        medians = [mixture_median(speeds[:, event], shares[:, :, event].T) for event in columns]
+        return as_in(data, self.events, np.array(medians).T[inverse])
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples as they would be observed, each from a draw of its own."""
@@ -197,13 +284,63 @@ class Posterior(ArrayValue):
             coords={"event": list(self.events), "rate": ["false_positive", "false_negative"]},
         )
 
+    def _forests(self) -> Iterator[tuple[NoisyForest, float]]:
+        """Yield each forest of each draw with its error rates, and its share of all draws."""
+        parents, probabilities, rates, weights = self._arrays()
+        for draw in range(self.draws):
+            noise = Noise(*rates[draw].tolist())
+            for part in range(self.components):
+                forest = Forest(self.events, parents[draw, part], probabilities[draw, part])
+                yield NoisyForest(forest, noise), float(weights[draw, part]) / self.draws
+
+    def _average(
+        self, distinct: Dataset, question: Callable[[NoisyForest, Dataset], FloatArray]
+    ) -> FloatArray:
+        """Return the answer of each forest, averaged by how much it counts for each sample."""
+        found: FloatArray | None = None
+        for noisy, share in self.parts(distinct):
+            answer = share[:, None] * question(noisy, distinct)
+            found = answer if found is None else found + answer
+        assert found is not None
+        return found
+
+    def _best(
+        self, distinct: Dataset, row: IntArray, truths: BoolArray
+    ) -> tuple[BoolArray, FloatArray]:
+        """Return the most probable of these true genotypes of each row, and its probability.
+
+        Together with what was observed. Of equally probable ones, one with the fewest events.
+        """
+        likely = np.zeros(len(truths))
+        codes = distinct.codes()[row]
+        for noisy, share in self._forests():
+            seen = np.exp(log_parameters(noisy.forest, noisy.noise)[-1])
+            chance = seen[truths.astype(int), codes].prod(axis=1)
+            likely += share * chance * noisy.forest.genotype_probabilities(truths)
+        order = np.lexsort((truths.sum(axis=1), -likely, row))
+        first = order[np.unique(row[order], return_index=True)[1]]
+        return truths[first], likely[first]
+
+    def _candidates(self, distinct: Dataset) -> tuple[IntArray, BoolArray]:
+        """Return the most probable genotypes of single draws, each once for each sample."""
+        rows = np.arange(len(distinct.samples))
+        found = np.concatenate(
+            [
+                np.column_stack([rows, noisy.likeliest_genotypes(distinct)])
+                for noisy, _ in self._forests()
+            ]
+        )
+        once = np.unique(found, axis=0)
+        return once[:, 0], once[:, 1:].astype(bool)
+
+    def _distinct(self, data: Dataset) -> tuple[Dataset, IntArray]:
+        """Return samples with distinct genotypes, and which of them each sample is like."""
+        return in_order_of(self.events, data).distinct()
+
     def _genotypes(self, data: Dataset) -> tuple[NDArray[np.uint8], IntArray]:
         """Return the distinct genotypes, events x genotypes, and which each sample has."""
-        codes = np.ascontiguousarray(observation_codes(self.events, data))
-        _, first, inverse = np.unique(
-            codes.view(f"V{codes.shape[1]}").ravel(), return_index=True, return_inverse=True
-        )
-        return np.ascontiguousarray(codes[first].T), inverse.ravel()
+        distinct, inverse = self._distinct(data)
+        return np.ascontiguousarray(distinct.codes().T), inverse
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         """Return the draws of all chains one after another, as the compiled loops take them."""

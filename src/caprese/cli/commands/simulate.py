@@ -12,6 +12,12 @@ from caprese.cli.options.replicates import takes_seed
 from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from caprese.data.dataset import Dataset
+    from caprese.models.base import Sampled
     from caprese.models.noise import Noise
 
 _option = partial(click.option, show_default=True)
@@ -26,6 +32,12 @@ _option = partial(click.option, show_default=True)
     default=1,
     help="Maximum number of parents of an event; more than 1 gives a conjunctive DAG.",
 )
+@_option(
+    "--subtypes",
+    type=click.IntRange(1, 100),
+    default=1,
+    help="Number of groups of samples, equally large on average, each with a forest of its own.",
+)
 @_option("--samples", type=click.IntRange(1, 10_000_000), default=250, help="Number of samples.")
 @_option(
     "--noise",
@@ -35,17 +47,30 @@ _option = partial(click.option, show_default=True)
 )
 @takes_seed
 @click.option(
-    "--truth", metavar="FILE", shell_complete=files, help="File for the model itself, as JSON."
+    "--truth",
+    metavar="FILE",
+    shell_complete=files,
+    help="File for the model itself, as JSON. Of several subtypes, one file each: model.json "
+    "becomes model.1.json, model.2.json, ...",
+)
+@click.option(
+    "--genotypes",
+    metavar="FILE",
+    shell_complete=files,
+    help="File for the samples before errors, CSV or TSV; of several subtypes, with a last column "
+    "subtype.",
 )
 @takes_output(callback=checked_table, required=True, help="File for the data, CSV or TSV.")
 def simulate(
     events: int,
     trees: int,
     parents: int,
+    subtypes: int,
     samples: int,
     noise: str,
     seed: int,
     truth: str | None,
+    genotypes: str | None,
     output: str,
 ) -> None:
     """Simulate a random forest or DAG as in the paper, and write data sampled from it.
@@ -57,6 +82,7 @@ def simulate(
       caprese simulate -o data.csv --truth truth.json
       caprese simulate --events 10 --samples 1000 --noise 0.1 --seed 7 -o data.csv
       caprese simulate --events 10 --parents 3 -o data.csv --truth dag.json
+      caprese simulate --noise 0.1 --subtypes 2 -o data.csv --genotypes before.csv
     """
     import numpy as np
 
@@ -64,20 +90,53 @@ def simulate(
     from caprese.io.json.models import write_model
     from caprese.simulation.recipes import DagRecipe, ForestRecipe
 
-    _check_places(output, truth)
-    if parents > 1 and trees > 1:
+    models = _numbered(truth, subtypes)
+    _check_places(output, *models, *([] if genotypes is None else [genotypes]))
+    if subtypes > 1 and parents > 1:
+        raise click.UsageError("--subtypes are of forests; omit --parents")
+    if trees > 1 and parents > 1:
         raise click.UsageError("--trees is for forests; omit it, or --parents, which gives a DAG")
     try:
-        forest = ForestRecipe(events=events, trees=trees)
+        recipe = ForestRecipe(events=events, trees=trees)
         dag = DagRecipe(events=events, max_parents=parents)
         errors = _errors(noise)
     except ValueError as error:
         raise click.UsageError(f"--{error}") from None
     rng = np.random.default_rng(seed)
-    model = dag.draw(rng) if parents > 1 else forest.draw(rng)
-    write_dataset(errors.corrupt(model.sample(samples, rng), rng), output)
-    if truth is not None:
-        write_model(model, truth)
+    drawn = [dag.draw(rng) if parents > 1 else recipe.draw(rng) for _ in range(subtypes)]
+    before, groups = _samples(drawn, samples, rng)
+    write_dataset(errors.corrupt(before, rng), output)
+    if genotypes is not None:
+        more = {} if groups is None else {"subtype": groups}
+        write_dataset(before, genotypes, columns=more)
+    for model, path in zip(drawn, models, strict=False):
+        write_model(model, path)
+
+
+def _samples(
+    models: "Sequence[Sampled]", samples: int, rng: "np.random.Generator"
+) -> "tuple[Dataset, list[str] | None]":
+    """Return samples of all models together, and the number of the model of each."""
+    import numpy as np
+
+    from caprese.data.dataset import Dataset
+
+    if len(models) == 1:
+        return models[0].sample(samples, rng), None
+    group = rng.integers(len(models), size=samples)
+    parts = [model.sample(samples, rng).values for model in models]
+    values = np.array(parts)[group, np.arange(samples)]
+    return Dataset(values, models[0].events), [str(number + 1) for number in group]
+
+
+def _numbered(path: str | None, number: int) -> list[str]:
+    """Return the file, or one for each subtype: its number before the suffix."""
+    if path is None:
+        return []
+    if number == 1:
+        return [path]
+    place = Path(path)
+    return [str(place.with_suffix(f".{k + 1}{place.suffix}")) for k in range(number)]
 
 
 def _errors(text: str) -> "Noise":
@@ -94,12 +153,11 @@ def _errors(text: str) -> "Noise":
         ) from None
 
 
-def _check_places(output: str, truth: str | None) -> None:
-    """Refuse files of which only one could be written."""
-    if truth is None:
-        return
-    if Path(truth).resolve() == Path(output).resolve():
-        raise click.UsageError("--truth and --output must be two files")
-    folder = Path(truth).resolve().parent
-    if not folder.is_dir():
-        raise click.UsageError(f"--truth {truth}: there is no folder {folder}")
+def _check_places(*paths: str) -> None:
+    """Refuse files of which not all could be written."""
+    places = [Path(path).resolve() for path in paths]
+    for path, place in zip(paths, places, strict=True):
+        if places.count(place) > 1:
+            raise click.UsageError(f"--output, --truth and --genotypes must differ, got {path}")
+        if not place.parent.is_dir():
+            raise click.UsageError(f"{path}: there is no folder {place.parent}")

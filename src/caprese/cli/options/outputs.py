@@ -1,6 +1,6 @@
 """-o: output files. The suffix gives the format; either all files are written or none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from caprese.assessment.judgement import Judgement
     from caprese.methods.base import Fit
     from caprese.models.base import Model, Order
+    from caprese.patients.orders import Orders
+    from caprese.patients.place import Placement
 
 Command = Callable[..., Any]
 
 PICTURES = (".png", ".svg", ".pdf")
 _DOCUMENT = ".json"
+_TABLES = (".csv", ".tsv", ".txt")
 
 
 def takes_output(**settings: Any) -> Callable[[Command], Command]:
@@ -121,6 +124,34 @@ def checked_judgements(
     return paths
 
 
+def write_placement_files(
+    paths: Sequence[str],
+    placed: "Placement",
+    orders: "Mapping[str, Orders]",
+    *,
+    guard_formulas: bool = False,
+) -> None:
+    """Write a placement to files: tables, or JSON with the likeliest orders of some samples."""
+    from caprese.io.placements import placement_table, placement_text
+
+    def content(path: str) -> str:
+        suffix = _suffix(path)
+        if suffix == _DOCUMENT:
+            return placement_text(placed, orders)
+        delimiter = "," if suffix == ".csv" else "\t"
+        return placement_table(placed, delimiter=delimiter, guard_formulas=guard_formulas)
+
+    _write({path: content(path).encode(errors="backslashreplace") for path in paths})
+
+
+def checked_placements(
+    _ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Refuse files that a placement could not be written to, before any computation."""
+    _check(paths, (_DOCUMENT, *_TABLES))
+    return paths
+
+
 def _write(contents: dict[str, bytes]) -> None:
     from caprese._core.files import replacing
 
@@ -183,9 +214,8 @@ def _checked_file(
     return path
 
 
-TABLES = (".csv", ".tsv", ".txt")
-checked_table = partial(_checked_file, TABLES)
-checked_data = partial(_checked_file, (*TABLES, ".xlsx", ".parquet"))
+checked_table = partial(_checked_file, _TABLES)
+checked_data = partial(_checked_file, (*_TABLES, ".xlsx", ".parquet"))
 checked_page = partial(_checked_file, (".html", ".htm"))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-_OUTPUTS = ("output", "truth")  # parameters that name files to write
+_OUTPUTS = ("output", "truth", "genotypes")  # parameters that name files to write
 _FORCED = "caprese.force"
 _SEPARATORS = re.compile(r"[=,:]")
 _BEGINNING = 300  # bytes of a file that show its kind

@@ -130,7 +130,13 @@ def table_of_rows(
     return _reading(layout, chain(first[1:], rows))
 
 
-def write_dataset(data: Dataset, path: FilePath, *, guard_formulas: bool = False) -> None:
+def write_dataset(
+    data: Dataset,
+    path: FilePath,
+    *,
+    guard_formulas: bool = False,
+    columns: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> None:
     """Write a data set as CSV, or tab-separated if the suffix is .tsv, .tab or .txt.
 
     The first column holds the names of the samples; unknown entries are ``NA``. An existing file is
@@ -146,6 +152,8 @@ def write_dataset(data: Dataset, path: FilePath, *, guard_formulas: bool = False
         Whether to put an apostrophe before names that a spreadsheet would take for a formula: those
         that begin with ``=``, ``+``, ``-`` or ``@``, such as ``-7q``. It protects a person who
         opens names from an untrusted source in a spreadsheet. `read_dataset` removes it.
+    columns
+        More columns to write after the events, by title: one text for each sample.
 
     Examples
     --------
@@ -159,15 +167,13 @@ def write_dataset(data: Dataset, path: FilePath, *, guard_formulas: bool = False
     2,NA,1
     """
     delimiter = "\t" if Path(path).suffix.lower() in _TAB_SUFFIXES else ","
-    codes = data.values.astype(np.uint8)
-    if data.known is not None:
-        codes[~data.known] = _CODES[None]
     words = np.array(["0", "1", "NA"], dtype=object)
     quoted = partial(quoted_cell, guard_formulas=guard_formulas)
     with replacing(path) as file:
-        file.write(delimiter.join(map(quoted, ("sample", *data.events))) + "\n")
-        for sample, row in zip(data.samples, codes, strict=True):
-            file.write(delimiter.join((quoted(sample), *words[row])) + "\n")
+        file.write(delimiter.join(map(quoted, ("sample", *data.events, *columns))) + "\n")
+        for sample, row, *more in zip(data.samples, data.codes(), *columns.values(), strict=True):
+            cells = (quoted(sample), *words[row], *map(quoted, more))
+            file.write(delimiter.join(cells) + "\n")
 
 
 @dataclass(frozen=True)

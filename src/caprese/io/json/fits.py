@@ -9,14 +9,26 @@ import numpy as np
 from caprese._core.files import FilePath, replacing
 from caprese.data.counts import Counts
 from caprese.data.curation import Step
-from caprese.errors import FormatError
+from caprese.errors import CapreseError, FormatError
 from caprese.fitting.recovery import Recovery
 from caprese.io.json.codec import decode, encode, parameters
 from caprese.io.json.envelope import envelope, json_content, opened
 from caprese.methods import METHODS, name_of
 from caprese.methods.base import Fit, Method
+from caprese.models.base import Model
+from caprese.models.dag import NoisyDag
+from caprese.models.forest import NoisyForest
+from caprese.models.independence import Independence
+from caprese.models.poset import NoisyPoset
 
 _VERSION = 1
+_MOST_ENTRIES = 500_000  # of data whose predictive model is estimated to be written
+_PREDICTIVE: dict[str, type[Model]] = {
+    "independence": Independence,
+    "noisy dag": NoisyDag,
+    "noisy forest": NoisyForest,
+    "noisy poset": NoisyPoset,
+}
 _PARTS = ("method", "samples", "digest", "model", "evidence", "counts", "recovery", "log")
 
 
@@ -70,6 +82,7 @@ def encode_fit(fit: Fit[Any, Any]) -> dict[str, Any]:
         "counts": encode(fit.counts),
         "recovery": encode(fit.recovery),
         "log": encode(fit.log),
+        "predictive": encode_predictive(fit),
         **{name: encode(getattr(fit, name)) for name in _additional(type(fit))},
     }
 
@@ -78,6 +91,34 @@ def decode_fit(path: FilePath, content: Any) -> Fit[Any, Any]:
     """Return the fit in the content of a JSON file; `path` is for error messages."""
     with opened(path, content, "fit", _VERSION, _PARTS) as parts:
         return _fit(parts)
+
+
+def encode_predictive(fit: Fit[Any, Any]) -> dict[str, Any] | None:
+    """Return the predictive model of a fit, with which it can speak of samples not in its data.
+
+    None for a fit that keeps one in a field of its own, or that has none; and for one of so much
+    data that its estimation would take many seconds.
+    """
+    if fit.predictor is None and fit.samples * len(fit.model.events) > _MOST_ENTRIES:
+        return None
+    try:
+        model = fit.predictive
+    except CapreseError:
+        return None
+    kind = next((name for name, each in _PREDICTIVE.items() if type(model) is each), None)
+    return None if kind is None else {"kind": kind, "model": encode(model)}
+
+
+def decode_predictive(content: Any) -> Model | None:
+    """Return the predictive model; None in a file without one."""
+    if content is None:
+        return None
+    kind = decode(dict, content, "predictive").get("kind")
+    if not isinstance(kind, str) or kind not in _PREDICTIVE:
+        kinds = ", ".join(_PREDICTIVE)
+        raise FormatError(f"predictive: kind must be one of {kinds}, got {kind!r}")
+    model: Model = decode(_PREDICTIVE[kind], content.get("model"), "predictive.model")
+    return model
 
 
 def encode_method(method: Method) -> dict[str, Any]:
@@ -142,5 +183,6 @@ def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
         decode(str, content["digest"], "digest"),
         decode(Recovery | None, content["recovery"], "recovery"),
         decode(tuple[Step, ...], content["log"], "log"),
+        predictor=decode_predictive(content.get("predictive")),
         **{name: decode(hints[name], content[name], name) for name in more},
     )

@@ -1,0 +1,160 @@
+"""caprese patients."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from caprese.cli.options.completion import files
+from caprese.cli.options.data import curates_data
+from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
+from caprese.cli.options.outputs import (
+    checked_placements,
+    guards_formulas,
+    takes_output,
+    write_placement_files,
+)
+from caprese.cli.options.replicates import takes_seed
+from caprese.cli.printing import prints_json, say, terminal_style
+
+if TYPE_CHECKING:
+    from caprese.data.curation import Curated
+    from caprese.methods.base import Fit
+    from caprese.patients.orders import Orders
+    from caprese.patients.place import Placement
+
+_EVERYTHING = {"keep_constant": True, "keep_identical": True, "keep_unknown": True}
+
+
+@click.command(cls=MethodCommand, short_help="Place samples: what is there, what comes next.")
+@curates_data
+@click.option(
+    "--fit",
+    "fit_file",
+    metavar="FILE",
+    shell_complete=files,
+    help="A fit written by `caprese fit -o`; DATA may then be other samples. By default the method "
+    "is fitted to DATA.",
+)
+@takes_method
+@click.option(
+    "--sample",
+    "samples",
+    multiple=True,
+    metavar="NAME",
+    help="Print all about this sample. May be given several times.",
+)
+@click.option(
+    "--orders",
+    type=click.IntRange(0),
+    metavar="K",
+    help="In JSON, also the K likeliest orders in which the events of each sample came about.",
+)
+@click.option("--no-names", is_flag=True, help="Replace the names of samples by numbers.")
+@takes_seed
+@takes_output(
+    multiple=True,
+    callback=checked_placements,
+    help="Also write to FILE: .csv or .tsv for a table, .json for everything. May be given several "
+    "times.",
+)
+@guards_formulas
+@prints_json
+def patients(
+    load: "Callable[..., Curated]",
+    fit_file: str | None,
+    method: str,
+    samples: tuple[str, ...],
+    orders: int | None,
+    no_names: bool,
+    seed: int,
+    output: tuple[str, ...],
+    guard_formulas: bool,
+    as_json: bool,
+    **options: str | None,
+) -> None:
+    """Say of each sample where it stands, and what tends to come next.
+
+    What was seen of a sample may be wrong or incomplete. Prints what is probably there, how many
+    events it has come through, how surprising it is under the model, and the event that probably
+    comes next.
+
+    \b
+    Examples:
+      caprese patients ovarian
+      caprese patients ovarian -m bayes --sample 8
+      caprese patients tumours.csv --fit model.json -o patients.csv -o patients.json
+    """
+    from caprese._core.progress import progress_bars
+    from caprese.io.placements import placement_text
+    from caprese.patients.place import place
+    from caprese.text.curation import log_lines
+    from caprese.text.patients import placement_lines, sample_lines
+
+    if fit_file is None:
+        curated = load()
+        found = fitted(chosen_method(method, options), curated)
+    else:
+        _refuse_parameters(options)
+        curated = load(**_EVERYTHING)
+        found = _read(fit_file, curated)
+    with progress_bars():
+        placed = place(found, curated.data, seed=seed)
+    for sample in samples:
+        placed.position(sample)
+    names = {name: str(row + 1) if no_names else name for row, name in enumerate(placed.samples)}
+    placed = placed.without_names() if no_names else placed
+    told = [names[sample] for sample in samples]
+    document = as_json or any(path.endswith(".json") for path in output)
+    wanted = placed.samples if orders and document else tuple(told)
+    with progress_bars():
+        came = _orders(placed, wanted, orders or _FEW)
+    write_placement_files(output, placed, came, guard_formulas=guard_formulas)
+    style = terminal_style()
+    if as_json:
+        say(placement_text(placed, came))
+    elif told:
+        parts = [["", *sample_lines(placed, sample, came[sample], style)] for sample in told]
+        say([line for part in parts for line in part][1:])
+    else:
+        log = ["", *log_lines(curated.log)] if curated.log else []
+        say([*placement_lines(placed, style), *log])
+
+
+_FEW = 3  # orders of a sample, if their number is not given
+
+
+def _refuse_parameters(options: dict[str, str | None]) -> None:
+    for name in (name for name, value in options.items() if value is not None):
+        option = name.replace("_", "-")
+        raise click.UsageError(f"--{option} is a parameter of a method; --fit is fitted already")
+
+
+def _read(path: str, curated: "Curated") -> "Fit[Any, Any]":
+    """Return a fit from a file; one without a predictive model needs DATA to be its own."""
+    from caprese.io.documents import read_document
+    from caprese.methods.base import Fit
+
+    document = read_document(path)
+    if not isinstance(document, Fit):
+        kind = type(document).__name__.lower()
+        raise click.UsageError(f"--fit {path} is a {kind}, not a fit")
+    if document.predictor is None and document.digest == curated.data.digest:
+        return document.on(curated.data)
+    return document
+
+
+def _orders(placed: "Placement", samples: tuple[str, ...], most: int) -> "dict[str, Orders]":
+    """Return the likeliest orders of these samples; equal samples are asked for once."""
+    from caprese._core.progress import tell
+
+    done: dict[bytes, Orders] = {}
+    found = {}
+    for number, sample in enumerate(samples):
+        tell("orders", number, len(samples))
+        row = placed.position(sample)
+        key = placed.data.values[row].tobytes() + placed.known[row].tobytes()
+        if key not in done:
+            done[key] = placed.orders(sample, most)
+        found[sample] = done[key]
+    return found

@@ -1,0 +1,140 @@
+"""Placements as files: a table with one row per sample, or JSON."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray, FloatArray
+from caprese._core.files import FilePath, replacing
+from caprese.errors import FormatError
+from caprese.io.json.codec import encode
+from caprese.io.json.envelope import envelope
+from caprese.io.text.cells import quoted_cell
+from caprese.patients.orders import Orders
+from caprese.patients.place import UNUSUAL, Placement
+
+_VERSION = 1
+_DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": "\t"}
+
+
+def write_placement(
+    placed: Placement,
+    path: FilePath,
+    *,
+    orders: Mapping[str, Orders] | None = None,
+    guard_formulas: bool = False,
+) -> None:
+    """Write a placement to a file: .json, or .csv or .tsv for a table with one row per sample.
+
+    Parameters
+    ----------
+    placed
+        The placement.
+    path
+        The file to write; its suffix gives the format.
+    orders
+        The likeliest orders of some samples, for JSON.
+    guard_formulas
+        As of `write_dataset`.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import caprese
+    >>> data = caprese.datasets.acml()
+    >>> placed = caprese.place(caprese.Caprese().fit(data), data)
+    >>> with TemporaryDirectory() as folder:
+    ...     write_placement(placed, f"{folder}/patients.csv")
+    ...     len(Path(folder, "patients.csv").read_text().splitlines())
+    65
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix == ".json":
+        text = placement_text(placed, orders or {})
+    elif suffix in _DELIMITERS:
+        text = placement_table(placed, delimiter=_DELIMITERS[suffix], guard_formulas=guard_formulas)
+    else:
+        raise FormatError(f"{path}: expected one of {', '.join(('.json', *_DELIMITERS))}")
+    with replacing(path) as file:
+        file.write(text)
+
+
+def placement_text(placed: Placement, orders: Mapping[str, Orders]) -> str:
+    """Return a placement as JSON: what concerns all samples, and one object per sample."""
+    content = {
+        "events": list(placed.events),
+        "lacking": list(placed.lacking),
+        "surplus": list(placed.surplus),
+        "unusual": list(placed.unusual),
+        "unusual_below": UNUSUAL,
+        "simulated": placed.simulated,
+        "seed": placed.seed,
+        "samples": [
+            _sample(placed, row, orders.get(sample)) for row, sample in enumerate(placed.samples)
+        ],
+    }
+    return envelope("patients", _VERSION, content)
+
+
+def placement_table(
+    placed: Placement, *, delimiter: str = ",", guard_formulas: bool = False
+) -> str:
+    """Return a placement as a table in text, one row per sample; empty where there is no number."""
+    columns = placed.columns()
+    quoted = partial(quoted_cell, guard_formulas=guard_formulas)
+    cells = [[_cell(entry, quoted) for entry in column] for column in columns.values()]
+    lines = [delimiter.join(map(quoted, ("sample", *columns)))]
+    lines += [
+        delimiter.join((quoted(sample), *row))
+        for sample, *row in zip(placed.samples, *cells, strict=True)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(entry: Any, quoted: Callable[[str], str]) -> str:
+    if isinstance(entry, str):
+        return quoted(entry)
+    if isinstance(entry, bool | np.bool_):
+        return "yes" if entry else "no"
+    if isinstance(entry, float):
+        return "" if np.isnan(entry) else f"{entry:.6g}"
+    return str(entry)
+
+
+def _sample(placed: Placement, row: int, orders: Orders | None) -> dict[str, Any]:
+    """Return what is said of one sample."""
+    mean, low, high = placed.counts[row].tolist()
+    chances = placed.event_probabilities[row]
+    content: dict[str, Any] = {
+        "sample": placed.samples[row],
+        "seen": _chosen(placed.events, placed.data.values[row]),
+        "unknown": _chosen(placed.events, ~placed.known[row]),
+        "likeliest": _chosen(placed.events, placed.genotypes[row]),
+        "missed": _numbers(placed.events, chances, placed.missed[row] & placed.known[row]),
+        "wrongly_seen": _numbers(placed.events, chances, placed.wrongly_seen[row]),
+        "probabilities": _numbers(placed.events, chances),
+        "events": {"mean": mean, "low": int(low), "high": int(high)},
+        "log_probability": encode(float(placed.log_probabilities[row])),
+        "surprise": float(placed.surprise[row]),
+        "fits": bool(placed.surprise[row] >= UNUSUAL),
+        "next": encode(placed.next_events(placed.samples[row])),
+    }
+    if placed.subtypes.shape[1]:
+        content["subtypes"] = placed.subtypes[row].tolist()
+    if orders is not None:
+        content["orders"] = encode(orders)
+    return content
+
+
+def _chosen(events: tuple[str, ...], chosen: BoolArray) -> list[str]:
+    return [events[k] for k in np.flatnonzero(chosen)]
+
+
+def _numbers(
+    events: tuple[str, ...], values: FloatArray, chosen: BoolArray | None = None
+) -> dict[str, Any]:
+    places = range(len(events)) if chosen is None else np.flatnonzero(chosen)
+    return {events[k]: encode(float(values[k])) for k in places}

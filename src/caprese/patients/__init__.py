@@ -1,0 +1,1 @@
+"""Where a sample stands in a progression, and what tends to come next."""

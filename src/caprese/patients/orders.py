@@ -1,0 +1,204 @@
+"""Orders: in which order the events of a sample came about."""
+
+from dataclasses import dataclass
+from itertools import permutations
+from math import sqrt
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese.data.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.models.base import AveragedModel, PlacingModel
+
+MOST_EXACT = 14  # events of which all subsets are listed
+_PARTS = 200  # of an averaged model, the heaviest ones
+_DRAWS = 20_000  # of orders of more events
+_ALL, _KEPT = 7, 20  # events whose orders are all considered; orders of each part beyond
+_STREAM = 0x0D0E  # apart from the streams of other work with the same seed
+
+
+@dataclass(frozen=True)
+class Orders:
+    """Orders in which the events of a genotype may have come about, the likeliest first.
+
+    Parameters
+    ----------
+    orders
+        Each a tuple of events, the first to come first.
+    probabilities
+        Of each order, among all orders of these events.
+    errors
+        Standard errors of the probabilities; None if they are exact.
+    """
+
+    orders: tuple[tuple[str, ...], ...]
+    probabilities: tuple[float, ...]
+    errors: tuple[float, ...] | None = None
+
+
+def likeliest_orders(
+    model: PlacingModel, genotype: BoolArray, seen: Dataset, *, most: int = 5, seed: int = 1
+) -> Orders:
+    """Return the likeliest orders in which the events of a true genotype came about.
+
+    An order is as probable as the chain of its steps: in each genotype on the way the next event
+    comes with its rate over one plus the sum of all rates, one being the rate of observation.
+
+    Up to 14 events the probabilities are exact. Beyond, they are shares of 20,000 orders
+    drawn with weights, and have standard errors. A model that averages over others is averaged over
+    the 200 of them that count most for the sample; of more than 7 events, only orders count that
+    are among the 20 likeliest of one of these.
+
+    Parameters
+    ----------
+    model
+        What gives the rates.
+    genotype
+        Which events are there, in the order of the events of the model.
+    seen
+        The sample itself, by which the parts of an averaged model count.
+    most
+        How many orders to return.
+    seed
+        For more than 14 events.
+
+    Returns
+    -------
+    Orders
+        None at all if the genotype cannot come about.
+
+    Examples
+    --------
+    >>> from caprese import TimedPoset
+    >>> poset = TimedPoset(("a", "b"), ((), ()), rates=(3.0, 1.0))
+    >>> both = Dataset.from_rows([[1, 1]], events="ab")
+    >>> found = likeliest_orders(poset, both.values[0], both)
+    >>> found.orders, [round(each, 3) for each in found.probabilities]
+    ((('a', 'b'), ('b', 'a')), [0.667, 0.333])
+    """
+    if most < 1:
+        raise ValueError(f"most must be at least 1, got {most}")
+    if len(seen.samples) != 1:
+        raise ModelError(f"seen must be one sample, got {len(seen.samples)}")
+    present = np.flatnonzero(genotype)
+    parts = _parts(model, seen)
+    if present.size <= MOST_EXACT:
+        orders, probabilities, errors = (*_exact(parts, present, most), None)
+    else:
+        orders, probabilities, errors = _drawn(parts, present, most, seed)
+    names = np.array(model.events, dtype=object)
+    return Orders(
+        tuple(tuple(names[order]) for order in orders),
+        tuple(probabilities.tolist()),
+        None if errors is None else tuple(errors.tolist()),
+    )
+
+
+def _parts(model: PlacingModel, seen: Dataset) -> list[tuple[PlacingModel, float]]:
+    """Return the models to average over, each with its share."""
+    if not isinstance(model, AveragedModel):
+        return [(model, 1.0)]
+    parts = [(part, float(share[0])) for part, share in model.parts(seen)]
+    parts.sort(key=lambda part: -part[1])
+    return parts[:_PARTS]
+
+
+def _exact(
+    parts: list[tuple[PlacingModel, float]], present: IntArray, most: int
+) -> tuple[IntArray, FloatArray]:
+    """Return the likeliest orders by recursion over all subsets."""
+    from caprese.kernels import orders as kernel
+
+    k = present.size
+    keep = most if len(parts) == 1 else max(most, _KEPT)
+    possible, found = [], []
+    for part, share in parts:
+        chances = _chances(part, present)
+        total, orders, likely = kernel.likeliest_orders(chances, keep)
+        if total > 0:
+            possible.append((chances, share, total))
+            found.append((orders, likely / total))
+    if not possible:
+        return np.zeros((0, k), dtype=np.int64), np.zeros(0)
+    if len(parts) == 1:
+        return present[found[0][0]], found[0][1]
+    if k <= _ALL:
+        candidates = np.array(list(permutations(range(k))), dtype=np.int64)
+    else:
+        candidates = np.unique(np.concatenate([orders for orders, _ in found]), axis=0)
+    whole = sum(share for _, share, _ in possible)
+    probabilities = np.zeros(len(candidates))
+    for chances, share, total in possible:
+        probabilities += share / whole * _path_chances(chances, candidates) / total
+    best = np.argsort(-probabilities, kind="stable")[:most]
+    best = best[probabilities[best] > 0]
+    return present[candidates[best]], probabilities[best]
+
+
+def _chances(model: PlacingModel, present: IntArray) -> FloatArray:
+    """Return how probable each of these events is to come next, in each subset of them."""
+    k = present.size
+    genotypes = np.zeros((1 << k, len(model.events)), dtype=bool)
+    genotypes[:, present] = np.arange(1 << k)[:, None] >> np.arange(k) & 1 == 1
+    rates = model.next_rates(genotypes)
+    return np.ascontiguousarray(rates[:, present] / (1 + rates.sum(axis=1, keepdims=True)))
+
+
+def _path_chances(chances: FloatArray, orders: IntArray) -> FloatArray:
+    """Return the product of the chances along each order."""
+    before = np.zeros(len(orders), dtype=np.int64)
+    product = np.ones(len(orders))
+    for event in orders.T:
+        product *= chances[before, event]
+        before |= 1 << event
+    return product
+
+
+def _drawn(
+    parts: list[tuple[PlacingModel, float]], present: IntArray, most: int, seed: int
+) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Return the likeliest of drawn orders, with their weighted shares and standard errors.
+
+    An order is drawn step by step among the events of the genotype, by their rates; its weight is
+    what its true probability is to that of being drawn.
+    """
+    rng = np.random.default_rng([_STREAM, seed])
+    orders, weights = [], []
+    for part, counts in parts:
+        order, log_weight = _draw(part, present, -(-_DRAWS // len(parts)), rng)
+        if np.isfinite(log_weight).any():
+            own = np.exp(log_weight - log_weight.max())
+            orders.append(order)
+            weights.append(counts * own / own.sum())
+    if not orders:
+        return np.zeros((0, present.size), dtype=np.int64), np.zeros(0), np.zeros(0)
+    weight = np.concatenate(weights)
+    weight /= weight.sum()
+    each, which = np.unique(np.concatenate(orders), axis=0, return_inverse=True)
+    share = np.bincount(which.ravel(), weight).astype(np.float64)
+    best = np.argsort(-share, kind="stable")[:most]
+    errors = [
+        sqrt(float((weight**2 * ((which.ravel() == place) - share[place]) ** 2).sum()))
+        for place in best
+    ]
+    return each[best], share[best], np.array(errors)
+
+
+def _draw(
+    model: PlacingModel, present: IntArray, draws: int, rng: np.random.Generator
+) -> tuple[IntArray, FloatArray]:
+    genotypes = np.zeros((draws, len(model.events)), dtype=bool)
+    order = np.empty((draws, present.size), dtype=np.int64)
+    log_weight = np.zeros(draws)
+    rows = np.arange(draws)
+    for step in range(present.size):
+        rates = model.next_rates(genotypes)
+        own = rates[:, present]
+        total = own.sum(axis=1)
+        with np.errstate(divide="ignore"):
+            log_weight += np.log(total) - np.log1p(rates.sum(axis=1))
+        target = rng.random(draws) * total
+        order[:, step] = present[(own.cumsum(axis=1) <= target[:, None]).sum(axis=1) % present.size]
+        genotypes[rows, order[:, step]] = True
+    return order, log_weight

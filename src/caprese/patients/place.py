@@ -1,0 +1,391 @@
+"""Place: where each sample stands in a progression, and what tends to come next."""
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese._core.progress import tell
+from caprese._core.spelling import did_you_mean
+from caprese.data.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.methods.base import Fit, SubtypeEvidence
+from caprese.models.base import GroupedModel, Model, PlacingModel
+from caprese.patients.orders import Orders, likeliest_orders
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+UNUSUAL = 0.01  # surprise below which a sample does not fit the model
+INTERVAL = 0.9  # of the number of events
+_AT_ONCE = 20_000  # distinct genotypes
+_STREAM = 0x9A7E  # apart from the streams of other work with the same seed
+_SAME = 1e-9  # difference of two log-probabilities that counts for nothing
+
+
+@dataclass(frozen=True)
+class NextEvent:
+    """An event that may come next: its probability, and the median time until it comes."""
+
+    event: str
+    probability: float
+    median_time: float
+
+
+@dataclass(frozen=True, eq=False)
+class Placement(ArrayValue):
+    """Where samples stand; all arrays are samples x events of the model, unless said otherwise.
+
+    Parameters
+    ----------
+    model
+        The model they are placed in.
+    data
+        What was seen, in the events of the model; events that the samples lack are unknown.
+    event_probabilities
+        The probability that each event is truly there.
+    genotypes
+        The most probable true genotype.
+    log_probabilities
+        Of each sample.
+    surprise
+        For each sample the share of samples drawn from the model that are at most as probable; 0
+        if the sample cannot be.
+    counts
+        For each sample the expected number of events that are truly there, and the ends of an
+        interval that holds the number with at least 90 % probability: samples x 3.
+    next_probabilities
+        The probability that each event is the next one.
+    waiting_medians
+        The median time until each event comes, if nothing else came before it, in units of the
+        mean time at which samples are taken; NaN where it cannot come.
+    subtypes
+        The probability of each subtype, samples x subtypes; of no subtypes, samples x 0.
+    lacking
+        Events of the model that the samples do not have; taken as unknown.
+    surplus
+        Events of the samples that the model does not have; not used.
+    simulated, seed
+        How many samples were drawn to measure surprise, and from which seed.
+    """
+
+    model: PlacingModel
+    data: Dataset
+    event_probabilities: FloatArray
+    genotypes: BoolArray
+    log_probabilities: FloatArray
+    surprise: FloatArray
+    counts: FloatArray
+    next_probabilities: FloatArray
+    waiting_medians: FloatArray
+    subtypes: FloatArray
+    lacking: tuple[str, ...] = ()
+    surplus: tuple[str, ...] = ()
+    simulated: int = 0
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, field.name, frozen(value))
+
+    def __repr__(self) -> str:
+        return f"<Placement: {len(self.samples)} samples x {len(self.events)} events>"
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Names of the events of the model."""
+        return self.data.events
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Names of the samples."""
+        return self.data.samples
+
+    @property
+    def known(self) -> BoolArray:
+        """Which entries were observed."""
+        known = self.data.known
+        return np.ones_like(self.data.values) if known is None else known
+
+    @property
+    def unusual(self) -> tuple[str, ...]:
+        """Samples that do not fit the model: their surprise is below 0.01."""
+        return tuple(np.array(self.samples, dtype=object)[self.surprise < UNUSUAL])
+
+    @property
+    def missed(self) -> BoolArray:
+        """Events that are probably there though they were not seen, or not known."""
+        return self.genotypes & ~self.data.values
+
+    @property
+    def wrongly_seen(self) -> BoolArray:
+        """Events that were seen though they are probably not there."""
+        return self.data.values & ~self.genotypes
+
+    def position(self, sample: str) -> int:
+        """Return the row of a sample.
+
+        Raises
+        ------
+        ModelError
+            If there is no such sample.
+        """
+        if sample not in self.samples:
+            hint = did_you_mean(sample, self.samples)
+            raise ModelError(f"there is no sample {sample!r}{hint}")
+        return self.samples.index(sample)
+
+    def next_events(self, sample: str) -> tuple[NextEvent, ...]:
+        """Return the events that may come next in a sample, the most probable first.
+
+        Only those that are not in its most probable genotype.
+        """
+        row = self.position(sample)
+        chances, waits = self.next_probabilities[row], self.waiting_medians[row]
+        found = [
+            NextEvent(self.events[k], float(chances[k]), float(waits[k]))
+            for k in np.flatnonzero(~self.genotypes[row] & (chances > 0))
+        ]
+        return tuple(sorted(found, key=lambda each: (-each.probability, each.event)))
+
+    def orders(self, sample: str, most: int = 5) -> Orders:
+        """Return the likeliest orders in which the events of a sample came about.
+
+        Of its most probable true genotype; see `caprese.patients.orders.likeliest_orders`.
+        """
+        row = self.position(sample)
+        seen = self.data.take_samples([row])
+        return likeliest_orders(self.model, self.genotypes[row], seen, most=most, seed=self.seed)
+
+    def without_names(self) -> "Placement":
+        """Return the placement with samples named by their numbers, 1, 2, 3, ..."""
+        numbers = tuple(str(row + 1) for row in range(len(self.samples)))
+        return replace(self, data=replace(self.data, samples=numbers))
+
+    def table(self) -> "pd.DataFrame":
+        """Return one row per sample: what was seen, what is probably there, and what comes next.
+
+        Names of several events are joined by semicolons. The last columns are the probability that
+        each event is truly there, and that it is the next one.
+
+        Examples
+        --------
+        >>> import caprese
+        >>> data = caprese.datasets.acml()
+        >>> placed = place(caprese.Caprese().fit(data), data)
+        >>> placed.table().loc["1", ["seen", "likeliest", "next"]].tolist()
+        ['', '', 'SETBP1 missense']
+        """
+        import pandas as pd
+
+        columns = {
+            name: pd.Series(entries, dtype=object if isinstance(entries, list) else None)
+            for name, entries in self.columns().items()
+        }
+        table = pd.DataFrame(columns)
+        table.index = pd.Index(self.samples, name="sample", dtype=object)
+        return table
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of the table by title: lists of text, or arrays of numbers."""
+        to_come = np.where(self.genotypes, 0.0, self.next_probabilities)
+        best = to_come.argmax(axis=1)
+        rows = np.arange(len(self.samples))
+        chance = to_come[rows, best]
+        something = chance > 0
+        columns: dict[str, Any] = {
+            "seen": _joined(self.events, self.data.values),
+            "unknown": _joined(self.events, ~self.known),
+            "likeliest": _joined(self.events, self.genotypes),
+            "missed": _joined(self.events, self.missed & self.known),
+            "wrongly_seen": _joined(self.events, self.wrongly_seen),
+            "events": self.counts[:, 0],
+            "events_low": self.counts[:, 1].astype(int),
+            "events_high": self.counts[:, 2].astype(int),
+            "log_probability": self.log_probabilities,
+            "surprise": self.surprise,
+            "fits": self.surprise >= UNUSUAL,
+            "next": [
+                self.events[k] if some else "" for k, some in zip(best, something, strict=True)
+            ],
+            "next_probability": np.where(something, chance, np.nan),
+            "next_median_time": np.where(something, self.waiting_medians[rows, best], np.nan),
+        }
+        if self.subtypes.shape[1]:
+            columns["subtype"] = self.subtypes.argmax(axis=1) + 1
+            columns["subtype_probability"] = self.subtypes.max(axis=1)
+        for what, matrix in (
+            ("probability", self.event_probabilities),
+            ("next", self.next_probabilities),
+        ):
+            columns |= {f"{what}: {name}": matrix[:, k] for k, name in enumerate(self.events)}
+        return columns
+
+
+def place(
+    fitted: Fit[Any, Any] | Model, data: Any, *, simulated: int = 10_000, seed: int = 1
+) -> Placement:
+    """Return where each sample stands in a progression, and what tends to come next.
+
+    The samples may be others than those that were fitted. Events are matched by name: those that
+    the samples lack are taken as unknown, those that the model lacks are named and not used.
+
+    Parameters
+    ----------
+    fitted
+        A fit, of which the predictive model is used; or a model.
+    data
+        The samples; a frame or a 0/1 array is taken for a data set.
+    simulated
+        How many samples are drawn from the model to measure how surprising each sample is.
+    seed
+        For these samples.
+
+    Raises
+    ------
+    ModelError
+        If no event is in model and data, or if the model does not say what comes next.
+
+    Examples
+    --------
+    >>> import caprese
+    >>> data = caprese.datasets.ovarian()
+    >>> placed = caprese.place(caprese.Caprese().fit(data), data)
+    >>> placed
+    <Placement: 87 samples x 7 events>
+    >>> placed.orders("3").orders[0]
+    ('5q-', '4q-', '8q+', '3q+')
+    >>> placed.next_events("3")[0].event
+    '8p-'
+    """
+    if simulated < 1:
+        raise ValueError(f"simulated must be at least 1, got {simulated}")
+    model = fitted.predictive if isinstance(fitted, Fit) else fitted
+    if not isinstance(model, PlacingModel):
+        name = type(model).__name__
+        raise ModelError(f"{name} does not say what comes next, so samples have no place in it")
+    seen, lacking, surplus = matched(Dataset.of(data), model.events)
+    distinct, which = seen.distinct()
+    parts = []
+    for start in range(0, len(distinct.samples), _AT_ONCE):
+        tell("samples placed", start, len(distinct.samples))
+        stop = min(start + _AT_ONCE, len(distinct.samples))
+        parts.append(_answers(model, distinct.take_samples(np.arange(start, stop))))
+    answers = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    answers["surprise"] = _surprise(model, distinct, answers["log_probabilities"], simulated, seed)
+    groups = _groups(fitted, model, distinct)
+    return Placement(
+        model,
+        seen,
+        **{name: sealed(values[which]) for name, values in answers.items()},
+        subtypes=sealed(groups[which]),
+        lacking=lacking,
+        surplus=surplus,
+        simulated=simulated,
+        seed=seed,
+    )
+
+
+def matched(
+    data: Dataset, events: tuple[str, ...]
+) -> tuple[Dataset, tuple[str, ...], tuple[str, ...]]:
+    """Return the data in these events, those that it lacks, and those that are too many.
+
+    Examples
+    --------
+    >>> found, lacking, surplus = matched(Dataset.from_rows([[1, 0]], events="ab"), ("b", "c"))
+    >>> found.codes(), lacking, surplus
+    (array([[0, 2]], dtype=uint8), ('c',), ('a',))
+    """
+    lacking = tuple(event for event in events if event not in data.events)
+    surplus = tuple(event for event in data.events if event not in events)
+    if len(lacking) == len(events):
+        example = did_you_mean(surplus[0], events)
+        raise ModelError(
+            f"model and data have no event in common: {events[0]!r}, ... against "
+            f"{surplus[0]!r}, ...{example}"
+        )
+    if not lacking and not surplus:
+        return data.take_events(events), (), ()
+    columns = [data.events.index(event) if event in data.events else -1 for event in events]
+    there = np.array(columns) >= 0
+    known = np.ones_like(data.values) if data.known is None else data.known
+    values = np.where(there, data.values[:, columns], False)
+    known = np.where(there, known[:, columns], False)
+    return Dataset(sealed(values), events, data.samples, sealed(known)), lacking, surplus
+
+
+def _answers(model: PlacingModel, data: Dataset) -> dict[str, Any]:
+    """Return what the model says of each sample; of samples that cannot be, what was seen."""
+    log_probabilities = model.log_probabilities(data)
+    cannot_be = ~np.isfinite(log_probabilities)
+    truth = model.event_probabilities(data)
+    nexts, waits = model.next_probabilities(data), model.waiting_medians(data)
+    for matrix in (truth, nexts, waits):
+        matrix[cannot_be] = np.nan
+    return {
+        "event_probabilities": truth,
+        "genotypes": np.where(cannot_be[:, None], data.values, model.likeliest_genotypes(data)),
+        "log_probabilities": log_probabilities,
+        "counts": _counts(model.count_probabilities(data), cannot_be, data),
+        "next_probabilities": nexts,
+        "waiting_medians": waits,
+    }
+
+
+def _counts(chances: FloatArray, cannot_be: BoolArray, data: Dataset) -> FloatArray:
+    """Return the mean and the ends of a central interval of the number of events."""
+    numbers = np.arange(chances.shape[1])
+    below = chances.cumsum(axis=1)
+    tail = (1 - INTERVAL) / 2
+    low = (below <= tail).sum(axis=1)
+    high = (below < 1 - tail - _SAME).sum(axis=1)
+    found = np.column_stack([(chances * numbers).sum(axis=1), low, high]).astype(float)
+    found[cannot_be] = data.values[cannot_be].sum(axis=1)[:, None]
+    return found
+
+
+def _surprise(
+    model: PlacingModel, distinct: Dataset, own: FloatArray, simulated: int, seed: int
+) -> FloatArray:
+    """Return for each sample the share of drawn samples that are at most as probable.
+
+    Of a sample with unknown entries, the drawn ones are compared in the entries it has.
+    """
+    drawn = model.sample(simulated, np.random.default_rng([_STREAM, seed]))
+    drawn, which = drawn.take_events(distinct.events).distinct()
+    times = np.bincount(which)
+    known = np.ones_like(distinct.values) if distinct.known is None else distinct.known
+    masks, mask_of = np.unique(known, axis=0, return_inverse=True)
+    found = np.empty(len(own))
+    for place, mask in enumerate(masks):
+        tell("surprise", place, len(masks))
+        rows: IntArray = np.flatnonzero(mask_of.ravel() == place)
+        hidden = replace(drawn, known=sealed(np.tile(mask, (len(drawn.samples), 1))))
+        likely = model.log_probabilities(drawn if mask.all() else hidden)
+        order = np.argsort(likely)
+        so_far = np.append(0, times[order].cumsum())
+        found[rows] = so_far[np.searchsorted(likely[order], own[rows] + _SAME, side="right")]
+    return np.where(np.isfinite(own), (found + 1) / (simulated + 1), 0.0)
+
+
+def _groups(fitted: Fit[Any, Any] | Model, model: Model, data: Dataset) -> FloatArray:
+    """Return the probability of each subtype that the fit names; of a model alone, of each group.
+
+    Groups come in the order of their weights, so the first ones are those that have a name.
+    """
+    named = None
+    if isinstance(fitted, Fit) and isinstance(fitted.evidence, SubtypeEvidence):
+        named = len(fitted.evidence.subtypes)
+    if not isinstance(model, GroupedModel) or named == 0:
+        return np.zeros((len(data.samples), 0))
+    groups = model.group_probabilities(data)
+    return groups[:, :named] if groups.shape[1] > 1 else groups[:, :0]
+
+
+def _joined(events: tuple[str, ...], chosen: BoolArray) -> list[str]:
+    """Return the names of the chosen events of each row, joined by semicolons."""
+    return ["; ".join(events[k] for k in np.flatnonzero(row)) for row in chosen]

@@ -1,0 +1,193 @@
+"""Placements as lines of text: all samples in a table, or one sample in full."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from caprese._core.words import listing, number_of, percent, visible
+from caprese.patients.orders import Orders
+from caprese.patients.place import INTERVAL, UNUSUAL, Placement
+from caprese.text.columns import aligned
+from caprese.text.style import Style
+from caprese.text.style import plain as unstyled
+
+_LISTED = 200  # samples in a printed table
+_NAMED = 10  # samples or events named in a sentence
+_MORE_LIKELY = 0.5  # than not
+_LIKELY = 0.005  # probability from which on a next event is worth a line
+
+LEGEND = (
+    "seen: +A was probably missed, (A) was probably seen wrongly, A? is unknown",
+    f"events: how many are truly there, with a {percent(INTERVAL)} interval",
+    "surprise: share of samples drawn from the model that are no more probable",
+    "time: median until the next event, in units of the mean time at which samples are taken",
+)
+
+
+def placement_lines(placed: Placement, style: Style = unstyled) -> list[str]:
+    """Return the lines that show a placement: a summary, and one line per sample."""
+    shown = range(min(len(placed.samples), _LISTED))
+    head = ["sample", "events", "surprise", "next", "", "time", "seen"]
+    if placed.subtypes.shape[1]:
+        head.insert(1, "subtype")
+    rows = [head, *(_row(placed, row) for row in shown)]
+    more = len(placed.samples) - len(shown)
+    return [
+        *(style(line, "title") for line in summary(placed)),
+        "",
+        *aligned(rows, numbers=True),
+        *([f"... {number_of(more, 'more sample')}; -o patients.csv has them all"] if more else []),
+        "",
+        *LEGEND,
+    ]
+
+
+def summary(placed: Placement) -> list[str]:
+    """Return what is to be said of all samples together."""
+    samples = len(placed.samples)
+    changed = int((placed.missed & placed.known).sum()), int(placed.wrongly_seen.sum())
+    lines = [
+        f"{number_of(samples, 'sample')} placed among {number_of(len(placed.events), 'event')}: "
+        f"{changed[0]} absent in the data but probably there, {changed[1]} seen but probably not "
+        "there."
+    ]
+    odd = placed.unusual
+    by_chance = f"about {samples * UNUSUAL:.2g} would by chance"
+    if odd:
+        lines.append(
+            f"{number_of(len(odd), 'sample')} {'does' if len(odd) == 1 else 'do'} not fit the "
+            f"model (surprise below {UNUSUAL:g}; {by_chance}): {listing(odd, _NAMED)}."
+        )
+    else:
+        lines.append(f"Every sample fits the model (surprise of {UNUSUAL:g} or more).")
+    if placed.lacking:
+        lines.append(
+            f"Not in the data, so unknown in every sample: {listing(placed.lacking, _NAMED)}."
+        )
+    if placed.surplus:
+        lines.append(f"Not in the model, so not used: {listing(placed.surplus, _NAMED)}.")
+    return lines
+
+
+def sample_lines(placed: Placement, sample: str, orders: Orders, style: Style) -> list[str]:
+    """Return all that is to be said of one sample."""
+    row = placed.position(sample)
+    return [
+        style(visible(sample), "title"),
+        *(f"  {line}" for line in sample_sentences(placed, row)),
+        *_next_lines(placed, sample),
+        *_order_lines(orders),
+    ]
+
+
+def sample_sentences(placed: Placement, row: int) -> list[str]:
+    """Return what was seen of a sample, what is probably there, and how far it has come."""
+    events, chances = placed.events, placed.event_probabilities[row]
+    seen = [visible(events[k]) for k in np.flatnonzero(placed.data.values[row])]
+    lines = [f"Seen: {', '.join(seen) or 'nothing'}."]
+    known = placed.known[row]
+    unknown = [visible(events[k]) for k in np.flatnonzero(~known)]
+    if unknown:
+        there = ", ".join(f"{visible(events[k])} {chances[k]:.2f}" for k in np.flatnonzero(~known))
+        lines.append(f"Unknown, with the probability that it is there: {there}.")
+    if not np.isfinite(placed.log_probabilities[row]):
+        return [*lines, "The model says that this sample cannot be; nothing else is said of it."]
+    lines += [
+        _change(visible(events[k]), float(chances[k]), there=bool(placed.genotypes[row, k]))
+        for k in np.flatnonzero(known & (placed.genotypes[row] != placed.data.values[row]))
+    ]
+    mean, low, high = placed.counts[row]
+    lines.append(
+        f"How far: {mean:.1f} of {len(events)} events are there "
+        f"({low:.0f} to {high:.0f} with {percent(INTERVAL)} probability)."
+    )
+    lines.append(_fit_sentence(float(placed.surprise[row])))
+    if placed.subtypes.shape[1]:
+        best = int(placed.subtypes[row].argmax())
+        lines.append(f"Subtype {best + 1}, with probability {placed.subtypes[row, best]:.2f}.")
+    return lines
+
+
+def order_words(order: Sequence[str]) -> str:
+    """Return an order of events as text."""
+    return " → ".join(map(visible, order))
+
+
+def _change(event: str, chance: float, *, there: bool) -> str:
+    """Return what the most probable genotype changes; it may differ from what each event says."""
+    if there and chance > _MORE_LIKELY:
+        return f"{event} was probably missed: {chance:.2f}."
+    if not there and chance < _MORE_LIKELY:
+        return f"{event} was probably seen wrongly: it is there with probability {chance:.2f}."
+    verb = "has" if there else "lacks"
+    return (
+        f"The most probable genotype, as a whole, {verb} {event}; by itself it is there with "
+        f"probability {chance:.2f}."
+    )
+
+
+def _fit_sentence(surprise: float) -> str:
+    share = f"{percent(surprise, 1)} of samples drawn from the model are no more probable"
+    if surprise < UNUSUAL:
+        return f"It does not fit the model: only {share}."
+    return f"It fits the model: {share}."
+
+
+def _next_lines(placed: Placement, sample: str) -> list[str]:
+    coming = [each for each in placed.next_events(sample) if each.probability >= _LIKELY]
+    if not coming:
+        return ["  Next: nothing, if the most probable genotype is right."]
+    rows = [["next", "probability", "median time", ""]]
+    rows += [
+        [visible(each.event), f"{each.probability:.2f}", f"{each.median_time:.2f}", ""]
+        for each in coming
+    ]
+    return ["", *(f"  {line}" for line in aligned(rows))]
+
+
+def _order_lines(orders: Orders) -> list[str]:
+    if not orders.orders or not orders.orders[0]:
+        return []
+    rows = [["probability", "order in which they came"]]
+    errors = orders.errors or (None,) * len(orders.orders)
+    for order, chance, error in zip(orders.orders, orders.probabilities, errors, strict=True):
+        number = f"{chance:.2f}" if error is None else f"{chance:.2f} ± {error:.2f}"
+        rows.append([number, order_words(order)])
+    return ["", *(f"  {line}" for line in aligned(rows))]
+
+
+def _row(placed: Placement, row: int) -> list[str]:
+    mean, low, high = placed.counts[row]
+    coming = placed.next_events(placed.samples[row])
+    following = ["", "", ""]
+    if coming and coming[0].probability >= _LIKELY:
+        best = coming[0]
+        following = [visible(best.event), f"{best.probability:.2f}", f"{best.median_time:.2f}"]
+    cells = [
+        visible(placed.samples[row]),
+        f"{mean:.1f} ({low:.0f}-{high:.0f})",
+        f"{placed.surprise[row]:.3f}" + ("!" if placed.surprise[row] < UNUSUAL else " "),
+        *following,
+        _seen(placed, row),
+    ]
+    if placed.subtypes.shape[1]:
+        best_group = int(placed.subtypes[row].argmax())
+        cells.insert(1, f"{best_group + 1} ({placed.subtypes[row, best_group]:.2f})")
+    return cells
+
+
+def _seen(placed: Placement, row: int) -> str:
+    """Return what was seen of a sample, with marks where the model disagrees."""
+    words = []
+    known = placed.known[row]
+    for k, event in enumerate(placed.events):
+        name = visible(event)
+        if placed.wrongly_seen[row, k]:
+            words.append(f"({name})")
+        elif placed.data.values[row, k]:
+            words.append(name)
+        elif not known[k]:
+            words.append(f"{name}?")
+        elif placed.missed[row, k]:
+            words.append(f"+{name}")
+    return " ".join(words) or "-"

@@ -1,0 +1,173 @@
+"""caprese patients."""
+
+import csv
+import json
+
+import pytest
+
+from caprese import Caprese, Dataset, datasets, place, read_dataset, write_dataset
+from caprese.text.patients import placement_lines
+from hostile_names import HOSTILE
+
+
+def rows_of(path):
+    """Return the rows of a table as dictionaries."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_it_prints_what_place_returns(run):
+    code, out, err = run("patients", "ovarian", "--seed", "3")
+    assert (code, err) == (0, "")
+    data = datasets.ovarian()
+    placed = place(Caprese().fit(data), data, seed=3)
+    assert out == "\n".join(placement_lines(placed)) + "\n"
+    assert out.startswith("87 samples placed among 7 events: ")
+
+
+def test_one_sample_is_told_in_full(run):
+    code, out, _ = run("patients", "ovarian", "--sample", "8", "--sample", "3")
+    assert code == 0
+    assert out.startswith(
+        "8\n  Seen: 3q+, 5q-.\n  3q+ was probably seen wrongly: it is there with probability 0."
+    )
+    assert "\n3\n  Seen: 8q+, 3q+, 5q-, 4q-.\n" in out
+    assert "order in which they came" in out
+
+
+def test_other_samples_are_placed_in_a_fit_from_a_file(run, tmp_path):
+    assert run("fit", "ovarian", "-o", "fit.json")[0] == 0
+    new = Dataset.from_rows([[1, 0, 1]], events=["8q+", "Xp-", "KRAS"], samples=["p1"])
+    write_dataset(new, tmp_path / "new.csv")
+    code, out, err = run("patients", "new.csv", "--fit", "fit.json", "-o", "placed.csv")
+    assert (code, err) == (0, "")
+    assert "Not in the model, so not used: KRAS." in out
+    assert "unknown in every sample: 3q+, 5q-, 4q-, 8p-, 1q+." in out
+    (row,) = rows_of(tmp_path / "placed.csv")
+    expected = place(Caprese().fit(datasets.ovarian()), new).table().loc["p1"]
+    assert row["next"] == expected["next"]
+    assert float(row["next_probability"]) == pytest.approx(expected["next_probability"], rel=1e-5)
+    assert row["fits"] == "yes"
+
+
+def test_constant_events_of_new_samples_are_kept(run, tmp_path):
+    """One sample has nothing but constant and identical events."""
+    run("fit", "ovarian", "-o", "fit.json")
+    write_dataset(datasets.ovarian().take_samples([5]), tmp_path / "one.csv")
+    code, out, _ = run("patients", "one.csv", "--fit", "fit.json")
+    assert code == 0
+    assert "Not in the" not in out
+
+
+def test_json_has_one_object_for_each_sample(run, tmp_path):
+    code, out, _ = run("patients", "acml", "--json", "--orders", "2", "-o", "placed.json")
+    assert code == 0
+    assert out == (tmp_path / "placed.json").read_text()
+    content = json.loads(out)
+    assert content["format"] == "caprese patients"
+    assert len(content["samples"]) == 64
+    first = content["samples"][0]
+    assert {"seen", "likeliest", "probabilities", "events", "surprise", "next", "orders"} <= {
+        *first
+    }
+    assert sum(first["orders"]["probabilities"]) <= 1 + 1e-9
+
+
+def test_orders_are_asked_for_only_where_they_are_told(run):
+    content = json.loads(run("patients", "acml", "--json")[1])
+    assert "orders" not in content["samples"][0]
+
+
+def test_names_are_replaced_by_numbers_everywhere(run, tmp_path):
+    data = datasets.acml()
+    named = Dataset(data.values, data.events, tuple(f"Jane Doe {k}" for k in range(64)))
+    write_dataset(named, tmp_path / "named.csv")
+    for more in ([], ["--json"], ["--sample", "Jane Doe 7"]):
+        code, out, _ = run("patients", "named.csv", "--no-names", *more, "-o", "out.csv")
+        assert code == 0
+        assert "Jane" not in out + (tmp_path / "out.csv").read_text()
+    assert out.startswith("8\n")
+
+
+def test_subtypes_are_told(run):
+    short = ("--draws", "20", "--warm-up", "20", "--chains", "2")
+    code, out, _ = run("patients", "ovarian", "-m", "bayes", "--subtypes", "2", *short)
+    assert code == 0
+    assert out.splitlines()[3].split()[:2] == ["sample", "subtype"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["acml", "--sample", "x"], "there is no sample 'x'"),
+        (["acml", "--fit", "none.json"], "none.json: no such file"),
+        (["acml", "--fit", "data.csv"], "data.csv"),
+        (["acml", "-o", "out.docx"], "must end in one of .json, .csv, .tsv, .txt"),
+        (["acml", "--orders", "-1"], "--orders"),
+        (["ovarian", "--fit", "fit.json"], "model and data have no event in common"),
+        (["acml", "--fit", "fit.json", "--shrinkage", "1"], "--fit is fitted already"),
+        (["acml", "--fit", "fit.json", "-o", "fit.json"], "would overwrite the input"),
+        (["acml", "--fit", "truth.json"], "--fit truth.json is a forest, not a fit"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(run, arguments, message):
+    run("fit", "acml", "-o", "fit.json")
+    run("simulate", "-o", "data.csv", "--truth", "truth.json", "--events", "3")
+    code, out, err = run("patients", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_hostile_names_stay_in_their_cells(run, tmp_path):
+    values = [[k % 2, k % 3 == 0] for k in range(len(HOSTILE))]
+    write_dataset(Dataset.from_rows(values, ["a", "b"], HOSTILE), tmp_path / "odd.csv")
+    code, out, err = run("patients", "odd.csv", "-o", "placed.csv", "-o", "placed.json")
+    assert (code, err) == (0, "")
+    assert "\x1b" not in out
+    rows = rows_of(tmp_path / "placed.csv")
+    assert len(rows) == len(HOSTILE)
+    assert all(None not in row and None not in row.values() for row in rows)
+    named = json.loads((tmp_path / "placed.json").read_text())["samples"]
+    assert [each["sample"] for each in named] == list(read_dataset(tmp_path / "odd.csv").samples)
+
+
+def test_a_fit_of_much_data_needs_it_again(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("caprese.io.json.fits._MOST_ENTRIES", 10)
+    run("fit", "ovarian", "-o", "fit.json")
+    assert run("patients", "ovarian", "--fit", "fit.json")[0] == 0
+    write_dataset(datasets.ovarian().take_samples([1, 2]), tmp_path / "few.csv")
+    code, _, err = run("patients", "few.csv", "--fit", "fit.json")
+    assert code == 2
+    assert "keeps no predictive model" in err
+
+
+class TestSimulate:
+    def test_genotypes_before_errors_are_written_too(self, run, tmp_path):
+        arguments = ("--noise", "0.2", "--samples", "500", "--seed", "4")
+        run("simulate", "-o", "data.csv", "--genotypes", "before.csv", *arguments)
+        seen, before = read_dataset(tmp_path / "data.csv"), read_dataset(tmp_path / "before.csv")
+        assert seen.samples == before.samples
+        assert 0.08 < (seen.values != before.values).mean() < 0.12
+        run("simulate", "-o", "exact.csv", "--samples", "500", "--seed", "4")
+        assert read_dataset(tmp_path / "exact.csv") == before
+
+    def test_subtypes_are_told_beside_the_genotypes(self, run, tmp_path):
+        code, _, err = run(
+            *("simulate", "-o", "data.csv", "--genotypes", "before.csv", "--subtypes", "2"),
+            *("--truth", "model.json", "--events", "6", "--samples", "400"),
+        )
+        assert (code, err) == (0, "")
+        rows = rows_of(tmp_path / "before.csv")
+        assert {row["subtype"] for row in rows} == {"1", "2"}
+        assert (tmp_path / "model.1.json").exists()
+        assert (tmp_path / "model.2.json").exists()
+        assert read_dataset(tmp_path / "data.csv").events == tuple(f"e{k}" for k in range(1, 7))
+
+    def test_files_that_are_the_same_are_refused(self, run):
+        code, _, err = run("simulate", "-o", "data.csv", "--genotypes", "data.csv")
+        assert code == 2
+        assert "must differ, got data.csv" in err
+        code, _, err = run("simulate", "-o", "data.csv", "--subtypes", "2", "--parents", "2")
+        assert code == 2
+        assert err == "caprese: --subtypes are of forests; omit --parents\n"

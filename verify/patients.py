@@ -1,0 +1,178 @@
+"""Are samples placed where they are, and does what is told to come next come next?
+
+    python verify/patients.py
+
+Standard errors are over data sets.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from common import mean_and_error, options, shown
+
+from caprese.data.dataset import Dataset
+from caprese.fitting.forest_sampler import Chains
+from caprese.methods import HCBN, BayesForest, Caprese, LikelihoodForest
+from caprese.methods.independence import IndependentEvents
+from caprese.models.forest import NoisyForest
+from caprese.models.noise import Noise
+from caprese.models.poset import TimedPoset
+from caprese.patients.place import place
+from caprese.simulation.recipes import DagRecipe, ForestRecipe
+
+EVENTS, SAMPLES = 10, 250
+TENTHS = np.linspace(0, 1, 11)
+BRIEF = Chains(chains=2, draws=250, thin=2, warm_up=150)
+BAYES = BayesForest(
+    chains=BRIEF.chains, draws=BRIEF.draws, thin=BRIEF.thin, warm_up=BRIEF.warm_up, keep=200
+)
+METHODS = {"caprese": Caprese(), "likelihood": LikelihoodForest(), "bayes": BAYES}
+
+
+TIMED = METHODS | {"hcbn": HCBN(restarts=2)}
+
+
+def models_for(truth, data, methods=METHODS):
+    """Return the true model, and those of each method."""
+    return {"the model itself": truth} | {
+        name: method.fit(data).predictive for name, method in methods.items()
+    }
+
+
+def tenths(stated, true):
+    """Return how many there are in each tenth, what was stated and what was true, as sums."""
+    place = np.minimum(np.digitize(stated.ravel(), TENTHS) - 1, 9)
+    weights = (np.ones(stated.size), stated.ravel(), true.ravel())
+    return np.array([np.bincount(place, each, minlength=10) for each in weights])
+
+
+def show_tenths(title, sums):
+    """Print stated and true shares; sums is data sets x 3 x tenths."""
+    sums = np.array(sums)
+    total = sums.sum(axis=0)
+    print(f"{title}: stated, came true (standard error), cases")
+    for k in np.flatnonzero(total[0]):
+        share = total[2, k] / total[0, k]
+        error = np.sqrt(((sums[:, 2, k] - share * sums[:, 0, k]) ** 2).sum()) / total[0, k]
+        print(f"  {total[1, k] / total[0, k]:.3f}  {share:.3f} ({error:.3f})  {int(total[0, k])}")
+    worst = np.abs(total[1] - total[2])[total[0] > 500] / total[0][total[0] > 500]
+    print(f"  largest difference in a tenth of over 500 cases: {worst.max():.3f}", flush=True)
+
+
+def corrections(data_sets, seed):
+    """Print calibration of event probabilities, and wrong entries before and after."""
+    wrong = {nu: {} for nu in (0.05, 0.1, 0.2)}
+    calibration = {}
+    for nu in wrong:
+        for number in range(data_sets):
+            rng = np.random.default_rng([seed, 1, round(1000 * nu), number])
+            forest = ForestRecipe(events=EVENTS, trees=1 + number % 3).draw(rng)
+            before = forest.sample(SAMPLES, rng)
+            data = Noise.uniform(nu).corrupt(before, rng)
+            given = {"bayes, rates given": replace(BAYES, noise=Noise.uniform(nu))}
+            models = models_for(NoisyForest(forest, Noise.uniform(nu)), data, METHODS | given)
+            wrong[nu].setdefault("as observed", []).append((data.values != before.values).mean())
+            for name, model in models.items():
+                placed = place(model, data, simulated=10)
+                wrong[nu].setdefault(name, []).append((placed.genotypes != before.values).mean())
+                sums = tenths(placed.event_probabilities, before.values)
+                calibration.setdefault(name, []).append(sums)
+    print(f"share of wrong entries, {EVENTS} events x {SAMPLES} samples (standard error)")
+    for name in wrong[0.05]:
+        print(f"  {name:18}", *(f"nu {nu}: {shown(wrong[nu][name])}" for nu in wrong))
+    for name, sums in calibration.items():
+        show_tenths(f"events truly there, {name}", sums)
+
+
+def trajectory(poset, samples, rng):
+    """Return genotypes at the time of observation, and the event that comes next (-1: none)."""
+    observed = rng.exponential(size=samples)
+    times = rng.exponential(size=(samples, len(poset.events))) / poset.rates
+    for event in poset.order:
+        if poset.parent_sets[event]:
+            times[:, event] += times[:, list(poset.parent_sets[event])].max(axis=1)
+    later = np.where(times > observed[:, None], times, np.inf)
+    following = np.where(np.isfinite(later).any(axis=1), later.argmin(axis=1), -1)
+    return Dataset(times <= observed[:, None], poset.events), following
+
+
+def timed(order, rng):
+    rates = np.exp(rng.uniform(np.log(0.3), np.log(5), len(order.events)))
+    sets = tuple(tuple(np.flatnonzero(column)) for column in order.adjacency().T)
+    return TimedPoset(order.events, sets, rates)
+
+
+def next_scores(model, data, following):
+    """Return the mean log score of the next event, and the sums for its calibration."""
+    chances = np.maximum(model.next_probabilities(data), 1e-4)
+    rows = np.flatnonzero(following >= 0)
+    hits = np.zeros(chances.shape)
+    hits[rows, following[rows]] = 1
+    return np.log(chances[rows, following[rows]]).mean(), tenths(chances[rows], hits[rows])
+
+
+def next_events(kind, recipe, data_sets, seed):
+    """Print the gain of next-event predictions over the most frequent absent event."""
+    gains, calibration = {}, {}
+    for number in range(data_sets):
+        rng = np.random.default_rng([seed, 2, len(kind), number])
+        truth = timed(recipe.draw(rng), rng)
+        data, _ = trajectory(truth, SAMPLES, rng)
+        test, after = trajectory(truth, SAMPLES, rng)
+        base, _ = next_scores(IndependentEvents().fit(data).predictive, test, after)
+        for name, model in models_for(truth, data, TIMED).items():
+            score, sums = next_scores(model, test, after)
+            gains.setdefault(name, []).append(score - base)
+            calibration.setdefault(name, []).append(sums)
+    print(f"next event, {kind}: gain in nats over the most frequent absent event (standard error)")
+    for name, values in gains.items():
+        print(f"  {name:17} {shown(values)}")
+    for name, sums in calibration.items():
+        show_tenths(f"next event, {kind}, {name}", sums)
+
+
+def hidden_entries(data_sets, seed):
+    """Print how much better a hidden entry is predicted than by the frequency of its event."""
+    gains = {}
+    for number in range(data_sets):
+        rng = np.random.default_rng([seed, 3, number])
+        forest = ForestRecipe(events=EVENTS, trees=1 + number % 3).draw(rng)
+        noise = Noise.uniform(0.1)
+        data = noise.corrupt(forest.sample(SAMPLES, rng), rng)
+        test = noise.corrupt(forest.sample(SAMPLES, rng), rng)
+        known = rng.random(test.values.shape) >= 0.2
+        partly = Dataset(test.values, test.events, known=known)
+        frequency = IndependentEvents().fit(data).predictive.frequencies
+        base = hidden_score(np.broadcast_to(frequency, known.shape), test.values, ~known)
+        for name, model in models_for(NoisyForest(forest, noise), data).items():
+            truth = place(model, partly, simulated=10).event_probabilities
+            seen = seen_probability(model, truth)
+            gains.setdefault(name, []).append(hidden_score(seen, test.values, ~known) - base)
+    print("a fifth of the entries hidden, nu 0.1: gain in nats over the frequency, per entry")
+    for name, values in gains.items():
+        mean, error = mean_and_error(values)
+        print(f"  {name:17} {mean:.3f} ({error:.3f})")
+
+
+def seen_probability(model, truth):
+    """Return the probability to observe an event that is there with this probability."""
+    rates = model.rates.mean(axis=(0, 1)) if hasattr(model, "rates") else None
+    noise = Noise(*rates) if rates is not None else model.noise
+    return noise.false_positive + noise.signal * truth
+
+
+def hidden_score(chance, values, hidden):
+    chance = np.clip(chance, 1e-6, 1 - 1e-6)
+    return np.log(np.where(values, chance, 1 - chance))[hidden].mean()
+
+
+def main():
+    given = options(__doc__, 100, 5).parse_args()
+    corrections(given.data_sets, given.seed)
+    next_events("forest", ForestRecipe(events=EVENTS, trees=2), given.data_sets, given.seed)
+    next_events("poset", DagRecipe(events=EVENTS, max_parents=3), given.data_sets, given.seed)
+    hidden_entries(given.data_sets, given.seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -79,7 +79,7 @@ def parameters(kind: Any, value: Any, where: str) -> dict[str, Any]:
     for missing in [name for name in names if name not in given]:
         raise FormatError(f"{where}: {missing!r} is missing")
     for unknown in [name for name in given if name not in names]:
-        raise FormatError(f"{where}: {unknown!r} is unknown")
+        raise FormatError(f"{where}: {_short(unknown)} is unknown")
     return {name: decode(hints[name], given[name], f"{where}.{name}") for name in names}
 
 

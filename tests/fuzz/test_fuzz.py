@@ -9,6 +9,7 @@ import pytest
 from caprese.errors import FormatError
 from caprese.io.data.sources import read
 from caprese.io.documents import read_document
+from example_files import stored_study
 from fuzz import seeds
 from fuzz.bombs import BOMBS, R_NAMED, peak, stored
 from fuzz.fuzzing import cases, check
@@ -141,6 +142,27 @@ def test_a_frame_of_r_that_is_a_list_without_names(tmp_path):
     path.write_bytes(gzip.compress(R_NAMED + frame + struct.pack(">i", 254)))
     with pytest.raises(FormatError, match="the data frame has no column names"):
         read(path)
+
+
+def test_text_of_r_that_holds_no_text(tmp_path):
+    path = tmp_path / "text.rda"
+    dim = struct.pack(">iiii", 0x402, 1, 0x40009, 3) + b"dim" + struct.pack(">iiii", 13, 2, 1, 1)
+    names = struct.pack(">iiii", 0x402, 1, 0x40009, 8) + b"dimnames"
+    text = struct.pack(">iiii", 16, 1, 0x40009, 1) + b"a"
+    names += struct.pack(">iii", 19, 2, 254) + text
+    cell = struct.pack(">ii", 16, 0)  # text where a single character string should be
+    matrix = struct.pack(">ii", 0x210, 1) + cell + dim + names + struct.pack(">i", 254)
+    path.write_bytes(R_NAMED + matrix + struct.pack(">i", 254))
+    with pytest.raises(FormatError, match="a vector of text holds something else"):
+        read(path)
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b"])
+def test_a_study_that_names_a_file_that_cannot_be(tmp_path, name):
+    meta = seeds.STUDY["meta_cna.txt"].replace("data_cna.txt", name)
+    folder = stored_study(tmp_path, meta_cna_txt=meta)
+    with pytest.raises(FormatError, match=r"there is no .* in the same folder|NUL byte"):
+        read(folder)
 
 
 SLOW_TO_BUILD = {"xz in an R file", "xz, a line without end", "text in Excel"}

@@ -10,7 +10,7 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray, sealed
 from caprese._core.files import FilePath, format_error, shown
-from caprese._core.words import listing, number_of
+from caprese._core.words import listing, number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.io.data.barcodes import check_choice, one_per_owner
 from caprese.io.data.copy_number import read_copy_number
@@ -174,8 +174,9 @@ class _Study:
         if not name or Path(name).name != name:
             problem = f"data_filename is {shown(name)}; expected a file in the same folder"
             raise format_error(path, problem)
-        if not (self.folder / name).exists():
-            raise format_error(path, f"there is no {name} in the same folder")
+        if not _exists(self.folder / name):
+            problem = f"there is no {visible(name)} in the same folder"
+            raise format_error(path, problem)
         return self.folder / name
 
     def panels_of(self, content: _Content, part: _Part) -> dict[str, Panel] | None:
@@ -185,6 +186,13 @@ class _Study:
             return None
         names = (part.meta.get("stable_id", ""), *content.profiles)
         return read_matrix(matrix.path).panels(filter(None, names), self.panels)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _study(folder: Path, panels: FilePath | None) -> _Study:

@@ -14,7 +14,7 @@ from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
 from caprese.io.data.annotations import Annotation
 from caprese.io.data.reading import Reading, check_cells, tallied
-from caprese.io.data.robjects import RObject, inside, r_objects
+from caprese.io.data.robjects import RObject, inside, r_objects, understood
 from caprese.io.data.tables import ENTRIES, EXPECTED_ENTRIES, Columns
 
 _READABLE = ("TRONCO object", "data frame", "matrix")
@@ -56,9 +56,10 @@ def read_r(
         raise format_error(path, problem)
     chosen, item = (name, found[name]) if name is not None else next(iter(found.items()))
     try:
-        if item.kind == "TRONCO object":
-            return _tronco(path, item)
-        return _table(path, item, Columns.of(only, exclude))
+        with understood(path):
+            if item.kind == "TRONCO object":
+                return _tronco(path, item)
+            return _table(path, item, Columns.of(only, exclude))
     except DatasetError as error:
         problem = f"{shown(chosen)}: {error}; the file holds {inside(objects)}"
         raise format_error(path, problem) from error

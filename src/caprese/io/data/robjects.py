@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from caprese._core.budget import budget
 from caprese._core.files import FilePath, format_error, over_budget, shown, unpacked_bytes
 from caprese._core.words import listing
-from caprese.errors import DatasetError, FormatError
+from caprese.errors import CapreseError, DatasetError
 from caprese.io.data.reading import extra
 
 _MAGICS = (b"RDA", b"RDX", b"RDB", b"X\n", b"A\n", b"B\n")
@@ -109,7 +110,7 @@ def r_objects(path: FilePath) -> dict[str, RObject]:
     content = unpacked_bytes(path, _PER_BYTE)
     if not content.startswith(_MAGICS):
         raise format_error(path, "not an R file; expected .rda, .RData or .rds")
-    with _understood(path):
+    with understood(path):
         root = _parsed(path, content)
         if root.info.type is not RObjectType.LIST:
             top = {"object": _object(path, root)}  # an .rds file holds one object without a name
@@ -201,12 +202,13 @@ def _length(state: Any) -> int:
 
 
 @contextmanager
-def _understood(path: FilePath) -> Iterator[None]:
+def understood(path: FilePath) -> Iterator[None]:
+    """Report what damaged objects raise as errors about the file."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about classes unknown to rdata, which become lists
             yield
-    except FormatError:
+    except CapreseError:
         raise
     except Exception as error:  # damaged bytes can raise anything in rdata
         reason = shown(str(error) or type(error).__name__)
@@ -240,4 +242,6 @@ def _names(given: Any) -> tuple[str, ...]:
 
 
 def _text(part: Any) -> str | None:
+    if not isinstance(part.value, bytes | NoneType):
+        raise DatasetError("a vector of text holds something else")
     return None if part.value is None else part.value.decode("utf-8", "replace")

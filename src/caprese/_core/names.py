@@ -14,7 +14,7 @@ def distinct_names(kind: str, names: Iterable[str], error: type[CapreseError]) -
     """Return the names as a tuple; raise the error if any is blank or not unique."""
     result = tuple(map(str, names))
     for position, name in enumerate(result):
-        if not name.strip():
+        if not name or name.isspace():  # without a copy of a long name
             raise error(f"{kind} {position + 1} has an empty name")
     if len(set(result)) < len(result):
         name, times = Counter(result).most_common(1)[0]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import sealed
-from caprese._core.budget import share
+from caprese._core.budget import share, size_words
 from caprese._core.files import (
     FilePath,
     format_error,
@@ -30,6 +30,7 @@ from caprese.io.text.cells import cell
 
 _BATCH = 2**16  # rows of a Parquet file that are decoded at a time
 _TOGETHER = 64  # columns of it
+_PER_BYTE = 2  # bytes of memory for each byte of values, unpacked
 _PER_NAME = 8  # bytes of memory for each byte of a sample name
 _UNKNOWN, _WRONG = 2, 3  # codes of entries beside 0 and 1
 
@@ -163,6 +164,10 @@ def _parquet(path: FilePath, content: bytes, samples: str | None, columns: Colum
     repeated = [] if named is None else [named]  # texts that are kept once in memory
     file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=repeated)
     height = file.metadata.num_rows
+    groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+    size = sum(group.total_byte_size for group in groups)
+    if size > share(_PER_BYTE):
+        raise over_budget(path, f"{size_words(size)} of values")
     found = _events(schema, named, columns)
     check_cells(path, height, len(found.events))
     codes = np.full((height, len(found.events)), _UNKNOWN, dtype=np.uint8)
@@ -282,13 +287,16 @@ def _codes(column: Any) -> NDArray[np.uint8]:
 
 def _sample_names(path: FilePath, file: Any, named: str) -> tuple[str, ...]:
     names: list[str] = []
+    once: dict[str, str] = {}  # each text as one object, whatever the number of batches
     size = 0
     for batch in file.iter_batches(batch_size=_BATCH, columns=[named]):
         column = batch.column(batch.schema.get_field_index(named))
         if column.null_count:
             raise DatasetError(f"sample {len(names) + 1} has no name in column {shown(named)}")
         if hasattr(column, "dictionary"):
-            texts = [str(text) for text in column.dictionary.to_pylist()]
+            texts = [
+                once.setdefault(str(text), str(text)) for text in column.dictionary.to_pylist()
+            ]
             names += [texts[place] for place in column.indices.to_pylist()]
         else:
             names += [str(name) for name in column.to_pylist()]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from caprese.cli.options.cost import cost_of_bootstrap
+from caprese.cli.options.methods import foretell
 from caprese.cli.printing import remark
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> "Con
     from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
 
     remark(cost_of_bootstrap(fit.method, len(data.events), settings["replicates"]))
+    foretell([fit.method], data, settings["replicates"])
     with progress_bars():
         try:
             return bootstrap(fit, data, **settings)

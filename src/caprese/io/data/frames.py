@@ -86,7 +86,7 @@ def read_parquet(
     Parameters
     ----------
     path
-        A Parquet file. This needs ``pip install 'caprese[parquet]'``.
+        A Parquet file. This needs the extra ``parquet``.
     samples
         The column of sample names. By default the index that pandas stored, or else the first
         column if it holds text.

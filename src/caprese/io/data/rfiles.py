@@ -37,7 +37,7 @@ def read_r(
     Parameters
     ----------
     path
-        An .rda, .RData or .rds file. This needs ``pip install 'caprese[r]'``.
+        An .rda, .RData or .rds file. This needs the extra ``r``.
     name
         The object to read, ``LIST$ELEMENT`` for one inside a list; needed only if several objects
         in the file can be read.

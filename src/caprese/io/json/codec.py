@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
 from caprese._core.words import visible
 from caprese.errors import FormatError
@@ -21,6 +22,9 @@ _ESCAPED = re.compile(
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 _NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+# numpy.ndarray, or an alias of its own where numpy declares NDArray by the syntax of Python 3.12.
+_ARRAY = get_origin(NDArray[Any])
 
 
 def encode(value: Any) -> Any:
@@ -46,7 +50,7 @@ def decode(kind: Any, value: Any, where: str) -> Any:
     origin = get_origin(kind)
     if is_dataclass(kind):
         return _dataclass(kind, value, where)
-    if origin is np.ndarray:
+    if origin is _ARRAY:
         return _array(kind, value, where)
     if origin is tuple:
         return _tuple(get_args(kind), value, where)
@@ -118,7 +122,8 @@ def _tuple(kinds: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
 
 
 def _array(kind: Any, value: Any, where: str) -> Any:
-    (scalar,) = get_args(get_args(kind)[1])
+    last = get_args(kind)[-1]
+    scalar = get_args(last)[0] if get_args(last) else last
     dtype = None if scalar is Any else scalar
     rows = _finite_or_not(_of_type(list, value, where))
     try:

@@ -131,9 +131,9 @@ def decode_method(content: Any) -> Method:
     """Return the method with this name and these parameters."""
     name = decode(dict, content, "method").get("name")
     if not isinstance(name, str) or name not in METHODS:
-        given = visible(repr(name))
-        known = f"{', '.join(METHODS)}; register your own: caprese.METHODS[{given}] = ..."
-        raise FormatError(f"method: {given} is not one of {known}")
+        shown = visible(repr(name))
+        known = f"{', '.join(METHODS)}; register your own: caprese.METHODS[{shown}] = ..."
+        raise FormatError(f"method: {shown} is not one of {known}")
     given = parameters(METHODS[name], content.get("parameters"), "method.parameters")
     try:
         return METHODS[name](**given)

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from copy import deepcopy
 
 TEXTS = (
     *("", " ", "0", "1", "-1", "2", "NA", "?", '"', "'", "\\", "\t", "\n", "\r", ",", ";", "#"),
@@ -118,9 +119,9 @@ def damaged_json(content, rng):
             case 4 if isinstance(holder[key], int | float):
                 holder[key] = rng.choice(NUMBERS)
             case 5 if isinstance(holder, dict):
-                holder[rng.choice(TEXTS)] = rng.choice(VALUES)
+                holder[rng.choice(TEXTS)] = deepcopy(rng.choice(VALUES))
             case _:
-                holder[key] = rng.choice(VALUES)
+                holder[key] = deepcopy(rng.choice(VALUES))
     return json.dumps(document, ensure_ascii=rng.random() < 0.5).encode("utf-8", "surrogatepass")
 
 

@@ -77,6 +77,7 @@ SLOW = {
     "browser/test_report.py",
     "cli/test_completion.py",
     "cli/test_cost.py",
+    "cli/test_effects.py",
     "cli/test_help.py",
     "cli/test_judge.py",
     "cli/test_outputs.py",

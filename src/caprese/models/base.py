@@ -172,6 +172,23 @@ class OrderedModel(Order, Model, EventNumbers, Protocol):
     """A model with an order, and with numbers that belong to each event."""
 
 
+@runtime_checkable
+class EffectsModel(Model, Protocol):
+    """A model without edges, in which every event changes the rates of all others by factors."""
+
+    @property
+    def rates(self) -> FloatArray:
+        """The rate of each event while no other is there."""
+
+    @property
+    def effects(self) -> FloatArray:
+        """The factor by which event i (row) changes the rate of event j (column)."""
+
+    @property
+    def observation(self) -> FloatArray:
+        """The factor by which each event changes the rate at which samples are taken."""
+
+
 def numbers_of(model: Model | Order) -> dict[str, FloatArray]:
     """Return the numbers of a model that belong to each event, by name; none if it has none."""
     return model.parameters() if isinstance(model, EventNumbers) else {}

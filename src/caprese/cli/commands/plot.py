@@ -135,6 +135,24 @@ def scores(context: PlotContext) -> "Figure":
 
 
 @plot.command(cls=MethodCommand)
+@plot_command
+def effects(context: PlotContext) -> "Figure":
+    """How each event speeds up or slows down each other; by default those of `mhn`.
+
+    \b
+    Examples:
+      caprese plot effects ovarian -o effects.svg
+      caprese plot effects ovarian -m mhn --observation yes -o effects.svg
+    """
+    from caprese.plots import effects_figure
+
+    given = click.get_current_context().get_parameter_source("method")
+    if given is click.core.ParameterSource.DEFAULT:
+        context = replace(context, method="mhn")
+    return effects_figure(context.fit.model)
+
+
+@plot.command(cls=MethodCommand)
 @takes_replicates(1000)
 @plot_command
 def distinct_models(context: PlotContext) -> "Figure":

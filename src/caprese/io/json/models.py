@@ -8,10 +8,11 @@ from caprese.io.json.codec import decode, encode
 from caprese.io.json.envelope import envelope, json_content, opened
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import Forest
+from caprese.models.hazards import Hazards
 from caprese.models.independence import Independence
 from caprese.models.poset import Poset, TimedPoset
 
-StoredModel = Forest | ConjunctiveDag | Poset | TimedPoset | Independence
+StoredModel = Forest | ConjunctiveDag | Poset | TimedPoset | Hazards | Independence
 
 _VERSION = 1
 _KINDS: dict[str, type[StoredModel]] = {
@@ -19,6 +20,7 @@ _KINDS: dict[str, type[StoredModel]] = {
     "dag": ConjunctiveDag,
     "poset": Poset,
     "timed poset": TimedPoset,
+    "hazards": Hazards,
     "independence": Independence,
 }
 
@@ -29,7 +31,7 @@ def write_model(model: StoredModel, path: FilePath) -> None:
     Parameters
     ----------
     model
-        A `Forest`, `ConjunctiveDag`, `Poset`, `TimedPoset` or `Independence`.
+        A `Forest`, `ConjunctiveDag`, `Poset`, `TimedPoset`, `Hazards` or `Independence`.
     path
         The file to write.
 

@@ -280,14 +280,17 @@ class ParentSets(ArrayValue):
     @cached_property
     def order(self) -> IntArray:
         """Positions of the events, all parents before their child."""
-        missing = [set(above) for above in self.parent_sets]
-        order = [event for event, above in enumerate(missing) if not above]
+        missing = [len(set(above)) for above in self.parent_sets]
+        children: list[list[int]] = [[] for _ in self.parent_sets]
+        for event, above in enumerate(self.parent_sets):
+            for parent in set(above):
+                children[parent].append(event)
+        order = [event for event, number in enumerate(missing) if not number]
         for done in order:  # grows while it is iterated over
-            for event, above in enumerate(missing):
-                if done in above:
-                    above.remove(done)
-                    if not above:
-                        order.append(event)
+            for event in children[done]:
+                missing[event] -= 1
+                if not missing[event]:
+                    order.append(event)
         return sealed(np.array(order, dtype=np.int64))
 
     def adjacency(self) -> BoolArray:
@@ -371,7 +374,9 @@ def parent_sets(adjacency: BoolArray) -> tuple[tuple[int, ...], ...]:
     >>> parent_sets(np.array([[False, True], [False, False]]))
     ((), (0,))
     """
-    return tuple(tuple(np.flatnonzero(column).tolist()) for column in adjacency.T)
+    children, parents = np.nonzero(adjacency.T)
+    cuts = np.searchsorted(children, np.arange(1, len(adjacency)))
+    return tuple(tuple(above.tolist()) for above in np.split(parents, cuts))
 
 
 def as_sets(rows: BoolArray) -> IntArray:

@@ -13,7 +13,7 @@ from caprese.errors import ModelError
 from caprese.io.json.models import StoredModel
 from caprese.methods import describe
 from caprese.methods.base import Fit, OrderedFit, Reason, order_of
-from caprese.models.base import Model, Order, PatternedOrder, numbers_of
+from caprese.models.base import Model, Order, PatternedOrder, numbers_of, parent_sets
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 from caprese.models.poset import Poset, TimedPoset
@@ -162,9 +162,10 @@ def _links(model: Order) -> Iterator[tuple[int, int]]:
 
     Edges from patterns are not among them.
     """
-    direct = model.direct_adjacency() if isinstance(model, PatternedOrder) else model.adjacency()
-    for child, (column, every) in enumerate(zip(direct.T, model.adjacency().T, strict=True)):
-        for parent in np.flatnonzero(column).tolist() or ([] if every.any() else [ROOT]):
+    every = parent_sets(model.adjacency())
+    direct = parent_sets(model.direct_adjacency()) if isinstance(model, PatternedOrder) else every
+    for child, parents in enumerate(direct):
+        for parent in parents or (() if every[child] else (ROOT,)):
             yield parent, child
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from caprese._core.files import FilePath, replacing
+from caprese._core.files import FilePath, replacing, shown
 from caprese.errors import FormatError, ModelError
 from caprese.io.json.codec import decode, encode
 from caprese.io.json.envelope import envelope, json_content, opened
@@ -86,8 +86,9 @@ def read_model(path: FilePath) -> StoredModel:
 def decode_model(path: FilePath, content: Any) -> StoredModel:
     """Return the model in the content of a JSON file; `path` is for error messages."""
     with opened(path, content, "model", _VERSION, ("kind", "model")) as parts:
-        if parts["kind"] not in _KINDS:
+        kind = decode(str, parts["kind"], "kind")
+        if kind not in _KINDS:
             kinds = ", ".join(_KINDS)
-            raise FormatError(f"kind must be one of {kinds}, got {parts['kind']!r}")
-        model: StoredModel = decode(_KINDS[parts["kind"]], parts["model"], "model")
+            raise FormatError(f"kind must be one of {kinds}, got {shown(kind)}")
+        model: StoredModel = decode(_KINDS[kind], parts["model"], "model")
     return model

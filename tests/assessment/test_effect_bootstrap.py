@@ -158,6 +158,7 @@ def test_an_interruption_before_the_first_replicate_carries_nothing(monkeypatch)
         ({"seed": -1}, "seed must not be negative, got -1"),
         ({"jobs": 0}, "jobs must be at least 1, got 0"),
         ({"kind": "wild"}, "kind must be nonparametric or parametric, got 'wild'"),
+        ({"kind": "statistical"}, "kind must be nonparametric or parametric, got 'statistical'"),
     ],
 )
 def test_bad_settings_are_refused(settings, message):

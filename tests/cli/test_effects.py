@@ -108,6 +108,10 @@ def test_a_bootstrap_of_effects_is_no_fit(run, refused):
             "--no-tests is for models with edges, and this model has none",
         ),
         (
+            ["bootstrap", "acml", *FAST, "--kind", "statistical"],
+            "--kind statistical is for models with edges, and this model has none",
+        ),
+        (
             ["bootstrap", "acml", *FAST, "--table"],
             "--table is for models with edges, and this model has none",
         ),

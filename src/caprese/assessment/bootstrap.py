@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from caprese._core.arrays import IntArray
+from caprese._core.arrays import BoolArray, IntArray
 from caprese._core.progress import tell
 from caprese.assessment.confidence import (
     KEPT,
@@ -21,17 +21,25 @@ from caprese.assessment.confidence import (
     Confidence,
     Parents,
     most_frequent,
+    ranked_votes,
     vote_rows,
 )
 from caprese.assessment.refits import Kind, check_settings, refits, source_of
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.methods.base import CountsMethod, Fit, Fitted, Method, OrderedFit, fit_of, is_quick
-from caprese.models.base import parent_sets
+from caprese.methods.base import (
+    CountsMethod,
+    Fit,
+    Fitted,
+    Method,
+    OrderedFit,
+    fit_of,
+    is_quick,
+)
+from caprese.models.base import PatternedOrder, parent_sets
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
-from caprese.models.poset import Poset
 from caprese.simulation.replicates import CountedReplicates, Replicates
 
 if TYPE_CHECKING:
@@ -78,7 +86,8 @@ def bootstrap(
         The data in question.
     kind
         ``"nonparametric"``: take samples of the data with replacement. ``"parametric"``: simulate
-        them from the fitted model.
+        them from the fitted model. ``"statistical"``: fit a method that draws random numbers, such
+        as `Capri`, to the same data with other seeds.
     noise
         For the parametric kind: errors to add to what is simulated. ``"estimate"``: simulate from
         the predictive model, with the error rates of highest likelihood. None: no errors.
@@ -151,7 +160,7 @@ def _inferred(method: Method, source: Replicates, replicates: int, jobs: int) ->
         yield from _from_counts(method, source, replicates, jobs)
     else:
         step = max(1, min(50, -(-replicates // (4 * jobs))))
-        yield from refits(method, source, replicates, jobs, _parents, step=step)
+        yield from refits(method, source, replicates, jobs, _model, step=step)
 
 
 def _from_counts(
@@ -175,6 +184,18 @@ def _from_counts(
             waiting += [pool.submit(work, *span) for span in islice(spans, 1)]
 
 
+class _Model(NamedTuple):
+    """The parents of a model, and the patterns among them."""
+
+    parents: Parents
+    pattern_edges: tuple[tuple[str, str], ...]
+
+
+def _model(fit: Fit[Any, Any]) -> _Model:
+    order = fit.model
+    return _Model(_parents(fit), order.pattern_edges if isinstance(order, PatternedOrder) else ())
+
+
 def _parents(fit: Fit[Any, Any]) -> Parents:
     """Return the parents of a model; mark the events that are in none or in all of the samples."""
     gone = fit.counts.never | fit.counts.always
@@ -187,7 +208,7 @@ def _marked(parents: IntArray, counts: Counts) -> IntArray:
     return np.where(counts.never | counts.always, UNDETERMINED, parents)
 
 
-_Found = IntArray | list[Parents]  # a parent for each event, many at a time; or sets of parents
+_Found = IntArray | list[_Model]  # a parent for each event, many at a time; or sets of parents
 
 
 @dataclass
@@ -200,6 +221,8 @@ class _Tally:
     ancestors: IntArray
     vectors: Counter[bytes]  # parents as bytes, which are counted much faster than as numbers
     sets: Counter[Parents]
+    patterns: Counter[tuple[str, str]]
+    pattern_edges: tuple[tuple[str, str], ...] = ()
     replicates: int = 0
     exact: int = 0
 
@@ -207,7 +230,9 @@ class _Tally:
     def of(cls, fit: Fit[Any, Any]) -> "_Tally":
         n = len(fit.model.events)
         votes, ancestors = np.zeros((n + 2, n), np.int64), np.zeros((n, n), np.int64)
-        return cls(fit.model.events, _parents(fit), votes, ancestors, Counter(), Counter())
+        parents, edges = _model(fit)
+        counters = Counter[bytes](), Counter[Parents](), Counter[tuple[str, str]]()
+        return cls(fit.model.events, parents, votes, ancestors, *counters, edges)
 
     def add(self, found: _Found) -> None:
         if isinstance(found, np.ndarray):
@@ -228,15 +253,17 @@ class _Tally:
         distinguished = parents[: max(0, MOST_DISTINGUISHED - self.replicates)]
         self.vectors.update(distinguished.astype(np.int32).view(f"V{4 * n}").ravel().tolist())
 
-    def _add_sets(self, found: list[Parents]) -> None:
+    def _add_sets(self, models: list[_Model]) -> None:
         n = len(self.events)
+        found = [model.parents for model in models]
         for parents in found:
             pairs = [(i, j) for j, above in enumerate(parents) for i in above or (ROOT,)]
             above, child = (np.array(column) for column in zip(*pairs, strict=True))
             self.votes[vote_rows(above, n), child] += 1
-            known = tuple(tuple(i for i in each if i >= 0) for each in parents)
-            self.ancestors += Poset(self.events, known).ancestors()
-        self.exact += found.count(self.parent_sets)
+            between = above >= 0
+            self.ancestors += _reached(n, above[between], child[between])
+        self.patterns.update(edge for model in models for edge in model.pattern_edges)
+        self.exact += models.count(_Model(self.parent_sets, self.pattern_edges))
         self.sets.update(found[: max(0, MOST_DISTINGUISHED - self.replicates)])
 
     def result(self, seed: int, digest: str) -> Confidence:
@@ -250,7 +277,21 @@ class _Tally:
             most_frequent(self.sets or _decoded(self.vectors)),
             (seed,),
             digest,
+            self.pattern_edges,
+            ranked_votes(self.patterns),
         )
+
+
+def _reached(events: int, parents: IntArray, children: IntArray) -> BoolArray:
+    """Whether j can be reached from i by edges from parents to children, for every pair i, j."""
+    reached = np.zeros((events, events), dtype=bool)
+    reached[parents, children] = True
+    while True:
+        steps = reached.astype(np.float32)
+        further = reached | (steps @ steps > 0)
+        if (further == reached).all():
+            return reached
+        reached = further
 
 
 def _decoded(vectors: Counter[bytes]) -> dict[Parents, int]:

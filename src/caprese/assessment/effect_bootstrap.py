@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from caprese._core.arrays import ArrayValue, FloatArray, frozen
 from caprese._core.progress import tell
 from caprese.assessment.bootstrap import BootstrapInterrupted
 from caprese.assessment.effects import SLIGHT, effect_list, effect_table
-from caprese.assessment.refits import Kind, check_settings, refits, source_of
+from caprese.assessment.refits import check_settings, refits, source_of
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.methods.base import Fit, Fitted, fit_of, with_choices
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ENDS = (0.05, 0.95)  # of intervals, as shares of the replicates
 
+Kind = Literal["nonparametric", "parametric"]
 Kept = tuple[tuple[str, float | str], ...]
 _Numbers = tuple[FloatArray, FloatArray, FloatArray]  # rates, effects, effects on observation
 
@@ -166,6 +167,8 @@ def bootstrap_effects(
     0  ASXL1 nonsense  SETBP1 missense     2.2  1.0   5.9
     """
     check_settings(replicates, seed, jobs)
+    if kind not in get_args(Kind):
+        raise ValueError(f"kind must be {' or '.join(get_args(Kind))}, got {kind!r}")
     data = Dataset.of(data)
     fit = fit_of(method, data)
     if not isinstance(fit.model, EffectsModel):

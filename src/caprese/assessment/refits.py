@@ -1,17 +1,19 @@
 """Refits: the replicates of a bootstrap, and what a method infers from each."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, TypeVar
+from dataclasses import replace
+from typing import Any, Literal, TypeVar, get_args
 
 from caprese._core.progress import silent
 from caprese.data.dataset import Dataset
 from caprese.fitting.estimate import with_errors
-from caprese.methods.base import Fit, Method
+from caprese.methods.base import Fit, Method, SeededMethod
 from caprese.models.noise import Noise
-from caprese.simulation.replicates import Replicates, Resamples, draws_like
+from caprese.simulation.replicates import Repeats, Replicates, Resamples, draws_like
 
-Kind = Literal["nonparametric", "parametric"]
-"""Whether samples are taken from the data with replacement, or simulated from the fitted model."""
+Kind = Literal["nonparametric", "parametric", "statistical"]
+"""Samples taken from the data with replacement, simulated from the model, or all with other seeds.
+"""
 
 T = TypeVar("T")
 
@@ -38,8 +40,14 @@ def source_of(
         if noise is not None:
             raise ValueError("noise must be None in a nonparametric bootstrap")
         return Resamples.of(data, seed)
+    if kind == "statistical":
+        if noise is not None:
+            raise ValueError("noise must be None in a statistical bootstrap")
+        if not isinstance(fit.method, SeededMethod):
+            raise ValueError("kind must not be statistical: this method draws no random numbers")
+        return Repeats(data, seed)
     if kind != "parametric":
-        raise ValueError(f"kind must be nonparametric or parametric, got {kind!r}")
+        raise ValueError(f"kind must be one of {', '.join(get_args(Kind))}, got {kind!r}")
     if noise == "estimate":
         return draws_like(data, fit.predictive, seed)
     model = fit.model if noise is None else with_errors(fit.model, fit.counts, noise)
@@ -69,4 +77,10 @@ def _fitted(
     method: Method, source: Replicates, numbers: range, taken: Callable[[Fit[Any, Any]], T]
 ) -> list[T]:
     with silent():
-        return [taken(method.fit(source.dataset(replicate))) for replicate in numbers]
+        return [taken(_refitted(method, source, replicate)) for replicate in numbers]
+
+
+def _refitted(method: Method, source: Replicates, replicate: int) -> Fit[Any, Any]:
+    if isinstance(source, Repeats):
+        method = replace(method, seed=source.seed_of(replicate))
+    return method.fit(source.dataset(replicate))

@@ -62,6 +62,8 @@ class HCBNEvidence(ArrayValue):
             object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
         if self.gain.shape != (len(self.reasons),):
             raise ModelError(f"gain must be one per event, {len(self.reasons)}")
+        if self.peaks.ndim != 1 or not len(self.peaks):
+            raise ModelError("peaks must be one log-likelihood per search, of one or more")
 
     def columns(self, _poset: Poset) -> dict[str, FloatArray]:
         """Return the log-likelihood the parents of each event add; NaN at the root."""

@@ -38,10 +38,11 @@ _REPLICATES, _FEWER = 1000, 100  # by default, of edges and of effects
 @takes_method
 @click.option(
     "--kind",
-    type=click.Choice(["nonparametric", "parametric"]),
+    type=click.Choice(["nonparametric", "parametric", "statistical"]),
     default="nonparametric",
     show_default=True,
-    help="Resample the samples, or simulate them from the fitted model.",
+    help="Resample the samples, simulate them from the fitted model, or repeat a method that draws "
+    "random numbers on the same data (statistical).",
 )
 @click.option(
     "--noise",
@@ -108,7 +109,7 @@ def bootstrap(
     fit = fitted(chosen, curated)
     of_effects = isinstance(fit.model, EffectsModel) and not isinstance(fit, OrderedFit)
     if of_effects:
-        _refuse_options_of_edges(noise=noise, table=table, tests=tests)
+        _refuse_options_of_edges(kind, noise=noise, table=table, tests=tests)
         check_effect_files(output)
     requested = replicates or (_FEWER if of_effects else _REPLICATES)
     settings = {"kind": kind, "replicates": requested, "seed": seed, "jobs": jobs}
@@ -162,10 +163,15 @@ def _effect_blocks(fit: "Fit[Any, Any]", found: "EffectConfidence") -> list[list
     return [fit_lines(fit, None, style, width), effect_confidence_lines(found, style, width)]
 
 
-def _refuse_options_of_edges(**options: object) -> None:
-    for name in (name for name, value in options.items() if value is not None):
-        option = f"--no-{name}" if options[name] is False else f"--{name}"
-        raise click.UsageError(f"{option} is for models with edges, and this model has none")
+def _refuse_options_of_edges(kind: str, **options: object) -> None:
+    given = ["--kind statistical"] if kind == "statistical" else []
+    given += [
+        f"--no-{name}" if value is False else f"--{name}"
+        for name, value in options.items()
+        if value is not None
+    ]
+    if given:
+        raise click.UsageError(f"{given[0]} is for models with edges, and this model has none")
 
 
 def _noise(text: str | None, kind: str) -> Any:
@@ -173,7 +179,7 @@ def _noise(text: str | None, kind: str) -> Any:
 
     if text is None:
         return None
-    if kind == "nonparametric":
+    if kind != "parametric":
         raise click.UsageError("--noise needs --kind parametric; resampled data already has errors")
     try:
         return parse_noise(text)

@@ -223,7 +223,7 @@ def patients(
     from caprese.patients.place import place
     from caprese.plots import patients_figure
 
-    fit, curated = fit_and_samples(load, fit_file, method, options, output)
+    fit, curated = fit_and_samples(load, fit_file, method, options)
     finish(patients_figure(fit, place(fit, curated.data)), curated, output)
 
 
@@ -249,7 +249,7 @@ def patient(
     from caprese.patients.place import place
     from caprese.plots import patient_card
 
-    fit, curated = fit_and_samples(load, fit_file, method, options, output)
+    fit, curated = fit_and_samples(load, fit_file, method, options)
     finish(patient_card(place(fit, curated.data), sample), curated, output)
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from caprese.cli.options.cost import cost_of_bootstrap
 from caprese.cli.options.methods import foretell
+from caprese.cli.printing import remark
 
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
@@ -67,6 +69,7 @@ def _until_interrupted(
     from caprese._core.progress import progress_bars
     from caprese.assessment.bootstrap import BootstrapInterrupted
 
+    remark(cost_of_bootstrap(fit.method, len(data.events), settings["replicates"]))
     foretell([fit.method], data, settings["replicates"])
     with progress_bars():
         try:

@@ -76,7 +76,7 @@ def test_a_file_of_another_kind_is_refused(run, tmp_path):
         (["--seed", "-1"], "--seed must be a whole number from 0, got -1"),
         (
             ["--kind", "both"],
-            "--kind must be one of nonparametric, parametric, got 'both'",
+            "--kind must be one of nonparametric, parametric, statistical, got 'both'",
         ),
         (
             ["--noise", "0.1,0.1"],

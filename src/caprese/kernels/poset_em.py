@@ -42,14 +42,14 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
         EM stops early, without convergence, when it is unlikely to reach this log-likelihood.
     """
     estimate_error, tolerance, steps = limits
-    states, starts, nexts = lattice(ancestors)
+    poset = lattice(ancestors)
     point = _point(rates, error)
     lower, upper = _bounds(point, estimate_error)
     gradient, curvature = np.empty_like(point), np.empty_like(point)
     next_point, next_gradient = np.empty_like(point), np.empty_like(point)
     direction = np.empty_like(point)
     inverse = np.empty((len(point), len(point)))
-    log_likelihood = _gradient(states, starts, nexts, point, data, gradient, curvature)
+    log_likelihood = _gradient(poset, point, data, gradient, curvature)
     _reset(inverse, curvature)
     converged = False
     for _ in range(steps):
@@ -66,9 +66,7 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
         while True:
             for k in range(len(point)):
                 next_point[k] = min(max(point[k] + scale * direction[k], lower[k]), upper[k])
-            next_log_likelihood = _gradient(
-                states, starts, nexts, next_point, data, next_gradient, curvature
-            )
+            next_log_likelihood = _gradient(poset, next_point, data, next_gradient, curvature)
             if (
                 next_log_likelihood >= log_likelihood + 1e-4 * scale * gain
                 or scale < _SHORTEST_STEP
@@ -111,16 +109,14 @@ def _bounds(point, estimate_error):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _gradient(states, starts, nexts, point, data, gradient, curvature):  # type: ignore[no-untyped-def]
+def _gradient(poset, point, data, gradient, curvature):  # type: ignore[no-untyped-def]
     """Return the log-likelihood; fill its gradient, and its curvature if nothing were hidden."""
     n = len(point) - 1
     rates = np.empty(n)
     for k in range(n):
         rates[k] = math.exp(point[k])
     error = _expit(point[-1])
-    log_likelihood, occurrences, waiting_times, errors = expectations(
-        states, starts, nexts, rates, error, data
-    )
+    log_likelihood, occurrences, waiting_times, errors = expectations(poset, rates, error, data)
     for k in range(n):
         gradient[k] = occurrences[k] - rates[k] * waiting_times[k]
         curvature[k] = max(rates[k] * waiting_times[k], 1e-9)

@@ -13,6 +13,7 @@ from caprese._core.arrays import (
     IntArray,
     NumberArray,
     frozen,
+    packed_columns,
     sealed,
 )
 from caprese.data.dataset import Dataset
@@ -183,7 +184,7 @@ def _pairs(*tables: BoolArray) -> IntArray:
         from caprese.kernels import bits
 
         return sealed(bits.pair_counts(*tables))
-    words = _words(np.hstack(tables))
+    words = packed_columns(np.hstack(tables))
     columns = len(words)
     counts = np.empty((columns, columns), dtype=np.int64)
     step = max(1, _WORDS_AT_ONCE // words.size)
@@ -191,13 +192,6 @@ def _pairs(*tables: BoolArray) -> IntArray:
         both = words[start : start + step, None] & words
         counts[start : start + step] = np.bitwise_count(both).sum(axis=-1, dtype=np.int64)
     return sealed(counts)
-
-
-def _words(table: BoolArray) -> NDArray[np.uint64]:
-    """Return the columns as bits, 64 rows in a word; the last word is filled with zeros."""
-    octets = np.packbits(np.ascontiguousarray(table.T), axis=1)
-    padded = np.pad(octets, ((0, 0), (0, -octets.shape[1] % 8)))
-    return padded.view(np.uint64)
 
 
 def _checked_weights(weights: NDArray[np.integer], samples: int) -> NDArray[np.integer]:

@@ -113,10 +113,10 @@ def _states(ancestors, order):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def probabilities(poset, rates):  # type: ignore[no-untyped-def]
-    """Return for each state the probability to reach it, the rate of leaving, and its probability.
+    """Return for each state the rate of leaving, and its probability.
 
-    The last is the probability to be in it at the time of observation, one more event of rate 1,
-    after which nothing occurs.
+    That is the probability to be in it at the time of observation, one more event of rate 1, after
+    which nothing occurs.
     """
     starts, nexts, targets = poset.starts, poset.nexts, poset.targets
     number = len(poset.states)
@@ -130,12 +130,12 @@ def probabilities(poset, rates):  # type: ignore[no-untyped-def]
         leaving[k], likely[k] = total, share
         for at in range(starts[k], starts[k + 1]):
             reached[targets[at]] += share * rates[nexts[at]]
-    return reached, leaving, likely
+    return leaving, likely
 
 
 @njit(cache=True, nogil=True)
 def over_all_sets(poset, values, events):  # type: ignore[no-untyped-def]
-    """Return values of the states as an array over all sets of events, 0 where there is no state."""
+    """Return values of the states as an array over all sets of events; the others are 0."""
     result = np.zeros(1 << events)
     for k in range(len(values)):
         result[poset.states[k]] = values[k]
@@ -198,7 +198,7 @@ def expectations(poset, rates, error, data):  # type: ignore[no-untyped-def]
     """
     n = len(rates)
     starts, nexts, targets = poset.starts, poset.nexts, poset.targets
-    reached, leaving, likely = probabilities(poset, rates)
+    leaving, likely = probabilities(poset, rates)
     log_likelihood, mistakes, through = _true_counts(poset, likely, error, data, n)
     occurrences, waiting_times = np.zeros(n), np.zeros(n)
     for k in range(len(likely) - 1, -1, -1):

@@ -163,7 +163,7 @@ class TimedPoset(Poset, SeenWithoutErrors):
 
         check_lattice(len(self.events))
         poset = lattice.lattice(as_sets(self.ancestors().T))
-        likely = lattice.probabilities(poset, self.rates)[2]
+        likely = lattice.probabilities(poset, self.rates)[1]
         found: FloatArray = lattice.over_all_sets(poset, likely, len(self.events))
         return found
 

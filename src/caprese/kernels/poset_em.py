@@ -15,8 +15,8 @@ LEAST_RATE, MOST_RATE = 1e-6, 1e6
 LEAST_ERROR, MOST_ERROR = 1e-9, 0.5
 _NO_ERROR = 1e-300  # an error rate fixed at 0; its logit must be finite
 _LONGEST_STEP = 2.0  # in any coordinate
-_GAIN_FACTOR = 5.0  # rates that tend to infinity gain more than expected,
-_FIRST_OFFSET, _OFFSET_DECAY, _LEAST_OFFSET = 5.0, 0.8, 0.05  # most of it in the first steps
+_GAIN_FACTOR, _GAIN_OFFSET = 5.0, 3.0  # rates that tend to infinity gain more than expected,
+_EARLY_STEPS, _OFFSET_DECAY, _LEAST_OFFSET = 6, 0.9, 0.1  # but less and less after some steps
 _SHORTEST_STEP = 1e-8  # scale of a step; if even that decreases the likelihood, it is a maximum
 
 
@@ -52,8 +52,8 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
     inverse = np.empty((len(point), len(point)))
     log_likelihood = _gradient(poset, point, data, gradient, curvature)
     _reset(inverse, curvature)
-    converged, offset = False, _FIRST_OFFSET
-    for _ in range(steps):
+    converged, offset = False, _GAIN_OFFSET
+    for step in range(steps):
         gain = _direction(inverse, point, gradient, lower, upper, direction)
         if not gain > 0:
             _reset(inverse, curvature)
@@ -63,7 +63,8 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
             break
         if log_likelihood + offset + _GAIN_FACTOR * gain < target:
             break
-        offset = max(_OFFSET_DECAY * offset, _LEAST_OFFSET)
+        if step >= _EARLY_STEPS:
+            offset = max(_OFFSET_DECAY * offset, _LEAST_OFFSET)
         scale = _LONGEST_STEP / max(_LONGEST_STEP, _largest(direction))
         while True:
             for k in range(len(point)):

@@ -6,7 +6,7 @@ SOURCES := src tests benchmarks verify examples docs
 
 VERIFY := sampler recovery calibration independence chains subtypes patients
 
-.PHONY: demo test quick verify docs lint types pytest format clean
+.PHONY: demo test quick verify bench docs lint types pytest format clean
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
@@ -37,6 +37,10 @@ pytest: .venv/ready-to-test
 # Statistical verification, about an hour; `make verify QUICK=1` takes minutes and decides little.
 verify: .venv/ready-to-test
 	$(foreach name,$(VERIFY),$(BIN)/python verify/$(name).py $(if $(QUICK),--quick) &&) true
+
+# The table of speeds, about ten minutes; `make bench QUICK=1` takes one, and writes nothing.
+bench: .venv/ready-to-test
+	$(BIN)/python benchmarks/table.py $(if $(QUICK),--quick,--json benchmarks/table.json --document)
 
 docs: .venv/ready-for-docs
 	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py

@@ -65,9 +65,8 @@ def lines(section):
 def seconds(row):
     if row.seconds is None:
         return "   open"
-    for unit, size in (("s ", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if row.seconds >= size:
-            break
+    units = (("s ", 1.0), ("ms", 1e-3), ("us", 1e-6))
+    unit, size = next((each for each in units if row.seconds >= each[1]), units[-1])
     return f"{row.seconds / size:7.3g} {unit}"
 
 

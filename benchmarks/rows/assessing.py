@@ -1,9 +1,9 @@
 """Tests of edges; the rival is scipy, with one of the four tests."""
 
+from measure import Rival, Row, Section, exponent, fastest, in_turns, simulated
 from scipy.stats import boschloo_exact
 
 from caprese import Caprese, edge_tests
-from measure import Rival, Row, Section, exponent, fastest, in_turns, simulated
 
 
 def scipy_tests(fit):

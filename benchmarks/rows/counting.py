@@ -1,12 +1,12 @@
 """Pair counts, pairwise fits and the bootstrap; the rival is numpy."""
 
 import numpy as np
-
-from caprese import Caprese, Counts, Dataset, Oncotree, bootstrap, datasets
 from measure import Rival, Row, Section, exponent, in_turns, independent
 
+from caprese import Caprese, Counts, Oncotree, bootstrap, datasets
+
 ROWS = 8192
-R_2024 = {  # seconds of R for 1,000 replicates: TRONCO 2.41.1, Oncotree 0.3.5, two cores, in 2025
+R_SECONDS = {  # for 1,000 replicates: TRONCO 2.41.1, Oncotree 0.3.5, two cores
     (87, 7): {"caprese": 7.1, "oncotree": 0.69},
     (250, 20): {"caprese": 25.9, "oncotree": 4.2},
     (1000, 100): {"caprese": 502.0, "oncotree": 189.0},
@@ -63,7 +63,7 @@ def fits(_quick):
 def bootstraps(quick):
     rng = np.random.default_rng(1)
     rows = []
-    for (samples, events), recorded in list(R_2024.items())[: 2 if quick else 3]:
+    for (samples, events), recorded in list(R_SECONDS.items())[: 2 if quick else 3]:
         data = datasets.ovarian() if events == 7 else independent(events, samples)
         distinct, _ = data.genotypes()
         i, j = np.triu_indices(events)
@@ -76,7 +76,7 @@ def bootstraps(quick):
                 lambda weights=weights, pairs=pairs: weights @ pairs,
             )
             rival = Rival(name="numpy, product that counts the pairs alone", seconds=theirs)
-            note = f"R, recorded in 2025 on two cores: {recorded[name]:g} s"
+            note = f"R on two cores, recorded in November 2026: {recorded[name]:g} s"
             rows.append(
                 Row(
                     what=f"{name}, 1,000 replicates of {samples} x {events}",
@@ -92,6 +92,3 @@ def sections(quick):
     yield pair_counts(quick)
     yield fits(quick)
     yield bootstraps(quick)
-
-
-__all__ = ["Dataset", "sections"]

@@ -2,13 +2,13 @@
 
 import networkx as nx
 import numpy as np
+from measure import Rival, Row, Section, exponent, fastest, in_turns, simulated
 
 from caprese import Counts, ForestRecipe, Noise, NoisyForest, fit_forest
 from caprese.fitting.forest_ascent import most_probable_forest
 from caprese.fitting.forest_sampler import Chains, sample_forests
 from caprese.fitting.structure import maximum_branching
 from caprese.models.forest import ROOT
-from measure import Rival, Row, Section, exponent, fastest, in_turns, simulated
 
 ASCENTS = {(50, 500): "asked: 0.1 s", (100, 1000): "asked: 0.9 s"}
 SWEEPS = {(20, 250): (400, 1.3), (50, 500): (40, 20.0), (100, 1000): (8, 165.0)}

@@ -1,25 +1,25 @@
 """Hidden conjunctive Bayesian networks: one poset, one search, the study; likelihoods beside times.
 
-The C program (ct-cbn 0.1.04b, 50 annealing steps at temperature 1), recorded in 2025: 7 to 17 s on
-the ovarian data with one thread, at best -371.403; 442 s on 10 events x 100 samples of its own with
-two threads. It is not run here, so there is no ratio to it.
+The C program (ct-cbn 0.1.04b, 50 annealing steps at temperature 1), recorded in November 2026: 7 to
+17 s on the ovarian data with one thread, at best -371.403; 442 s on other data of 10 events x 100
+samples with two threads. It is not run here, so there is no ratio to it.
 """
 
 import numpy as np
+from measure import Rival, Row, Section, cpu, factor, in_turns, simulated
 
 from caprese import HCBN, Poset, datasets, fit_poset
-from caprese.kernels.lattice import expectations, lattice
 from caprese.fitting.poset_em import observations
+from caprese.kernels.lattice import expectations, lattice
 from caprese.models.base import as_sets
 from caprese.simulation.recipes import ForestRecipe
 from caprese.studies.hcbn import _LEVELS, _METHODS, _SAMPLES
-from measure import Rival, Row, Section, cpu, factor, in_turns, simulated
 
 TREES = 100  # of each condition of the study
 
 
 def numpy_log_likelihood(ancestors, rates, error, genotypes, times):
-    """Recursion over all sets of events, by their size; then one event after another is observed."""
+    """Recursion over all sets of events by their size; then one event after another is seen."""
     n = len(rates)
     sets = np.arange(1 << n)
     allowed = np.ones(len(sets), dtype=bool)
@@ -79,7 +79,7 @@ def searched(what, method, data, note=""):
 
 def searches(quick):
     HCBN(steps=1, restarts=1).fit(datasets.acml())  # compiles
-    recorded = "C, recorded in 2025: 7 to 17 s, at best -371.403"
+    recorded = "C, recorded in November 2026: 7 to 17 s, at best -371.403"
     rows = [searched("ovarian, 6 searches", HCBN(), datasets.ovarian(), recorded)]
     sizes = [7, 10, 12] if quick else [10, 13, 16, 20]
     notes = {16: "asked: 5 s; was 22 s", 20: "asked: 2 min; was out of reach"}
@@ -92,7 +92,7 @@ def searches(quick):
 
 
 def study(quick):
-    """Two data sets of each condition, and from them the time of the whole study."""
+    """One data set of each condition, and from them the time of the whole study."""
     levels = _LEVELS[1:2] if quick else _LEVELS
     sizes = _SAMPLES[1:2] if quick else _SAMPLES
     taken = 0.0
@@ -104,7 +104,7 @@ def study(quick):
     row = Row(
         what=f"study h-cbn, {len(_LEVELS) * len(_SAMPLES) * TREES:,} data sets",
         seconds=whole,
-        note="from one data set of each condition; half of it on two cores; asked 3 min, was 17",
+        note="all cores, from one data set of each condition; asked: 3 min on two cores; was 17",
     )
     return Section(title="studies", rows=(row,))
 

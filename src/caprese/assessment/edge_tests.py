@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _EXACT = 300  # samples up to which the exact test of probability raising is cheap
-_WORTH_A_THREAD = 2**20  # samples in all permutations of a thread
+_WORTH_A_THREAD = 2**23  # samples in all permutations of a thread
 _TESTS = ("temporal_priority", "probability_raising", "co_occurrence", "score")
 
 
@@ -236,4 +236,4 @@ def _fixed_order(data: Dataset) -> IntArray:
 
 def _ones(columns: NDArray[np.uint64]) -> IntArray:
     """Return how many bits of each column are set."""
-    return np.bitwise_count(columns).sum(axis=1, dtype=np.int64)
+    return np.asarray(np.bitwise_count(columns).sum(axis=1, dtype=np.int64))

@@ -301,12 +301,12 @@ def _true_counts_by_pair(poset, likely, error, data, events):  # type: ignore[no
     for g in range(len(genotypes)):
         at, mask = genotypes[g], known[g]
         if g == 0 or mask != known[g - 1]:
-            entries = popcount(mask)
+            entries = np.int64(popcount(mask))  # type: ignore[call-arg]
             for errors in range(entries + 1):
                 chance[errors] = error**errors * (1.0 - error) ** (entries - errors)
         total, wrong = 0.0, 0.0
         for k in range(len(likely)):
-            errors = popcount((at ^ poset.states[k]) & mask)
+            errors = np.int64(popcount((at ^ poset.states[k]) & mask))  # type: ignore[call-arg]
             both = likely[k] * chance[errors]
             total += both
             wrong += both * errors
@@ -314,7 +314,8 @@ def _true_counts_by_pair(poset, likely, error, data, events):  # type: ignore[no
         weight = times[g] / max(total, _SMALLEST)
         mistakes += weight * wrong
         for k in range(len(likely)):
-            true_counts[k] += weight * chance[popcount((at ^ poset.states[k]) & mask)]
+            errors = np.int64(popcount((at ^ poset.states[k]) & mask))  # type: ignore[call-arg]
+            true_counts[k] += weight * chance[errors]
     return log_likelihood, mistakes, true_counts
 
 

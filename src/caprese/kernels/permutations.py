@@ -46,7 +46,7 @@ def _draw(chosen, samples, number, state):  # type: ignore[no-untyped-def]
     any sample, so all sets of the right number are equally likely in the end.
     """
     share = number * _SHARES // samples
-    drawn = 0
+    drawn = np.int64(0)
     for word in range(len(chosen)):
         bits = np.uint64(0)
         for place in range(_PLACES):  # of the share as a binary number, from the last

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from caprese.assessment.comparison import compare
     from caprese.assessment.confidence import Confidence, consensus
     from caprese.assessment.edge_tests import edge_tests
+    from caprese.assessment.effects import effect_table
     from caprese.assessment.judge import judge
     from caprese.assessment.judgement import Judgement
     from caprese.assessment.noise_bounds import corollary_noise_bound, noise_tolerance
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from caprese.data.curation import curate
     from caprese.data.dataset import Dataset
     from caprese.data.inspection import inspect
+    from caprese.data.patterns import Pattern, group_patterns, homologous_patterns
     from caprese.data.scores import prima_facie
     from caprese.errors import (
         CapreseError,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from caprese.fitting.estimate import estimate
     from caprese.fitting.forest_em import fit_forest, rate_intervals, szabo_error_rates
     from caprese.fitting.poset_em import fit_poset
+    from caprese.io.data.annotations import read_clinical
     from caprese.io.data.sources import read_dataset
     from caprese.io.data.tables import write_dataset
     from caprese.io.graphs.files import read_graph, write_graph
@@ -48,14 +51,18 @@ if TYPE_CHECKING:
     from caprese.methods.base import Fit, OrderedFit
     from caprese.methods.bayes import BayesForest
     from caprese.methods.caprese import Caprese
+    from caprese.methods.capri import Capri
     from caprese.methods.cbn import CBN
     from caprese.methods.hcbn import HCBN
     from caprese.methods.independence import IndependentEvents
     from caprese.methods.likelihood import LikelihoodForest
+    from caprese.methods.mhn import MHN
     from caprese.methods.oncotree import Oncotree
     from caprese.models.base import Model, OrderedModel
+    from caprese.models.conditional import ConditionalDag, NoisyConditionalDag
     from caprese.models.dag import ConjunctiveDag, NoisyDag
     from caprese.models.forest import ROOT, Forest, NoisyForest
+    from caprese.models.hazards import Hazards
     from caprese.models.independence import Independence
     from caprese.models.metrics import (
         ancestor_agreement,
@@ -67,7 +74,10 @@ if TYPE_CHECKING:
     from caprese.models.noise import Noise
     from caprese.models.poset import NoisyPoset, Poset, TimedPoset
     from caprese.models.posterior import Posterior
+    from caprese.patients.clinical import Clinical
+    from caprese.patients.groups import Associations, as_seen, associations
     from caprese.patients.place import Placement, place
+    from caprese.patients.survival import Survival, survival
     from caprese.plots.canvas.figures import write_figure
     from caprese.plots.progression.drawing import progression_figure
     from caprese.report.analysis import analyse
@@ -87,6 +97,7 @@ _HOMES = {
     "caprese.data.dataset": ("Dataset",),
     "caprese.data.inspection": ("inspect",),
     "caprese.data.curation": ("curate",),
+    "caprese.data.patterns": ("Pattern", "homologous_patterns", "group_patterns"),
     "caprese.data.counts": ("Counts",),
     "caprese.data.scores": ("prima_facie",),
     "caprese.methods": ("METHODS",),
@@ -94,22 +105,30 @@ _HOMES = {
     "caprese.methods.oncotree": ("Oncotree",),
     "caprese.methods.likelihood": ("LikelihoodForest",),
     "caprese.methods.bayes": ("BayesForest",),
+    "caprese.methods.capri": ("Capri",),
     "caprese.methods.hcbn": ("HCBN",),
     "caprese.methods.cbn": ("CBN",),
+    "caprese.methods.mhn": ("MHN",),
     "caprese.methods.independence": ("IndependentEvents",),
     "caprese.methods.base": ("Fit", "OrderedFit"),
     "caprese.assessment.comparison": ("compare",),
     "caprese.assessment.bootstrap": ("bootstrap",),
     "caprese.assessment.confidence": ("Confidence", "consensus"),
     "caprese.assessment.edge_tests": ("edge_tests",),
+    "caprese.assessment.effects": ("effect_table",),
     "caprese.assessment.judge": ("judge",),
     "caprese.assessment.judgement": ("Judgement",),
     "caprese.patients.place": ("place", "Placement"),
+    "caprese.patients.clinical": ("Clinical",),
+    "caprese.patients.groups": ("associations", "Associations", "as_seen"),
+    "caprese.patients.survival": ("survival", "Survival"),
     "caprese.models.base": ("Model", "OrderedModel"),
     "caprese.models.forest": ("ROOT", "Forest", "NoisyForest"),
     "caprese.models.noise": ("Noise",),
     "caprese.models.poset": ("Poset", "TimedPoset", "NoisyPoset"),
     "caprese.models.dag": ("ConjunctiveDag", "NoisyDag"),
+    "caprese.models.conditional": ("ConditionalDag", "NoisyConditionalDag"),
+    "caprese.models.hazards": ("Hazards",),
     "caprese.models.independence": ("Independence",),
     "caprese.models.posterior": ("Posterior",),
     "caprese.fitting.estimate": ("estimate",),
@@ -130,6 +149,7 @@ _HOMES = {
     "caprese.report.page": ("write_report",),
     "caprese.io.data.sources": ("read_dataset",),
     "caprese.io.data.tables": ("write_dataset",),
+    "caprese.io.data.annotations": ("read_clinical",),
     "caprese.io.json.fits": ("read_fit", "write_fit"),
     "caprese.io.json.models": ("read_model", "write_model"),
     "caprese.io.json.confidences": ("read_confidence", "write_confidence"),
@@ -155,6 +175,9 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "Dataset",
     "inspect",
     "curate",
+    "Pattern",
+    "homologous_patterns",
+    "group_patterns",
     "Counts",
     "prima_facie",
     "METHODS",
@@ -162,8 +185,10 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "Oncotree",
     "LikelihoodForest",
     "BayesForest",
+    "Capri",
     "HCBN",
     "CBN",
+    "MHN",
     "IndependentEvents",
     "Fit",
     "OrderedFit",
@@ -172,10 +197,17 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "Confidence",
     "consensus",
     "edge_tests",
+    "effect_table",
     "judge",
     "Judgement",
     "place",
     "Placement",
+    "Clinical",
+    "associations",
+    "Associations",
+    "as_seen",
+    "survival",
+    "Survival",
     "Model",
     "OrderedModel",
     "ROOT",
@@ -187,6 +219,9 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "NoisyPoset",
     "ConjunctiveDag",
     "NoisyDag",
+    "ConditionalDag",
+    "NoisyConditionalDag",
+    "Hazards",
     "Independence",
     "Posterior",
     "estimate",
@@ -209,6 +244,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "write_report",
     "read_dataset",
     "write_dataset",
+    "read_clinical",
     "read_fit",
     "write_fit",
     "read_model",

@@ -1,62 +1,18 @@
 """The report in a browser; needs Chromium, chromedriver and selenium."""
 
+import csv
 import re
-import shutil
-from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from caprese import HCBN, Caprese, Dataset, analyse, datasets, write_report
+from browsing import CONTRASTS, PHONE, WIDE, WebDriverWait, opened, webdriver
+from caprese import HCBN, Caprese, Dataset, analyse, datasets, read_fit, write_report
 from hostile_names import HOSTILE
 
-webdriver = pytest.importorskip("selenium.webdriver", exc_type=ImportError)
-WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver"),
-    pytest.mark.filterwarnings("default::ResourceWarning"),  # sockets selenium leaves to the end
-]
+pytestmark = pytest.mark.filterwarnings("default::ResourceWarning")  # sockets of selenium
 
-FLAGS = (
-    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
-    *("--no-first-run", "--disable-component-update", "--disable-sync", "--hide-scrollbars"),
-)
-WIDE, PHONE = (1280, 900), (360, 740)
-
-# For every element with its own text: the WCAG 2 contrast between its colour and the background.
-CONTRASTS = """
-const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
-const luminance = ([r, g, b]) => {
-  const [x, y, z] = [r, g, b].map((part) => part / 255)
-    .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-};
-const behind = (element) => {
-  for (let at = element; at; at = at.parentElement) {
-    const [r, g, b, opacity = 1] = channels(getComputedStyle(at).backgroundColor);
-    if (opacity === 1) return [r, g, b];
-    if (opacity !== 0) throw new Error("a background must be opaque or transparent");
-  }
-  return [255, 255, 255];
-};
-const ratio = (front, back) => {
-  const [low, high] = [luminance(front), luminance(back)].sort((a, b) => a - b);
-  return (high + 0.05) / (low + 0.05);
-};
-const found = [];
-for (const element of document.body.querySelectorAll("*:not(script):not(svg):not(svg *)")) {
-  const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-  if (!own) continue;
-  const style = getComputedStyle(element);
-  found.push([ratio(channels(style.color), behind(element)), element.tagName, element.className]);
-  if (element.matches(".term")) {
-    const tip = getComputedStyle(element, "::after");
-    found.push([ratio(channels(tip.color), channels(tip.backgroundColor)), "tip", ""]);
-  }
-}
-return found;
-"""
 COLUMN = """
 const [table, column] = arguments;
 const rows = document.querySelectorAll("table")[table].tBodies[0].rows;
@@ -65,24 +21,20 @@ return [...rows].map((row) => row.cells[column].textContent.trim());
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
-
-
-@pytest.fixture(scope="module")
 def reports(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reports")
     write_report(analyse(Caprese(), datasets.ovarian(), replicates=200), folder / "ovarian.html")
     write_report(analyse(HCBN(), datasets.ovarian(), replicates=3), folder / "hcbn.html")
     write_report(analyse(Caprese(), _hostile(), replicates=20), folder / "hostile.html")
+    write_report(analyse(Caprese(), _long_names(), replicates=20), folder / "long names.html")
     return folder
+
+
+def _long_names():
+    kinds = ("mutation", "homozygous deletion", "amplification")
+    old = datasets.ovarian()
+    names = [f"CHROMOSOME {event} {kinds[k % 3]}" for k, event in enumerate(old.events)]
+    return Dataset(old.values, names)
 
 
 def _hostile():
@@ -93,23 +45,6 @@ def _hostile():
 
 NAMES = ("ovarian", "hcbn", "hostile")
 every_report = pytest.mark.parametrize("name", NAMES)
-
-
-def opened(browser, path, size=WIDE, scheme="light", media="screen"):
-    width, height = size
-    view = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-    scheme = {"name": "prefers-color-scheme", "value": scheme}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", view)
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [scheme]})
-    browser.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
-    for kind in ("browser", "performance"):
-        browser.get_log(kind)  # reading a log clears it
-    browser.get(Path(path).as_uri())
-    # The driver may return a moment before it has switched to the new page.
-    WebDriverWait(browser, 10).until(
-        lambda _: browser.find_elements("css selector", "main #reproducibility"),
-        "the page did not open",
-    )
 
 
 @every_report
@@ -152,7 +87,8 @@ def test_numbers_are_sorted_by_value_and_text_alphabetically(browser, reports):
     headings = browser.find_elements("css selector", "#edges th button")
     rate = [heading.text.startswith("rate") for heading in headings].index(True)
     headings[rate].click()
-    rates = [float(text) for text in browser.execute_script(COLUMN, 0, rate)]
+    shown = browser.execute_script(COLUMN, 0, rate)
+    rates = [np.inf if text == "unbounded" else float(text) for text in shown]
     assert rates == sorted(rates)
     assert max(rates) > 10 > min(rates)  # alphabetically, 10 would come before 2
     headings[1].click()
@@ -200,6 +136,51 @@ def test_the_page_never_scrolls_sideways(browser, reports, name, size):
         "return Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"
     )
     assert width <= size[0]
+
+
+@pytest.mark.parametrize("name", ["ovarian", "hcbn", "long names"])
+@pytest.mark.parametrize("width", [1200, 1366, 1920])
+def test_all_columns_of_the_edges_are_in_view(browser, reports, name, width):
+    opened(browser, reports / f"{name}.html", (width, 900))
+    frame = browser.find_element("css selector", "#edges .scroll")
+    assert frame.get_property("scrollWidth") <= frame.get_property("clientWidth")
+    assert "more" not in frame.get_attribute("class").split()
+
+
+def test_a_picture_that_scrolls_says_so_until_its_end(browser, reports):
+    opened(browser, reports / "ovarian.html", PHONE)
+    figure = browser.find_element("css selector", "#data figure")
+    frame = figure.find_element("css selector", ".scroll")
+    waiting = WebDriverWait(browser, 5)
+    assert "Scroll it sideways" in figure.text
+    waiting.until(lambda _: "more" in frame.get_attribute("class"))
+    browser.execute_script("arguments[0].scrollLeft = 10000", frame)
+    waiting.until(lambda _: "more" not in frame.get_attribute("class"))
+    opened(browser, reports / "ovarian.html", WIDE)
+    assert "Scroll it sideways" not in browser.find_element("css selector", "main").text
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_tables_the_fit_and_pictures_can_be_downloaded(browser, reports, tmp_path, scheme):
+    opened(browser, reports / "ovarian.html", scheme=scheme)
+    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    for place in ("#edges a[download]", "#reproducibility a[download]", "#progression button"):
+        browser.execute_script("document.querySelector(arguments[0]).click()", place)
+    names = {"edges.csv", "fit.json", "progression.svg"}
+    WebDriverWait(browser, 10).until(
+        lambda _: {path.name for path in tmp_path.iterdir()} >= names, "files are missing"
+    )
+    fit = Caprese().fit(datasets.ovarian())
+    assert read_fit(tmp_path / "fit.json") == fit
+    with open(tmp_path / "edges.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert {(row["parent"], row["child"]) for row in rows} > set(fit.model.edges)
+    picture = ElementTree.parse(tmp_path / "progression.svg").getroot()
+    assert picture.tag == "{http://www.w3.org/2000/svg}svg"
+    assert picture.get("fill") == "#2e3440"  # the ink of the light scheme
+    assert "var(" not in (tmp_path / "progression.svg").read_text()
+    assert browser.get_log("browser") == []
 
 
 @every_report

@@ -38,7 +38,8 @@ def example_files(run, tmp_path):
     (tmp_path / "cohort.maf.gz").write_bytes(gzip.compress(barcoded.encode()))
     shutil.copytree(STUDY, tmp_path / "my_study")
     stages = [f"{sample},{'II' if sample % 2 else 'III'}\n" for sample in range(1, 88)]
-    (tmp_path / "stages.csv").write_text("".join(["sample,stage\n", *stages]))
+    for name in ("stages.csv", "clinical.csv"):
+        (tmp_path / name).write_text("".join(["sample,stage\n", *stages]))
     run("fit", "tumours.csv", "-o", "model.json")
     run("bootstrap", "tumours.csv", "--replicates", "10", "-o", "confidence.json")
     return run

@@ -218,9 +218,12 @@ def test_degenerate_data_is_not_refused(run, method, noise, tmp_path):
 
 def test_the_help_names_the_methods_of_each_parameter(run):
     _, out, _ = run("fit", "--help")
-    assert "caprese, oncotree: Error rates to allow for" in " ".join(out.split())
+    assert "caprese, oncotree, capri: Error rates to allow for" in " ".join(out.split())
     assert "oncotree: Which tree: szabo" in " ".join(out.split())
-    assert "bayes: Seed of the chains. [default: 1] hcbn: Seed of " in " ".join(out.split())
+    seeds = (
+        "bayes: Seed of the chains. [default: 1] capri: Seed of the resamples. [default: 1] hcbn: "
+    )
+    assert seeds in " ".join(out.split())
 
 
 @pytest.mark.parametrize(
@@ -238,3 +241,16 @@ def test_bad_parameters_of_a_search_are_reported_in_one_line(run, options, messa
     assert (code, out) == (2, "")
     assert err.startswith(f"caprese: {message}")
     assert err.count("\n") == 1
+
+
+def test_a_long_fit_is_foretold(run, monkeypatch):
+    monkeypatch.setattr(HCBN, "expected_seconds", lambda _method, _data: 45.0)
+    arguments = ("acml", "-m", "hcbn:restarts=1", "--jobs", "1", "--replicates", "2", "--no-tests")
+    _, out, err = run("bootstrap", *arguments)
+    assert err.splitlines() == [
+        "caprese: a fit of hcbn to 3 events will take about 45 seconds",
+        "caprese: 2 fits of hcbn to 3 events will take about 2 minutes",
+    ]
+    assert "2 replicates" in out
+    monkeypatch.setattr(HCBN, "expected_seconds", lambda _method, _data: 29.0)
+    assert run("fit", "acml", "-m", "hcbn:restarts=1")[2] == ""

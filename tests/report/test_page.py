@@ -53,7 +53,10 @@ def test_nothing_is_loaded_from_elsewhere(page):
         for name, value in element.attributes.items():
             assert not name.startswith("on")
             if name in ("src", "href", "xlink:href", "srcset", "action"):
-                outside = not value.startswith(("#", "data:image/png;base64,"))
+                inside = ("#", "data:image/png;base64,")
+                if "download" in element.attributes:
+                    inside = ("data:text/csv;", "data:application/json;")
+                outside = not value.startswith(inside)
                 assert not outside or (element.tag == "a" and value.startswith("https://doi.org/"))
             if name == "style":
                 assert "http" not in value
@@ -212,7 +215,9 @@ def test_sixty_events_give_a_page(tmp_path):
     data = Dataset(rng.random((200, 1)) ** 2 < rng.random((200, 60)), [f"e{k}" for k in range(60)])
     found = analyse(Caprese(), data, replicates=20, jobs=1)
     report = report_content(found)
-    assert picture_keys(report) == ("oncoprint", "progression", "judgement", "distinct-models")
+    assert picture_keys(report) == (
+        *("oncoprint", "progression", "judgement", "distinct-models", "patients"),
+    )
     write_report(found, tmp_path / "report.html")
     assert len(parsed((tmp_path / "report.html").read_text()).all("table")[0].all("tr")) >= 61
 

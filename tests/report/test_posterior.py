@@ -72,7 +72,7 @@ def test_nothing_is_resampled_or_tested(found):
 def test_the_sections_have_no_distinct_models(ovarian):
     assert ovarian.keys == (
         *("question", "summary", "data", "progression", "edges", "uncertainty"),
-        *("alternatives", "judgement", "errors", "citation", "reproducibility"),
+        *("alternatives", "judgement", "errors", "patients", "citation", "reproducibility"),
     )
     assert ovarian.subtitle.endswith(" on 87 samples x 7 events, 200 draws")
 
@@ -86,8 +86,11 @@ def test_no_word_speaks_of_replicates_or_support(ovarian):
 
 def test_the_summary_gives_the_most_and_the_least_probable_edge(ovarian):
     said = words(ovarian.section("summary"))
-    assert "The most probable edge is from 8q+ to 3q+: its posterior probability is " in said
-    assert re.search(r"The least probable edge is from \S+ to \S+, with \d\d %: ", said)
+    assert (
+        "The most probable edge between events is from 8q+ to 3q+: its posterior probability is "
+        in said
+    )
+    assert re.search(r"The least probable edge of all is from \S+ to \S+, with \d\d %: ", said)
     assert "Interpret the progression edge by edge." in said
 
 

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen
+from caprese._core.names import distinct_names
 from caprese.data.counts import Counts
 from caprese.errors import ModelError
 from caprese.fitting.structure import forest_from_parents, maximum_branching
@@ -51,6 +52,11 @@ class Confidence(ArrayValue):
         Seeds of the runs that were added up.
     digest
         Fingerprint of the data.
+    pattern_edges
+        Patterns that are parents in the model in question, each with its child; the votes of their
+        events are among `votes`.
+    pattern_votes
+        Pattern, child, and how often the one was a parent of the other.
     """
 
     events: tuple[str, ...]
@@ -62,19 +68,33 @@ class Confidence(ArrayValue):
     distinct_models: DistinctModels
     seeds: tuple[int, ...]
     digest: str
+    pattern_edges: tuple[tuple[str, str], ...] = field(default=(), metadata={"optional": True})
+    pattern_votes: tuple[tuple[str, str, int], ...] = field(default=(), metadata={"optional": True})
 
     def __post_init__(self) -> None:
-        n = len(self.events)
+        n = len(distinct_names("event", self.events, ModelError))
+        if self.replicates < 1:
+            raise ModelError(f"replicates must be 1 or more, got {self.replicates}")
+        if not 0 <= self.exact <= self.replicates:
+            raise ModelError(f"exact must be from 0 to {self.replicates}, got {self.exact}")
         if len(self.parent_sets) != n:
             raise ModelError(
                 f"parent_sets must be one set per event, {n}, got {len(self.parent_sets)}"
             )
-        if not all(UNDETERMINED <= row < n for _event, row in self._edges()):
-            raise ModelError("parent_sets must be positions of events")
+        models = (self.parent_sets, *(parents for parents, _ in self.distinct_models))
+        for parents in models:
+            if len(parents) != n or not all(
+                UNDETERMINED <= row < n for above in parents for row in above
+            ):
+                raise ModelError("parent_sets must be positions of events")
+        if not all(0 < times <= self.replicates for _, times in self.distinct_models):
+            raise ModelError(f"a model must be found 1 to {self.replicates} times")
         for name, shape in (("votes", (n + 2, n)), ("ancestors", (n, n))):
             array = frozen(getattr(self, name), np.int64)
             if array.shape != shape:
                 raise ModelError(f"{name} must be {shape} for {n} events, got {array.shape}")
+            if ((array < 0) | (array > self.replicates)).any():
+                raise ModelError(f"{name} must be from 0 to {self.replicates}, the replicates")
             object.__setattr__(self, name, array)
 
     def __add__(self, other: Self) -> Self:
@@ -95,12 +115,20 @@ class Confidence(ArrayValue):
                 Counter(dict(self.distinct_models)) + Counter(dict(other.distinct_models))
             ),
             seeds=self.seeds + other.seeds,
+            pattern_votes=ranked_votes(self._pattern_counter() + other._pattern_counter()),
         )
 
     @property
     def support(self) -> FloatArray:
         """Share of the replicates in which i was a parent of j; then the root; then nobody."""
         return self.votes / self.replicates
+
+    def pattern_support(self, pattern: str, child: str) -> float:
+        """Return the share of the replicates in which a pattern was a parent of an event."""
+        return self._pattern_counter()[pattern, child] / self.replicates
+
+    def _pattern_counter(self) -> "Counter[tuple[str, str]]":
+        return Counter({(pattern, child): n for pattern, child, n in self.pattern_votes})
 
     @property
     def adjacency(self) -> FloatArray:
@@ -144,6 +172,7 @@ class Confidence(ArrayValue):
     def edge_table(self) -> "pd.DataFrame":
         """Return one row per edge of the model, those from the root too: how often it came back.
 
+        Edges from patterns come last, after those from the events of the patterns.
         With 95 % Monte-Carlo intervals: what more replicates could still change.
         """
         import pandas as pd
@@ -154,7 +183,7 @@ class Confidence(ArrayValue):
         low, high = monte_carlo_interval(votes, self.replicates)
         between = parents >= 0
         above = np.maximum(parents, 0), children
-        return pd.DataFrame(
+        table = pd.DataFrame(
             {
                 "parent": pd.array([named[parent] for parent in parents], dtype="string"),
                 "support": votes / self.replicates,
@@ -165,6 +194,23 @@ class Confidence(ArrayValue):
                 "ancestor": np.where(between, self.ancestors[above] / self.replicates, np.nan),
             },
             index=pd.Index([self.events[child] for child in children], name="event"),
+        )
+        return pd.concat([table, self._pattern_table()]) if self.pattern_edges else table
+
+    def _pattern_table(self) -> "pd.DataFrame":
+        """Return a row for each pattern that is a parent in the model."""
+        import pandas as pd
+
+        votes = np.array([self._pattern_counter()[edge] for edge in self.pattern_edges])
+        low, high = monte_carlo_interval(votes, self.replicates)
+        return pd.DataFrame(
+            {
+                "parent": pd.array([name for name, _ in self.pattern_edges], dtype="string"),
+                "support": votes / self.replicates,
+                "low": low,
+                "high": high,
+            },
+            index=pd.Index([child for _, child in self.pattern_edges], name="event"),
         )
 
     def _edges(self) -> list[tuple[int, int]]:
@@ -222,6 +268,12 @@ def most_frequent(models: Mapping[Parents, int]) -> DistinctModels:
     """Return models and how often each was found, the most frequent first; at most KEPT."""
     ranked = sorted(models.items(), key=lambda item: (-item[1], item[0]))
     return tuple(ranked[:KEPT])
+
+
+def ranked_votes(votes: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:
+    """Return pattern, child and number of votes, the most votes first."""
+    ranked = sorted(votes.items(), key=lambda item: (-item[1], item[0]))
+    return tuple((pattern, child, number) for (pattern, child), number in ranked)
 
 
 def vote_rows(parents: IntArray, events: int) -> IntArray:

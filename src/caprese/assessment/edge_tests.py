@@ -177,7 +177,10 @@ def _probability_raising(joint: int, first: int, second: int, total: int) -> flo
 def score_p_value(
     fit: Fit[Any, Any], data: Dataset, child: int, permutations: int, seed: int
 ) -> float:
-    """Return the p-value of the best parent's score, by permuting the child over the samples."""
+    """Return the p-value of the best parent's score, by permuting the child over the samples.
+
+    NaN if no single event may be the parent, as where it is a pattern.
+    """
     return _score_p_value(fit, data, _fixed_order(data), child, permutations, seed)
 
 
@@ -187,6 +190,8 @@ def _score_p_value(
     known = data.known
     rows = order if known is None else order[known[order, child]]
     rivals = np.flatnonzero(fit.evidence.pair_scores().admissible[:, child])
+    if not rivals.size:
+        return float("nan")
     columns = packed_columns(data.values[np.ix_(rows, rivals)])
     if known is not None:
         columns = np.vstack([columns, packed_columns(known[np.ix_(rows, rivals)])])

@@ -1,7 +1,9 @@
 """The command `caprese`: its subcommands, and how errors are reported."""
 
 import os
+import signal
 import sys
+import threading
 from io import TextIOWrapper
 from typing import NoReturn
 
@@ -26,6 +28,7 @@ from caprese.cli.usage_errors import usage_message
 from caprese.errors import CapreseError
 
 BAD_INPUT = 2  # exit code
+TERMINATED = 128 + signal.SIGTERM  # exit code, by the convention of shells
 
 
 @click.group(cls=OrderedGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,7 +38,7 @@ def cli() -> None:
 
     DATA is a table of samples x events (CSV or TSV: 0/1, true/false, empty or NA where unknown), a
     MAF, a GISTIC or cBioPortal file, a cBioPortal study folder, - for standard input, or the name
-    of embedded data: ovarian, acml.
+    of embedded data: ovarian, acml, acml_full31, acml_selected17.
 
     \b
     Start with: caprese fit ovarian
@@ -57,6 +60,7 @@ for command in (
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; an error is reported in one line, with exit code 2."""
     _replace_unprintable()
+    _end_on_termination()
     try:
         cli.main(args=arguments, prog_name="caprese", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -74,6 +78,12 @@ def main(arguments: list[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("caprese: interrupted", err=True)
         sys.exit(INTERRUPTED)
+
+
+def _end_on_termination() -> None:
+    """Let a request to terminate (SIGTERM) leave by the same way as an exit, ending all workers."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
 
 
 def _replace_unprintable() -> None:

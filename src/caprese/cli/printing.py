@@ -1,16 +1,23 @@
 """Printing: text, with colours on a terminal, or one JSON document."""
 
 import os
+import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from caprese._core.words import visible
+
 if TYPE_CHECKING:
     from caprese.text.style import Style
 
 Command = Callable[..., Any]
+
+_COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
+_NARROWEST, _WIDEST = 40, 200  # columns of a terminal that tables are fitted to
 
 
 def prints_json(command: Command) -> Command:
@@ -26,12 +33,37 @@ def terminal_style() -> "Style":
     return coloured if _colours() else plain
 
 
+def terminal_width() -> int | None:
+    """Return the width of the terminal, within limits; None elsewhere: a file gets whole lines."""
+    if sys.stdout is None or not sys.stdout.isatty():  # None if closed
+        return None
+    return min(max(_NARROWEST, shutil.get_terminal_size().columns), _WIDEST)
+
+
 def say(text: str | Iterable[str]) -> None:
-    """Print lines, or a text that may already end with a line break."""
+    """Print lines that fit the terminal, or a text as it is, which may end with a line break."""
     if isinstance(text, str):
         click.echo(text, nl=not text.endswith("\n"), color=_colours())
-    else:
-        click.echo("\n".join(text), color=_colours())
+        return
+    from caprese.text.wrapping import within
+
+    lines = within(terminal_width(), map(printable, text))
+    click.echo("\n".join(lines), color=_colours())
+
+
+def remark(text: str) -> None:
+    """Print a line to standard error: what a user should know beside the answer. None if empty."""
+    if text:
+        click.echo(f"caprese: {printable(text)}", err=True)
+
+
+def printable(line: str) -> str:
+    """Return a line without characters that a terminal would obey, but for our own colours."""
+    if line.isprintable():
+        return line
+    pieces = _COLOUR.split(line)  # every other piece is a colour
+    pieces[::2] = [visible(piece, longest=sys.maxsize) for piece in pieces[::2]]
+    return "".join(pieces)
 
 
 def _colours() -> bool:

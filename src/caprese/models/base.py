@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
 from caprese._core.names import distinct_names, places
 from caprese.data.dataset import Dataset
+from caprese.data.patterns import Pattern
 from caprese.errors import ModelError
 
 T = TypeVar("T", bound=np.generic)
@@ -40,6 +41,26 @@ class Order(Protocol):
 
     def ancestors(self) -> BoolArray:
         """Whether i comes before j, for every pair i, j."""
+
+
+@runtime_checkable
+class PatternedOrder(Order, Protocol):
+    """An order in which patterns of events can be parents too.
+
+    Its edges and its adjacency lead from the events of a pattern to the child. What several parents
+    do together is a table: none of them need be there.
+    """
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns that are parents."""
+
+    @property
+    def pattern_edges(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of pattern and child by name."""
+
+    def direct_adjacency(self) -> BoolArray:
+        """Whether i by itself is a parent of j, for every pair i, j."""
 
 
 @runtime_checkable
@@ -172,6 +193,23 @@ class OrderedModel(Order, Model, EventNumbers, Protocol):
     """A model with an order, and with numbers that belong to each event."""
 
 
+@runtime_checkable
+class EffectsModel(Model, Protocol):
+    """A model without edges, in which every event changes the rates of all others by factors."""
+
+    @property
+    def rates(self) -> FloatArray:
+        """The rate of each event while no other is there."""
+
+    @property
+    def effects(self) -> FloatArray:
+        """The factor by which event i (row) changes the rate of event j (column)."""
+
+    @property
+    def observation(self) -> FloatArray:
+        """The factor by which each event changes the rate at which samples are taken."""
+
+
 def numbers_of(model: Model | Order) -> dict[str, FloatArray]:
     """Return the numbers of a model that belong to each event, by name; none if it has none."""
     return model.parameters() if isinstance(model, EventNumbers) else {}
@@ -242,14 +280,17 @@ class ParentSets(ArrayValue):
     @cached_property
     def order(self) -> IntArray:
         """Positions of the events, all parents before their child."""
-        missing = [set(above) for above in self.parent_sets]
-        order = [event for event, above in enumerate(missing) if not above]
+        missing = [len(set(above)) for above in self.parent_sets]
+        children: list[list[int]] = [[] for _ in self.parent_sets]
+        for event, above in enumerate(self.parent_sets):
+            for parent in set(above):
+                children[parent].append(event)
+        order = [event for event, number in enumerate(missing) if not number]
         for done in order:  # grows while it is iterated over
-            for event, above in enumerate(missing):
-                if done in above:
-                    above.remove(done)
-                    if not above:
-                        order.append(event)
+            for event in children[done]:
+                missing[event] -= 1
+                if not missing[event]:
+                    order.append(event)
         return sealed(np.array(order, dtype=np.int64))
 
     def adjacency(self) -> BoolArray:
@@ -306,6 +347,25 @@ def as_in(data: Dataset, events: tuple[str, ...], columns: NDArray[T]) -> NDArra
     return columns[:, [events.index(event) for event in data.events]]
 
 
+def nodes_of(order: Order) -> tuple[tuple[str, ...], BoolArray]:
+    """Return the nodes of an order, patterns after the events, and which leads to which.
+
+    A pattern stands between its events and its children.
+    """
+    if not isinstance(order, PatternedOrder) or not order.patterns:
+        return order.events, order.adjacency()
+    names = (*order.events, *(pattern.name for pattern in order.patterns))
+    place = {name: position for position, name in enumerate(names)}
+    n = len(order.events)
+    links = np.zeros((len(names), len(names)), dtype=bool)
+    links[:n, :n] = order.direct_adjacency()
+    for pattern in order.patterns:
+        links[[place[event] for event in pattern.formula.members], place[pattern.name]] = True
+    for name, child in order.pattern_edges:
+        links[place[name], place[child]] = True
+    return names, links
+
+
 def parent_sets(adjacency: BoolArray) -> tuple[tuple[int, ...], ...]:
     """Return the positions of the parents of each event.
 
@@ -314,7 +374,9 @@ def parent_sets(adjacency: BoolArray) -> tuple[tuple[int, ...], ...]:
     >>> parent_sets(np.array([[False, True], [False, False]]))
     ((), (0,))
     """
-    return tuple(tuple(np.flatnonzero(column).tolist()) for column in adjacency.T)
+    children, parents = np.nonzero(adjacency.T)
+    cuts = np.searchsorted(children, np.arange(1, len(adjacency)))
+    return tuple(tuple(above.tolist()) for above in np.split(parents, cuts))
 
 
 def as_sets(rows: BoolArray) -> IntArray:

@@ -11,31 +11,50 @@ returns a figure of the right size. `write_figure` writes any of them to a file.
 from caprese.plots.canvas.figures import figure_bytes, write_figure
 from caprese.plots.curves import draw_shrinkage_choice
 from caprese.plots.distinct_models import draw_distinct_models
-from caprese.plots.heatmaps.drawing import draw_scores, draw_support, scores_figure, support_figure
+from caprese.plots.heatmaps.drawing import (
+    draw_effects,
+    draw_scores,
+    draw_support,
+    effects_figure,
+    scores_figure,
+    support_figure,
+)
 from caprese.plots.judgement import draw_judgement, judgement_figure
 from caprese.plots.oncoprint.drawing import draw_oncoprint, oncoprint_figure
+from caprese.plots.patients.card import draw_patient, patient_card
+from caprese.plots.patients.progression import draw_patients, patients_figure
 from caprese.plots.progression.comparison import comparison_figure, draw_comparison
 from caprese.plots.progression.drawing import draw_fit, draw_progression, progression_figure
 from caprese.plots.progression.subtypes import draw_subtypes, subtypes_figure
+from caprese.plots.survival import draw_at_risk, draw_survival, survival_figure
 
 __all__ = [
     "comparison_figure",
+    "draw_at_risk",
     "draw_comparison",
     "draw_distinct_models",
+    "draw_effects",
     "draw_fit",
     "draw_judgement",
     "draw_oncoprint",
+    "draw_patient",
+    "draw_patients",
     "draw_progression",
     "draw_scores",
     "draw_shrinkage_choice",
     "draw_subtypes",
     "draw_support",
+    "draw_survival",
+    "effects_figure",
     "figure_bytes",
     "judgement_figure",
     "oncoprint_figure",
+    "patient_card",
+    "patients_figure",
     "progression_figure",
     "scores_figure",
     "subtypes_figure",
     "support_figure",
+    "survival_figure",
     "write_figure",
 ]

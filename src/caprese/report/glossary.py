@@ -1,6 +1,7 @@
 """The technical terms of a report, each defined in a sentence or two."""
 
 from caprese._core.words import percent
+from caprese.patients.place import INTERVAL, UNUSUAL
 from caprese.text.thresholds import LEVEL, POSTERIOR_LEVEL, SIGNIFICANT
 
 GLOSSARY = {
@@ -18,7 +19,11 @@ GLOSSARY = {
     "probability": "Probability that the event occurs once its parents have occurred.",
     "rate": "How fast the event occurs once its parents have occurred, relative to the time at "
     "which samples are taken. At rate 1 the two mean waiting times are equal; at rate 2 the event "
-    "takes half as long.",
+    "takes half as long. An unbounded rate fits best where the event occurs at once.",
+    "base rate": "How fast the event occurs while no other event is there, relative to the rate at "
+    "which samples are taken.",
+    "observation": "The factor by which the event changes the rate at which samples are taken, as "
+    "if it brought the tumour to attention.",
     "score": "Evidence for the edge, between -1 and 1. It combines how much more probable the "
     "child is with the parent than without it, and how strongly the two are correlated.",
     "weight": "Evidence for the edge: the logarithm of how much more often the two events occur "
@@ -59,6 +64,15 @@ GLOSSARY = {
     "held-out": "Of samples that the method has not seen: it is fitted to the others, and then "
     "predicts these.",
     "genotype": "The set of all events of a sample.",
+    "surprise": "Share of samples drawn from the model that are at most as probable as this one. "
+    f"Below {percent(UNUSUAL)} a sample is said not to fit the model.",
+    "most probable genotype": "The set of events that is most probably there, given all that was "
+    "seen of the sample and the error rates of the model.",
+    "number of events": "How many events are there: the expected number, and an interval that "
+    f"holds the number with at least {percent(INTERVAL)} probability.",
+    "next event": "The event that comes next with the highest probability, if the model is right.",
+    "median time": "Median time until the event comes, if nothing else comes before it. Time 1 is "
+    "the mean time at which samples are taken.",
     "digest": "A fingerprint of the data, which changes if any entry or name changes.",
     "seed": "The start of the random numbers; the same seed gives the same replicates.",
 }

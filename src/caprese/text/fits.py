@@ -8,59 +8,79 @@ import numpy as np
 from caprese._core.arrays import FloatArray
 from caprese._core.words import number_of, percent, visible
 from caprese.assessment.confidence import Confidence
+from caprese.assessment.effects import effect_facts
 from caprese.fitting.recovery import Recovery
 from caprese.fitting.subtypes import Subtype
 from caprese.io.json.models import StoredModel, kind_of_model
 from caprese.methods import describe
 from caprese.methods.base import Fit, OrderedFit, SubtypeEvidence
-from caprese.models.base import Order, numbers_of
+from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of
 from caprese.models.forest import ROOT
 from caprese.text.columns import TextCell, aligned
 from caprese.text.curation import log_lines
 from caprese.text.facts import in_words
-from caprese.text.sentences import decimal
+from caprese.text.sentences import quantity
 from caprese.text.style import Style, plain
 from caprese.text.thresholds import LEVEL
 from caprese.text.trees import branches, tree_rows
 
 
 def fit_lines(
-    fit: Fit[Any, Any], confidence: Confidence | None = None, style: Style = plain
+    fit: Fit[Any, Any],
+    confidence: Confidence | None = None,
+    style: Style = plain,
+    width: int | None = None,
 ) -> list[str]:
-    """Return the lines that show a fit, with the support of its edges if a confidence is given."""
+    """Return the lines that show a fit, with the support of its edges if a confidence is given.
+
+    With a `width`, its tables are not wider, if possible.
+    """
     events, frequency = fit.model.events, fit.counts.frequency
     columns = {"frequency": [percent(share) for share in frequency], **_texts(event_numbers(fit))}
     order = _largest_first(frequency, events)
     if isinstance(fit, OrderedFit):
-        lines, undetermined = branches(fit.model.adjacency(), order), fit.undetermined
-        reasons = in_words(fit.remarks())
-        rows = tree_rows(lines, events, columns, confidence, style, reasons, undetermined)
+        nodes, links = nodes_of(fit.model)
+        lines = branches(links, [*order, *range(len(events), len(nodes))])
+        reasons, undetermined = in_words(fit.remarks()), fit.undetermined
+        rows = tree_rows(lines, nodes, columns, confidence, style, reasons, undetermined)
     else:
         rows, undetermined = _event_rows(events, order, columns), {}
     unplaced = ", ".join(f"{visible(event)} ({why})" for event, why in undetermined.items())
     parts = (
         in_words(fit.evidence.notes()),
-        *_subtype_parts(fit, style),
+        _effect_lines(fit.model),
+        *_subtype_parts(fit, style, width),
         [f"Could not be placed: {unplaced}"] if unplaced else [],
         _recovery_lines(fit.recovery),
         log_lines(fit.log),
     )
     below = [line for part in parts if part for line in ("", *part)]
-    return [style(fit_title(fit), "title"), "", *aligned(rows), *below]
+    return [style(fit_title(fit), "title"), "", *aligned(rows, width=width), *below]
 
 
-def _subtype_parts(fit: Fit[Any, Any], style: Style) -> list[list[str]]:
+def _effect_lines(model: Any) -> list[str]:
+    """Return the strongest effects of events on each other, if the model has any."""
+    if not isinstance(model, EffectsModel):
+        return []
+    number, *strongest = in_words(effect_facts(model))
+    return [number, *(f"  {line}" for line in strongest)]
+
+
+def _subtype_parts(fit: Fit[Any, Any], style: Style, width: int | None) -> list[list[str]]:
     """Return the tree of each subtype as lines, if there are several."""
     evidence = fit.evidence
     if not isinstance(evidence, SubtypeEvidence) or len(evidence.subtypes) < 2:
         return []
     return [
-        [style(f"subtype {place}, {percent(each.weight)} of samples", "title"), *_tree(each, style)]
+        [
+            style(f"subtype {place}, {percent(each.weight)} of samples", "title"),
+            *_tree(each, style, width),
+        ]
         for place, each in enumerate(evidence.subtypes, start=1)
     ]
 
 
-def _tree(subtype: Subtype, style: Style) -> list[str]:
+def _tree(subtype: Subtype, style: Style, width: int | None) -> list[str]:
     forest, frequency = subtype.forest, subtype.frequencies
     rows = np.where(forest.parents == ROOT, len(forest.events), forest.parents)
     posterior = subtype.parent_probabilities[rows, np.arange(len(rows))]
@@ -70,7 +90,7 @@ def _tree(subtype: Subtype, style: Style) -> list[str]:
         **_texts({**forest.parameters(), "posterior": posterior}),
     }
     lines = branches(forest.adjacency(), _largest_first(frequency, forest.events))
-    return aligned(tree_rows(lines, forest.events, columns, None, style))
+    return aligned(tree_rows(lines, forest.events, columns, None, style), width=width)
 
 
 def fit_title(fit: Fit[Any, Any]) -> str:
@@ -86,18 +106,24 @@ def event_numbers(fit: Fit[Any, Any]) -> dict[str, FloatArray]:
 
 
 def model_lines(
-    model: StoredModel, confidence: Confidence | None = None, style: Style = plain
+    model: StoredModel,
+    confidence: Confidence | None = None,
+    style: Style = plain,
+    width: int | None = None,
 ) -> list[str]:
     """Return the lines that show a model alone, such as the true model of a simulation."""
     numbers, events = numbers_of(model), model.events
     title = f"{kind_of_model(model)} of {number_of(len(events), 'event')}"
     if isinstance(model, Order):
         order = _largest_first(next(iter(numbers.values()), np.zeros(len(events))), events)
-        lines = branches(model.adjacency(), order)
-        rows = tree_rows(lines, events, _texts(numbers), confidence, style)
+        nodes, links = nodes_of(model)
+        lines = branches(links, [*order, *range(len(events), len(nodes))])
+        rows = tree_rows(lines, nodes, _texts(numbers), confidence, style)
     else:
         rows = _event_rows(events, range(len(events)), _texts(numbers))
-    return [style(title, "title"), "", *aligned(rows)]
+    effects = _effect_lines(model)
+    below = ["", *effects] if effects else []
+    return [style(title, "title"), "", *aligned(rows, width=width), *below]
 
 
 def _event_rows(
@@ -115,7 +141,8 @@ def _largest_first(numbers: FloatArray, events: Sequence[str]) -> list[int]:
 
 def _texts(numbers: Mapping[str, FloatArray]) -> dict[str, list[str]]:
     return {
-        name: [decimal(float(value)).text for value in values] for name, values in numbers.items()
+        name: [quantity(name, float(value)).text for value in values]
+        for name, values in numbers.items()
     }
 
 

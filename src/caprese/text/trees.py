@@ -21,20 +21,35 @@ class Branch:
     other_parents: tuple[int, ...]
     prefix: str  # the lines that lead to the event
     repeated: bool  # whether the event was already shown below another parent
+    continued: bool  # whether events follow below it
 
     def name(self, events: Sequence[str], style: Style, *, quiet: bool) -> Styled:
         """Return the prefix, the name of the event, and its other parents."""
         others = ", ".join(visible(events[other]) for other in self.other_parents)
         name = visible(events[self.event]) + (f" (and {others})" if others else "")
         shown = style(name, "quiet") if quiet else name
-        return Styled(self.prefix + name, style(self.prefix, "quiet") + shown)
+        return Styled(self.prefix + name, style(self.prefix, "quiet") + shown, self._below)
 
-    def support(self, confidence: Confidence, style: Style) -> Styled:
-        """Return the support of this parent, or of an event without a determined parent."""
-        row = len(confidence.events) if self.parent == ROOT else self.parent
-        if confidence.parent_sets[self.event] == (UNDETERMINED,):
-            row = len(confidence.events) + 1
-        share = float(confidence.support[row, self.event])
+    @property
+    def _below(self) -> str:
+        """The lines that lead past the event, to those below it."""
+        own = "   " if self.prefix.endswith("└─ ") else "│  "
+        return self.prefix[:-3] + own + ("│" if self.continued else "")
+
+    def support(self, nodes: Sequence[str], confidence: Confidence, style: Style) -> TextCell:
+        """Return the support of this parent, or of an event without a determined parent.
+
+        Empty for a pattern, which only follows from its events.
+        """
+        n = len(confidence.events)
+        if self.event >= n:
+            return ""
+        if self.parent >= n:
+            share = confidence.pattern_support(nodes[self.parent], nodes[self.event])
+        elif confidence.parent_sets[self.event] == (UNDETERMINED,):
+            share = float(confidence.support[n + 1, self.event])
+        else:
+            share = float(confidence.support[n if self.parent == ROOT else self.parent, self.event])
         text, emphasis = percent(share, 1), support_emphasis(share)
         return Styled(text, text if emphasis is None else style(text, emphasis))
 
@@ -48,7 +63,10 @@ def tree_rows(
     reasons: Sequence[str] | None = None,
     quiet: Collection[str] = (),
 ) -> list[list[TextCell]]:
-    """Return the header and the rows of a tree; columns hold a text for each event."""
+    """Return the header and the rows of a tree; columns hold a text for each event.
+
+    Events may be followed by patterns, for which columns and reasons hold nothing.
+    """
     support = [] if confidence is None else ["support"]
     header = ["event", *columns, *support, "" if reasons is None else "reason"]
     root = Styled("root", style("root", "quiet"))
@@ -58,12 +76,19 @@ def tree_rows(
         rows.append(
             [
                 branch.name(events, style, quiet=events[event] in quiet),
-                *("" if branch.repeated else column[event] for column in columns.values()),
-                *([] if confidence is None else [branch.support(confidence, style)]),
-                "" if reasons is None else "shown above" if branch.repeated else reasons[event],
+                *(_entry(column, branch) for column in columns.values()),
+                *([] if confidence is None else [branch.support(events, confidence, style)]),
+                "" if reasons is None else _entry(reasons, branch, "shown above"),
             ]
         )
     return rows
+
+
+def _entry(column: Sequence[str], branch: Branch, repeated: str = "") -> str:
+    """Return the text of an event in a column; empty for a pattern."""
+    if branch.repeated:
+        return repeated
+    return column[branch.event] if branch.event < len(column) else ""
 
 
 def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:
@@ -84,10 +109,9 @@ def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:
         repeated = event in seen
         seen.add(event)
         others = tuple(other for other in parents[event] if other != parent)
-        lines.append(Branch(event, parent, others, before + ("└─ " if last else "├─ "), repeated))
+        next_ones = [] if repeated else children.get(event, [])[::-1]
+        prefix = before + ("└─ " if last else "├─ ")
+        lines.append(Branch(event, parent, others, prefix, repeated, bool(next_ones)))
         below = before + ("   " if last else "│  ")
-        stack += [
-            (child, event, below, position == 0)
-            for position, child in enumerate([] if repeated else children.get(event, [])[::-1])
-        ]
+        stack += [(child, event, below, position == 0) for position, child in enumerate(next_ones)]
     return lines

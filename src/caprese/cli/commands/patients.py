@@ -1,37 +1,32 @@
 """caprese patients."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.options.completion import files
-from caprese.cli.options.data import check_outputs, curates_data
-from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
-from caprese.cli.options.outputs import checked_placements, guards_formulas, write_placement_files
+from caprese.cli.options.clinical import ClinicalOptions, compared, takes_clinical
+from caprese.cli.options.methods import MethodCommand
+from caprese.cli.options.outputs import (
+    PICTURES,
+    checked_placements,
+    guards_formulas,
+    takes_output,
+    write_placement_files,
+)
+from caprese.cli.options.placing import fit_and_samples, places_samples
 from caprese.cli.options.replicates import takes_seed
-from caprese.cli.printing import prints_json, say, terminal_style
+from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
-    from caprese.methods.base import Fit
     from caprese.patients.orders import Orders
     from caprese.patients.place import Placement
 
-_EVERYTHING = {"keep_constant": True, "keep_identical": True, "keep_unknown": True}
-
 
 @click.command(cls=MethodCommand, short_help="Place samples: what is there, what comes next.")
-@curates_data
-@click.option(
-    "--fit",
-    "fit_file",
-    metavar="FILE",
-    shell_complete=files,
-    help="A fit written by `caprese fit -o`; DATA may then be other samples. By default the method "
-    "is fitted to DATA.",
-)
-@takes_method
+@places_samples
 @click.option(
     "--sample",
     "samples",
@@ -46,16 +41,13 @@ _EVERYTHING = {"keep_constant": True, "keep_identical": True, "keep_unknown": Tr
     help="In JSON, also the K likeliest orders in which the events of each sample came about.",
 )
 @click.option("--no-names", is_flag=True, help="Replace the names of samples by numbers.")
+@takes_clinical
 @takes_seed
-@click.option(
-    "-o",
-    "--output",
+@takes_output(
     multiple=True,
-    metavar="FILE",
     callback=checked_placements,
-    shell_complete=files,
-    help="Also write to FILE: .csv or .tsv for a table, .json for everything. May be given several "
-    "times.",
+    help="Also write to FILE: .csv or .tsv for a table, .json for everything, .html for a page; "
+    "with --time, .svg, .png or .pdf for the curves. May be given several times.",
 )
 @guards_formulas
 @prints_json
@@ -66,6 +58,7 @@ def patients(
     samples: tuple[str, ...],
     orders: int | None,
     no_names: bool,
+    clinical: ClinicalOptions,
     seed: int,
     output: tuple[str, ...],
     guard_formulas: bool,
@@ -82,24 +75,24 @@ def patients(
     Examples:
       caprese patients ovarian
       caprese patients ovarian -m bayes --sample 8
-      caprese patients tumours.csv --fit model.json -o patients.csv -o patients.json
+      caprese patients tumours.csv --fit model.json -o patients.csv -o patients.html
+      caprese patients tumours.csv --annotation clinical.csv
     """
     from caprese._core.progress import progress_bars
     from caprese.io.placements import placement_text
     from caprese.patients.place import place
+    from caprese.report.page import patients_page
+    from caprese.text.clinical import association_lines, survival_lines
     from caprese.text.curation import log_lines
     from caprese.text.patients import placement_lines, sample_lines
 
-    if fit_file is None:
-        curated = load()
-        found = fitted(chosen_method(method, options), curated)
-    else:
-        check_outputs(fit_file, output)
-        _refuse_parameters(options)
-        curated = load(**_EVERYTHING)
-        found = _read(fit_file, curated)
+    pictures = [path for path in output if path.endswith(PICTURES)]
+    if pictures and not clinical.survival:
+        raise click.UsageError(f"--output {pictures[0]} is for curves: give --time and --status")
+    found, curated = fit_and_samples(load, fit_file, method, options)
     with progress_bars():
         placed = place(found, curated.data, seed=seed)
+        tests, curves = compared(clinical, placed, found)
     for sample in samples:
         placed.position(sample)
     names = {name: str(row + 1) if no_names else name for row, name in enumerate(placed.samples)}
@@ -109,39 +102,31 @@ def patients(
     wanted = placed.samples if orders and document else tuple(told)
     with progress_bars():
         came = _orders(placed, wanted, orders or _FEW)
-    write_placement_files(output, placed, came, guard_formulas=guard_formulas)
-    style = terminal_style()
+    title = Path(click.get_current_context().params["data"]).name
+    write_placement_files(
+        output,
+        placed,
+        came,
+        lambda: patients_page(placed, found, title=title),
+        curves,
+        guard_formulas=guard_formulas,
+    )
+    style, width = terminal_style(), terminal_width()
     if as_json:
         say(placement_text(placed, came))
     elif told:
-        parts = [["", *sample_lines(placed, sample, came[sample], style)] for sample in told]
+        parts = [["", *sample_lines(placed, sample, came[sample], style, width)] for sample in told]
         say([line for part in parts for line in part][1:])
     else:
-        log = ["", *log_lines(curated.log)] if curated.log else []
-        say([*placement_lines(placed, style), *log])
+        steps = (curated.without_names() if no_names else curated).log
+        log = ["", *log_lines(steps)] if steps else []
+        more = [] if tests is None else association_lines(tests, names=not no_names, style=style)
+        if curves is not None:
+            more += ["", *survival_lines(curves, names=not no_names, style=style)]
+        say([*placement_lines(placed, style, width), *(["", *more] if more else []), *log])
 
 
 _FEW = 3  # orders of a sample, if their number is not given
-
-
-def _refuse_parameters(options: dict[str, str | None]) -> None:
-    for name in (name for name, value in options.items() if value is not None):
-        option = name.replace("_", "-")
-        raise click.UsageError(f"--{option} is a parameter of a method; --fit is fitted already")
-
-
-def _read(path: str, curated: "Curated") -> "Fit[Any, Any]":
-    """Return a fit from a file; one without a predictive model needs DATA to be its own."""
-    from caprese.io.documents import read_document
-    from caprese.methods.base import Fit
-
-    document = read_document(path)
-    if not isinstance(document, Fit):
-        kind = type(document).__name__.lower()
-        raise click.UsageError(f"--fit {path} is a {kind}, not a fit")
-    if document.predictor is None and document.digest == curated.data.digest:
-        return document.on(curated.data)
-    return document
 
 
 def _orders(placed: "Placement", samples: tuple[str, ...], most: int) -> "dict[str, Orders]":

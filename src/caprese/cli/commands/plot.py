@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from caprese.cli.options.annotations import read_track
 from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_methods, fitted, takes_methods
 from caprese.cli.options.outputs import writes_pictures
+from caprese.cli.options.placing import fit_and_samples, places_samples
 from caprese.cli.options.plot_context import PlotContext, finish, plot_command
 from caprese.cli.options.replicates import takes_replicates
 from caprese.cli.printing import say
@@ -72,9 +74,10 @@ def progression(context: PlotContext) -> "Figure":
 @click.option("--by-progression", is_flag=True, help="Order the events: parents before children.")
 @click.option(
     "--annotation",
-    metavar="FILE",
+    metavar="FILE[:COLUMN]",
     shell_complete=files,
-    help="A table of two columns, sample and category, shown as a track above the events.",
+    help="A table of samples and their categories, shown as a track above the events: of two "
+    "columns, or with the title of the column to take.",
 )
 @plot_command
 def oncoprint(context: PlotContext, by_progression: bool, annotation: str | None) -> "Figure":
@@ -85,7 +88,6 @@ def oncoprint(context: PlotContext, by_progression: bool, annotation: str | None
       caprese plot oncoprint tumours.csv -o oncoprint.svg
       caprese plot oncoprint tumours.csv --by-progression --annotation stages.csv -o oncoprint.png
     """
-    from caprese.io.data.annotations import read_annotation
     from caprese.methods.base import order_of
     from caprese.plots import oncoprint_figure
 
@@ -93,9 +95,7 @@ def oncoprint(context: PlotContext, by_progression: bool, annotation: str | None
     data = context.curated.data
     if annotation is None:
         return oncoprint_figure(data, model=model)
-    track = read_annotation(annotation)
-    if not track.categories.keys() & set(data.samples):
-        raise click.UsageError(f"--annotation {annotation} names none of the samples")
+    track = read_track(annotation, data.samples)
     return oncoprint_figure(data, model=model, annotation=track.categories, title=track.title)
 
 
@@ -132,6 +132,24 @@ def scores(context: PlotContext) -> "Figure":
     if not isinstance(evidence, PairEvidence):
         raise click.UsageError(f"--method {context.method} has no scores of pairs of events")
     return scores_figure(context.fit.model, evidence.pair_scores())
+
+
+@plot.command(cls=MethodCommand)
+@plot_command
+def effects(context: PlotContext) -> "Figure":
+    """How each event speeds up or slows down each other; by default those of `mhn`.
+
+    \b
+    Examples:
+      caprese plot effects ovarian -o effects.svg
+      caprese plot effects ovarian -m mhn --observation yes -o effects.svg
+    """
+    from caprese.plots import effects_figure
+
+    given = click.get_current_context().get_parameter_source("method")
+    if given is click.core.ParameterSource.DEFAULT:
+        context = replace(context, method="mhn")
+    return effects_figure(context.fit.model)
 
 
 @plot.command(cls=MethodCommand)
@@ -185,6 +203,56 @@ def subtypes(context: PlotContext) -> "Figure":
     return subtypes_figure(context.fit)
 
 
+@plot.command(cls=MethodCommand)
+@places_samples
+@writes_pictures
+def patients(
+    load: "Callable[..., Curated]",
+    fit_file: str | None,
+    method: str,
+    output: tuple[str, ...],
+    **options: str | None,
+) -> None:
+    """The progression with the samples on it, each at the last event that it has reached.
+
+    \b
+    Examples:
+      caprese plot patients ovarian -o patients.svg
+      caprese plot patients tumours.csv --fit model.json -o patients.pdf
+    """
+    from caprese.patients.place import place
+    from caprese.plots import patients_figure
+
+    fit, curated = fit_and_samples(load, fit_file, method, options)
+    finish(patients_figure(fit, place(fit, curated.data)), curated, output)
+
+
+@plot.command(cls=MethodCommand)
+@places_samples
+@click.option("--sample", required=True, metavar="NAME", help="The name of the sample.")
+@writes_pictures
+def patient(
+    load: "Callable[..., Curated]",
+    fit_file: str | None,
+    method: str,
+    sample: str,
+    output: tuple[str, ...],
+    **options: str | None,
+) -> None:
+    """One sample: what was seen, what is probably there, and what comes next.
+
+    \b
+    Examples:
+      caprese plot patient ovarian --sample 3 -o sample.svg
+      caprese plot patient tumours.csv --fit model.json --sample 8 -o sample.pdf
+    """
+    from caprese.patients.place import place
+    from caprese.plots import patient_card
+
+    fit, curated = fit_and_samples(load, fit_file, method, options)
+    finish(patient_card(place(fit, curated.data), sample), curated, output)
+
+
 @plot.command(cls=SectionCommand)
 @curates_data
 @takes_methods(("caprese", "oncotree"), show_default=True, help="A method; give two.")
@@ -199,7 +267,6 @@ def comparison(
       caprese plot comparison ovarian -o comparison.svg
       caprese plot comparison ovarian -m caprese -m oncotree:search=branching -o comparison.svg
     """
-    from caprese.methods.base import order_of
     from caprese.plots import comparison_figure
 
     if len(methods) != 2:
@@ -208,8 +275,8 @@ def comparison(
     curated = load()
     first, second = (fitted(method, curated) for method in chosen)
     figure = comparison_figure(
-        order_of(first),
-        order_of(second),
+        first,
+        second,
         titles=(methods[0], methods[1]),
         frequency=first.counts.frequency,
     )

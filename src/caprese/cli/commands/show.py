@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 import click
 
 from caprese.cli.options.completion import files
-from caprese.cli.options.data import check_outputs
 from caprese.cli.options.outputs import write_files, write_judgement_files, writes_files
-from caprese.cli.printing import prints_json, say, terminal_style
+from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
+from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
     from caprese.io.documents import Document
 
 
-@click.command(short_help="Print, draw or convert a saved result.")
+@click.command(cls=SectionCommand, short_help="Print, draw or convert a saved result.")
 @click.argument("file", shell_complete=files)
 @click.option(
     "--confidence",
@@ -42,9 +42,6 @@ def show(
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.judgement import Judgement
 
-    check_outputs(file, output)
-    if confidence is not None:
-        check_outputs(confidence, output)
     document = _document(file)
     support = None if confidence is None else _confidence(document, confidence)
     if as_json and support is not None:
@@ -127,13 +124,13 @@ def _lines(document: "Document", support: "Confidence | None") -> list[str]:
     from caprese.text.judgement import judgement_lines
     from caprese.text.support import bootstrap_lines, confidence_lines
 
-    style = terminal_style()
+    style, width = terminal_style(), terminal_width()
     if isinstance(document, Confidence):
-        return bootstrap_lines(document, style)
+        return bootstrap_lines(document, style, width)
     if isinstance(document, Judgement):
-        return judgement_lines(document, style)
+        return judgement_lines(document, style, width)
     if not isinstance(document, Fit):
-        return model_lines(document, support, style)
+        return model_lines(document, support, style, width)
     if support is None:
-        return fit_lines(document, style=style)
-    return confidence_lines(document, support, style)
+        return fit_lines(document, None, style, width)
+    return confidence_lines(document, support, style, width)

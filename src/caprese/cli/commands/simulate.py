@@ -9,6 +9,7 @@ import click
 from caprese.cli.options.completion import files
 from caprese.cli.options.outputs import checked_table, takes_output
 from caprese.cli.options.replicates import takes_seed
+from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _option = partial(click.option, show_default=True)
 
 
-@click.command(short_help="Simulate data from a random progression.")
+@click.command(cls=SectionCommand, short_help="Simulate data from a random progression.")
 @_option("--events", type=click.IntRange(1, 100_000), default=20, help="Number of events.")
 @_option("--trees", type=click.IntRange(1), default=1, help="Number of trees of the forest.")
 @_option(
@@ -90,9 +91,12 @@ def simulate(
     from caprese.simulation.recipes import DagRecipe, ForestRecipe
 
     models = _numbered(truth, subtypes)
-    _check_places(output, *models, *([] if genotypes is None else [genotypes]))
+    named = [("output", output), *(("truth", path) for path in models)]
+    _check_places(named if genotypes is None else [*named, ("genotypes", genotypes)])
     if subtypes > 1 and parents > 1:
         raise click.UsageError("--subtypes are of forests; omit --parents")
+    if trees > 1 and parents > 1:
+        raise click.UsageError("--trees is for forests; omit it, or --parents, which gives a DAG")
     try:
         recipe = ForestRecipe(events=events, trees=trees)
         dag = DagRecipe(events=events, max_parents=parents)
@@ -150,11 +154,13 @@ def _errors(text: str) -> "Noise":
         ) from None
 
 
-def _check_places(*paths: str) -> None:
+def _check_places(named: "Sequence[tuple[str, str]]") -> None:
     """Refuse files of which not all could be written."""
-    places = [Path(path).resolve() for path in paths]
-    for path, place in zip(paths, places, strict=True):
-        if places.count(place) > 1:
-            raise click.UsageError(f"--output, --truth and --genotypes must differ, got {path}")
+    taken: dict[Path, str] = {}
+    for option, path in named:
+        place = Path(path).resolve()
+        if place in taken:
+            raise click.UsageError(f"--{option} and --{taken[place]} must be two files")
         if not place.parent.is_dir():
-            raise click.UsageError(f"{path}: there is no folder {place.parent}")
+            raise click.UsageError(f"--{option} {path}: there is no folder {place.parent}")
+        taken[place] = option

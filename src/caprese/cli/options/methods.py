@@ -1,6 +1,6 @@
 """Options that choose a method and its parameters; they come from the fields of the methods."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
@@ -9,15 +9,19 @@ import click
 from click.shell_completion import CompletionItem
 
 from caprese.cli.options.completion import method_names
+from caprese.cli.options.cost import cost_of_fit
+from caprese.cli.printing import remark
 from caprese.cli.sections import SectionCommand, SectionOption
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
+    from caprese.data.dataset import Dataset
     from caprese.methods.base import Fit, Method
 
 Command = Callable[..., Any]
 
 _WITHOUT_METHODS = "caprese.without_methods"
+_LONG = 30.0  # seconds from which on a user is told beforehand
 _METHOD_HELP = "Inference method, alone or with parameters: METHOD:PARAMETER=VALUE."
 
 
@@ -72,16 +76,21 @@ class MethodCommand(SectionCommand):
         return [*own, *(option for option in _options() if option.name not in taken)]
 
 
-def chosen_method(text: str, options: dict[str, str | None]) -> "Method":
-    """Return the method with these parameters, a mapping of texts."""
+def chosen_method(text: str, options: Mapping[str, Any]) -> "Method":
+    """Return the method with these parameters: texts, or several for an option that repeats."""
     from caprese.methods import make_method, split_method
 
     try:
         name, given = split_method(text)
-        given |= {parameter: value for parameter, value in options.items() if value is not None}
+        given |= {
+            parameter: value if isinstance(value, str) else ";".join(value)
+            for parameter, value in options.items()
+            if value is not None
+        }
         return make_method(name, given)
     except ValueError as error:
-        raise click.UsageError(f"--{error}") from None
+        parameter, _, problem = str(error).partition(" ")
+        raise click.UsageError(f"--{_repeated(parameter) or parameter} {problem}") from None
 
 
 def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
@@ -98,8 +107,25 @@ def fitted(method: "Method", curated: "Curated") -> "Fit[Any, Any]":
     """Return the fit to curated data, with the log of the curation; show the progress."""
     from caprese._core.progress import progress_bars
 
+    remark(cost_of_fit(len(curated.data.events)))
+    foretell([method], curated.data)
     with progress_bars():
         return replace(method.fit(curated.data), log=curated.log)
+
+
+def foretell(methods: "Sequence[Method]", data: "Dataset", times: int = 1) -> None:
+    """Say on standard error about how long a number of fits will take, if it is long."""
+    from caprese._core.words import duration, number_of
+    from caprese.methods import name_of
+    from caprese.methods.base import LongMethod
+
+    for method in methods:
+        seconds = method.expected_seconds(data) * times if isinstance(method, LongMethod) else 0.0
+        if seconds >= _LONG:
+            fits = "a fit" if times == 1 else number_of(times, "fit")
+            events = number_of(len(data.events), "event")
+            line = f"{fits} of {name_of(method)} to {events} will take about {duration(seconds)}"
+            click.echo(f"caprese: {line}", err=True)
 
 
 def cluster(address: str | None) -> AbstractContextManager[Any]:
@@ -109,9 +135,9 @@ def cluster(address: str | None) -> AbstractContextManager[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise click.UsageError(
-            "--dask requires the extra dask: pip install 'caprese[dask]'"
-        ) from None
+        from caprese._core.extras import install_command
+
+        raise click.UsageError(f"--dask needs distributed: {install_command('dask')}") from None
     from joblib import parallel_config
 
     try:
@@ -129,20 +155,37 @@ def _as_typed(value: object) -> str:
     return str(value)
 
 
+def _none_if_never_given(_ctx: click.Context, _option: click.Parameter, value: Any) -> Any:
+    """Return the value of an option; None for one that may be repeated, and was not given."""
+    return None if value == () else value
+
+
+def _repeated(parameter: str) -> str | None:
+    """Return the name of the option that may be repeated for a parameter; None if it may not."""
+    from caprese.methods import METHODS
+
+    declared = [each for method in METHODS.values() for each in fields(method)]
+    names = (each.metadata.get("repeat") for each in declared if each.name == parameter)
+    return next((name for name in names if name), None)
+
+
 def _options() -> list[click.Parameter]:
     from caprese.methods import METHODS
 
     users: dict[str, dict[str, list[str]]] = {}  # of each parameter, by what it is about
     for name, method in METHODS.items():
         for field in fields(method):
-            default = "" if field.default is None else f" [default: {_as_typed(field.default)}]"
+            plain = field.default is None or field.default == ()
+            default = "" if plain else f" [default: {_as_typed(field.default)}]"
             about = f"{field.metadata['about']}{default}"
             users.setdefault(field.name, {}).setdefault(about, []).append(name)
     return [
         SectionOption(
-            [f"--{parameter.replace('_', '-')}", parameter],
+            [f"--{(_repeated(parameter) or parameter).replace('_', '-')}", parameter],
             section="Parameters of the methods",
             metavar="VALUE",
+            multiple=_repeated(parameter) is not None,
+            callback=_none_if_never_given,
             help=" ".join(f"{', '.join(names)}: {about}" for about, names in told.items()),
         )
         for parameter, told in users.items()

@@ -9,6 +9,7 @@ import click
 
 from caprese._core.spelling import did_you_mean
 from caprese.cli.options.completion import files
+from caprese.cli.options.overwriting import takes_force
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,14 +20,22 @@ if TYPE_CHECKING:
     from caprese.models.base import Model, Order
     from caprese.patients.orders import Orders
     from caprese.patients.place import Placement
+    from caprese.patients.survival import Survival
 
 Command = Callable[..., Any]
 
 PICTURES = (".png", ".svg", ".pdf")
 _DOCUMENT = ".json"
+_PAGES = (".html", ".htm")
 _TABLES = (".csv", ".tsv", ".txt")
 
-takes_output = partial(click.option, "-o", "--output", metavar="FILE", shell_complete=files)
+
+def takes_output(**settings: Any) -> Callable[[Command], Command]:
+    """Give a command the option -o for one file or several, and --force to overwrite others."""
+    takes = click.option("-o", "--output", metavar="FILE", shell_complete=files, **settings)
+    return lambda command: takes(takes_force(command))
+
+
 guards_formulas = click.option(
     "--guard-formulas",
     is_flag=True,
@@ -121,27 +130,38 @@ def write_placement_files(
     paths: Sequence[str],
     placed: "Placement",
     orders: "Mapping[str, Orders]",
+    page: Callable[[], str],
+    curves: "Survival | None" = None,
     *,
     guard_formulas: bool = False,
 ) -> None:
-    """Write a placement to files: tables, or JSON with the likeliest orders of some samples."""
+    """Write a placement to files: tables, JSON with orders of some samples, a page, curves."""
     from caprese.io.placements import placement_table, placement_text
 
-    def content(path: str) -> str:
-        suffix = _suffix(path)
+    def text(suffix: str) -> str:
         if suffix == _DOCUMENT:
             return placement_text(placed, orders)
+        if suffix in _PAGES:
+            return page()
         delimiter = "," if suffix == ".csv" else "\t"
         return placement_table(placed, delimiter=delimiter, guard_formulas=guard_formulas)
 
-    _write({path: content(path).encode(errors="backslashreplace") for path in paths})
+    def content(path: str) -> bytes:
+        suffix = _suffix(path)
+        if curves is not None and suffix in PICTURES:
+            from caprese.plots import figure_bytes, survival_figure
+
+            return figure_bytes(survival_figure(curves), suffix[1:])
+        return text(suffix).encode(errors="backslashreplace")
+
+    _write({path: content(path) for path in paths})
 
 
 def checked_placements(
     _ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Refuse files that a placement could not be written to, before any computation."""
-    _check(paths, (_DOCUMENT, *_TABLES))
+    _check(paths, (_DOCUMENT, *_TABLES, *_PAGES, *PICTURES))
     return paths
 
 
@@ -208,7 +228,8 @@ def _checked_file(
 
 
 checked_table = partial(_checked_file, _TABLES)
-checked_page = partial(_checked_file, (".html", ".htm"))
+checked_data = partial(_checked_file, (*_TABLES, ".xlsx", ".parquet"))
+checked_page = partial(_checked_file, _PAGES)
 
 
 def check_place(path: str) -> None:

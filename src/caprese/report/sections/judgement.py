@@ -47,7 +47,7 @@ def _known(found: Judgement) -> tuple[Block, ...]:
         Paragraph(verdict_sentence(found)),
         Paragraph(phrase(words, design=design(found))),
         picture,
-        Table(caption, tuple(map(Column, columns)), rows),
+        Table(caption, tuple(map(Column, columns)), rows, name="held-out"),
     )
 
 

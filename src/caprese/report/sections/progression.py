@@ -1,6 +1,7 @@
 """The progression as a picture, and its edges as a table."""
 
 from caprese.assessment.confidence import UNDETERMINED
+from caprese.models.base import PatternedOrder
 from caprese.report.analysis import QUICK, OrderedAnalysis, default_replicates
 from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Section, Table
 from caprese.report.edges import AssessedEdge, assessed_edges
@@ -10,11 +11,11 @@ from caprese.text.sentences import (
     NOTHING,
     Cell,
     Sentence,
-    decimal,
     joined,
     p_value,
     phrase,
     plain,
+    quantity,
     share,
 )
 from caprese.text.thresholds import SIGNIFICANT
@@ -39,7 +40,11 @@ def progression(analysis: OrderedAnalysis) -> Section:
         "There are fewer replicates than usual because the method is fitted to each of them; the "
         "intervals below take that into account.",
     )
-    several: Sentence = ("An event with several parents occurs only after all of them.",)
+    several: Sentence = (
+        "Of an event with several parents, the probability depends on which of them are there."
+        if isinstance(analysis.fit.model, PatternedOrder)
+        else "An event with several parents occurs only after all of them.",
+    )
     usual = default_replicates(analysis.fit.method)
     slow = analysis.confidence is not None and analysis.requested <= usual < QUICK
     many = bool((analysis.adjacency.sum(axis=0) > 1).any())
@@ -86,14 +91,14 @@ def _table(analysis: OrderedAnalysis) -> Table:
             analysis.parent_name(edge.parent),
             (analysis.name(edge.child),),
             share(float(analysis.fit.counts.frequency[edge.child])),
-            *(decimal(float(column[edge.child])) for column in numbers.values()),
+            *(quantity(name, float(column[edge.child])) for name, column in numbers.items()),
             NOTHING if edge.parent == UNDETERMINED else share(edge.support, edge.interval),
             *(_test(edge, test) for test in tests),
             analysis.remarks[edge.child],
         )
         for edge in edges
     )
-    return Table(analysis.support.say("caption"), columns, rows)
+    return Table(analysis.support.say("caption"), columns, rows, name="edges")
 
 
 def _test(edge: AssessedEdge, test: str) -> Cell:

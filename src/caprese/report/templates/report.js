@@ -1,7 +1,7 @@
 "use strict";
 
 // A click on a column heading sorts the rows: ascending, descending, then in their first order.
-for (const table of document.querySelectorAll("table")) {
+for (const table of document.querySelectorAll("table:not(.plain)")) {
   const body = table.tBodies[0];
   const firstOrder = [...body.rows];
   const headings = [...table.tHead.rows[0].cells];
@@ -53,6 +53,92 @@ for (const table of document.querySelectorAll("table")) {
     heading.replaceChildren(button);
     heading.setAttribute("aria-sort", "none");
   });
+}
+
+// A field above a table hides the rows that do not have all the words that were typed.
+for (const table of document.querySelectorAll("table[data-search]")) {
+  const rows = [...table.tBodies[0].rows];
+  const texts = rows.map((row) => row.textContent.toLowerCase());
+  const place = document.createElement("div");
+  const label = document.createElement("label");
+  const input = document.createElement("input");
+  const number = document.createElement("output");
+  place.className = "search";
+  place.setAttribute("role", "search");
+  input.type = "search";
+  input.autocomplete = "off";
+  input.id = "search-" + document.querySelectorAll(".search").length;
+  label.htmlFor = input.id;
+  label.textContent = table.dataset.search;
+  number.setAttribute("for", input.id);
+
+  const search = () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    rows.forEach((row, at) => {
+      row.hidden = !words.every((word) => texts[at].includes(word));
+      shown += row.hidden ? 0 : 1;
+    });
+    number.textContent = words.length ? `${shown} of ${rows.length}` : "";
+  };
+
+  input.addEventListener("input", search);
+  place.append(label, input, number);
+  table.closest(".scroll").before(place);
+  search(); // a browser may restore what was typed before a reload
+}
+
+// A click anywhere in a row opens its card; Escape closes it and goes back to the row.
+for (const opener of document.querySelectorAll("a.opens")) {
+  opener.closest("tr").addEventListener("click", (event) => {
+    if (!event.target.closest("a") && !getSelection().toString()) opener.click();
+  });
+}
+addEventListener("hashchange", () => {
+  const card = document.querySelector(".card:target");
+  if (card) card.focus();
+});
+addEventListener("keydown", (event) => {
+  const card = document.querySelector(".card:target");
+  if (event.key !== "Escape" || !card || !card.contains(document.activeElement)) return;
+  location.hash = `${card.id}-row`;
+  document.getElementById(`${card.id}-row`).focus();
+});
+// Say that a picture continues to the right, and let the end of what does fade.
+for (const frame of document.querySelectorAll(".scroll")) {
+  const hint = document.createElement("span");
+  hint.className = "hint";
+  hint.textContent = " Scroll it sideways to see all of it.";
+  frame.closest("figure")?.querySelector("figcaption").append(hint);
+  const update = () => {
+    hint.hidden = frame.scrollWidth <= frame.clientWidth + 1;
+    frame.classList.toggle("more", frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 1);
+  };
+  frame.addEventListener("scroll", update, { passive: true });
+  new ResizeObserver(update).observe(frame);
+}
+
+// A picture is downloaded as a file of its own, in the colours of the light scheme.
+for (const figure of document.querySelectorAll("figure")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Download this picture (SVG)";
+  button.addEventListener("click", () => {
+    const light = document.styleSheets[0].cssRules[0].style;
+    const picture = figure.querySelector("svg").cloneNode(true);
+    const [, , width, height] = picture.getAttribute("viewBox").split(" ");
+    picture.removeAttribute("style");
+    picture.removeAttribute("aria-hidden");
+    const own = { width: `${width}pt`, height: `${height}pt`, fill: "var(--ink)", "stroke-linejoin": "round" };
+    for (const [name, value] of Object.entries(own)) picture.setAttribute(name, value);
+    const text = new XMLSerializer().serializeToString(picture)
+      .replace(/var\((--[a-z]+)\)/g, (_, name) => light.getPropertyValue(name).trim());
+    const link = document.createElement("a");
+    link.download = `${figure.dataset.name}.svg`;
+    link.href = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+    link.click();
+  });
+  figure.querySelector("figcaption").append(" ", button);
 }
 
 // A tap shows the definition of a term in place; the keyboard can still follow the link to the glossary.

@@ -67,12 +67,13 @@ def seconds(row):
         return "   open"
     units = (("s ", 1.0), ("ms", 1e-3), ("us", 1e-6))
     unit, size = next((each for each in units if row.seconds >= each[1]), units[-1])
-    return f"{row.seconds / size:7.3g} {unit}"
+    number = row.seconds / size
+    return f"{number:7.0f} {unit}" if number >= 100 else f"{number:7.3g} {unit}"
 
 
 def markdown(section):
     head = (
-        f"### {section.title[0].upper()}{section.title[1:]}\n\n"
+        f"## {section.title[0].upper()}{section.title[1:]}\n\n"
         "| | seconds | rival / ours | found | note |\n|---|---|---|---|---|"
     )
     body = [

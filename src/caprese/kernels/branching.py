@@ -27,7 +27,8 @@ def certain_parents(weights, root_weights, equal):  # type: ignore[no-untyped-de
         parents[b], inside, heaviest = _branching(weights[b], root_weights[b])
         rival = _rival(weights[b], root_weights[b], parents[b], equal / (2 * n))
         if (rival != parents[b]).any():
-            close = _losses(weights[b], root_weights[b], inside, heaviest) < 2 * equal
+            losses = _losses(weights[b], root_weights[b], inside, heaviest)
+            close = _lists(losses < 2 * equal)
             tied[b] = _ambiguous(weights[b], root_weights[b], parents[b], close, rival, equal)
             for j in range(n):
                 if tied[b, j]:
@@ -94,9 +95,24 @@ def _ambiguous(weights, root_weights, parents, close, rival, equal):  # type: ig
 
 
 @njit(cache=True, nogil=True)
+def _lists(edges):  # type: ignore[no-untyped-def]
+    """Return the ends of the edges from each node i, at ``starts[i]`` to ``starts[i + 1]``."""
+    starts, ends = np.zeros(len(edges) + 1, np.int64), np.empty(edges.sum(), np.int64)
+    number = 0
+    for node in range(len(edges)):
+        for other in range(edges.shape[1]):
+            if edges[node, other]:
+                ends[number] = other
+                number += 1
+        starts[node + 1] = number
+    return starts, ends
+
+
+@njit(cache=True, nogil=True)
 def _reached_without(edges, parent, event):  # type: ignore[no-untyped-def]
     """Return whether the root, the last node, reaches an event if one edge into it is removed."""
-    n = edges.shape[1]
+    starts, ends = edges
+    n = len(starts) - 2
     reached = np.zeros(n, dtype=np.bool_)
     waiting = np.empty(n + 1, dtype=np.int64)
     waiting[0] = n
@@ -104,10 +120,12 @@ def _reached_without(edges, parent, event):  # type: ignore[no-untyped-def]
     while left > 0:
         left -= 1
         node = waiting[left]
-        if node != parent and edges[node, event]:
-            return True
-        for other in range(n):
-            if edges[node, other] and not reached[other] and other != event:
+        for at in range(starts[node], starts[node + 1]):
+            other = ends[at]
+            if other == event:
+                if node != parent:
+                    return True
+            elif not reached[other]:
                 reached[other] = True
                 waiting[left] = other
                 left += 1

@@ -1,6 +1,6 @@
 """The table of speeds: every operation, with its rivals, its growth and what it found.
 
-    .venv/bin/python benchmarks/table.py [--quick] [--json FILE] [--only TITLE]
+    .venv/bin/python benchmarks/table.py [--quick] [--json FILE] [--only NAME]
 
 `make bench` runs it, and writes benchmarks/table.json and the table in docs/performance.md.
 """
@@ -22,30 +22,30 @@ START, END = "<!-- table: make bench -->", "<!-- end of table -->"
 def main():
     arguments = parser().parse_args()
     sections = []
-    for kind in KINDS:
-        for section in kind.sections(arguments.quick):
-            if arguments.only in section.title:
-                sections.append(section)
-                print("\n".join(lines(section)), flush=True)
+    for measured in (each for kind in KINDS for each in kind.SECTIONS):
+        if arguments.only in measured.__name__:
+            section = measured(arguments.quick)
+            sections.append(section)
+            print("\n".join(lines(section)), flush=True)
     if arguments.json:
-        measured = {
+        table = {
             "date": f"{datetime.now(UTC):%Y-%m-%d}",
             "python": python_version(),
             "machine": machine(),
             "sections": [as_json(section) for section in sections],
         }
-        arguments.json.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+        arguments.json.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     if arguments.document:
         text = DOCUMENT.read_text(encoding="utf-8")
         before, after = text.split(START)[0], text.split(END)[1]
-        table = "\n\n".join(markdown(section) for section in sections)
-        DOCUMENT.write_text(f"{before}{START}\n\n{table}\n\n{END}{after}", encoding="utf-8")
+        tables = "\n\n".join(markdown(section) for section in sections)
+        DOCUMENT.write_text(f"{before}{START}\n\n{tables}\n\n{END}{after}", encoding="utf-8")
 
 
 def parser():
     result = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     result.add_argument("--quick", action="store_true", help="smaller sizes, in a minute")
-    result.add_argument("--only", default="", help="sections whose title contains this")
+    result.add_argument("--only", default="", help="functions whose name contains this")
     result.add_argument("--json", type=Path, help="where to write the table")
     result.add_argument("--document", action="store_true", help="write docs/performance.md")
     return result

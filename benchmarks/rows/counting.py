@@ -88,7 +88,4 @@ def bootstraps(quick):
     return Section(title="bootstrap", rows=tuple(rows))
 
 
-def sections(quick):
-    yield pair_counts(quick)
-    yield fits(quick)
-    yield bootstraps(quick)
+SECTIONS = (pair_counts, fits, bootstraps)

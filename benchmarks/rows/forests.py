@@ -177,9 +177,4 @@ def sweeps(quick):
     return Section(title="sampler of forests", rows=tuple(rows))
 
 
-def sections(quick):
-    yield branchings(quick)
-    yield likelihoods(quick)
-    yield numbers(quick)
-    yield ascents(quick)
-    yield sweeps(quick)
+SECTIONS = (branchings, likelihoods, numbers, ascents, sweeps)

@@ -38,6 +38,4 @@ def _open(title, asked):
     return Section(title=title, rows=rows)
 
 
-def sections(quick):
-    for section in (first_use, warm_commands, reading, reports):
-        yield section(quick)
+SECTIONS = (first_use, warm_commands, reading, reports)

@@ -2,17 +2,14 @@
 # `make docs`, which runs all code of the documentation and builds its pages.
 PYTHON ?= python3
 BIN := .venv/bin
+export OPENBLAS_NUM_THREADS ?= 1
 SOURCES := src tests benchmarks verify examples docs
 
 VERIFY := sampler recovery calibration independence chains subtypes patients clinical hazards capri
 
-<<<<<<< HEAD
-.PHONY: demo test quick verify bench docs lint types pytest format clean
-=======
 FUZZ ?= 100000
 
-.PHONY: demo test quick verify mutants fuzz docs lint types pytest format clean
->>>>>>> main
+.PHONY: demo test quick verify bench mutants fuzz docs lint types pytest format clean
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
@@ -44,11 +41,10 @@ pytest: .venv/ready-to-test
 verify: .venv/ready-to-test
 	$(foreach name,$(VERIFY),$(BIN)/python verify/$(name).py $(if $(QUICK),--quick) &&) true
 
-<<<<<<< HEAD
 # The table of speeds, about ten minutes; `make bench QUICK=1` takes one, and writes nothing.
 bench: .venv/ready-to-test
 	$(BIN)/python benchmarks/table.py $(if $(QUICK),--quick,--json benchmarks/table.json --document)
-=======
+
 # Mutation testing of the core: a sample of 60 mutants in minutes; `make mutants SAMPLE=0` tries all.
 mutants: .venv/ready-to-test
 	$(BIN)/python verify/mutants.py $(if $(SAMPLE),--sample $(SAMPLE))
@@ -56,7 +52,6 @@ mutants: .venv/ready-to-test
 # Damaged files for every reader; `make fuzz FUZZ=1000000` takes about an hour.
 fuzz: .venv/ready-to-test
 	PYTHONPATH=tests $(BIN)/python -m fuzz.fuzzing --cases $(FUZZ) --keep fuzz-findings
->>>>>>> main
 
 docs: .venv/ready-for-docs
 	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py

@@ -1,0 +1,123 @@
+"""Desks: what each tab has in front of it. They know nothing of each other."""
+
+import asyncio
+import contextlib
+import secrets
+import shutil
+import time
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from caprese.app.answers import LONG, Answer, Message, Progress, Refusal, Request
+from caprese.app.limits import DESKS, IDLE
+from caprese.app.pool import Pool
+
+
+class Desk:
+    """One tab: its files, what it keeps, and the one task that runs for it.
+
+    Parameters
+    ----------
+    folder
+        Holds the uploaded file, and those to take away.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.uploads, self.files = folder / "data", folder / "files"
+        for each in (self.uploads, self.files):
+            each.mkdir(parents=True)
+        self.folder = folder
+        self.working = self.uploads  # where tasks run
+        self.kept: dict[str, bytes] = {}
+        self.touched = time.monotonic()
+        self._stop = asyncio.Event()
+        self._turn = asyncio.Lock()
+
+    def stop(self) -> None:
+        """Ask the task that runs to stop."""
+        self._stop.set()
+
+    async def run(self, pool: Pool, task: str, given: Mapping[str, Any]) -> AsyncIterator[Message]:
+        """Run a task, after the one before it has stopped; yield what it reports, last its answer.
+
+        If nobody listens any more, the task is stopped.
+        """
+        self.touched = time.monotonic()
+        self.stop()
+        async with self._turn:
+            self._stop = stop = asyncio.Event()
+            told: asyncio.Queue[Message] = asyncio.Queue()
+            request = Request(task, str(self.working), str(self.files), dict(self.kept), given)
+            running = asyncio.create_task(
+                pool.run(request, told.put_nowait, stop, long=task in LONG)
+            )
+            running.add_done_callback(
+                lambda done: None if done.cancelled() or done.exception() else told.put_nowait(done.result())
+            )
+            try:
+                while True:
+                    message = await told.get()
+                    if isinstance(message, Answer):
+                        self._keep(message)
+                    yield message
+                    if _is_last(message):
+                        return
+            finally:
+                stop.set()
+                with contextlib.suppress(Exception):
+                    found = await running
+                    if isinstance(found, Answer):
+                        self._keep(found)
+                self.touched = time.monotonic()
+
+    def _keep(self, answer: Answer) -> None:
+        for name, content in answer.kept.items():
+            if content is None:
+                self.kept.pop(name, None)
+            else:
+                self.kept[name] = content
+
+    def close(self) -> None:
+        """Stop what runs, and remove the files."""
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _is_last(message: Message) -> bool:
+    if isinstance(message, Progress):
+        return False
+    return isinstance(message, Refusal) or not message.shown.get("partial")
+
+
+class Desks:
+    """All desks, by an identity that cannot be guessed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._desks: dict[str, Desk] = {}
+
+    def open(self) -> str | None:
+        """Open a desk; return its identity, or None if there are too many."""
+        self._drop_idle()
+        if len(self._desks) >= DESKS:
+            return None
+        identity = secrets.token_urlsafe(16)
+        self._desks[identity] = Desk(self._folder / identity)
+        return identity
+
+    def find(self, identity: str) -> Desk | None:
+        """Return a desk; None if there is none, or no longer."""
+        return self._desks.get(identity)
+
+    def close(self, identity: str) -> None:
+        """Close a desk."""
+        desk = self._desks.pop(identity, None)
+        if desk is not None:
+            desk.close()
+
+    def _drop_idle(self) -> None:
+        now = time.monotonic()
+        for identity, desk in list(self._desks.items()):
+            if now - desk.touched > IDLE:
+                self.close(identity)

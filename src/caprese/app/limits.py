@@ -1,0 +1,8 @@
+"""What a page may ask of the machine."""
+
+UPLOAD = 256 * 2**20  # bytes of a file
+REQUEST = 4 * 2**20  # bytes of what the page chose, such as the names of events
+DESKS = 32  # tabs at a time
+IDLE = 8 * 3600.0  # seconds after which a desk that nobody uses is dropped
+WORKERS = 3  # processes, of which one is kept for what is quick
+PATIENCE = 1.0  # seconds a worker has to stop when it is asked to; then it is killed

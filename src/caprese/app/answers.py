@@ -67,3 +67,6 @@ Message = Answer | Progress | Refusal
 
 LONG = frozenset({"fit", "bootstrap", "judge", "patients", "download"})
 """Tasks that may take long, and leave a worker for others."""
+
+BESIDE = frozenset({"start", "event", "download"})
+"""Tasks that change nothing, and so may run beside others of the same desk."""

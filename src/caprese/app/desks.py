@@ -5,11 +5,11 @@ import contextlib
 import secrets
 import shutil
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from typing import Any
 
-from caprese.app.answers import LONG, Answer, Message, Progress, Refusal, Request
+from caprese.app.answers import BESIDE, LONG, Answer, Message, Progress, Refusal, Request
 from caprese.app.limits import DESKS, IDLE
 from caprese.app.pool import Pool
 
@@ -31,45 +31,66 @@ class Desk:
         self.working = self.uploads  # where tasks run
         self.kept: dict[str, bytes] = {}
         self.touched = time.monotonic()
-        self._stop = asyncio.Event()
+        self._stops: set[asyncio.Event] = set()  # of tasks that run
+        self._main = asyncio.Event()  # of the task that may change what is kept
         self._turn = asyncio.Lock()
 
     def stop(self) -> None:
-        """Ask the task that runs to stop."""
-        self._stop.set()
+        """Ask what runs to stop."""
+        for stop in self._stops:
+            stop.set()
 
-    async def run(self, pool: Pool, task: str, given: Mapping[str, Any]) -> AsyncIterator[Message]:
-        """Run a task, after the one before it has stopped; yield what it reports, last its answer.
+    async def run(
+        self, pool: Pool, task: str, given: Mapping[str, Any]
+    ) -> AsyncGenerator[Message, None]:
+        """Run a task; yield what it reports, last its answer.
 
-        If nobody listens any more, the task is stopped.
+        A task that changes what is kept first stops the one before it. If nobody listens any
+        more, the task is stopped.
         """
         self.touched = time.monotonic()
-        self.stop()
-        async with self._turn:
-            self._stop = stop = asyncio.Event()
-            told: asyncio.Queue[Message] = asyncio.Queue()
-            request = Request(task, str(self.working), str(self.files), dict(self.kept), given)
-            running = asyncio.create_task(
-                pool.run(request, told.put_nowait, stop, long=task in LONG)
-            )
-            running.add_done_callback(
-                lambda done: None if done.cancelled() or done.exception() else told.put_nowait(done.result())
-            )
-            try:
-                while True:
-                    message = await told.get()
-                    if isinstance(message, Answer):
-                        self._keep(message)
+        if task in BESIDE:
+            async with contextlib.aclosing(self._run(pool, task, given, asyncio.Event())) as found:
+                async for message in found:
                     yield message
-                    if _is_last(message):
-                        return
-            finally:
-                stop.set()
-                with contextlib.suppress(Exception):
-                    found = await running
-                    if isinstance(found, Answer):
-                        self._keep(found)
-                self.touched = time.monotonic()
+            return
+        self._main.set()
+        async with self._turn:
+            self._main = asyncio.Event()
+            async with contextlib.aclosing(self._run(pool, task, given, self._main)) as found:
+                async for message in found:
+                    yield message
+
+    async def _run(
+        self, pool: Pool, task: str, given: Mapping[str, Any], stop: asyncio.Event
+    ) -> AsyncGenerator[Message, None]:
+        told: asyncio.Queue[Message] = asyncio.Queue()
+        request = Request(task, str(self.working), str(self.files), dict(self.kept), given)
+        running = asyncio.create_task(self._answer(pool, request, told, stop))
+        self._stops.add(stop)
+        try:
+            while True:
+                message = await told.get()
+                yield message
+                if _is_last(message):
+                    return
+        finally:
+            stop.set()
+            await asyncio.shield(running)
+            self._stops.discard(stop)
+            self.touched = time.monotonic()
+
+    async def _answer(
+        self, pool: Pool, request: Request, told: "asyncio.Queue[Message]", stop: asyncio.Event
+    ) -> None:
+        """Run a task to its end, whether or not somebody listens; keep what it gives."""
+
+        def tell(message: Message) -> None:
+            if isinstance(message, Answer):
+                self._keep(message)
+            told.put_nowait(message)
+
+        tell(await pool.run(request, tell, stop, long=request.task in LONG))
 
     def _keep(self, answer: Answer) -> None:
         for name, content in answer.kept.items():

@@ -139,6 +139,7 @@ def fit(request: Request, _send: Send) -> Answer:
         shelf,
         fragments,
         bootstrap=views.needs_bootstrap(found),
+        ordered=isinstance(found, OrderedFit),
         replicates=default_replicates(found.method),
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,14 @@ class Refusal:
 
 
 Message = Answer | Progress | Refusal
+
+
+def is_last(message: object) -> TypeGuard[Answer | Refusal]:
+    """Whether nothing comes after a message."""
+    if isinstance(message, Answer):
+        return not message.shown.get("partial")
+    return isinstance(message, Refusal)
+
 
 LONG = frozenset({"fit", "bootstrap", "judge", "patients", "download"})
 """Tasks that may take long, and leave a worker for others."""

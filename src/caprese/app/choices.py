@@ -37,7 +37,9 @@ class Curation:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Curation":
         """Read the options from JSON."""
-        merge = [(_text(name, "merge"), _names(members)) for name, members in given.get("merge", ())]
+        merge = [
+            (_text(name, "merge"), _names(members)) for name, members in given.get("merge", ())
+        ]
         for name, members in merge:
             if not name.strip() or "=" in name:
                 raise ValueError("the merged event needs a name, without the sign =")
@@ -90,7 +92,10 @@ class ChosenMethod:
     def of(cls, given: Mapping[str, Any]) -> "ChosenMethod":
         """Read a method from JSON; empty parameters have their default."""
         name = _text(given.get("name"), "method")
-        texts = {_text(key, "parameter"): _text(value, key).strip() for key, value in dict(given.get("parameters", {})).items()}
+        texts = {
+            _text(key, "parameter"): _text(value, key).strip()
+            for key, value in dict(given.get("parameters", {})).items()
+        }
         found = cls(name, tuple((key, value) for key, value in texts.items() if value))
         method, plain = found.method(), METHODS[name]()
         changed = (

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from typing import Any
 
-from caprese.app.answers import BESIDE, LONG, Answer, Message, Progress, Refusal, Request
+from caprese.app.answers import BESIDE, LONG, Answer, Message, Request, is_last
 from caprese.app.limits import DESKS, IDLE
 from caprese.app.pool import Pool
 
@@ -72,7 +72,7 @@ class Desk:
             while True:
                 message = await told.get()
                 yield message
-                if _is_last(message):
+                if is_last(message):
                     return
         finally:
             stop.set()
@@ -103,12 +103,6 @@ class Desk:
         """Stop what runs, and remove the files."""
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def _is_last(message: Message) -> bool:
-    if isinstance(message, Progress):
-        return False
-    return isinstance(message, Refusal) or not message.shown.get("partial")
 
 
 class Desks:

@@ -113,14 +113,10 @@ def _add_node(
         },
     )
     numbers = {"x": left, "y": top, "width": width, "height": height, "rx": 4.0}
-    ElementTree.SubElement(
-        node, "rect", {each: f"{value:.2f}" for each, value in numbers.items()}
-    )
+    ElementTree.SubElement(node, "rect", {each: f"{value:.2f}" for each, value in numbers.items()})
 
 
-def _add_edge(
-    layer: ElementTree.Element, route: Route, parent: int, child: int, tip: str
-) -> None:
+def _add_edge(layer: ElementTree.Element, route: Route, parent: int, child: int, tip: str) -> None:
     first, *others = [f"{x:.2f} {y:.2f}" for x, y in route.curve.tolist()]
     end = " ".join(f"{part:.2f}" for part in route.tip.tolist())
     ElementTree.SubElement(

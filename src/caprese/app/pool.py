@@ -10,12 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
-from caprese.app.answers import Answer, Message, Refusal, Request
-from caprese.app.limits import PATIENCE
-from caprese.app.worker import READY, STOP, serve
+from caprese.app.answers import Answer, Message, Refusal, Request, is_last
+from caprese.app.limits import FINISHING, PATIENCE
+from caprese.app.worker import READY, STOP, STOPPED, serve
 
 _LOST = "the computation ended unexpectedly, perhaps for lack of memory; please try again"
-_STOPPED = "stopped; what was there before is unchanged"
 
 
 class Worker:
@@ -39,15 +38,15 @@ class Worker:
 
     async def run(
         self, request: Request, tell: Callable[[Message], None], stop: asyncio.Event
-    ) -> Message | None:
+    ) -> Answer | Refusal | None:
         """Return the answer to a request; None if the worker had to be killed to stop it."""
         self._connection.send(request)
         stopping = asyncio.create_task(stop.wait())
         message = asyncio.create_task(self.receive())
+        patience: float | None = None
         try:
             while True:
-                patience = PATIENCE if stopping.done() else None
-                waiting = {message} if stopping.done() else {message, stopping}
+                waiting = {message, stopping} if patience is None else {message}
                 done, _ = await asyncio.wait(
                     waiting, timeout=patience, return_when=asyncio.FIRST_COMPLETED
                 )
@@ -55,13 +54,15 @@ class Worker:
                     return None
                 if stopping in done:
                     self._connection.send(STOP)
+                    patience = PATIENCE
                 if message in done:
                     found = message.result()
-                    if isinstance(found, Refusal) or found is None:
+                    if is_last(found):
                         return found
-                    if isinstance(found, Answer) and not found.shown.get("partial"):
-                        return found
-                    tell(found)
+                    if found == STOP:
+                        patience = FINISHING
+                    else:
+                        tell(found)
                     message = asyncio.create_task(self.receive())
         finally:
             stopping.cancel()
@@ -103,9 +104,8 @@ class Pool:
         self._closed = False
 
     def start(self) -> None:
-        """Start all processes in the background."""
-        for _ in range(self._size):
-            self._start_one()
+        """Start all processes in the background, one first so that it is soon ready."""
+        self._start_one(then=self._size - 1)
 
     def close(self) -> None:
         """End all processes."""
@@ -135,9 +135,8 @@ class Pool:
                 raise
             if found is None:
                 self._replace(worker)
-                return Refusal(_STOPPED, stopped=True)
+                return Refusal(STOPPED, stopped=True)
             self._free.put_nowait(worker)
-            assert isinstance(found, Answer | Refusal)  # progress was told
             return found
 
     async def _next(self) -> Worker:
@@ -151,14 +150,15 @@ class Pool:
         self._workers.discard(worker)
         self._start_one()
 
-    def _start_one(self) -> None:
+    def _start_one(self, then: int = 0) -> None:
         if self._closed:
             return
-        task = asyncio.create_task(self._started())
+        task = asyncio.create_task(self._started(then))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _started(self) -> None:
+    async def _started(self, then: int) -> None:
+        """Start a process, and so many others when it is ready."""
         loop = asyncio.get_running_loop()
         worker = await loop.run_in_executor(self._threads, Worker, self._threads)
         if self._closed:
@@ -168,3 +168,5 @@ class Pool:
         with contextlib.suppress(EOFError, OSError):
             if await worker.receive() == READY:
                 self._free.put_nowait(worker)
+        for _ in range(then):
+            self._start_one()

@@ -140,9 +140,7 @@ class Site:
         desk, name = self._desk(request), request.path_params["name"]
         if name not in os.listdir(desk.files):
             raise HTTPException(404, "there is no such file")
-        return FileResponse(
-            desk.files / name, filename=name, media_type="application/octet-stream"
-        )
+        return FileResponse(desk.files / name, filename=name, media_type="application/octet-stream")
 
     def _desk(self, request: Request) -> Desk:
         desk = self.desks.find(request.path_params["desk"])

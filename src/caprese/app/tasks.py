@@ -75,9 +75,7 @@ def load(request: Request, _send: Send) -> Answer:
         "events": views.event_table(reading.data, found),
         **_curated(shelf, curation),
     }
-    return _answer(
-        shelf, fragments, top=curation.top, title=source.name, states=_states(shelf)
-    )
+    return _answer(shelf, fragments, top=curation.top, title=source.name, states=_states(shelf))
 
 
 def curate_data(request: Request, _send: Send) -> Answer:

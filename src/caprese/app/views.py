@@ -86,7 +86,9 @@ def overview(reading: Reading) -> str:
     found = inspect(reading.data)
     section = data_section(_plain_analysis(Curated(reading.data), found))
     shown = _before(section.blocks, "Curation")
-    notes = [Bullets(tuple((visible(note, 600),) for note in reading.notes))] if reading.notes else []
+    notes = (
+        [Bullets(tuple((visible(note, 600),) for note in reading.notes))] if reading.notes else []
+    )
     start, end = _at(section.blocks, "Warnings"), _at(section.blocks, "Overview")
     return blocks_html([*shown, *notes, *section.blocks[start:end]])
 
@@ -292,7 +294,9 @@ def files_view(files: Sequence[File], choices: Choices) -> str:
     return html("files", files=listed_files, python=python_lines(choices))
 
 
-def event_view(curated: Curated, fit: Fit[Any, Any], confidence: Confidence | None, event: int) -> str:
+def event_view(
+    curated: Curated, fit: Fit[Any, Any], confidence: Confidence | None, event: int
+) -> str:
     """Return the alternatives of an event, and the samples that carry it."""
     data, events = curated.data, fit.model.events
     names = shown_names(events)
@@ -313,7 +317,11 @@ def event_view(curated: Curated, fit: Fit[Any, Any], confidence: Confidence | No
         name=names[events[event]],
         alternatives=blocks_html([Heading("Alternatives"), *others]),
         samples=blocks_html(
-            [Heading("Samples"), Paragraph((caption,)), Paragraph((*samples, f" and {more} more" * (more > 0)))]
+            [
+                Heading("Samples"),
+                Paragraph((caption,)),
+                Paragraph((*samples, f" and {more} more" * (more > 0))),
+            ]
         ),
     )
 

@@ -14,6 +14,7 @@ from caprese.errors import CapreseError
 
 STOP = "stop"
 READY = "ready"
+STOPPED = "stopped; what was done before is kept"
 
 _SECONDS = 0.05  # between two reports of progress
 
@@ -56,6 +57,7 @@ def _answer(request: Request, connection: "Connection[Any, Any]") -> Answer | Re
     def listen(what: str, done: int, total: int) -> None:
         nonlocal told
         if connection.poll() and connection.recv() == STOP:
+            connection.send(STOP)  # it was heard; what is left is to finish what was begun
             raise _Stopped
         if time.monotonic() - told > _SECONDS:
             connection.send(Progress(what, done, total))
@@ -66,7 +68,7 @@ def _answer(request: Request, connection: "Connection[Any, Any]") -> Answer | Re
         with listening(listen):
             return TASKS[request.task](request, connection.send)
     except KeyboardInterrupt:
-        return Refusal("stopped; what was there before is unchanged", stopped=True)
+        return Refusal(STOPPED, stopped=True)
     except CapreseError as error:
         return Refusal(str(error))
     except MemoryError:

@@ -49,8 +49,10 @@ def _files(shelf: Shelf) -> Iterator[File]:
         if isinstance(shelf.fit, OrderedFit):
             for suffix in PICTURES:
                 yield File(f"tree{suffix}", "the progression as a picture")
-            about = {form.about: suffix for suffix, form in reversed(GRAPH_FORMATS.items())}
-            for words, suffix in reversed(about.items()):
+            suffixes: dict[str, str] = {}  # the first of each format
+            for suffix, form in GRAPH_FORMATS.items():
+                suffixes.setdefault(form.about, suffix)
+            for words, suffix in suffixes.items():
                 yield File(f"tree{suffix}", words)
     if shelf.has("confidence"):
         yield File("confidence.json", "the support of every edge")

@@ -8,7 +8,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from caprese.methods import METHODS
 from caprese.methods.base import Method
 
-_YES_OR_NO = ("yes", "no")
+_YES_OR_NO: tuple[str, ...] = ("yes", "no")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The pictures of the page: those of the report, the tree with places to point at."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -22,6 +22,9 @@ from caprese.text.facts import in_words
 from caprese.text.fits import event_numbers
 from caprese.text.sentences import decimal, shown_names
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 _MARGIN = 3.0  # around a node, in points
 
 
@@ -35,7 +38,7 @@ def comparison(fits: Sequence[Fit[Any, Any]], chosen: Sequence[ChosenMethod]) ->
     return inline_svg(figure_bytes(comparison_picture(fits, chosen), "svg"), "comparison")
 
 
-def comparison_picture(fits: Sequence[Fit[Any, Any]], chosen: Sequence[ChosenMethod]) -> Any:
+def comparison_picture(fits: Sequence[Fit[Any, Any]], chosen: Sequence[ChosenMethod]) -> "Figure":
     """Return the figure of two progressions, as `caprese plot comparison` draws it."""
     return comparison_figure(
         order_of(fits[0]),
@@ -54,8 +57,8 @@ def live_tree(fit: OrderedFit[Any, Any], confidence: Confidence | None, key: str
     root.attrib.pop("aria-hidden")
     root.set("role", "group")
     root.set("aria-label", "The progression; choose an event to see its alternatives and samples.")
-    for child in root:
-        child.set("aria-hidden", "true")
+    for drawn in root:
+        drawn.set("aria-hidden", "true")
     shift = np.array([(plan.extent[0] - plan.placement.extent[0]) / 2, MARGIN])
     layer = ElementTree.SubElement(root, "g", {"class": "live"})
     tips = event_tips(fit, confidence)

@@ -107,5 +107,5 @@ class Shelf:
             content = self._kept.get(name)
             if content is None:
                 raise CapreseError(_MISSING.get(name, "open a file first"))
-            self._values[name] = pickle.loads(content)  # noqa: S301  made by a worker
+            self._values[name] = pickle.loads(content)
         return self._values[name]

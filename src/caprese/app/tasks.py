@@ -13,7 +13,7 @@ from typing import Any
 from caprese._core.progress import tell
 from caprese.app import views
 from caprese.app.answers import Answer, Request
-from caprese.app.choices import ChosenMethod, Choices, Curation, Source, whole_number
+from caprese.app.choices import Choices, ChosenMethod, Curation, Source, whole_number
 from caprese.app.downloads import offered, write_file
 from caprese.app.pictures import comparison
 from caprese.app.shelf import Shelf
@@ -175,6 +175,7 @@ def bootstrap(request: Request, send: Send) -> Answer:
         raise KeyboardInterrupt
     confidence = running.confidence
     fragments = _support(shelf, confidence, seed)
+    assert isinstance(found, OrderedFit)  # others have no bootstrap
     tests = edge_tests(found, data, seed=seed) if found.model.edges and not stopped else None
     view = views.confidence_view(data, found, confidence, replicates, tests)
     return _answer(shelf, {**fragments, "support": view}, replicates=confidence.replicates)

@@ -72,6 +72,7 @@ def interrupted():
 SLOW = {
     "assessment/test_bootstrap.py",
     "assessment/test_judge.py",
+    "browser/test_patients.py",
     "browser/test_report.py",
     "cli/test_completion.py",
     "cli/test_help.py",
@@ -108,6 +109,7 @@ SLOW = {
     "plots/canvas/test_figures.py",
     "plots/heatmaps/test_heatmaps.py",
     "plots/layout/test_placement.py",
+    "plots/patients/test_patients.py",
     "plots/progression/test_drawing.py",
     "plots/progression/test_posterior.py",
     "plots/test_judgement.py",
@@ -118,6 +120,7 @@ SLOW = {
     "report/test_analysis.py",
     "report/test_content.py",
     "report/test_page.py",
+    "report/test_patients.py",
     "report/test_posterior.py",
     "studies/test_beyond.py",
     "studies/test_studies.py",

@@ -85,6 +85,8 @@ def context(tmp_path, monkeypatch):
     """Run commands in a folder with the files that the pages use."""
     monkeypatch.chdir(tmp_path)
     write_dataset(datasets.ovarian(), "tumours.csv")
+    stages = [f"{sample},I,low\n" for sample in datasets.ovarian().samples]
+    Path("clinical.csv").write_text("".join(["sample,stage,grade\n", *stages]))
     mutations = (EXAMPLES / "panel_study" / "data_mutations.txt").read_text()
     barcoded = re.sub(r"PS-(\d+)", r"TCGA-02-0\1-01A", mutations)
     Path("cohort.maf.gz").write_bytes(gzip.compress(barcoded.encode()))

@@ -5,6 +5,8 @@
 Standard errors are over data sets.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from common import mean_and_error, options, shown
 
@@ -67,7 +69,8 @@ def corrections(data_sets, seed):
             forest = ForestRecipe(events=EVENTS, trees=1 + number % 3).draw(rng)
             before = forest.sample(SAMPLES, rng)
             data = Noise.uniform(nu).corrupt(before, rng)
-            models = models_for(NoisyForest(forest, Noise.uniform(nu)), data)
+            given = {"bayes, rates given": replace(BAYES, noise=Noise.uniform(nu))}
+            models = models_for(NoisyForest(forest, Noise.uniform(nu)), data, METHODS | given)
             wrong[nu].setdefault("as observed", []).append((data.values != before.values).mean())
             for name, model in models.items():
                 placed = place(model, data, simulated=10)
@@ -76,7 +79,7 @@ def corrections(data_sets, seed):
                 calibration.setdefault(name, []).append(sums)
     print(f"share of wrong entries, {EVENTS} events x {SAMPLES} samples (standard error)")
     for name in wrong[0.05]:
-        print(f"  {name:17}", *(f"nu {nu}: {shown(wrong[nu][name])}" for nu in wrong))
+        print(f"  {name:18}", *(f"nu {nu}: {shown(wrong[nu][name])}" for nu in wrong))
     for name, sums in calibration.items():
         show_tenths(f"events truly there, {name}", sums)
 

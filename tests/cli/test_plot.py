@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from caprese import Caprese, bootstrap, datasets, plots, write_dataset
+from caprese import Caprese, bootstrap, datasets, place, plots, write_dataset
 from caprese.cli.commands.plot import plot
 
 DATA = datasets.acml()
@@ -17,7 +17,8 @@ def drawn(figure):
 
 @pytest.mark.parametrize("kind", plot.commands)
 def test_every_kind_of_picture_is_drawn(run, kind):
-    code, out, err = run("plot", kind, "acml", "-o", "picture.png")
+    more = ["--sample", "9"] if kind == "patient" else []
+    code, out, err = run("plot", kind, "acml", *more, "-o", "picture.png")
     assert (code, out, err) == (0, "picture.png\n", "")
     assert Path("picture.png").read_bytes().startswith(b"\x89PNG")
 
@@ -151,3 +152,28 @@ def test_an_interrupted_bootstrap_gives_no_picture(run, interrupted, tmp_path):
         )
     assert (code, out, err.lstrip()) == (130, "", "caprese: interrupted\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_samples_are_placed_in_a_fit_from_a_file(run, tmp_path):
+    run("fit", "acml", "-o", "model.json")
+    code, out, err = run(
+        "plot", "patient", "acml", "--fit", "model.json", "--sample", "9", "-o", "c.svg"
+    )
+    assert (code, out, err) == (0, "c.svg\n", "")
+    found = plots.patient_card(place(FIT, DATA), "9")
+    assert (tmp_path / "c.svg").read_bytes() == drawn(found)
+    assert run("plot", "patients", "acml", "--fit", "model.json", "-o", "p.svg")[0] == 0
+    assert (tmp_path / "p.svg").read_bytes() == drawn(plots.patients_figure(FIT, place(FIT, DATA)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["patient", "acml", "--sample", "x9"], "there is no sample 'x9'; did you mean '9'?"),
+        (["patient", "acml"], "Missing option '--sample'."),
+        (["patients", "acml", "-m", "independence"], "Independence is a model without edges"),
+        (["patients", "acml", "--fit", "nowhere.json"], "nowhere.json: no such file"),
+    ],
+)
+def test_samples_that_cannot_be_drawn_are_refused(refused, arguments, line):
+    assert refused("plot", *arguments, "-o", "picture.svg").startswith(line)

@@ -102,7 +102,9 @@ def test_a_model_without_edges_has_its_own_sections(data):
     report = report_content(analyse(Frequencies(), data))
     assert report.title == "A model of 4 events"
     assert report.subtitle == "Frequencies on 87 samples x 4 events"
-    assert report.keys == ("model", "data", "judgement", "errors", "citation", "reproducibility")
+    assert report.keys == (
+        *("model", "data", "judgement", "errors", "patients", "citation", "reproducibility"),
+    )
     said = [plain(block.text) for block in report.section("errors").blocks]
     assert said == ["This model has no error rates."]
 
@@ -123,6 +125,7 @@ def test_a_report_without_estimated_errors_says_that_they_did_not_converge(data,
     found = analyse(Chain(), data, replicates=5, jobs=1)
     assert found.compared == ()
     report = report_content(found)
+    assert "patients" not in report.keys  # they are placed by a model with error rates
     said = plain(report.section("errors").blocks[0].text)
     assert said == "The error rates could not be estimated: the estimation did not converge."
     assert "No other method gave a result to compare." in [

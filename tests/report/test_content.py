@@ -31,7 +31,8 @@ from subtypes import two_forests
 
 ORDER = (
     *("question", "summary", "data", "progression", "edges", "uncertainty"),
-    *("alternatives", "judgement", "errors", "distinct-models", "citation", "reproducibility"),
+    *("alternatives", "judgement", "errors", "distinct-models", "patients", "citation"),
+    "reproducibility",
 )
 
 

@@ -212,7 +212,9 @@ def test_sixty_events_give_a_page(tmp_path):
     data = Dataset(rng.random((200, 1)) ** 2 < rng.random((200, 60)), [f"e{k}" for k in range(60)])
     found = analyse(Caprese(), data, replicates=20, jobs=1)
     report = report_content(found)
-    assert picture_keys(report) == ("oncoprint", "progression", "judgement", "distinct-models")
+    assert picture_keys(report) == (
+        *("oncoprint", "progression", "judgement", "distinct-models", "patients"),
+    )
     write_report(found, tmp_path / "report.html")
     assert len(parsed((tmp_path / "report.html").read_text()).all("table")[0].all("tr")) >= 61
 

@@ -14,6 +14,8 @@ from caprese.plots.distinct_models import draw_distinct_models
 from caprese.plots.heatmaps.drawing import draw_scores, draw_support, scores_figure, support_figure
 from caprese.plots.judgement import draw_judgement, judgement_figure
 from caprese.plots.oncoprint.drawing import draw_oncoprint, oncoprint_figure
+from caprese.plots.patients.card import draw_patient, patient_card
+from caprese.plots.patients.progression import draw_patients, patients_figure
 from caprese.plots.progression.comparison import comparison_figure, draw_comparison
 from caprese.plots.progression.drawing import draw_fit, draw_progression, progression_figure
 from caprese.plots.progression.subtypes import draw_subtypes, subtypes_figure
@@ -25,6 +27,8 @@ __all__ = [
     "draw_fit",
     "draw_judgement",
     "draw_oncoprint",
+    "draw_patient",
+    "draw_patients",
     "draw_progression",
     "draw_scores",
     "draw_shrinkage_choice",
@@ -33,6 +37,8 @@ __all__ = [
     "figure_bytes",
     "judgement_figure",
     "oncoprint_figure",
+    "patient_card",
+    "patients_figure",
     "progression_figure",
     "scores_figure",
     "subtypes_figure",

@@ -1,7 +1,7 @@
 """Analysis: everything that a report rests on, computed once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,7 @@ from caprese.data.inspection import Inspection, inspect
 from caprese.errors import ConvergenceError
 from caprese.fitting.estimate import error_intervals
 from caprese.fitting.forest_em import RateIntervals
+from caprese.io.data.annotations import Annotation
 from caprese.methods import METHODS
 from caprese.methods.base import (
     Fit,
@@ -32,8 +33,10 @@ from caprese.methods.base import (
     fit_of,
     is_quick,
 )
+from caprese.models.base import PlacingModel
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
+from caprese.patients.place import Placement, place
 from caprese.plots.layout.sorting import by_progression
 from caprese.report.support import EdgeSupport, bootstrap_support, posterior_support
 from caprese.text.facts import sentence
@@ -83,6 +86,11 @@ class Analysis:
     judgement
         How well the methods predict held-out samples, from a single split; None if the data is too
         large or too small for that.
+    placement
+        Where the samples stand; None if the model does not say what comes next, or if the
+        estimation of its error rates did not converge.
+    annotation
+        A category for each sample, if there is one.
     """
 
     data: Dataset
@@ -92,6 +100,8 @@ class Analysis:
     errors: ErrorRates | None
     seed: int
     judgement: Judgement | None
+    placement: Placement | None = field(default=None, kw_only=True)
+    annotation: Annotation | None = field(default=None, kw_only=True)
 
     @cached_property
     def names(self) -> Mapping[str, Event]:
@@ -201,6 +211,7 @@ def analyse(
     seed: int = 1,
     jobs: int | None = None,
     confidence: Confidence | None = None,
+    annotation: Annotation | None = None,
 ) -> Analysis:
     """Compute everything that a report says about a fit.
 
@@ -223,6 +234,8 @@ def analyse(
     confidence
         The result of a bootstrap of the fit with this seed, of fewer replicates if it was
         interrupted; by default the bootstrap is done here.
+    annotation
+        A category for each sample, shown beside what the report says of the samples.
 
     Examples
     --------
@@ -239,12 +252,15 @@ def analyse(
     errors = _errors(fit, compared, data)
     found = inspect(data)
     judgement = _judgement(fit.method, compared, data, seed)
+    own: Any = {"placement": _placement(fit, data, seed), "annotation": annotation}
     if not isinstance(fit, OrderedFit):
-        return Analysis(data, fit, found, compared, errors, seed, judgement)
+        return Analysis(data, fit, found, compared, errors, seed, judgement, **own)
     if needs_no_bootstrap(fit):
         constant = np.asarray(fit.counts.never | fit.counts.always)
         support = posterior_support(fit.evidence, constant)
-        return OrderedAnalysis(data, fit, found, compared, errors, seed, judgement, support)
+        return OrderedAnalysis(
+            data, fit, found, compared, errors, seed, judgement, support=support, **own
+        )
     requested = default_replicates(fit.method) if replicates is None else replicates
     permutations = _PERMUTATIONS if fit.samples <= _MANY_SAMPLES else _FEW_PERMUTATIONS
     tests = edge_tests(fit, data, permutations=permutations, seed=seed) if fit.edges else None
@@ -262,6 +278,7 @@ def analyse(
         confidence=confidence,
         requested=requested,
         tests=tests,
+        **own,
     )
 
 
@@ -304,6 +321,14 @@ def _judgement(
         return judge(quick, data, folds=FOLDS, held_out=1, seed=seed, jobs=1)
     except ConvergenceError:
         return None
+
+
+def _placement(fit: Fit[Any, Any], data: Dataset, seed: int) -> Placement | None:
+    try:
+        model = fit.predictive
+    except ConvergenceError:
+        return None
+    return place(fit, data, seed=seed) if isinstance(model, PlacingModel) else None
 
 
 def _errors(fit: Fit[Any, Any], compared: Sequence[Compared], data: Dataset) -> ErrorRates | None:

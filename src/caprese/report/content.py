@@ -38,12 +38,31 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table; the first cell of a row names it."""
+    """A table; the first cell of a row names it.
+
+    Parameters
+    ----------
+    folded
+        If given, the table is shown on request, under this title.
+    searched
+        If given, rows can be searched for text, under this label; the table has a height of its
+        own and is scrolled.
+    bars
+        Positions of columns whose numbers are shares and are also shown as bars.
+    opens
+        For each row the key of the card that it opens, or an empty text; none for no cards.
+    plain
+        Whether the table is too small to be sorted.
+    """
 
     caption: Sentence
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    folded: str = ""  # if given, the table is shown on request, under this title
+    folded: str = ""
+    searched: str = ""
+    bars: tuple[int, ...] = ()
+    opens: tuple[str, ...] = ()
+    plain: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +103,18 @@ class Heading:
     text: str
 
 
-Block = Paragraph | Bullets | Notice | Table | Properties | Picture | Reference | Code | Heading
+@dataclass(frozen=True)
+class Card:
+    """What is shown when the row of a table is chosen, with the key by which it is linked."""
+
+    key: str
+    title: Sentence
+    blocks: "tuple[Block, ...]"
+
+
+Block = (
+    Paragraph | Bullets | Notice | Table | Properties | Picture | Reference | Code | Heading | Card
+)
 
 
 @dataclass(frozen=True)
@@ -103,6 +133,7 @@ class Report:
     title: str
     subtitle: str  # the method and the data, on one line
     sections: tuple[Section, ...]  # in reading order
+    kind: str = "Progression report"
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The technical terms of a report, each defined in a sentence or two."""
 
 from caprese._core.words import percent
+from caprese.patients.place import INTERVAL, UNUSUAL
 from caprese.text.thresholds import LEVEL, POSTERIOR_LEVEL, SIGNIFICANT
 
 GLOSSARY = {
@@ -59,6 +60,15 @@ GLOSSARY = {
     "held-out": "Of samples that the method has not seen: it is fitted to the others, and then "
     "predicts these.",
     "genotype": "The set of all events of a sample.",
+    "surprise": "Share of samples drawn from the model that are at most as probable as this one. "
+    f"Below {percent(UNUSUAL)} a sample is said not to fit the model.",
+    "most probable genotype": "The set of events that is most probably there, given all that was "
+    "seen of the sample and the error rates of the model.",
+    "number of events": "How many events are there: the expected number, and an interval that "
+    f"holds the number with at least {percent(INTERVAL)} probability.",
+    "next event": "The event that comes next with the highest probability, if the model is right.",
+    "median time": "Median time until the event comes, if nothing else comes before it. Time 1 is "
+    "the mean time at which samples are taken.",
     "digest": "A fingerprint of the data, which changes if any entry or name changes.",
     "seed": "The start of the random numbers; the same seed gives the same replicates.",
 }

@@ -5,15 +5,22 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from caprese._core.files import FilePath, replacing
-from caprese._core.words import visible
+from caprese._core.words import number_of, visible
+from caprese.io.data.annotations import Annotation
+from caprese.methods.base import Fit
+from caprese.patients.place import Placement
+from caprese.plots.canvas.figures import figure_bytes
+from caprese.plots.patients.progression import patients_figure
 from caprese.report.analysis import Analysis
 from caprese.report.content import Block, Picture, Report, terms_in
 from caprese.report.glossary import GLOSSARY
-from caprese.report.pictures import svg_pictures
+from caprese.report.pictures import inline_svg, svg_pictures
 from caprese.report.sections import report_content
+from caprese.report.sections.patients import Patients, patients_section
+from caprese.text.fits import fit_title
 from caprese.text.sentences import plain
 
 if TYPE_CHECKING:
@@ -57,6 +64,50 @@ def write_report(analysis: Analysis, path: FilePath, *, title: str = "", command
     page = report_page(report, svg_pictures(analysis, picture_keys(report)))
     with replacing(path) as file:
         file.write(page)
+
+
+def patients_page(
+    placement: Placement,
+    fit: Fit[Any, Any],
+    *,
+    title: str = "",
+    annotation: Annotation | None = None,
+) -> str:
+    """Return a page about where samples stand, as HTML: one file that needs no network.
+
+    It has the section on patients of a report, and all about each of the first 200 samples, which
+    is shown when a sample is chosen. Of more than 500 samples, those that surprise most are listed.
+
+    Parameters
+    ----------
+    placement
+        Where the samples stand; `Placement.without_names` replaces their names.
+    fit
+        The fit that they were placed in.
+    title
+        The title; by default the number of samples.
+    annotation
+        A category for each sample, by the names of the placement.
+
+    Examples
+    --------
+    >>> from caprese import Caprese, datasets, place
+    >>> fit = Caprese().fit(datasets.acml())
+    >>> patients_page(place(fit, datasets.acml()), fit)[:15]
+    '<!doctype html>'
+    """
+    section = patients_section(Patients(placement, fit, annotation), cards=True)
+    report = Report(
+        title or f"Where {number_of(len(placement.samples), 'sample')} stand",
+        f"Placed by {fit_title(fit)}",
+        (section,),
+        kind="Samples in a progression",
+    )
+    pictures = {}
+    if picture_keys(report):
+        content = figure_bytes(patients_figure(fit, placement), "svg")
+        pictures = {"patients": inline_svg(content, "patients")}
+    return report_page(report, pictures)
 
 
 def report_page(report: Report, pictures: Mapping[str, str]) -> str:

@@ -13,6 +13,7 @@ from caprese.plots.distinct_models import draw_distinct_models
 from caprese.plots.heatmaps.drawing import scores_figure, support_figure
 from caprese.plots.judgement import judgement_figure
 from caprese.plots.oncoprint.drawing import oncoprint_figure
+from caprese.plots.patients.progression import patients_figure
 from caprese.plots.progression.drawing import progression_figure
 from caprese.plots.progression.subtypes import subtypes_figure
 from caprese.report.analysis import Analysis, OrderedAnalysis
@@ -87,7 +88,12 @@ def _distinct_models_figure(analysis: OrderedAnalysis) -> "Figure":
 
 def _oncoprint_figure(analysis: Analysis) -> "Figure":
     order = analysis.fit.model if isinstance(analysis, OrderedAnalysis) else None
-    return oncoprint_figure(analysis.data, model=order)
+    if analysis.annotation is None:
+        return oncoprint_figure(analysis.data, model=order)
+    track = analysis.annotation
+    return oncoprint_figure(
+        analysis.data, model=order, annotation=track.categories, title=track.title
+    )
 
 
 def _support_figure(analysis: OrderedAnalysis) -> "Figure":
@@ -106,4 +112,5 @@ _FIGURES: Mapping[str, Callable[[Any], "Figure"]] = {
     "distinct-models": _distinct_models_figure,
     "subtypes": lambda analysis: subtypes_figure(analysis.fit),
     "judgement": lambda analysis: judgement_figure(analysis.judgement),
+    "patients": lambda analysis: patients_figure(analysis.fit, analysis.placement),
 }

@@ -1,37 +1,26 @@
 """caprese patients."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from caprese.cli.options.completion import files
-from caprese.cli.options.data import check_outputs, curates_data
-from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
+from caprese.cli.options.methods import MethodCommand
 from caprese.cli.options.outputs import checked_placements, guards_formulas, write_placement_files
+from caprese.cli.options.placing import fit_and_samples, places_samples
 from caprese.cli.options.replicates import takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
-    from caprese.methods.base import Fit
     from caprese.patients.orders import Orders
     from caprese.patients.place import Placement
 
-_EVERYTHING = {"keep_constant": True, "keep_identical": True, "keep_unknown": True}
-
 
 @click.command(cls=MethodCommand, short_help="Place samples: what is there, what comes next.")
-@curates_data
-@click.option(
-    "--fit",
-    "fit_file",
-    metavar="FILE",
-    shell_complete=files,
-    help="A fit written by `caprese fit -o`; DATA may then be other samples. By default the method "
-    "is fitted to DATA.",
-)
-@takes_method
+@places_samples
 @click.option(
     "--sample",
     "samples",
@@ -54,8 +43,8 @@ _EVERYTHING = {"keep_constant": True, "keep_identical": True, "keep_unknown": Tr
     metavar="FILE",
     callback=checked_placements,
     shell_complete=files,
-    help="Also write to FILE: .csv or .tsv for a table, .json for everything. May be given several "
-    "times.",
+    help="Also write to FILE: .csv or .tsv for a table, .json for everything, .html for a page. "
+    "May be given several times.",
 )
 @guards_formulas
 @prints_json
@@ -82,22 +71,16 @@ def patients(
     Examples:
       caprese patients ovarian
       caprese patients ovarian -m bayes --sample 8
-      caprese patients tumours.csv --fit model.json -o patients.csv -o patients.json
+      caprese patients tumours.csv --fit model.json -o patients.csv -o patients.html
     """
     from caprese._core.progress import progress_bars
     from caprese.io.placements import placement_text
     from caprese.patients.place import place
+    from caprese.report.page import patients_page
     from caprese.text.curation import log_lines
     from caprese.text.patients import placement_lines, sample_lines
 
-    if fit_file is None:
-        curated = load()
-        found = fitted(chosen_method(method, options), curated)
-    else:
-        check_outputs(fit_file, output)
-        _refuse_parameters(options)
-        curated = load(**_EVERYTHING)
-        found = _read(fit_file, curated)
+    found, curated = fit_and_samples(load, fit_file, method, options, output)
     with progress_bars():
         placed = place(found, curated.data, seed=seed)
     for sample in samples:
@@ -109,7 +92,14 @@ def patients(
     wanted = placed.samples if orders and document else tuple(told)
     with progress_bars():
         came = _orders(placed, wanted, orders or _FEW)
-    write_placement_files(output, placed, came, guard_formulas=guard_formulas)
+    title = Path(click.get_current_context().params["data"]).name
+    write_placement_files(
+        output,
+        placed,
+        came,
+        lambda: patients_page(placed, found, title=title),
+        guard_formulas=guard_formulas,
+    )
     style = terminal_style()
     if as_json:
         say(placement_text(placed, came))
@@ -117,31 +107,12 @@ def patients(
         parts = [["", *sample_lines(placed, sample, came[sample], style)] for sample in told]
         say([line for part in parts for line in part][1:])
     else:
-        log = ["", *log_lines(curated.log)] if curated.log else []
+        steps = (curated.without_names() if no_names else curated).log
+        log = ["", *log_lines(steps)] if steps else []
         say([*placement_lines(placed, style), *log])
 
 
 _FEW = 3  # orders of a sample, if their number is not given
-
-
-def _refuse_parameters(options: dict[str, str | None]) -> None:
-    for name in (name for name, value in options.items() if value is not None):
-        option = name.replace("_", "-")
-        raise click.UsageError(f"--{option} is a parameter of a method; --fit is fitted already")
-
-
-def _read(path: str, curated: "Curated") -> "Fit[Any, Any]":
-    """Return a fit from a file; one without a predictive model needs DATA to be its own."""
-    from caprese.io.documents import read_document
-    from caprese.methods.base import Fit
-
-    document = read_document(path)
-    if not isinstance(document, Fit):
-        kind = type(document).__name__.lower()
-        raise click.UsageError(f"--fit {path} is a {kind}, not a fit")
-    if document.predictor is None and document.digest == curated.data.digest:
-        return document.on(curated.data)
-    return document
 
 
 def _orders(placed: "Placement", samples: tuple[str, ...], most: int) -> "dict[str, Orders]":

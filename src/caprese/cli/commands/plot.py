@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from caprese.cli.options.annotations import read_track
 from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_methods, fitted, takes_methods
 from caprese.cli.options.outputs import writes_pictures
+from caprese.cli.options.placing import fit_and_samples, places_samples
 from caprese.cli.options.plot_context import PlotContext, finish, plot_command
 from caprese.cli.options.replicates import takes_replicates
 from caprese.cli.printing import say
@@ -72,9 +74,10 @@ def progression(context: PlotContext) -> "Figure":
 @click.option("--by-progression", is_flag=True, help="Order the events: parents before children.")
 @click.option(
     "--annotation",
-    metavar="FILE",
+    metavar="FILE[:COLUMN]",
     shell_complete=files,
-    help="A table of two columns, sample and category, shown as a track above the events.",
+    help="A table of samples and their categories, shown as a track above the events: of two "
+    "columns, or with the title of the column to take.",
 )
 @plot_command
 def oncoprint(context: PlotContext, by_progression: bool, annotation: str | None) -> "Figure":
@@ -85,7 +88,6 @@ def oncoprint(context: PlotContext, by_progression: bool, annotation: str | None
       caprese plot oncoprint tumours.csv -o oncoprint.svg
       caprese plot oncoprint tumours.csv --by-progression --annotation stages.csv -o oncoprint.png
     """
-    from caprese.io.data.annotations import read_annotation
     from caprese.methods.base import order_of
     from caprese.plots import oncoprint_figure
 
@@ -93,9 +95,7 @@ def oncoprint(context: PlotContext, by_progression: bool, annotation: str | None
     data = context.curated.data
     if annotation is None:
         return oncoprint_figure(data, model=model)
-    track = read_annotation(annotation)
-    if not track.categories.keys() & set(data.samples):
-        raise click.UsageError(f"--annotation {annotation} names none of the samples")
+    track = read_track(annotation, data.samples)
     return oncoprint_figure(data, model=model, annotation=track.categories, title=track.title)
 
 
@@ -183,6 +183,56 @@ def subtypes(context: PlotContext) -> "Figure":
     if not isinstance(evidence, SubtypeEvidence) or not evidence.subtypes:
         raise click.UsageError(f"--method {context.method} finds no subtypes; use bayes")
     return subtypes_figure(context.fit)
+
+
+@plot.command(cls=MethodCommand)
+@places_samples
+@writes_pictures
+def patients(
+    load: "Callable[..., Curated]",
+    fit_file: str | None,
+    method: str,
+    output: tuple[str, ...],
+    **options: str | None,
+) -> None:
+    """The progression with the samples on it, each at the last event that it has reached.
+
+    \b
+    Examples:
+      caprese plot patients ovarian -o patients.svg
+      caprese plot patients tumours.csv --fit model.json -o patients.pdf
+    """
+    from caprese.patients.place import place
+    from caprese.plots import patients_figure
+
+    fit, curated = fit_and_samples(load, fit_file, method, options, output)
+    finish(patients_figure(fit, place(fit, curated.data)), curated, output)
+
+
+@plot.command(cls=MethodCommand)
+@places_samples
+@click.option("--sample", required=True, metavar="NAME", help="The name of the sample.")
+@writes_pictures
+def patient(
+    load: "Callable[..., Curated]",
+    fit_file: str | None,
+    method: str,
+    sample: str,
+    output: tuple[str, ...],
+    **options: str | None,
+) -> None:
+    """One sample: what was seen, what is probably there, and what comes next.
+
+    \b
+    Examples:
+      caprese plot patient ovarian --sample 3 -o sample.svg
+      caprese plot patient tumours.csv --fit model.json --sample TCGA-04-1331 -o sample.pdf
+    """
+    from caprese.patients.place import place
+    from caprese.plots import patient_card
+
+    fit, curated = fit_and_samples(load, fit_file, method, options, output)
+    finish(patient_card(place(fit, curated.data), sample), curated, output)
 
 
 @plot.command(cls=SectionCommand)

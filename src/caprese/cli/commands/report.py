@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from caprese.cli.options.annotations import read_track
+from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
 from caprese.cli.options.outputs import checked_page, takes_output
@@ -32,6 +34,14 @@ class RecordedCommand(MethodCommand):
 @curates_data
 @takes_method
 @takes_replicates(None, "Number of bootstrap replicates; by default 1000, or 100 for slow methods.")
+@click.option(
+    "--annotation",
+    metavar="FILE[:COLUMN]",
+    shell_complete=files,
+    help="A table of samples and their categories, such as stages: of two columns, or with the "
+    "title of the column to take.",
+)
+@click.option("--no-names", is_flag=True, help="Replace the names of samples by numbers.")
 @click.option("--title", help="Title of the report; by default the name of the data.")
 @takes_output(callback=checked_page, required=True, help="File for the report, HTML.")
 def report(
@@ -40,6 +50,8 @@ def report(
     replicates: int | None,
     seed: int,
     jobs: int | None,
+    annotation: str | None,
+    no_names: bool,
     title: str | None,
     output: str,
     **options: str | None,
@@ -47,15 +59,16 @@ def report(
     """Write a full report on a progression as one HTML file.
 
     It has a summary in words, the data, the progression with its support, every edge with its
-    tests, the uncertainty, the results of other methods, the error rates, and how to repeat the
-    analysis. The file opens in any browser and needs no network. The same command gives the same
-    file.
+    tests, the uncertainty, the results of other methods, the error rates, where each sample
+    stands, and how to repeat the analysis. The file opens in any browser and needs no network. The
+    same command gives the same file.
 
     \b
     Examples:
       caprese report ovarian -o report.html
       caprese report tumours.csv --top 15 --title "Ovarian cancer, our cohort" -o report.html
       caprese report tumours.csv --method oncotree --replicates 10000 -o report.html
+      caprese report tumours.csv --annotation clinical.csv:stage --no-names -o report.html
     """
     from caprese._core.progress import progress_bars
     from caprese._core.words import number_of
@@ -76,6 +89,10 @@ def report(
         chosen = chosen_method(method, {**options, "seed": str(seed)})
     requested = default_replicates(chosen) if replicates is None else replicates
     curated = load()
+    track = None if annotation is None else read_track(annotation, curated.data.samples)
+    if no_names:
+        track = track and track.renamed(curated.numbers())
+        curated = curated.without_names()
     fit = fitted(chosen, curated)
     settings: dict[str, Any] = {"replicates": requested, "seed": seed, "jobs": jobs}
     posterior = needs_no_bootstrap(fit)
@@ -87,7 +104,7 @@ def report(
     resampled = isinstance(fit, OrderedFit) and not posterior
     confidence = bootstrapped(fit, curated.data, **settings) if resampled else None
     with progress_bars():
-        found = analyse(fit, curated.data, confidence=confidence, **settings)
+        found = analyse(fit, curated.data, confidence=confidence, annotation=track, **settings)
     arguments = list(ctx.meta[_ARGUMENTS])
     done = requested if confidence is None else confidence.replicates
     if done < requested:  # the last of two equal options counts

@@ -24,6 +24,7 @@ Command = Callable[..., Any]
 
 PICTURES = (".png", ".svg", ".pdf")
 _DOCUMENT = ".json"
+_PAGES = (".html", ".htm")
 _TABLES = (".csv", ".tsv", ".txt")
 
 takes_output = partial(click.option, "-o", "--output", metavar="FILE", shell_complete=files)
@@ -121,16 +122,19 @@ def write_placement_files(
     paths: Sequence[str],
     placed: "Placement",
     orders: "Mapping[str, Orders]",
+    page: Callable[[], str],
     *,
     guard_formulas: bool = False,
 ) -> None:
-    """Write a placement to files: tables, or JSON with the likeliest orders of some samples."""
+    """Write a placement to files: tables, JSON with the likeliest orders of some, a page."""
     from caprese.io.placements import placement_table, placement_text
 
     def content(path: str) -> str:
         suffix = _suffix(path)
         if suffix == _DOCUMENT:
             return placement_text(placed, orders)
+        if suffix in _PAGES:
+            return page()
         delimiter = "," if suffix == ".csv" else "\t"
         return placement_table(placed, delimiter=delimiter, guard_formulas=guard_formulas)
 
@@ -141,7 +145,7 @@ def checked_placements(
     _ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Refuse files that a placement could not be written to, before any computation."""
-    _check(paths, (_DOCUMENT, *_TABLES))
+    _check(paths, (_DOCUMENT, *_TABLES, *_PAGES))
     return paths
 
 
@@ -208,7 +212,7 @@ def _checked_file(
 
 
 checked_table = partial(_checked_file, _TABLES)
-checked_page = partial(_checked_file, (".html", ".htm"))
+checked_page = partial(_checked_file, _PAGES)
 
 
 def check_place(path: str) -> None:

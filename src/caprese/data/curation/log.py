@@ -1,6 +1,6 @@
 """The log of a curation: every change of the data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from caprese.data.dataset import Dataset
@@ -41,6 +41,34 @@ class Curated:
 
     data: Dataset
     log: tuple[Step, ...] = ()
+
+    def numbers(self) -> dict[str, str]:
+        """Return a number for each sample: those of the data first, then dropped ones."""
+        dropped = (sample for step in self.log for sample in step.samples)
+        names = dict.fromkeys((*self.data.samples, *dropped))
+        return {name: str(place) for place, name in enumerate(names, start=1)}
+
+    def without_names(self) -> "Curated":
+        """Return the same with samples named by their `numbers`.
+
+        Notes of the reader are omitted, because they may name samples.
+
+        Examples
+        --------
+        >>> data = Dataset.from_rows([[1, 0], [0, 1]], "ab", samples=["Ada", "Bob"])
+        >>> Curated(data).without_names().data.samples
+        ('1', '2')
+        """
+        numbers = self.numbers()
+        data = replace(self.data, samples=tuple(numbers[name] for name in self.data.samples))
+        steps = [
+            replace(step, samples=tuple(numbers[name] for name in step.samples))
+            for step in self.log
+            if step.what != "read"
+        ]
+        if len(steps) < len(self.log):
+            steps.insert(0, Step("read", "notes on reading are omitted: they may name samples"))
+        return Curated(data, tuple(steps))
 
 
 class Rule(Protocol):

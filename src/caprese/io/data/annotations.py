@@ -1,5 +1,6 @@
 """Annotations of samples: a category for each, from a table of two or more columns."""
 
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -14,6 +15,11 @@ class Annotation:
 
     title: str
     categories: dict[str, str]
+
+    def renamed(self, names: Mapping[str, str]) -> "Annotation":
+        """Return the categories of these samples under other names."""
+        given = self.categories.items()
+        return Annotation(self.title, {names[old]: each for old, each in given if old in names})
 
 
 def read_annotation(path: FilePath, column: str | None = None) -> Annotation:

@@ -1,5 +1,6 @@
 """The canvas: axes measured in points, downwards from the upper left corner."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -132,6 +133,25 @@ class Canvas:
             zorder=2,
             scalex=False,
             scaley=False,
+        )
+
+    def dots(
+        self, places: Sequence[Point], diameter: float, *, marker: str, fill: str, outline: str
+    ) -> None:
+        """Draw many small symbols, given their middles."""
+        if not places:
+            return
+        width = 0.18 * diameter
+        across, down = zip(*places, strict=True)
+        self.axes.scatter(
+            across,
+            down,
+            s=((diameter - width) * self.scale) ** 2,
+            marker=marker,
+            c=fill,
+            edgecolors=outline,
+            linewidths=width * self.scale,
+            zorder=4,
         )
 
     def grid(self, corner: Point, cell: Point, shape: tuple[int, int], *, width: float) -> None:

@@ -15,6 +15,7 @@ from caprese.plots.canvas.labels import text_width
 from caprese.plots.canvas.palette import INK, LINE, PAPER, SOFT
 from caprese.plots.layout.layered import Edge
 from caprese.plots.layout.placement import Direction, Placement, Route
+from caprese.plots.progression.crowds import Crowd
 from caprese.plots.progression.nodes import Node, draw_root
 from caprese.plots.progression.plan import (
     EDGE_LABEL,
@@ -129,7 +130,7 @@ def draw_tree(
     canvas: Canvas, plan: ProgressionPlan, model: Order, marks: Marks, shift: FloatArray
 ) -> None:
     """Draw the nodes and edges of a plan, without its legend."""
-    draw_nodes(canvas, plan.placement, plan.nodes, shift)
+    draw_nodes(canvas, plan.placement, plan.nodes, shift, plan.at_root)
     for route in plan.placement.detours(plan.alternatives).values():
         _draw_alternative(canvas, route.shifted(shift))
     thick = _thickest(plan.edges)
@@ -138,12 +139,16 @@ def draw_tree(
 
 
 def draw_nodes(
-    canvas: Canvas, placement: Placement, nodes: Collection[Node], shift: FloatArray
+    canvas: Canvas,
+    placement: Placement,
+    nodes: Collection[Node],
+    shift: FloatArray,
+    at_root: Crowd | None = None,
 ) -> None:
     """Draw the root and the nodes of the events."""
     *centres, root = (placement.centres + shift).tolist()
     *sizes, _ = placement.boxes.tolist()
-    draw_root(canvas, root)
+    draw_root(canvas, root, at_root)
     for node, centre, size in zip(nodes, centres, sizes, strict=True):
         node.draw(canvas, centre, size)
 

@@ -7,12 +7,14 @@ from caprese._core.words import percent
 from caprese.plots.canvas.canvas import Align, Canvas, LineStyle
 from caprese.plots.canvas.labels import LINE_HEIGHT, text_width
 from caprese.plots.canvas.palette import BLUE, INK, LINE, PALE, PAPER, SOFT
+from caprese.plots.progression.crowds import Crowd, draw_crowd
 
 _NAME, _NUMBER, _ROOT = 9.0, 7.0, 8.0  # font sizes
 _SIDE, _BETWEEN = 7.0, 4.0
 _TOP, _TOP_BESIDE = 4.0, 2.5
 _BAR = (30.0, 3.6)
 _GROWTH, _GROWTH_BESIDE = (40.0, 14.0), (0.0, 9.0)  # of the node of an event in all samples
+_CROWD_GAP = 1.5  # below the samples
 _BEHIND = 2.6  # how far the second box of a composite event sticks out
 
 
@@ -25,6 +27,7 @@ class Node:
     beside: bool = False  # whether the frequency is beside the name; otherwise it is below
     composite: bool = False  # whether several events were merged into it
     undetermined: bool = False  # whether the data could not determine its parents
+    crowd: Crowd | None = None  # the samples at the event, if they are shown; no frequency then
 
     @property
     def size(self) -> tuple[float, float]:
@@ -34,8 +37,11 @@ class Node:
             width += 2 * _BETWEEN + _frequency_width()
         elif self.frequency is not None:
             width, height = max(width, _frequency_width()), height + LINE_HEIGHT * _NUMBER
+        if self.crowd is not None:
+            wide, high = self.crowd.size
+            width, height = max(width, wide), height + high + _CROWD_GAP
         behind = _BEHIND if self.composite else 0.0
-        top = _TOP_BESIDE if self.beside else _TOP
+        top = _TOP_BESIDE if self.beside and self.crowd is None else _TOP
         wider, higher = _GROWTH_BESIDE if self.beside else _GROWTH
         share = self.frequency or 0.0
         return (
@@ -56,7 +62,11 @@ class Node:
         top += behind
         canvas.box((left, top), (wide, high), outline=outline, style=style)
         middle = left + wide / 2
-        if self.frequency is None:
+        if self.crowd is not None:
+            name = self._name_size()[1]
+            self._draw_name(canvas, middle, top + _TOP + name / 2, "center")
+            draw_crowd(canvas, self.crowd, middle, top + _TOP + name)
+        elif self.frequency is None:
             self._draw_name(canvas, middle, top + high / 2, "center")
         elif self.beside:
             self._draw_name(canvas, left + _SIDE, top + high / 2, "left")
@@ -80,17 +90,26 @@ class Node:
             canvas.text((x, up), line, _NAME, colour=colour, align=align)
 
 
-def draw_root(canvas: Canvas, centre: Sequence[float]) -> None:
-    """Draw the root, where all samples start."""
+def draw_root(canvas: Canvas, centre: Sequence[float], crowd: Crowd | None = None) -> None:
+    """Draw the root, where all samples start, and the samples that are still there."""
     width, height = root_size()
-    corner = (centre[0] - width / 2, centre[1] - height / 2)
-    canvas.box(corner, (width, height), fill=INK, rounding=height / 2)
-    canvas.text((centre[0], centre[1]), "root", _ROOT, colour=PAPER)
+    middle, top = centre[0], centre[1] - root_size(crowd)[1] / 2
+    if crowd is not None:
+        wide, high = root_size(crowd)
+        canvas.box((middle - wide / 2, top), (wide, high), outline=LINE)
+        top += _TOP
+        draw_crowd(canvas, crowd, middle, top + height + _CROWD_GAP)
+    canvas.box((middle - width / 2, top), (width, height), fill=INK, rounding=height / 2)
+    canvas.text((middle, top + height / 2), "root", _ROOT, colour=PAPER)
 
 
-def root_size() -> tuple[float, float]:
-    """Return width and height of the root."""
-    return text_width("root", _ROOT) + 16.0, 16.0
+def root_size(crowd: Crowd | None = None) -> tuple[float, float]:
+    """Return width and height of the root, with its samples if they are shown."""
+    width, height = text_width("root", _ROOT) + 16.0, 16.0
+    if crowd is None:
+        return width, height
+    wide, high = crowd.size
+    return max(width, wide) + 2 * _SIDE, height + high + 2 * _CROWD_GAP + 2 * _TOP
 
 
 def _draw_frequency(canvas: Canvas, left: float, y: float, share: float) -> None:

@@ -25,6 +25,7 @@ from caprese.plots.canvas.palette import LINE, SOFT
 from caprese.plots.layout.layered import Edge
 from caprese.plots.layout.placement import Direction, Placement, edges_of, layers
 from caprese.plots.layout.sorting import by_frequency
+from caprese.plots.progression.crowds import Crowd, crowd_entries
 from caprese.plots.progression.nodes import Node, root_size
 
 EDGE_LABEL = 7.0  # font size
@@ -65,6 +66,9 @@ class Marks:
     posterior
         Whether the support is a posterior probability. Then edges that the model does not have,
         but whose probability is at least 10 %, are drawn faintly.
+    crowds
+        The samples that stand at each event, and last those at the root: shown in the nodes in
+        place of the frequency.
     """
 
     frequency: FloatArray | None = None
@@ -73,6 +77,7 @@ class Marks:
     undetermined: Collection[str] = ()
     composites: Collection[str] = ()
     posterior: bool = False
+    crowds: tuple[Crowd, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,7 @@ class ProgressionPlan:
     edges: tuple[Edge, ...]
     legend: Legend
     alternatives: tuple[Edge, ...] = ()  # edges that the model does not have
+    at_root: Crowd | None = None  # the samples at the root, if they are shown
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -142,9 +148,14 @@ def siblings_by_frequency(
     return sorted(edges, key=lambda edge: rank[edge[1]])
 
 
-def node_sizes(nodes: Collection[Node], edges: Sequence[Edge], direction: Direction) -> FloatArray:
+def node_sizes(
+    nodes: Collection[Node],
+    edges: Sequence[Edge],
+    direction: Direction,
+    at_root: Crowd | None = None,
+) -> FloatArray:
     """Return the sizes of all nodes and of the root; in a column they are equally wide."""
-    sizes = np.array([*(node.size for node in nodes), root_size()])
+    sizes = np.array([*(node.size for node in nodes), root_size(at_root)])
     if direction == "right":  # so that the bars of a column are aligned
         layer = layers(edges, len(sizes))
         for row in range(1, int(layer.max()) + 1):
@@ -160,10 +171,11 @@ def _arranged(
     nodes = tuple(
         Node(
             wrapped(label, width),
-            None if marks.frequency is None else float(share[event]),
+            None if marks.frequency is None or marks.crowds else float(share[event]),
             beside,
             composite=name in marks.composites,
             undetermined=name in marks.undetermined,
+            crowd=marks.crowds[event] if marks.crowds else None,
         )
         for event, (name, label) in enumerate(
             zip(model.events, legible_names(model.events), strict=True)
@@ -172,11 +184,12 @@ def _arranged(
     label_size = (0.0, 0.0)
     if marks.support is not None:
         label_size = (text_width(">99 %", EDGE_LABEL), EDGE_LABEL + 1)
-    sizes = node_sizes(nodes, edges, direction)
+    at_root = marks.crowds[-1] if marks.crowds else None
+    sizes = node_sizes(nodes, edges, direction, at_root)
     placement = Placement.of(edges, sizes, direction=direction, label=label_size)
     legend = Legend.of(legend_entries(model, marks), placement.extent[0])
     others = _alternatives(edges, model.events, marks)
-    return ProgressionPlan(nodes, placement, tuple(edges), legend, others)
+    return ProgressionPlan(nodes, placement, tuple(edges), legend, others, at_root)
 
 
 def _alternatives(edges: Sequence[Edge], events: Sequence[str], marks: Marks) -> tuple[Edge, ...]:
@@ -198,7 +211,7 @@ def legend_entries(model: Order, marks: Marks) -> list[Entry]:
     edges = edges_of(model.adjacency())
     candidates = [
         (
-            marks.frequency is not None,
+            marks.frequency is not None and not marks.crowds,
             bar_symbol,
             "share of samples with the event, also the size of its box",
         ),
@@ -222,4 +235,5 @@ def legend_entries(model: Order, marks: Marks) -> list[Entry]:
         (bool(shown & set(marks.undetermined)), dotted_symbol, "could not be placed"),
         (bool(shown & set(marks.composites)), stacked_symbol, "several events merged"),
     ]
-    return [Entry(symbol, meaning) for occurs, symbol, meaning in candidates if occurs]
+    found = [Entry(symbol, meaning) for occurs, symbol, meaning in candidates if occurs]
+    return [*crowd_entries(marks.crowds), *found]

@@ -13,6 +13,7 @@ from caprese.report.sections.distinct_models import distinct_models
 from caprese.report.sections.errors import errors
 from caprese.report.sections.judgement import judgement
 from caprese.report.sections.model import model
+from caprese.report.sections.patients import patients
 from caprese.report.sections.progression import edges, progression
 from caprese.report.sections.reproducibility import citation, reproducibility
 from caprese.report.sections.subtypes import subtypes
@@ -31,7 +32,7 @@ _ORDERED: Sequence[Callable[[Any], Section]] = (
     judgement,
     errors,
 )
-_UNORDERED: Sequence[Callable[[Any], Section]] = (model, data, judgement, errors, citation)
+_UNORDERED: Sequence[Callable[[Any], Section]] = (model, data, judgement, errors)
 
 
 def _ordered(analysis: OrderedAnalysis) -> Sequence[Callable[[Any], Section]]:
@@ -40,7 +41,7 @@ def _ordered(analysis: OrderedAnalysis) -> Sequence[Callable[[Any], Section]]:
     grouped = isinstance(evidence, SubtypeEvidence) and bool(evidence.subtypes)
     groups = (subtypes,) if grouped else ()
     resampled = () if analysis.confidence is None else (distinct_models,)
-    return (*_ORDERED, *groups, *resampled, citation)
+    return (*_ORDERED, *groups, *resampled)
 
 
 def report_content(analysis: Analysis, *, title: str = "", command: str = "") -> Report:
@@ -50,5 +51,6 @@ def report_content(analysis: Analysis, *, title: str = "", command: str = "") ->
     if isinstance(analysis, OrderedAnalysis):
         default, sections = f"The order of {events}", _ordered(analysis)
         subtitle += f", {analysis.support.size}"
-    content = tuple(section(analysis) for section in sections)
+    placed = () if analysis.placement is None else (patients,)
+    content = tuple(section(analysis) for section in (*sections, *placed, citation))
     return Report(title or default, subtitle, (*content, reproducibility(analysis, command)))

@@ -1,7 +1,7 @@
 "use strict";
 
 // A click on a column heading sorts the rows: ascending, descending, then in their first order.
-for (const table of document.querySelectorAll("table")) {
+for (const table of document.querySelectorAll("table:not(.plain)")) {
   const body = table.tBodies[0];
   const firstOrder = [...body.rows];
   const headings = [...table.tHead.rows[0].cells];
@@ -54,6 +54,56 @@ for (const table of document.querySelectorAll("table")) {
     heading.setAttribute("aria-sort", "none");
   });
 }
+
+// A field above a table hides the rows that do not have all the words that were typed.
+for (const table of document.querySelectorAll("table[data-search]")) {
+  const rows = [...table.tBodies[0].rows];
+  const texts = rows.map((row) => row.textContent.toLowerCase());
+  const place = document.createElement("div");
+  const label = document.createElement("label");
+  const input = document.createElement("input");
+  const number = document.createElement("output");
+  place.className = "search";
+  place.setAttribute("role", "search");
+  input.type = "search";
+  input.autocomplete = "off";
+  input.id = "search-" + document.querySelectorAll(".search").length;
+  label.htmlFor = input.id;
+  label.textContent = table.dataset.search;
+  number.setAttribute("for", input.id);
+
+  const search = () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    rows.forEach((row, at) => {
+      row.hidden = !words.every((word) => texts[at].includes(word));
+      shown += row.hidden ? 0 : 1;
+    });
+    number.textContent = words.length ? `${shown} of ${rows.length}` : "";
+  };
+
+  input.addEventListener("input", search);
+  place.append(label, input, number);
+  table.closest(".scroll").before(place);
+  search(); // a browser may restore what was typed before a reload
+}
+
+// A click anywhere in a row opens its card; Escape closes it and goes back to the row.
+for (const opener of document.querySelectorAll("a.opens")) {
+  opener.closest("tr").addEventListener("click", (event) => {
+    if (!event.target.closest("a") && !getSelection().toString()) opener.click();
+  });
+}
+addEventListener("hashchange", () => {
+  const card = document.querySelector(".card:target");
+  if (card) card.focus();
+});
+addEventListener("keydown", (event) => {
+  const card = document.querySelector(".card:target");
+  if (event.key !== "Escape" || !card || !card.contains(document.activeElement)) return;
+  location.hash = `${card.id}-row`;
+  document.getElementById(`${card.id}-row`).focus();
+});
 
 // A tap shows the definition of a term in place; the keyboard can still follow the link to the glossary.
 for (const term of document.querySelectorAll("a.term")) {

@@ -1,0 +1,72 @@
+"""--fit: samples are placed in a fit from a file, or in one of a method to the data itself."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from caprese.cli.options.completion import files
+from caprese.cli.options.data import check_outputs, curates_data
+from caprese.cli.options.methods import chosen_method, fitted, takes_method
+
+if TYPE_CHECKING:
+    from caprese.data.curation import Curated
+    from caprese.methods.base import Fit
+
+Command = Callable[..., Any]
+
+_EVERYTHING = {"keep_constant": True, "keep_identical": True, "keep_unknown": True}
+
+
+def places_samples(command: Command) -> Command:
+    """Give a command DATA, --fit and --method, to be read by `fit_and_samples`."""
+    takes_fit = click.option(
+        "--fit",
+        "fit_file",
+        metavar="FILE",
+        shell_complete=files,
+        help="A fit written by `caprese fit -o`; DATA may then be other samples. By default the "
+        "method is fitted to DATA.",
+    )
+    return curates_data(takes_fit(takes_method(command)))
+
+
+def fit_and_samples(
+    load: "Callable[..., Curated]",
+    fit_file: str | None,
+    method: str,
+    options: Mapping[str, str | None],
+    output: Sequence[str],
+) -> "tuple[Fit[Any, Any], Curated]":
+    """Return the fit to place samples in, and the samples.
+
+    The samples of a fit from a file are curated only if that was asked for: its events are given.
+    """
+    if fit_file is None:
+        chosen = chosen_method(method, dict(options))
+        curated = load()
+        return fitted(chosen, curated), curated
+    check_outputs(fit_file, output)
+    _refuse_parameters(options)
+    curated = load(**_EVERYTHING)
+    return _read(fit_file, curated), curated
+
+
+def _refuse_parameters(options: Mapping[str, str | None]) -> None:
+    for name in (name for name, value in options.items() if value is not None):
+        option = name.replace("_", "-")
+        raise click.UsageError(f"--{option} is a parameter of a method; --fit is fitted already")
+
+
+def _read(path: str, curated: "Curated") -> "Fit[Any, Any]":
+    """Return a fit from a file; one without a predictive model needs DATA to be its own."""
+    from caprese.io.documents import read_document
+    from caprese.methods.base import Fit
+
+    document = read_document(path)
+    if not isinstance(document, Fit):
+        kind = type(document).__name__.lower()
+        raise click.UsageError(f"--fit {path} is a {kind}, not a fit")
+    if document.predictor is None and document.digest == curated.data.digest:
+        return document.on(curated.data)
+    return document

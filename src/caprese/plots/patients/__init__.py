@@ -1,0 +1,1 @@
+"""Pictures of samples in a progression: all of them on the tree, or one in full."""

@@ -1,0 +1,362 @@
+"""The patients: where each sample stands, and what tends to come next."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray, IntArray
+from caprese._core.words import number_of, percent, visible
+from caprese.io.data.annotations import Annotation
+from caprese.methods.base import Fit, OrderedFit
+from caprese.patients.place import UNUSUAL, Placement
+from caprese.plots.progression.crowds import MOST_DOTS
+from caprese.report.analysis import Analysis
+from caprese.report.content import (
+    Block,
+    Card,
+    Column,
+    Heading,
+    Notice,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+)
+from caprese.report.sections.cards import card
+from caprese.text.sentences import (
+    NOTHING,
+    SHORT,
+    Cell,
+    Event,
+    Number,
+    Sentence,
+    joined,
+    listed,
+    phrase,
+    share,
+    shown_names,
+)
+
+MOST_CARDS = 200
+_MOST_ROWS = 500
+_MOST_CATEGORIES = 12
+
+
+@dataclass(frozen=True)
+class Patients:
+    """What the page says of samples rests on this."""
+
+    placement: Placement
+    fit: Fit[Any, Any]
+    annotation: Annotation | None = None
+
+    @cached_property
+    def events(self) -> Mapping[str, Event]:
+        """Each event as it is shown."""
+        return shown_names(self.placement.events)
+
+    @cached_property
+    def samples(self) -> Mapping[str, Event]:
+        """Each sample as it is shown."""
+        return shown_names(self.placement.samples)
+
+    @cached_property
+    def rows(self) -> tuple[int, ...]:
+        """The samples in the table: all of them, or of many those that surprise most."""
+        number = len(self.placement.samples)
+        if number <= _MOST_ROWS:
+            return tuple(range(number))
+        first = np.argsort(self.placement.surprise, kind="stable")[:_MOST_ROWS]
+        return tuple(first.tolist())
+
+    @cached_property
+    def following(self) -> IntArray:
+        """The event that most probably comes next in each sample; -1 if none may."""
+        placed = self.placement
+        coming = np.where(placed.genotypes, 0.0, np.nan_to_num(placed.next_probabilities))
+        return np.where(coming.max(axis=1) > 0, coming.argmax(axis=1), -1)
+
+    def category(self, row: int) -> Sentence:
+        """Return the category of a sample as it is shown; nothing if it has none."""
+        given = {} if self.annotation is None else self.annotation.categories
+        name = given.get(self.placement.samples[row])
+        return ("",) if name is None else (Event(visible(name, SHORT)),)
+
+    @property
+    def title(self) -> str:
+        """The title of the annotation as it is shown."""
+        return "" if self.annotation is None else visible(self.annotation.title, SHORT)
+
+    def named(self, row: BoolArray) -> Sentence:
+        """Return the names of the chosen events."""
+        names = self.placement.events
+        return listed([self.events[names[k]] for k in np.flatnonzero(row)]) or ("",)
+
+
+def patients(analysis: Analysis) -> Section:
+    """Return where the samples of a report stand."""
+    assert analysis.placement is not None
+    found = Patients(analysis.placement, analysis.fit, analysis.annotation)
+    return patients_section(found)
+
+
+def patients_section(found: Patients, cards: bool = False) -> Section:
+    """Return where samples stand, with a card for each of the first 200 if they are wanted."""
+    blocks: list[Block] = [Paragraph(_summary(found)), *_notices(found)]
+    if isinstance(found.fit, OrderedFit):
+        blocks.append(_picture(found))
+    blocks += [*_groups(found), *_associations(found)]
+    opened = found.rows[:MOST_CARDS] if cards else ()
+    blocks += [Heading("Every sample"), Paragraph(_reading(found)), _table(found, opened)]
+    for row in opened:
+        about = ((phrase(found.title), found.category(row)),) if found.annotation else ()
+        name = found.samples[found.placement.samples[row]]
+        blocks.append(Card(_key(row), ("Sample ", name), card(found.placement, row, about)))
+    return Section("patients", "The patients", tuple(blocks))
+
+
+def _summary(found: Patients) -> Sentence:
+    return joined([_fitting(found), _wrong(found), _far(found), _next(found)])
+
+
+def _fitting(found: Patients) -> Sentence:
+    placed = found.placement
+    odd, samples = placed.unusual, len(placed.samples)
+    if not odd:
+        every = "The one sample fits" if samples == 1 else f"All {samples} samples fit"
+        return phrase("{every} the model.", every=every)
+    names = [found.samples[name] for name in odd]
+    return phrase(
+        "{fitting} of {samples} fit the model; {odd} {do} not, because fewer than {level} of "
+        "samples drawn from it are as improbable ([surprise]). By chance about {expected} of "
+        "{number} would not.",
+        fitting=str(samples - len(odd)),
+        samples=number_of(samples, "sample"),
+        odd=listed(names),
+        do="does" if len(odd) == 1 else "do",
+        level=percent(UNUSUAL),
+        expected=f"{samples * UNUSUAL:.2g}",
+        number=str(samples),
+    )
+
+
+def _wrong(found: Patients) -> Sentence:
+    """Return how many entries are probably wrong, and what unknown ones probably are."""
+    placed = found.placement
+    missed = int((placed.missed & placed.known).sum())
+    wrongly = int(placed.wrongly_seen.sum())
+    entries = int(found.placement.known.sum())
+    first = phrase(
+        "Of {entries} known entries {wrong} probably wrong{kinds}.",
+        entries=str(entries),
+        wrong={0: "none is", 1: "one is"}.get(missed + wrongly, f"{missed + wrongly} are"),
+        kinds=f" ({missed} missed, {wrongly} seen wrongly)" if missed + wrongly else "",
+    )
+    unknown = int((~found.placement.known).sum())
+    if not unknown:
+        return first
+    there = int((placed.genotypes & ~found.placement.known).sum())
+    return joined([first, (f"Of {unknown} unknown entries {there} are probably events.",)])
+
+
+def _far(found: Patients) -> Sentence:
+    counts = found.placement.counts[:, 0]
+    return phrase(
+        "{who} {mean} of {all} events{range}.",
+        who="It has" if len(counts) == 1 else "On average a sample has",
+        mean=f"{counts.mean():.1f}",
+        all=str(len(found.placement.events)),
+        range="" if len(counts) == 1 else f", from {counts.min():.1f} to {counts.max():.1f}",
+    )
+
+
+def _next(found: Patients) -> Sentence:
+    counted = Counter(found.following[found.following >= 0].tolist())
+    if not counted:
+        return phrase("In no sample is anything left to come.")
+    names = found.placement.events
+    event, times = min(counted.items(), key=lambda item: (-item[1], names[item[0]]))
+    return phrase(
+        "Most often {event} comes next: it is the most probable [next event] of {samples}.",
+        event=found.events[names[event]],
+        samples=number_of(times, "sample"),
+    )
+
+
+def _notices(found: Patients) -> tuple[Notice, ...]:
+    placed = found.placement
+    told = []
+    if placed.lacking:
+        names: list[Event] = [found.events[name] for name in placed.lacking]
+        words = "The samples do not have {events}, which the model has: taken as unknown."
+        told.append(phrase(words, events=listed(names)))
+    if placed.surplus:
+        names = list(shown_names(placed.surplus).values())
+        words = "The model does not have {events}, which the samples have: not used."
+        told.append(phrase(words, events=listed(names)))
+    return tuple(map(Notice, told))
+
+
+def _picture(found: Patients) -> Picture:
+    samples = number_of(len(found.placement.samples), "sample")
+    caption = phrase(
+        "Each [sample] is counted once, at the deepest [event] of its [most probable genotype]: "
+        "the one with the most events before it, of equally deep ones the rarest. Those that are "
+        "not filled are on other branches too. Samples without events are at the [root].{many}",
+        many=f" Bars stand for samples, because there are more than {MOST_DOTS} at a node."
+        if len(found.placement.samples) > MOST_DOTS * (1 + len(found.placement.events))
+        else "",
+    )
+    return Picture("patients", f"The progression with {samples} on its events.", caption)
+
+
+def _groups(found: Patients) -> tuple[Block, ...]:
+    """Return the categories of the annotation, each with its samples and how far they have come."""
+    if found.annotation is None:
+        return ()
+    given = found.annotation.categories
+    of_sample = np.array([given.get(name, "") for name in found.placement.samples], dtype=object)
+    counted = Counter(name for name in of_sample.tolist() if name)
+    frequent = sorted(counted, key=lambda name: (-counted[name], name))
+    shown = sorted(frequent[:_MOST_CATEGORIES])
+    rows = [_group(found, (Event(visible(name, SHORT)),), of_sample == name) for name in shown]
+    rest = np.isin(of_sample, frequent[_MOST_CATEGORIES:])
+    if rest.any():
+        rows.append(_group(found, ("others",), rest))
+    if (of_sample == "").any():
+        rows.append(_group(found, ("not given",), of_sample == ""))
+    columns = (
+        Column(found.title),
+        Column("samples"),
+        Column("events", "number of events"),
+        Column("do not fit", "surprise"),
+        Column("most often next", "next event"),
+    )
+    caption = phrase(
+        "The samples by {title}: how many there are, and their mean number of events, with its "
+        "lowest and highest value.",
+        title=found.title,
+    )
+    return Heading(f"By {found.title}"), Table(caption, columns, tuple(rows))
+
+
+def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
+    counts = found.placement.counts[own, 0]
+    odd = int((found.placement.surprise[own] < UNUSUAL).sum())
+    following = Counter(found.following[own & (found.following >= 0)].tolist())
+    names = found.placement.events
+    best = min(following, key=lambda k: (-following[k], names[k]), default=None)
+    return (
+        name,
+        Number(str(own.sum()), float(own.sum())),
+        Number(
+            f"{counts.mean():.1f}",
+            float(counts.mean()),
+            f"{counts.min():.1f} to {counts.max():.1f}",
+        ),
+        Number(str(odd), odd),
+        ("",) if best is None else (found.events[names[best]],),
+    )
+
+
+def _associations(_found: Patients) -> tuple[Block, ...]:
+    """Return the tests of the annotation against the place of the samples."""
+    return ()
+
+
+def _reading(found: Patients) -> Sentence:
+    number = len(found.placement.samples)
+    few = (
+        f"Of {number} samples the {_MOST_ROWS} that surprise most are listed; "
+        "the command caprese patients writes all. "
+        if number > _MOST_ROWS
+        else ""
+    )
+    return phrase(
+        "{few}What comes next holds if the model is right and the disease goes on as it did in "
+        "these samples; it is not a prognosis of a single patient.",
+        few=few,
+    )
+
+
+def _table(found: Patients, opened: tuple[int, ...]) -> Table:
+    placed = found.placement
+    missed = placed.missed & placed.known
+    optional: list[tuple[Column, Any, bool]] = [
+        (Column(found.title), found.category, found.annotation is not None),
+        (
+            Column("subtype", "subtype"),
+            lambda row: _subtype(placed, row),
+            bool(placed.subtypes.size),
+        ),
+        (Column("seen"), lambda row: found.named(placed.data.values[row]), True),
+        (
+            Column("unknown"),
+            lambda row: found.named(~placed.known[row]),
+            not found.placement.known.all(),
+        ),
+        (Column("probably missed"), lambda row: found.named(missed[row]), bool(missed.any())),
+        (
+            Column("probably seen wrongly"),
+            lambda row: found.named(placed.wrongly_seen[row]),
+            bool(placed.wrongly_seen.any()),
+        ),
+        (Column("events", "number of events"), lambda row: _count(placed, row), True),
+        (Column("surprise", "surprise"), lambda row: _surprise(placed, row), True),
+        (Column("next event", "next event"), lambda row: _following(found, row), True),
+        (Column("probability"), lambda row: _chance(found, row), True),
+        (Column("median time", "median time"), lambda row: _time(found, row), True),
+    ]
+    used = [(column, content) for column, content, wanted in optional if wanted]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        ((found.samples[placed.samples[row]],), *(content(row) for _, content in used))
+        for row in found.rows
+    )
+    caption = phrase(
+        "The [sample|samples]: what was seen, what is probably wrong, how far each has come, and "
+        "what probably comes next.{cards}",
+        cards=" Choose a sample to see all about it." if opened else "",
+    )
+    keys = tuple(_key(row) if row in set(opened) else "" for row in found.rows) if opened else ()
+    columns = (Column("sample", "sample"), *(column for column, _ in used))
+    return Table(caption, columns, rows, searched="Search the samples", opens=keys)
+
+
+def _key(row: int) -> str:
+    return f"sample-{row + 1}"
+
+
+def _subtype(placed: Placement, row: int) -> Number:
+    best = int(placed.subtypes[row].argmax())
+    return Number(str(best + 1), best + 1, percent(float(placed.subtypes[row, best])))
+
+
+def _count(placed: Placement, row: int) -> Number:
+    mean, low, high = placed.counts[row].tolist()
+    return Number(f"{mean:.1f}", mean, f"{low:.0f} to {high:.0f}")
+
+
+def _surprise(placed: Placement, row: int) -> Number:
+    value = float(placed.surprise[row])
+    odd = value < UNUSUAL
+    return Number(percent(value, 1), value, "does not fit" if odd else "")
+
+
+def _following(found: Patients, row: int) -> Sentence:
+    k = int(found.following[row])
+    return ("",) if k < 0 else (found.events[found.placement.events[k]],)
+
+
+def _chance(found: Patients, row: int) -> Number:
+    k = int(found.following[row])
+    return NOTHING if k < 0 else share(float(found.placement.next_probabilities[row, k]))
+
+
+def _time(found: Patients, row: int) -> Number:
+    k = int(found.following[row])
+    time = float(found.placement.waiting_medians[row, k])
+    return NOTHING if k < 0 else Number(f"{time:.2g}", time)

@@ -25,6 +25,12 @@ from caprese.text.sentences import decimal, shown_names
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+STATES = {
+    "seen": "seen in this sample",
+    "missed": "probably missed in this sample",
+    "wrong": "probably seen wrongly in this sample",
+    "next": "probably comes next in this sample",
+}
 _MARGIN = 3.0  # around a node, in points
 
 
@@ -48,8 +54,16 @@ def comparison_picture(fits: Sequence[Fit[Any, Any]], chosen: Sequence[ChosenMet
     )
 
 
-def live_tree(fit: OrderedFit[Any, Any], confidence: Confidence | None, key: str = "tree") -> str:
-    """Return the progression as SVG; every node can be pointed at, focused and pressed."""
+def live_tree(
+    fit: OrderedFit[Any, Any],
+    confidence: Confidence | None,
+    key: str = "tree",
+    states: Sequence[str] = (),
+) -> str:
+    """Return the progression as SVG; every node can be pointed at, focused and pressed.
+
+    `states` are words of `STATES` for each event, which mark the place of a sample.
+    """
     order, marks = order_of(fit), marks_of(fit, confidence)
     plan = progression_plan(order, marks)
     content = figure_bytes(progression_figure(fit, confidence), "svg")
@@ -67,7 +81,10 @@ def live_tree(fit: OrderedFit[Any, Any], confidence: Confidence | None, key: str
     names = shown_names(fit.model.events)
     centres, boxes = plan.placement.centres + shift, plan.placement.boxes
     for event, name in enumerate(fit.model.events):
-        _add_node(layer, event, names[name].shown, tips[event], centres[event], boxes[event])
+        state = states[event] if states else ""
+        tip = "\n".join([tips[event], *([STATES[state]] if state else [])])
+        node = _add_node(layer, event, names[name].shown, tip, centres[event], boxes[event])
+        node.set("class", f"node {state}".strip())
     return ElementTree.tostring(root, encoding="unicode")
 
 
@@ -99,7 +116,7 @@ def event_tips(fit: OrderedFit[Any, Any], confidence: Confidence | None) -> list
 
 def _add_node(
     layer: ElementTree.Element, event: int, name: str, tip: str, centre: Any, size: Any
-) -> None:
+) -> ElementTree.Element:
     left, top = (centre - size / 2 - _MARGIN).tolist()
     width, height = (size + 2 * _MARGIN).tolist()
     label = f"{name}. {', '.join(tip.splitlines()[1:])}. Show its alternatives and samples."
@@ -117,6 +134,7 @@ def _add_node(
     )
     numbers = {"x": left, "y": top, "width": width, "height": height, "rx": 4.0}
     ElementTree.SubElement(node, "rect", {each: f"{value:.2f}" for each, value in numbers.items()})
+    return node
 
 
 def _add_edge(layer: ElementTree.Element, route: Route, parent: int, child: int, tip: str) -> None:

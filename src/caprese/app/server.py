@@ -27,7 +27,10 @@ from caprese.app.pool import Pool
 from caprese.app.security import Guard
 
 _TASKS = frozenset(
-    ("start", "load", "curate", "fit", "bootstrap", "judge", "patients", "event", "download")
+    (
+        *("start", "load", "curate", "fit", "bootstrap", "judge", "patients"),
+        *("event", "patient", "download"),
+    )
 )
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 _LONGEST_NAME = 200  # bytes of the name of a file

@@ -124,6 +124,7 @@ def fit(request: Request, _send: Send) -> Answer:
         "support": "",
         "event": "",
         "patients": "",
+        "patient": "",
     }
     if isinstance(found, OrderedFit) and not views.needs_bootstrap(found):
         fragments["support"] = views.confidence_view(curated.data, found, None)
@@ -219,6 +220,14 @@ def patients(request: Request, _send: Send) -> Answer:
     return _answer(shelf, {"patients": view})
 
 
+def patient(request: Request, _send: Send) -> Answer:
+    """Show all about one sample."""
+    shelf = Shelf(request.kept)
+    placed = shelf.placement
+    row = whole_number(request.given.get("row"), "row", 0, len(placed.samples) - 1)
+    return Answer({"fragments": {"patient": views.patient_view(placed, shelf.fit, row)}})
+
+
 def event(request: Request, _send: Send) -> Answer:
     """Show the alternatives of an event, and the samples that carry it."""
     shelf = Shelf(request.kept)
@@ -252,6 +261,7 @@ TASKS: Mapping[str, Task] = {
     "bootstrap": bootstrap,
     "judge": judge_methods,
     "patients": patients,
+    "patient": patient,
     "event": event,
     "download": download,
 }

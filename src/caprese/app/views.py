@@ -26,10 +26,13 @@ from caprese.methods.base import Fit, OrderedFit, PairEvidence, SubtypeEvidence
 from caprese.methods.independence import IndependentEvents
 from caprese.models.base import parent_sets
 from caprese.patients.place import Placement
+from caprese.plots.canvas.figures import figure_bytes
+from caprese.plots.patients.progression import patients_figure
 from caprese.report.analysis import Analysis, OrderedAnalysis, needs_no_bootstrap
 from caprese.report.content import (
     Block,
     Bullets,
+    Card,
     Column,
     Heading,
     Notice,
@@ -40,12 +43,14 @@ from caprese.report.content import (
 )
 from caprese.report.glossary import GLOSSARY
 from caprese.report.page import blocks_html
-from caprese.report.pictures import svg_pictures
+from caprese.report.pictures import inline_svg, svg_pictures
 from caprese.report.sections.alternatives import alternatives
+from caprese.report.sections.cards import card
 from caprese.report.sections.data import data as data_section
 from caprese.report.sections.distinct_models import distinct_models
 from caprese.report.sections.judgement import judgement as judgement_section
 from caprese.report.sections.model import model as model_section
+from caprese.report.sections.patients import Patients, patients_section
 from caprese.report.sections.progression import as_sentence, edges
 from caprese.report.sections.subtypes import subtypes
 from caprese.report.sections.summary import summary
@@ -270,22 +275,44 @@ def judgement_view(curated: Curated, found: Judgement) -> str:
     return _with_pictures(judgement_section(analysis).blocks, analysis)
 
 
-def patients_view(placed: Placement, _fit: Fit[Any, Any]) -> str:
-    """Return where each sample stands, as a table."""
-    columns = ("sample", "events", "surprise", "next", "probability", "seen")
-    table = placed.table()
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            (visible(name, SHORT),),
-            decimal(float(row["events"])),
-            share(float(row["surprise"])),
-            (visible(row["next"], SHORT),),
-            decimal(float(row["next_probability"])),
-            (visible(row["seen"], 200),),
-        )
-        for name, row in list(table.iterrows())[:_MOST_SAMPLES]
-    )
-    return blocks_html([Table(("The samples.",), tuple(map(Column, columns)), rows)])
+def patients_view(placed: Placement, fit: Fit[Any, Any]) -> str:
+    """Return where the samples stand, in the words of the report; each row opens a card."""
+    found = Patients(placed, fit)
+    blocks = [_opening(block, found.rows) for block in patients_section(found).blocks]
+    pictures = {}
+    if any(isinstance(block, Picture) for block in blocks):
+        content = figure_bytes(patients_figure(fit, placed), "svg")
+        pictures = {"patients": inline_svg(content, "patients")}
+    return blocks_html(blocks, pictures)
+
+
+def _opening(block: Block, rows: Sequence[int]) -> Block:
+    if not isinstance(block, Table) or not block.searched:
+        return block
+    return replace(block, opens=tuple(f"sample-{row + 1}" for row in rows))
+
+
+def patient_view(placed: Placement, fit: Fit[Any, Any], row: int) -> str:
+    """Return all about one sample, and its place on the tree."""
+    name = Patients(placed, fit).samples[placed.samples[row]]
+    svg = ""
+    if isinstance(fit, OrderedFit):
+        places = [placed.events.index(event) for event in fit.model.events]
+        states = [_state(placed, row, place) for place in places]
+        svg = live_tree(fit, None, "patient", states)
+    about = Card(f"sample-{row + 1}", ("Sample ", name), card(placed, row))
+    return html("patient", svg=svg, card=blocks_html([about]))
+
+
+def _state(placed: Placement, row: int, event: int) -> str:
+    if placed.wrongly_seen[row, event]:
+        return "wrong"
+    if placed.data.values[row, event]:
+        return "seen"
+    if placed.missed[row, event]:
+        return "missed"
+    following = placed.next_events(placed.samples[row])
+    return "next" if following and following[0].event == placed.events[event] else ""
 
 
 def files_view(files: Sequence[File], choices: Choices) -> str:

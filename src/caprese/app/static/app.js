@@ -41,7 +41,7 @@ async function load(kind, name, format = $("formats").value) {
   state.merges = [];
   $("curation").reset();
   $("top").value = found.top ?? "";
-  for (const name of ["tree", "fit", "event", "comparison", "support", "judgement", "patients"]) showPart(name, "");
+  for (const name of ["tree", "fit", "event", "comparison", "support", "judgement", "patients", "patient"]) showPart(name, "");
   showAll(found.fragments);
   showMerges();
   showStates(found.states);
@@ -89,7 +89,7 @@ async function curate() {
   if (!found) return false;
   showAll(found.fragments);
   showStates(found.states);
-  for (const name of ["judgement", "patients", "support", "event", "comparison"]) showPart(name, "");
+  for (const name of ["judgement", "patients", "patient", "support", "event", "comparison"]) showPart(name, "");
   const took = state.fitTook[methodText(chosen("method"))];
   if (took < QUICK) {
     await fit();
@@ -211,6 +211,21 @@ async function judge() {
   if (found) showAll(found.fragments);
 }
 
+async function choosePatient(link) {
+  const row = Number(link.hash.replace("#sample-", "")) - 1;
+  const found = await doing("Looking at the sample", () => run("patient", { row }));
+  if (!found) return;
+  showAll(found.fragments);
+  state.patient = link;
+  $("patient").querySelector(".card").focus();
+  $("patient").scrollIntoView({ block: "nearest" });
+}
+
+function closePatient() {
+  showPart("patient", "");
+  state.patient?.focus();
+}
+
 async function place() {
   const found = await doing("Placing the samples", (progress) => run("patients", {}, { progress }));
   if (found) showAll(found.fragments);
@@ -253,6 +268,18 @@ function listen() {
   $("place").addEventListener("click", place);
   $("event").addEventListener("click", (event) => { if (event.target.matches("[data-close]")) closeEvent(); });
   $("event").addEventListener("keydown", (event) => { if (event.key === "Escape") closeEvent(); });
+  $("patients").addEventListener("click", (event) => {
+    const link = event.target.closest("tr")?.querySelector("a.opens");
+    if (!link || (!event.target.closest("a") && getSelection().toString())) return;
+    event.preventDefault();
+    choosePatient(link);
+  });
+  $("patient").addEventListener("click", (event) => {
+    if (!event.target.closest(".close a")) return;
+    event.preventDefault();
+    closePatient();
+  });
+  $("patient").addEventListener("keydown", (event) => { if (event.key === "Escape") closePatient(); });
   $("files").addEventListener("click", (event) => {
     const { file } = event.target.dataset;
     if (file) doing(`Writing ${file}`, () => save(file), `${file} is in your downloads.`);

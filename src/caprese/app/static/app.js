@@ -50,6 +50,7 @@ async function load(kind, name, format = $("formats").value) {
   $("subtitle").textContent = "All is computed on this machine; nothing leaves it.";
   for (const each of document.querySelectorAll(".after-data:not(.after-fit)")) each.hidden = false;
   document.body.classList.add("has-data");
+  for (const step of document.querySelectorAll("nav .later")) step.inert = false;
   await fit();
 }
 

@@ -1,5 +1,6 @@
 """The live page in a browser, from a dropped file to the files that are taken away."""
 
+import re
 import shlex
 import time
 from pathlib import Path
@@ -138,7 +139,7 @@ def test_the_whole_way_from_a_file_to_what_is_taken_away(page, ovarian, run, tmp
     assert page.js("return document.getElementById('bar').value") > 0
     page.click("#stop")
     page.idle()
-    done = int("".join(filter(str.isdigit, page.text("#said"))))
+    done = int(re.search(r"[\d,]+", page.text("#said"))[0].replace(",", ""))
     assert 0 < done < 10_000_000
     assert "interrupted after" in page.text("#support")
 

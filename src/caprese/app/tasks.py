@@ -20,10 +20,11 @@ from caprese.app.shelf import Shelf
 from caprese.assessment.bootstrap import RunningBootstrap
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import edge_tests
-from caprese.assessment.judge import judge
+from caprese.assessment.judge import is_quick_to_judge, judge
 from caprese.data.curation import Curated, Step, curate, divided
 from caprese.data.inspection import inspect
 from caprese.errors import CapreseError, DatasetError
+from caprese.methods import METHODS
 from caprese.methods.base import Fit, OrderedFit
 from caprese.patients.place import place
 from caprese.report.analysis import default_replicates
@@ -42,7 +43,6 @@ def warm_up() -> None:
     """Load and compile what the first task would otherwise wait for."""
     from caprese.assessment.bootstrap import bootstrap
     from caprese.data.embedded import acml
-    from caprese.methods import METHODS
 
     data = acml()
     fit = METHODS["caprese"]().fit(data)
@@ -75,7 +75,10 @@ def load(request: Request, _send: Send) -> Answer:
         "events": views.event_table(reading.data, found),
         **_curated(shelf, curation),
     }
-    return _answer(shelf, fragments, top=curation.top, title=source.name, states=_states(shelf))
+    data = shelf.curated.data
+    quick = [name for name, kind in METHODS.items() if is_quick_to_judge(kind(), data)]
+    facts = {"top": curation.top, "title": source.name, "states": _states(shelf)}
+    return _answer(shelf, fragments, quick=quick, **facts)
 
 
 def curate_data(request: Request, _send: Send) -> Answer:
@@ -179,7 +182,8 @@ def bootstrap(request: Request, send: Send) -> Answer:
     assert isinstance(found, OrderedFit)  # others have no bootstrap
     tests = edge_tests(found, data, seed=seed) if found.model.edges and not stopped else None
     view = views.confidence_view(data, found, confidence, replicates, tests)
-    return _answer(shelf, {**fragments, "support": view}, replicates=confidence.replicates)
+    shown = {**fragments, "support": view, "event": ""}
+    return _answer(shelf, shown, replicates=confidence.replicates)
 
 
 def _support(shelf: Shelf, confidence: Confidence, seed: int) -> dict[str, str]:

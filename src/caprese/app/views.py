@@ -142,7 +142,8 @@ def curated_view(curated: Curated) -> str:
     section = data_section(_plain_analysis(curated, inspect(curated.data)))
     start, end = _at(section.blocks, "Curation"), _at(section.blocks, "Warnings")
     samples = number_of(len(curated.data.samples), "sample")
-    size = f"{samples} and {number_of(len(curated.data.events), 'event')} are left."
+    left = " are left" if curated.log else ""
+    size = f"{samples} and {number_of(len(curated.data.events), 'event')}{left}."
     blocks = [*section.blocks[start + 1 : end], Paragraph((size,)), section.blocks[-1]]
     return _with_pictures(blocks, _plain_analysis(curated, inspect(curated.data)))
 

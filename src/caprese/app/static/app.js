@@ -45,6 +45,7 @@ async function load(kind, name, format = $("formats").value) {
   showAll(found.fragments);
   showMerges();
   showStates(found.states);
+  for (const box of document.querySelectorAll("[data-judged]")) box.checked = found.quick.includes(box.dataset.judged);
   $("title").textContent = found.title;
   document.title = `${found.title} – caprese`;
   $("subtitle").textContent = "All is computed on this machine; nothing leaves it.";
@@ -163,6 +164,7 @@ async function fit() {
   const found = await doing(
     other ? `Fitting ${method.name} and ${other.name}` : `Fitting ${method.name}`,
     (progress) => run("fit", { method, other }, { progress }),
+    "Step 2 shows the progression.",
   );
   if (!found) return;
   state.fitTook[methodText(method)] = performance.now() - began;
@@ -195,10 +197,11 @@ function closeEvent() {
 
 async function bootstrap() {
   const given = { replicates: Number($("replicates").value), seed: Number($("seed").value) };
+  $("tree").scrollIntoView({ block: "center" }); // where the support appears as it comes
   const found = await doing(
     "Bootstrap",
     (progress) => run("bootstrap", given, { progress, part: (answer) => showAll(answer.fragments) }),
-    ({ replicates }) => `The support rests on ${replicates.toLocaleString("en")} replicates.`,
+    ({ replicates }) => `The support rests on ${replicates.toLocaleString("en")} replicates; step 3 says what it means.`,
   );
   if (found) showAll(found.fragments);
 }

@@ -70,7 +70,8 @@ def live_tree(
     root = ElementTree.fromstring(inline_svg(content, key))
     root.attrib.pop("aria-hidden")
     root.set("role", "group")
-    root.set("aria-label", "The progression; choose an event to see its alternatives and samples.")
+    chosen = "" if states else "; choose an event to see its alternatives and samples"
+    root.set("aria-label", f"The progression{chosen}.")
     for drawn in root:
         drawn.set("aria-hidden", "true")
     shift = np.array([(plan.extent[0] - plan.placement.extent[0]) / 2, MARGIN])
@@ -84,7 +85,8 @@ def live_tree(
         state = states[event] if states else ""
         tip = "\n".join([tips[event], *([STATES[state]] if state else [])])
         node = _add_node(layer, event, names[name].shown, tip, centres[event], boxes[event])
-        node.set("class", f"node {state}".strip())
+        if states:  # a picture to look at, with nothing to choose
+            node.attrib |= {"class": f"node {state}".strip(), "role": "img", "aria-label": tip}
     return ElementTree.tostring(root, encoding="unicode")
 
 

@@ -22,7 +22,7 @@ function showPart(name, html) {
   const event = focused?.dataset?.event;
   place.innerHTML = html; // made by the server, every name escaped
   enhance(place);
-  enliven(place, chooseEvent);
+  enliven(place, name === "tree" ? chooseEvent : null);
   if (event !== undefined) place.querySelector(`.node[data-event="${event}"]`)?.focus();
 }
 

@@ -17,7 +17,11 @@ stopping.addEventListener("click", () => {
 });
 dismiss.addEventListener("click", () => say("", "idle"));
 
+let fading = 0;
+
 export function say(text, state = "idle") {
+  clearTimeout(fading);
+  if (state === "idle" && text) fading = setTimeout(() => say(""), 10_000);
   status.dataset.state = state;
   if (said.textContent !== text) said.textContent = text;
   dismiss.hidden = state !== "error";

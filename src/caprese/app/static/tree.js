@@ -26,10 +26,12 @@ export function enliven(root, choose) {
   for (const target of root.querySelectorAll("[data-tip][data-event]")) {
     target.addEventListener("pointerenter", () => show(target));
     target.addEventListener("pointerleave", hide);
+    if (target.matches(".node")) {
+      target.addEventListener("focus", () => show(target));
+      target.addEventListener("blur", hide);
+    }
+    if (!choose) continue;
     target.addEventListener("click", () => choose(Number(target.dataset.event)));
-    if (!target.matches(".node")) continue;
-    target.addEventListener("focus", () => show(target));
-    target.addEventListener("blur", hide);
     target.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") {
         event.preventDefault();

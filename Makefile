@@ -4,9 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := src tests benchmarks verify examples docs
 
-VERIFY := sampler recovery calibration independence chains subtypes patients
+VERIFY := sampler recovery calibration independence chains subtypes patients clinical
 
-.PHONY: demo test quick verify docs lint types pytest format clean
+.PHONY: demo test quick verify mutants docs lint types pytest format clean
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
@@ -37,6 +37,10 @@ pytest: .venv/ready-to-test
 # Statistical verification, about an hour; `make verify QUICK=1` takes minutes and decides little.
 verify: .venv/ready-to-test
 	$(foreach name,$(VERIFY),$(BIN)/python verify/$(name).py $(if $(QUICK),--quick) &&) true
+
+# Mutation testing of the core: a sample of 60 mutants in minutes; `make mutants SAMPLE=0` tries all.
+mutants: .venv/ready-to-test
+	$(BIN)/python verify/mutants.py $(if $(SAMPLE),--sample $(SAMPLE))
 
 docs: .venv/ready-for-docs
 	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py

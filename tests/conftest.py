@@ -5,6 +5,7 @@ Hypothesis tries the same cases every time; ``--hypothesis-profile=search`` trie
 
 import os
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -97,6 +98,7 @@ SLOW = {
     "io/data/test_tables.py",
     "io/graphs/test_graphs.py",
     "kernels/test_branching.py",
+    "kernels/test_cache.py",
     "kernels/test_unordered_distance.py",
     "methods/test_bayes.py",
     "methods/test_hcbn.py",
@@ -106,6 +108,7 @@ SLOW = {
     "models/test_noise.py",
     "models/test_noisy_forest.py",
     "models/test_posterior.py",
+    "patients/test_survival.py",
     "plots/canvas/test_figures.py",
     "plots/heatmaps/test_heatmaps.py",
     "plots/layout/test_placement.py",
@@ -114,11 +117,13 @@ SLOW = {
     "plots/progression/test_posterior.py",
     "plots/test_judgement.py",
     "plots/test_pictures.py",
+    "plots/test_survival.py",
     "properties/test_invariance.py",
     "properties/test_paper.py",
     "reference/test_bootstraps.py",
     "report/test_analysis.py",
     "report/test_content.py",
+    "report/test_downloads.py",
     "report/test_page.py",
     "report/test_patients.py",
     "report/test_posterior.py",
@@ -126,9 +131,23 @@ SLOW = {
     "studies/test_studies.py",
     "test_documentation.py",
     "test_examples.py",
+    "text/test_columns.py",
     "text/test_facts.py",
     "text/test_fits.py",
 }
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say loudly that the report was not tested in a browser."""
+    skipped = [
+        report
+        for report in terminalreporter.stats.get("skipped", [])
+        if "browser" in Path(report.fspath).parts
+    ]
+    if skipped:
+        why = skipped[0].longrepr[2].removeprefix("Skipped: ")
+        terminalreporter.section("THE REPORT WAS NOT TESTED IN A BROWSER", sep="!", red=True)
+        terminalreporter.line(f"{len(skipped)} tests in tests/browser were skipped: {why}")
 
 
 def pytest_addoption(parser):

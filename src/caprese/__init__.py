@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from caprese.fitting.estimate import estimate
     from caprese.fitting.forest_em import fit_forest, rate_intervals, szabo_error_rates
     from caprese.fitting.poset_em import fit_poset
+    from caprese.io.data.annotations import read_clinical
     from caprese.io.data.sources import read_dataset
     from caprese.io.data.tables import write_dataset
     from caprese.io.graphs.files import read_graph, write_graph
@@ -67,7 +68,10 @@ if TYPE_CHECKING:
     from caprese.models.noise import Noise
     from caprese.models.poset import NoisyPoset, Poset, TimedPoset
     from caprese.models.posterior import Posterior
+    from caprese.patients.clinical import Clinical
+    from caprese.patients.groups import Associations, as_seen, associations
     from caprese.patients.place import Placement, place
+    from caprese.patients.survival import Survival, survival
     from caprese.plots.canvas.figures import write_figure
     from caprese.plots.progression.drawing import progression_figure
     from caprese.report.analysis import analyse
@@ -105,6 +109,9 @@ _HOMES = {
     "caprese.assessment.judge": ("judge",),
     "caprese.assessment.judgement": ("Judgement",),
     "caprese.patients.place": ("place", "Placement"),
+    "caprese.patients.clinical": ("Clinical",),
+    "caprese.patients.groups": ("associations", "Associations", "as_seen"),
+    "caprese.patients.survival": ("survival", "Survival"),
     "caprese.models.base": ("Model", "OrderedModel"),
     "caprese.models.forest": ("ROOT", "Forest", "NoisyForest"),
     "caprese.models.noise": ("Noise",),
@@ -130,6 +137,7 @@ _HOMES = {
     "caprese.report.page": ("write_report",),
     "caprese.io.data.sources": ("read_dataset",),
     "caprese.io.data.tables": ("write_dataset",),
+    "caprese.io.data.annotations": ("read_clinical",),
     "caprese.io.json.fits": ("read_fit", "write_fit"),
     "caprese.io.json.models": ("read_model", "write_model"),
     "caprese.io.json.confidences": ("read_confidence", "write_confidence"),
@@ -176,6 +184,12 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "Judgement",
     "place",
     "Placement",
+    "Clinical",
+    "associations",
+    "Associations",
+    "as_seen",
+    "survival",
+    "Survival",
     "Model",
     "OrderedModel",
     "ROOT",
@@ -209,6 +223,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "write_report",
     "read_dataset",
     "write_dataset",
+    "read_clinical",
     "read_fit",
     "write_fit",
     "read_model",

@@ -29,7 +29,7 @@ from caprese import (
 from caprese.assessment.bootstrap import _Tally
 from caprese.assessment.confidence import UNDETERMINED, merged, monte_carlo_interval
 from caprese.fitting.estimate import with_errors
-from caprese.simulation.replicates import Resamples, draws_like
+from caprese.simulation.replicates import Draws, Resamples, draws_like, in_order
 from strategies import datasets as any_data
 
 
@@ -38,7 +38,7 @@ class ByData:
     """A method that needs the data itself, not counts alone."""
 
     def fit(self, data):
-        return Caprese().fit(data)
+        return replace(Caprese().fit(data), method=self)  # or the bootstrap would use CAPRESE
 
 
 def votes_by_name(confidence):
@@ -125,6 +125,48 @@ class TestReplicates:
         data = Dataset(rng.random((130, 70)) < 0.4, tuple(map(str, range(70))))
         source = Resamples.of(data, seed=4)
         assert (source.counts(5, 6).joint[0] == Counts.of(source.dataset(5)).joint).all()
+
+    @pytest.mark.parametrize("columns", [63, 64, 65, 128, 129])
+    def test_columns_that_just_fill_a_word(self, columns):
+        rng = np.random.default_rng(1)
+        data = Dataset(rng.random((70, columns)) < 0.4, tuple(map(str, range(columns))))
+        source = Resamples.of(data, seed=4)
+        assert (source.counts(5, 6).joint[0] == Counts.of(source.dataset(5)).joint).all()
+
+    def test_draws_have_the_unknown_entries_of_the_data(self):
+        data = self.with_unknown()
+        model = Caprese().fit(data).model
+        known = in_order(data).known
+        for source in (draws_like(data, model, seed=4), Draws(model, 40, 4, known)):
+            for replicate in (0, 3):
+                drawn = source.dataset(replicate)
+                assert drawn.known.tolist() == known.tolist()
+                assert not (drawn.values & ~drawn.known).any()
+
+    def test_draws_of_a_model_with_other_columns_have_them_too(self):
+        data = self.with_unknown()
+        other = data.take_events(data.events[::-1])
+        model = Caprese().fit(other).model
+        drawn = draws_like(data, model, seed=4).dataset(0)
+        assert drawn.events == other.events
+        assert drawn.known.tolist() == in_order(data).known[:, ::-1].tolist()
+
+    def test_a_parametric_bootstrap_with_unknown_entries_is_that_of_its_data_sets(self):
+        data = self.with_unknown()
+        settings = {"kind": "parametric", "noise": Noise(0.05, 0.1), "replicates": 40, "seed": 3}
+        one = bootstrap(Caprese(), data, **settings)
+        other = bootstrap(ByData(), data, jobs=1, **settings)
+        assert one == other
+        complete = Dataset(data.values, data.events)
+        assert one.votes.tolist() != bootstrap(Caprese(), complete, **settings).votes.tolist()
+
+    @staticmethod
+    def with_unknown():
+        rng = np.random.default_rng(6)
+        first = rng.random(40) < 0.7
+        table = [first, first & (rng.random(40) < 0.6), rng.random(40) < 0.3]
+        known = rng.random((40, 3)) < [0.9, 0.6, 0.8]
+        return Dataset(np.column_stack(table) & known, "abc", known=known)
 
     def test_every_sample_is_taken_equally_often(self):
         data = Dataset(np.eye(10, dtype=bool), tuple("abcdefghij"))

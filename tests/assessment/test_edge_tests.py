@@ -3,10 +3,15 @@ from math import comb
 
 import numpy as np
 import pytest
-from scipy.stats import boschloo_exact, fisher_exact, kstest
+from scipy.stats import boschloo_exact, fisher_exact, kstest, norm
 
 from caprese import HCBN, Caprese, Dataset, Oncotree, datasets, edge_tests
-from caprese.assessment.edge_tests import score_p_value
+from caprese.assessment.edge_tests import (
+    Pairs,
+    _temporal_priority,
+    score_p_value,
+)
+from caprese.assessment.edge_tests import _probability_raising as probability_raising
 
 OVARIAN = datasets.ovarian()
 
@@ -57,6 +62,85 @@ def test_with_many_samples_probability_raising_is_close_to_the_exact_test():
     table = [[(x & y).sum(), (~x & y).sum()], [(x & ~y).sum(), (~x & ~y).sum()]]
     exact = boschloo_exact(table, alternative="greater").pvalue
     assert np.log10(tests.probability_raising[0]) == pytest.approx(np.log10(exact), rel=0.25)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        (8, 19, 8, 20),  # the parent is absent from one sample only
+        (1, 1, 9, 20),  # and present in one only
+        (60, 150, 100, 300),  # as many samples as the exact test takes
+    ],
+)
+def test_the_exact_test_is_boschloos_up_to_its_limits(counts):
+    joint, first, second, total = counts
+    table = [[joint, second - joint], [first - joint, total - first - second + joint]]
+    expected = boschloo_exact(table, alternative="greater").pvalue
+    assert 0 < expected < 1
+    assert probability_raising(*counts) == expected
+
+
+def test_from_301_samples_on_it_is_the_score_test():
+    joint, first, second, total = 60, 150, 100, 301
+    share = second / total
+    spread = np.sqrt(share * (1 - share) * (1 / first + 1 / (total - first)))
+    raised = joint / first - (second - joint) / (total - first)
+    assert probability_raising(joint, first, second, total) == pytest.approx(
+        norm.sf(raised / spread), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        (0, 0, 5, 20),  # the parent is never seen
+        (5, 20, 5, 20),  # the parent is always seen
+        (0, 0, 5, 400),
+        (5, 400, 5, 400),
+        (0, 150, 0, 400),  # the child is never seen
+        (150, 150, 400, 400),  # the child is always seen
+    ],
+)
+def test_a_table_that_shows_nothing_has_the_p_value_one(counts):
+    assert probability_raising(*counts) == 1.0
+
+
+def test_a_parent_never_seen_alone_shows_no_temporal_priority():
+    pairs = Pairs(*(np.array([number]) for number in (5, 5, 9, 20)))
+    assert _temporal_priority(pairs).tolist() == [1.0]
+    once = Pairs(*(np.array([number]) for number in (5, 6, 5, 20)))
+    assert _temporal_priority(once).tolist() == [0.5]
+
+
+def test_by_default_there_are_999_permutations():
+    fit = Caprese().fit(OVARIAN)
+    found = edge_tests(fit, OVARIAN)
+    assert found == edge_tests(fit, OVARIAN, permutations=999)
+    assert found.score.min() == 1 / 1000
+
+
+@pytest.mark.parametrize("permutations", [1, 7])
+def test_few_permutations_are_counted_exactly(permutations):
+    data, seed = datasets.acml(), 4
+    method = Caprese()
+    fit = method.fit(data)
+    child = data.events.index("ASXL1 nonsense")
+    distinct, times = data.genotypes()
+    values = np.repeat(distinct.values, times, axis=0)
+    rank = sorted(data.events).index("ASXL1 nonsense")
+    rng = np.random.default_rng([seed, rank])
+    own = values[:, child].astype(np.float32)
+    permuted = rng.permuted(np.tile(own, (permutations, 1)), axis=1)
+    admissible = fit.evidence.admissible[:, child]
+
+    def best(column):
+        table = values.copy()
+        table[:, child] = column
+        return method.fit(Dataset(table, data.events)).evidence.score[admissible, child].max()
+
+    higher = sum(best(column) >= best(own) for column in permuted)
+    found = edge_tests(fit, data, permutations=permutations, seed=seed)
+    assert found.score.tolist() == [(1 + higher) / (1 + permutations)]
 
 
 def test_the_permutation_test_agrees_with_all_permutations():

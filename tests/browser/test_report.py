@@ -1,12 +1,14 @@
 """The report in a browser; needs Chromium, chromedriver and selenium."""
 
+import csv
 import re
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from browsing import CONTRASTS, PHONE, WIDE, opened, webdriver
-from caprese import HCBN, Caprese, Dataset, analyse, datasets, write_report
+from browsing import CONTRASTS, PHONE, WIDE, WebDriverWait, opened, webdriver
+from caprese import HCBN, Caprese, Dataset, analyse, datasets, read_fit, write_report
 from hostile_names import HOSTILE
 
 pytestmark = pytest.mark.filterwarnings("default::ResourceWarning")  # sockets of selenium
@@ -24,7 +26,15 @@ def reports(tmp_path_factory):
     write_report(analyse(Caprese(), datasets.ovarian(), replicates=200), folder / "ovarian.html")
     write_report(analyse(HCBN(), datasets.ovarian(), replicates=3), folder / "hcbn.html")
     write_report(analyse(Caprese(), _hostile(), replicates=20), folder / "hostile.html")
+    write_report(analyse(Caprese(), _long_names(), replicates=20), folder / "long names.html")
     return folder
+
+
+def _long_names():
+    kinds = ("mutation", "homozygous deletion", "amplification")
+    old = datasets.ovarian()
+    names = [f"CHROMOSOME {event} {kinds[k % 3]}" for k, event in enumerate(old.events)]
+    return Dataset(old.values, names)
 
 
 def _hostile():
@@ -77,7 +87,8 @@ def test_numbers_are_sorted_by_value_and_text_alphabetically(browser, reports):
     headings = browser.find_elements("css selector", "#edges th button")
     rate = [heading.text.startswith("rate") for heading in headings].index(True)
     headings[rate].click()
-    rates = [float(text) for text in browser.execute_script(COLUMN, 0, rate)]
+    shown = browser.execute_script(COLUMN, 0, rate)
+    rates = [np.inf if text == "unbounded" else float(text) for text in shown]
     assert rates == sorted(rates)
     assert max(rates) > 10 > min(rates)  # alphabetically, 10 would come before 2
     headings[1].click()
@@ -125,6 +136,51 @@ def test_the_page_never_scrolls_sideways(browser, reports, name, size):
         "return Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"
     )
     assert width <= size[0]
+
+
+@pytest.mark.parametrize("name", ["ovarian", "hcbn", "long names"])
+@pytest.mark.parametrize("width", [1200, 1366, 1920])
+def test_all_columns_of_the_edges_are_in_view(browser, reports, name, width):
+    opened(browser, reports / f"{name}.html", (width, 900))
+    frame = browser.find_element("css selector", "#edges .scroll")
+    assert frame.get_property("scrollWidth") <= frame.get_property("clientWidth")
+    assert "more" not in frame.get_attribute("class").split()
+
+
+def test_a_picture_that_scrolls_says_so_until_its_end(browser, reports):
+    opened(browser, reports / "ovarian.html", PHONE)
+    figure = browser.find_element("css selector", "#data figure")
+    frame = figure.find_element("css selector", ".scroll")
+    waiting = WebDriverWait(browser, 5)
+    assert "Scroll it sideways" in figure.text
+    waiting.until(lambda _: "more" in frame.get_attribute("class"))
+    browser.execute_script("arguments[0].scrollLeft = 10000", frame)
+    waiting.until(lambda _: "more" not in frame.get_attribute("class"))
+    opened(browser, reports / "ovarian.html", WIDE)
+    assert "Scroll it sideways" not in browser.find_element("css selector", "main").text
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_tables_the_fit_and_pictures_can_be_downloaded(browser, reports, tmp_path, scheme):
+    opened(browser, reports / "ovarian.html", scheme=scheme)
+    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    for place in ("#edges a[download]", "#reproducibility a[download]", "#progression button"):
+        browser.execute_script("document.querySelector(arguments[0]).click()", place)
+    names = {"edges.csv", "fit.json", "progression.svg"}
+    WebDriverWait(browser, 10).until(
+        lambda _: {path.name for path in tmp_path.iterdir()} >= names, "files are missing"
+    )
+    fit = Caprese().fit(datasets.ovarian())
+    assert read_fit(tmp_path / "fit.json") == fit
+    with open(tmp_path / "edges.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert {(row["parent"], row["child"]) for row in rows} > set(fit.model.edges)
+    picture = ElementTree.parse(tmp_path / "progression.svg").getroot()
+    assert picture.tag == "{http://www.w3.org/2000/svg}svg"
+    assert picture.get("fill") == "#2e3440"  # the ink of the light scheme
+    assert "var(" not in (tmp_path / "progression.svg").read_text()
+    assert browser.get_log("browser") == []
 
 
 @every_report

@@ -30,15 +30,17 @@ def examples(help_text):
 
 
 @pytest.fixture
-def example_files(run, tmp_path):
-    """The files of the examples, in the folder in which commands are run."""
+def example_files(run, tmp_path, monkeypatch):
+    """The files of the examples, in the folder in which commands are run; no page is served."""
+    monkeypatch.setattr("caprese.app.server.serve", lambda _data, _port, _opened: None)
     write_dataset(datasets.ovarian(), tmp_path / "tumours.csv")
     mutations = (STUDY / "data_mutations.txt").read_text()
     barcoded = re.sub(r"PS-(\d+)", r"TCGA-02-0\1-01A", mutations)
     (tmp_path / "cohort.maf.gz").write_bytes(gzip.compress(barcoded.encode()))
     shutil.copytree(STUDY, tmp_path / "my_study")
     stages = [f"{sample},{'II' if sample % 2 else 'III'}\n" for sample in range(1, 88)]
-    (tmp_path / "stages.csv").write_text("".join(["sample,stage\n", *stages]))
+    for name in ("stages.csv", "clinical.csv"):
+        (tmp_path / name).write_text("".join(["sample,stage\n", *stages]))
     run("fit", "tumours.csv", "-o", "model.json")
     run("bootstrap", "tumours.csv", "--replicates", "10", "-o", "confidence.json")
     return run

@@ -238,3 +238,16 @@ def test_bad_parameters_of_a_search_are_reported_in_one_line(run, options, messa
     assert (code, out) == (2, "")
     assert err.startswith(f"caprese: {message}")
     assert err.count("\n") == 1
+
+
+def test_a_long_fit_is_foretold(run, monkeypatch):
+    monkeypatch.setattr(HCBN, "expected_seconds", lambda _method, _data: 45.0)
+    arguments = ("acml", "-m", "hcbn:restarts=1", "--jobs", "1", "--replicates", "2", "--no-tests")
+    _, out, err = run("bootstrap", *arguments)
+    assert err.splitlines() == [
+        "caprese: a fit of hcbn to 3 events will take about 45 seconds",
+        "caprese: 2 fits of hcbn to 3 events will take about 2 minutes",
+    ]
+    assert "2 replicates" in out
+    monkeypatch.setattr(HCBN, "expected_seconds", lambda _method, _data: 29.0)
+    assert run("fit", "acml", "-m", "hcbn:restarts=1")[2] == ""

@@ -167,7 +167,54 @@ class TestSimulate:
     def test_files_that_are_the_same_are_refused(self, run):
         code, _, err = run("simulate", "-o", "data.csv", "--genotypes", "data.csv")
         assert code == 2
-        assert "must differ, got data.csv" in err
+        assert err == "caprese: --genotypes and --output must be two files\n"
         code, _, err = run("simulate", "-o", "data.csv", "--subtypes", "2", "--parents", "2")
         assert code == 2
         assert err == "caprese: --subtypes are of forests; omit --parents\n"
+
+
+class TestClinical:
+    @pytest.fixture(autouse=True)
+    def table(self, tmp_path):
+        rows = [
+            f"{k},{'I' if k % 3 else 'II'},{10 + k % 7},{'DECEASED' if k % 4 else 'LIVING'}"
+            for k in range(1, 88)
+        ]
+        (tmp_path / "clinical.csv").write_text("\n".join(["sample,stage,months,status", *rows]))
+
+    def test_columns_are_tested_against_where_samples_stand(self, run):
+        code, out, err = run("patients", "ovarian", "--annotation", "clinical.csv")
+        assert (code, err) == (0, "")
+        assert "tests against the clinical table" in out
+        assert "stage" in out
+
+    def test_survival_is_compared_and_drawn(self, run, tmp_path):
+        pytest.importorskip("lifelines")
+        times = ("--time", "months", "--status", "status", "--by", "8q+")
+        arguments = ("--annotation", "clinical.csv", *times, "-o", "curves.svg")
+        code, out, err = run("patients", "ovarian", *arguments)
+        assert (code, err) == (0, "")
+        assert "Survival by 8q+: log-rank test p = " in out
+        assert (tmp_path / "curves.svg").read_text().startswith("<?xml")
+
+    def test_corrected_genotypes_are_compared_on_request(self, run):
+        seen = run("patients", "ovarian", "--annotation", "clinical.csv")[1]
+        corrected = run("patients", "ovarian", "--annotation", "clinical.csv", "--corrected")[1]
+        assert seen != corrected
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--time", "months"], "--time needs --status"),
+            (["--status", "status"], "--status needs --time"),
+            (["--time", "months", "--status", "status"], "--time needs --annotation"),
+            (["-o", "curves.svg"], "is for curves: give --time and --status"),
+            (["--annotation", "clinical.csv", "-o", "clinical.csv"], "would overwrite the input"),
+            (["--annotation", "none.csv"], "none.csv: no such file"),
+        ],
+    )
+    def test_what_does_not_go_together_is_refused(self, run, arguments, message):
+        code, out, err = run("patients", "ovarian", *arguments)
+        assert (code, out) == (2, "")
+        assert message in err
+        assert err.count("\n") == 1

@@ -106,9 +106,9 @@ def _out_of_memory(*_arguments):
 
 
 def test_an_interruption_writes_the_replicates_done_and_exits_with_130(run, interrupted, tmp_path):
-    arguments = ["report", "acml", "--replicates", "80", "--jobs", "1", "-o", "r.html"]
+    arguments = ["report", "acml", "--jobs", "1", "-o", "r.html"]
     with interrupted(after=40):
-        code, out, err = run(*arguments)
+        code, out, err = run(*arguments, "--replicates", "80")
     assert (code, out) == (130, "r.html: 3 events, 40 replicates\n")
     assert err == "caprese: interrupted after 40 of 80 replicates\n"
     page = (tmp_path / "r.html").read_text()

@@ -1,6 +1,7 @@
 """On a terminal: colours, progress, and interruptions (Ctrl-C)."""
 
 import codecs
+import json
 import os
 import pty
 import re
@@ -38,7 +39,7 @@ class Terminal:
             [sys.executable, "-c", PROGRAM.format(handler=handler), *arguments],
             stdout=theirs if stdout is None else stdout,
             stderr=theirs,
-            env={**kept, "TERM": "xterm-256color", **environment},
+            env={**kept, "TERM": "xterm-256color", "COLUMNS": "200", **environment},
         )
         os.close(theirs)
         self._decoder = codecs.getincrementaldecoder("utf-8")()
@@ -88,6 +89,34 @@ def fit():
 @pytest.fixture(scope="module")
 def confidence(fit):
     return bootstrap(fit, datasets.ovarian(), replicates=200)
+
+
+class TestWidth:
+    @pytest.mark.parametrize(
+        ("columns", "command"),
+        [
+            (80, ("fit", "ovarian")),
+            (40, ("bootstrap", "ovarian", "--replicates", "10")),
+            (40, ("compare", "ovarian", "--no-judge")),
+            (40, ("inspect", "ovarian")),
+            (40, ("patients", "ovarian")),
+        ],
+    )
+    def test_lines_fit_the_terminal(self, columns, command):
+        # Progress bars end with a control sequence that clears their line.
+        shown = on_a_terminal(*command, COLUMNS=str(columns), NO_COLOR="1").split("\x1b[2K")[-1]
+        assert len(shown.splitlines()) > 10
+        assert max(map(len, shown.splitlines())) <= columns
+
+    def test_a_pipe_gets_the_full_width(self, run, monkeypatch):
+        whole = run("fit", "ovarian")[1]
+        assert max(map(len, whole.splitlines())) > 90
+        monkeypatch.setenv("COLUMNS", "40")
+        assert run("fit", "ovarian")[1] == whole
+
+    def test_json_is_not_divided(self):
+        shown = on_a_terminal("fit", "acml", "--json", COLUMNS="40", NO_COLOR="1")
+        assert json.loads(shown[shown.index("{") :])["format"] == "caprese fit"
 
 
 class TestColours:

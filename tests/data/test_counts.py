@@ -263,3 +263,31 @@ class TestValue:
         for name in ("joint", "first", "total"):
             with pytest.raises(ValueError, match="read-only"):
                 getattr(again(self.counts()), name)[0] = 1
+
+
+class TestIdenticalEvents:
+    def test_they_are_in_exactly_the_same_samples(self):
+        data = Dataset.from_rows([[1, 1, 0, 1], [0, 0, 1, 0], [1, 1, 1, 0]], events="abcd")
+        expected = np.zeros((4, 4), dtype=bool)
+        expected[0, 1] = expected[1, 0] = True
+        assert Counts.of(data).identical.tolist() == expected.tolist()
+
+    def test_one_within_the_other_is_not_enough(self):
+        data = Dataset.from_rows([[1, 1], [1, 0], [0, 0]], events="ab")
+        assert not Counts.of(data).identical.any()
+        assert not Counts.of(data.take_events("ba")).identical.any()
+
+    def test_events_never_seen_are_not(self):
+        data = Dataset.from_rows([[0, 0], [0, 0]], events="ab")
+        assert not Counts.of(data).identical.any()
+
+    def test_only_samples_in_which_both_are_known_count(self):
+        data = Dataset.from_rows([[1, 1], [0, 0], [1, None], [None, 1]], events="ab")
+        assert Counts.of(data).identical.tolist() == [[False, True], [True, False]]
+
+
+def test_an_event_known_in_one_sample_and_in_none_can_be_constant():
+    data = Dataset.from_rows([[1, 0, None], [None, None, None]], events="abc")
+    counts = Counts.of(data)
+    assert counts.always.tolist() == [True, False, False]
+    assert counts.never.tolist() == [False, True, True]

@@ -14,7 +14,12 @@ from caprese import datasets as embedded
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.fitting.forest_em import fit_forest, rate_intervals, szabo_error_rates
+from caprese.fitting.forest_em import (
+    fit_forest,
+    rate_intervals,
+    recovered_edges,
+    szabo_error_rates,
+)
 from caprese.kernels import forest_em as climb
 from caprese.models.base import observation_codes
 from caprese.models.forest import ROOT, Forest, NoisyForest
@@ -549,3 +554,33 @@ class TestIntervals:
                 low, high = getattr(found, name)
                 covered[name] += low <= getattr(noise, name) <= high
         assert min(covered.values()) >= 24
+
+
+def test_an_event_never_seen_does_not_bound_the_false_positive_rate():
+    """Its frequency is 0, and yet errors explain the other events best."""
+    data = embedded.ovarian()
+    unseen = np.zeros((len(data.samples), 1), dtype=bool)
+    wider = Dataset(np.hstack([data.values, unseen]), (*data.events, "never"))
+    forest = Forest(wider.events, (ROOT, 0, ROOT, 2, 2, ROOT, 4, ROOT), (0.5,) * 8)
+    counts = Counts.of(wider)
+    found = szabo_error_rates(forest, counts)
+    assert found.noise.false_positive > 0.01
+    assert found.forest.probabilities[-1] == 0
+    highest = counts.frequency[:-1].min(), 1 - counts.frequency.max()
+    for share in np.ndindex(11, 11):
+        rates = Noise(*(top * step / 10 for top, step in zip(highest, share, strict=True)))
+        edges = Forest(wider.events, forest.parents, recovered_edges(forest, counts, rates))
+        predicted = rates.false_positive + rates.signal * edges.marginals()
+        assert found.residual <= ((counts.frequency - predicted) ** 2).sum() + 1e-12
+
+
+def test_intervals_of_high_rates_end_below_one():
+    rng = np.random.default_rng(3)
+    truth = Forest("ab", (ROOT, 0), (0.9, 0.8))
+    data = Noise(0.02, 0.85).corrupt(truth.sample(60, rng), rng)
+    best = fit_forest(truth, data)
+    found = rate_intervals(best, data)
+    for low, high in (found.false_positive, found.false_negative):
+        assert 0 <= low <= high < 1
+    assert found.false_negative[1] > 0.9
+    assert found.false_negative[0] <= best.noise.false_negative <= found.false_negative[1]

@@ -283,7 +283,5 @@ def test_arviz_takes_the_draws(ovarian):
 
 def test_without_arviz_the_extra_is_named(ovarian, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "arviz", None)
-    with pytest.raises(
-        ModelError, match=r"^to_arviz needs arviz: pip install 'caprese\[chains\]'$"
-    ):
+    with pytest.raises(ModelError, match=r"^to_arviz needs arviz: pip install 'arviz<1,>=0.20'$"):
         ovarian.posterior.to_arviz()

@@ -164,3 +164,28 @@ class TestPosetsElsewhere:
         (one,) = compare([HCBN()], embedded.ovarian())
         assert one.estimate.log_likelihood == pytest.approx(one.fit.evidence.log_likelihood)
         assert one.bic == pytest.approx(8 * np.log(87) - 2 * one.estimate.log_likelihood)
+
+
+class TestTheExpectedTime:
+    @staticmethod
+    def nested(events):
+        rng = np.random.default_rng(1)
+        values = rng.random((30, 1)) < np.linspace(0.9, 0.1, events)
+        return Dataset(values, [f"e{k}" for k in range(events)])
+
+    def test_few_events_are_a_matter_of_seconds(self):
+        assert HCBN().expected_seconds(self.nested(13)) == 0
+
+    def test_it_is_measured_and_grows_with_the_number_of_steps(self):
+        data = self.nested(14)
+        few = HCBN(steps=10, restarts=1, ascent=False).expected_seconds(data)
+        many = HCBN(steps=100_000, restarts=1, ascent=False).expected_seconds(data)
+        assert 0 < few < many
+
+    def test_constant_events_have_nothing_to_search(self):
+        data = Dataset(np.zeros((5, 14), dtype=bool), [f"e{k}" for k in range(14)])
+        assert HCBN().expected_seconds(data) == 0
+
+    def test_too_many_events_are_refused_at_once(self):
+        with pytest.raises(ModelError, match="the most is 20 events"):
+            HCBN().expected_seconds(self.nested(21))

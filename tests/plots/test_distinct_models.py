@@ -38,3 +38,20 @@ def test_only_some_of_many_models_are_labelled():
 def test_a_position_of_the_fitted_model_out_of_range_is_refused():
     with pytest.raises(ValueError, match="fitted must be one of 2 models, got 2"):
         plots.draw_distinct_models(axes(), [0.5, 0.25], fitted=2)
+
+
+def test_bars_that_are_too_low_to_be_seen_are_said():
+    drawn = plots.draw_distinct_models(axes(), np.full(40, 0.001))
+    assert [text.get_text() for text in drawn.texts] == [
+        "no model has more than 0.1 % of the replicates"
+    ]
+    assert not plots.draw_distinct_models(axes(), [0.02, 0.01]).texts
+
+
+def test_the_legend_names_what_is_drawn():
+    drawn = plots.draw_distinct_models(axes(), [0.5, 0.25], fitted=0)
+    assert [text.get_text() for text in drawn.get_legend().get_texts()] == [
+        "share of each model",
+        "the fitted model",
+        "cumulative share",
+    ]

@@ -20,7 +20,18 @@ from caprese import (
 from caprese._core.words import percent
 from caprese.data.curation import curate
 from caprese.methods import METHODS
-from caprese.report.content import Bullets, Notice, Paragraph, Properties, Table, terms_in
+from caprese.methods.base import Reason
+from caprese.models.forest import ROOT
+from caprese.report.content import (
+    Bullets,
+    Notice,
+    Paragraph,
+    Picture,
+    Properties,
+    Table,
+    terms_in,
+)
+from caprese.report.edges import assessed_edges
 from caprese.report.glossary import GLOSSARY
 from caprese.report.sections import report_content
 from caprese.report.sections.reproducibility import references
@@ -83,9 +94,12 @@ def test_the_summary_names_the_first_events_and_the_best_and_least_supported_edg
     said = words(ovarian.section("summary"))
     assert said.startswith("8q+, 5q- and 1q+ occur first; 4 events follow.")
     assert re.search(
-        r"The best supported edge is from 8q\+ to 3q\+: it was found in 9\d % of 400", said
+        r"The best supported edge between events is from 8q\+ to 3q\+: it was found in 9\d % of "
+        "400",
+        said,
     )
-    assert re.search(r"The least supported edge is from \S+ to \S+, with \d\d %: ", said)
+    assert re.search(r"The least supported edge of all is from \S+ to \S+, with \d\d %: ", said)
+    assert "Of 7 edges, with those from the root, 4 are uncertain." in said
     assert "of the replicates: interpret it edge by edge." in said
 
 
@@ -286,13 +300,104 @@ def test_poor_data_has_all_sections(method, name):
         ),
         (
             Dataset.from_rows([[1, 1], [1, 0], [1, 0], [0, 0]] * 9, "ab"),
-            "a occurs first; all other placed events follow it. The only edge is from a to b",
+            "a occurs first; all other placed events follow it. The only edge between events is "
+            "from a to b",
         ),
     ],
 )
 def test_the_summary_of_little_data_makes_sense(data, summary):
     report = report_content(analyse(Caprese(), data, replicates=50, jobs=1))
     assert words(report.section("summary")).startswith(summary)
+
+
+def test_the_summary_counts_edges_from_the_root():
+    rng = np.random.default_rng(1)
+    first = rng.random(80) < 0.6
+    second = first & (rng.random(80) < 0.6)
+    others = rng.random((80, 3)) < 0.3  # independent: their parent differs between replicates
+    data = Dataset(np.column_stack([first, second, others]), "abcde")
+    analysis = analyse(Caprese(), data, replicates=200, jobs=1)
+    said = words(report_content(analysis).section("summary"))
+    edges = assessed_edges(analysis)
+    weakest = min(edges, key=lambda edge: edge.support)
+    assert weakest.parent == ROOT
+    assert (
+        f"is from the root to {data.events[weakest.child]}, with {percent(weakest.support)}" in said
+    )
+    uncertain = sum(edge.uncertain for edge in edges)
+    assert uncertain > 0
+    assert f"Of {len(edges)} edges, with those from the root, {uncertain} " in said
+    listed = words(report_content(analysis).section("uncertainty"))
+    assert len(listed.splitlines()) == uncertain
+
+
+def test_the_summary_says_how_many_events_could_not_be_placed():
+    rows = [[1, 1, 0, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 0, 0]] * 9
+    report = report_content(analyse(Caprese(), Dataset.from_rows(rows, "abcde"), replicates=50))
+    said = words(report.section("summary"))
+    start = "a occurs first; all other placed events follow it. 3 of 5 events could not be placed."
+    assert said.startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("rows", "follow"),
+    [
+        (("111", "110", "000", "111"), "one event follows"),
+        (("1110", "1101", "1100", "0000", "1111"), "2 events follow"),
+    ],
+)
+def test_events_below_undetermined_ones_have_a_summary(rows, follow):
+    data = Dataset.from_rows([[int(cell) for cell in row] for row in rows], "abcd"[: len(rows[0])])
+    report = report_content(analyse(CBN(), data, replicates=10, jobs=1))
+    assert words(report.section("summary")).startswith(
+        f"No event is known to occur first: {follow} events that could not be placed. 2 of "
+    )
+
+
+def _unrelated(events, samples=60):
+    rng = np.random.default_rng(2)
+    names = [f"e{k}" for k in range(events)]
+    return Dataset(rng.random((samples, events)) < 0.4, names)
+
+
+def test_the_number_of_distinct_models_is_exact_even_if_all_differ():
+    part = bootstrap(Caprese(), _unrelated(24), replicates=1000)
+    assert len(part.distinct_models) == 1000
+    report = report_of(Caprese(), _unrelated(24), replicates=1000, confidence=part)
+    said = words(report.section("distinct-models"))
+    assert said.startswith("1000 replicates of the data gave 1000 distinct models.")
+
+
+def test_more_distinct_models_than_are_kept_are_called_more():
+    part = bootstrap(Caprese(), _unrelated(24), replicates=1001)
+    report = report_of(Caprese(), _unrelated(24), replicates=1001, confidence=part)
+    said = words(report.section("distinct-models"))
+    assert said.startswith("1001 replicates of the data gave more than 1000 distinct models.")
+
+
+def test_shares_too_small_to_be_drawn_are_said_and_not_drawn(ovarian):
+    section = report_of(Caprese(), _unrelated(24), replicates=100).section("distinct-models")
+    said = words(section)
+    assert "Even the most frequent model was found in only 1 % of them, too few to draw" in said
+    assert not any(isinstance(block, Picture) for block in section.blocks)
+    drawn = ovarian.section("distinct-models").blocks
+    assert any(isinstance(block, Picture) for block in drawn)
+
+
+def test_mutually_exclusive_events_are_a_warning():
+    rows = [[1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0]] * 10
+    report = report_of(Caprese(), Dataset.from_rows(rows, ["CDKN2A", "CDK4", "TP53"]))
+    said = words(report.section("data"))
+    assert "Together less often than by chance: CDK4 with CDKN2A (adjusted p " in said
+    assert "A progression cannot show that one event excludes another" in said
+
+
+def test_other_methods_show_ties_as_not_determined():
+    rows = [[1, 1, 1]] * 6 + [[1, 0, 0]] * 3 + [[0, 1, 0]] * 3 + [[0, 0, 0]] * 6
+    data = Dataset.from_rows(rows, "abc")
+    assert Caprese().fit(data).undetermined == {"c": Reason.TIED}
+    said = words(report_of(CBN(), data, replicates=4).section("alternatives"))
+    assert re.search(r"caprese \(shrinkage 0.5\) .*c is not determined", said)
 
 
 def test_without_edges_no_error_rates_are_given():

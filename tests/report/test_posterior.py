@@ -86,8 +86,11 @@ def test_no_word_speaks_of_replicates_or_support(ovarian):
 
 def test_the_summary_gives_the_most_and_the_least_probable_edge(ovarian):
     said = words(ovarian.section("summary"))
-    assert "The most probable edge is from 8q+ to 3q+: its posterior probability is " in said
-    assert re.search(r"The least probable edge is from \S+ to \S+, with \d\d %: ", said)
+    assert (
+        "The most probable edge between events is from 8q+ to 3q+: its posterior probability is "
+        in said
+    )
+    assert re.search(r"The least probable edge of all is from \S+ to \S+, with \d\d %: ", said)
     assert "Interpret the progression edge by edge." in said
 
 

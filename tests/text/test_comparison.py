@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from caprese import Caprese, Dataset, Noise, Oncotree, compare, datasets, judge
+from caprese import CBN, Caprese, Dataset, Noise, Oncotree, compare, datasets, judge
 from caprese.text.comparison import comparison_lines
 from small_methods import Frequencies
 
@@ -53,6 +53,15 @@ def test_a_root_in_place_of_a_parent_is_marked_too():
         "8p-",
         "root",
         "*",
+    ]
+
+
+def test_a_tie_and_an_event_never_seen_are_not_shown_as_a_root():
+    rows = [[1, 1, 1, 0]] * 6 + [[1, 0, 0, 0]] * 3 + [[0, 1, 0, 0]] * 3 + [[0, 0, 0, 0]] * 6
+    shown = lines([Caprese(), CBN()], Dataset.from_rows(rows, "abcd"))
+    assert [line.split() for line in shown if line[:1] in ("c", "d")] == [
+        ["c", "(tied)", "a", "&", "b", "*"],
+        ["d", "(never", "seen)", "(never", "seen)"],
     ]
 
 

@@ -12,6 +12,7 @@ from caprese.text.sentences import (
     p_value,
     phrase,
     plain,
+    quantity,
     share,
     shown_names,
 )
@@ -52,6 +53,9 @@ def test_names_are_shown_without_invisible_characters():
         (decimal(0.36), Number("0.360", 0.36)),
         (decimal(123456.0), Number("1.2e+05", 123456.0)),
         (decimal(float("nan")), Number("", None)),
+        (quantity("rate", 9999.0), Number("9999.000", 9999.0)),
+        (quantity("rate", 1e6), Number("unbounded", 1e6)),
+        (quantity("gain", 1e6), Number("1e+06", 1e6)),
     ],
 )
 def test_numbers_as_they_are_shown(number, shown):

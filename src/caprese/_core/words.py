@@ -35,3 +35,17 @@ def listing(items: Iterable[str], most: int = 5) -> str:
     shown = (visible(item) for item in given[:most])
     rest = f" and {len(given) - most} more" if len(given) > most else ""
     return ", ".join(shown) + rest
+
+
+def duration(seconds: float) -> str:
+    """Return about how long something takes, in the largest unit that fits.
+
+    Examples
+    --------
+    >>> duration(50), duration(100), duration(7200), duration(300_000)
+    ('50 seconds', '2 minutes', '2 hours', '3 days')
+    """
+    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if seconds >= 1.5 * length:
+            return number_of(round(seconds / length), unit)
+    return number_of(max(1, round(seconds)), "second")

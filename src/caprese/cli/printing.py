@@ -1,6 +1,7 @@
 """Printing: text, with colours on a terminal, or one JSON document."""
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from caprese.text.style import Style
 
 Command = Callable[..., Any]
+
+_NARROWEST, _WIDEST = 40, 200  # columns of a terminal that tables are fitted to
 
 
 def prints_json(command: Command) -> Command:
@@ -26,12 +29,21 @@ def terminal_style() -> "Style":
     return coloured if _colours() else plain
 
 
+def terminal_width() -> int | None:
+    """Return the width of the terminal, within limits; None elsewhere: a file gets whole lines."""
+    if sys.stdout is None or not sys.stdout.isatty():  # None if closed
+        return None
+    return min(max(_NARROWEST, shutil.get_terminal_size().columns), _WIDEST)
+
+
 def say(text: str | Iterable[str]) -> None:
-    """Print lines, or a text that may already end with a line break."""
+    """Print lines that fit the terminal, or a text as it is, which may end with a line break."""
     if isinstance(text, str):
         click.echo(text, nl=not text.endswith("\n"), color=_colours())
-    else:
-        click.echo("\n".join(text), color=_colours())
+        return
+    from caprese.text.wrapping import within
+
+    click.echo("\n".join(within(terminal_width(), text)), color=_colours())
 
 
 def _colours() -> bool:

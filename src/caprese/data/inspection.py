@@ -285,6 +285,14 @@ def _apart(found: Inspection) -> Fact | None:
     return Fact("never together", tuple(event for pair in found.apart for event in pair))
 
 
+def _exclusive(found: Inspection) -> Fact | None:
+    if not found.exclusive:
+        return None
+    events = tuple(event for pair in found.exclusive for event in (pair.first, pair.second))
+    values = {f"p {place}": pair.value for place, pair in enumerate(found.exclusive)}
+    return Fact("mutually exclusive", events, values)
+
+
 _CHECKS: tuple[Callable[[Inspection], Fact | None], ...] = (
     lambda found: found.transposed,
     _nothing_varies,
@@ -293,4 +301,5 @@ _CHECKS: tuple[Callable[[Inspection], Fact | None], ...] = (
     _nearly_always,
     _much_unknown,
     _apart,
+    _exclusive,
 )

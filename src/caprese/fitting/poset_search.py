@@ -6,6 +6,7 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
+from time import perf_counter
 
 import numpy as np
 
@@ -18,6 +19,8 @@ _COLDEST = 0.05  # last temperature, relative to the first
 _ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-4, 1000)  # limits while annealing, while ascending
 _AT_ONCE = 10  # steps between two checks for an interruption; with more than _FEW events, one
 _FEW = 10
+_TRIAL_STEPS, _TRIAL_SECONDS = 10, 3.0  # steps whose time is measured, and for how long at most
+_ASCENTS = 3  # times that an ascent tries every move, on average
 _WATCH = 0.1  # seconds
 _GRACE = 0.5  # seconds in which an interrupted search may end by itself
 
@@ -79,6 +82,34 @@ def search_posets(
         wait(running, timeout=_GRACE)
         raise
     return tuple(each.result() for each in running)
+
+
+def expected_seconds(
+    search: Annealing, data: Observations, typical: BoolArray, free: IntArray
+) -> float:
+    """Return about how long the searches take on this machine, from the time of a few steps.
+
+    Parameters
+    ----------
+    typical
+        Adjacency matrix of a poset such as the searches pass: the time of a step depends on it.
+    """
+    from caprese.kernels import poset_search
+    from caprese.kernels.posets import KINDS
+
+    if len(free) < 2:
+        return 0.0
+    point = np.append(np.ones(len(typical)), START_ERROR)
+    place = poset_search.fitted(as_sets(typical.T), point, data, _ROUGH, -np.inf)
+    warm, state = np.array([search.temperature]), np.uint64(search.seed)
+    start, steps = perf_counter(), 0
+    while steps < _TRIAL_STEPS and perf_counter() - start < _TRIAL_SECONDS:
+        *_, state = poset_search.anneal(place, place, free, data, warm, np.uint64(state), _ROUGH)
+        steps += 1
+    step = (perf_counter() - start) / steps
+    ascent = _ASCENTS * KINDS * len(free) ** 2 if search.ascent else 0
+    one_after_another = -(-search.restarts // (os.cpu_count() or 1))
+    return step * (search.steps + ascent) * one_after_another
 
 
 def _started(work: "_Work", stop: Event) -> list[Future[Found]]:

@@ -1,1 +1,5 @@
 """Compiled inner loops; importing one loads numba, so they are imported where they are called."""
+
+from caprese.kernels.cache import prepare_cache
+
+prepare_cache()

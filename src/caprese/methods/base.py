@@ -179,6 +179,14 @@ class ScoringMethod(Protocol):
         """Return the score of any counts, by the parameters that gave this evidence."""
 
 
+@runtime_checkable
+class LongMethod(Protocol):
+    """A method that may take minutes or hours, and can tell before it starts."""
+
+    def expected_seconds(self, data: Dataset) -> float:
+        """Return about how long a fit takes on this machine; 0 if it is a matter of seconds."""
+
+
 def is_quick(method: Method) -> bool:
     """Whether a method infers from pair counts alone, so that replicates cost little."""
     return isinstance(method, CountsMethod) and method.counts_suffice

@@ -1,6 +1,6 @@
 """h-CBN: hidden conjunctive Bayesian networks, by simulated annealing over posets."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Literal, get_args
 
@@ -13,7 +13,12 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.poset_em import PosetEstimate, fit_poset, observations
-from caprese.fitting.poset_search import Annealing, Found, search_posets
+from caprese.fitting.poset_search import (
+    Annealing,
+    Found,
+    expected_seconds,
+    search_posets,
+)
 from caprese.fitting.structure import over_batch
 from caprese.methods.base import OrderedFit, Reason, first_reason
 from caprese.methods.parameters import option, whole_number, yes_or_no
@@ -23,6 +28,7 @@ from caprese.models.poset import Poset, TimedPoset
 Start = Literal["empty", "caprese"]
 
 _LITTLE = 0.05  # log-likelihood below which the gain of parents is called little
+_MANY_EVENTS = 14  # from which on a fit takes longer than a moment
 _SAME = 0.01  # difference of log-likelihood below which two searches found the same
 
 
@@ -189,12 +195,27 @@ class HCBN:
         samples = len(data.samples)
         return OrderedFit(self, poset, evidence, counts, samples, data.digest, data=data)
 
+    def expected_seconds(self, data: Dataset) -> float:
+        """Return about how long a fit takes on this machine; 0 with fewer than 14 events."""
+        data = Dataset.of(data)
+        if len(data.events) < _MANY_EVENTS:
+            return 0.0
+        check_lattice(len(data.events))
+        counts = Counts.of(data)
+        typical = replace(self, start="caprese")._start(counts)
+        free = np.flatnonzero(~(counts.never | counts.always))
+        return expected_seconds(self._annealing, observations(data), typical, free)
+
+    @property
+    def _annealing(self) -> Annealing:
+        return Annealing(self.steps, self.temperature, self.restarts, self.ascent, self.seed)
+
     def _searches(self, data: Dataset, counts: Counts) -> tuple[Found, ...]:
         """Annealing with the events in an order that follows from the data, and turn back."""
         order = _by_counts(counts)
         back = np.argsort(order)
         found = search_posets(
-            Annealing(self.steps, self.temperature, self.restarts, self.ascent, self.seed),
+            self._annealing,
             observations(data.take_events([data.events[event] for event in order])),
             self._start(counts)[np.ix_(order, order)],
             np.flatnonzero(~(counts.never | counts.always)[order]),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese._core.extras import install_command
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.models.base import as_in, in_order_of
@@ -276,7 +277,7 @@ class Posterior(ArrayValue):
         try:
             import arviz
         except ImportError:
-            raise ModelError("to_arviz needs arviz: pip install 'caprese[chains]'") from None
+            raise ModelError(f"to_arviz needs arviz: {install_command('chains')}") from None
         return arviz.from_dict(
             posterior={name: getattr(self, name) for name in _AXES if name != "log_likelihood"},
             sample_stats={"lp": self.log_likelihood},

@@ -19,9 +19,11 @@ from caprese.plots.patients.progression import draw_patients, patients_figure
 from caprese.plots.progression.comparison import comparison_figure, draw_comparison
 from caprese.plots.progression.drawing import draw_fit, draw_progression, progression_figure
 from caprese.plots.progression.subtypes import draw_subtypes, subtypes_figure
+from caprese.plots.survival import draw_at_risk, draw_survival, survival_figure
 
 __all__ = [
     "comparison_figure",
+    "draw_at_risk",
     "draw_comparison",
     "draw_distinct_models",
     "draw_fit",
@@ -34,6 +36,7 @@ __all__ = [
     "draw_shrinkage_choice",
     "draw_subtypes",
     "draw_support",
+    "draw_survival",
     "figure_bytes",
     "judgement_figure",
     "oncoprint_figure",
@@ -43,5 +46,6 @@ __all__ = [
     "scores_figure",
     "subtypes_figure",
     "support_figure",
+    "survival_figure",
     "write_figure",
 ]

@@ -7,12 +7,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from caprese._core.arrays import IntArray
+from caprese._core.words import percent
 from caprese.plots.canvas.labels import FONT, legible_names
 from caprese.plots.canvas.palette import BLUE, INK, LINE, SOFT
 from caprese.plots.curves import LABEL, label_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+LEAST_SHOWN = 0.02
+"""Share of the most frequent model below which bars are too low to be seen."""
 
 _MOST_LABELS = 12
 
@@ -53,14 +57,20 @@ def draw_distinct_models(
     bars = axes.bar(at, heights, width=0.8, color=LINE)
     (line,) = axes.plot(at, heights.cumsum(), color=SOFT, linewidth=1.2)
     line.set(marker="o" if len(at) <= _MOST_LABELS else "", markersize=3)
-    shown = [Patch(color=LINE, label="each model"), line]
-    line.set_label("it and all before")
+    shown = [Patch(color=LINE, label="share of each model"), line]
+    line.set_label("cumulative share")
     if fitted is not None:
         bars[fitted].set(facecolor=BLUE, hatch="////", edgecolor=INK)
-        shown.insert(1, Patch(facecolor=BLUE, hatch="////", edgecolor=INK, label="the fitted one"))
+        shown.insert(
+            1, Patch(facecolor=BLUE, hatch="////", edgecolor=INK, label="the fitted model")
+        )
     axes.set_ylim(0, 1.02)
     label_axes(axes, "models, the most frequent first", "share of replicates")
     _label_bars(axes, at, labels)
+    if heights.max() < LEAST_SHOWN:
+        words = f"no model has more than {percent(float(heights.max()), 1)} of the replicates"
+        text = axes.text(0.5, 0.5, words, family=FONT, size=LABEL, color=INK, ha="center")
+        text.set_transform(axes.transAxes)
     axes.legend(handles=shown, frameon=False, prop={"family": FONT, "size": LABEL})
     return axes
 

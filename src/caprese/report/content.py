@@ -53,6 +53,8 @@ class Table:
         For each row the key of the card that it opens, or an empty text; none for no cards.
     plain
         Whether the table is too small to be sorted.
+    name
+        If given, the table can be downloaded as a file of this name.
     """
 
     caption: Sentence
@@ -63,6 +65,7 @@ class Table:
     bars: tuple[int, ...] = ()
     opens: tuple[str, ...] = ()
     plain: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,15 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Download:
+    """A file that the page contains, and what it is."""
+
+    name: str
+    text: str
+    about: Sentence
+
+
+@dataclass(frozen=True)
 class Heading:
     """The title of a part of a section."""
 
@@ -113,7 +125,17 @@ class Card:
 
 
 Block = (
-    Paragraph | Bullets | Notice | Table | Properties | Picture | Reference | Code | Heading | Card
+    Paragraph
+    | Bullets
+    | Notice
+    | Table
+    | Properties
+    | Picture
+    | Reference
+    | Code
+    | Download
+    | Heading
+    | Card
 )
 
 

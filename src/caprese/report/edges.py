@@ -37,6 +37,11 @@ class AssessedEdge:
         return tuple(test for test, value in self.p_values.items() if value >= SIGNIFICANT)
 
     @property
+    def uncertain(self) -> bool:
+        """Whether there is evidence against the edge; never if the child cannot be placed."""
+        return self.parent != UNDETERMINED and (self.weak or bool(self.not_significant))
+
+    @property
     def sure(self) -> bool:
         """Whether the edge is well supported and all its tests are significant."""
         return self.support >= SURE and not self.not_significant

@@ -12,7 +12,7 @@ from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.progression.drawing import progression_figure
 from caprese.text.facts import in_words
 from caprese.text.fits import event_numbers, fit_title
-from caprese.text.sentences import decimal
+from caprese.text.sentences import quantity
 
 _MOST_EVENTS = 60  # up to which the picture is drawn; and rows of the table
 
@@ -41,7 +41,7 @@ def _table(fit: Fit[Any, Any]) -> str:
         parents = parent_sets(fit.model.adjacency())
         columns["parent"] = [" & ".join(events[each] for each in above) for above in parents]
     for name, values in {"frequency": fit.counts.frequency, **numbers}.items():
-        columns[name] = [decimal(float(value)).text for value in values]
+        columns[name] = [quantity(name, float(value)).text for value in values]
     if isinstance(fit, OrderedFit):
         columns["reason"] = in_words(fit.remarks())
     rows = list(zip(*columns.values(), strict=True))

@@ -16,6 +16,7 @@ from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.patients.progression import patients_figure
 from caprese.report.analysis import Analysis
 from caprese.report.content import Block, Picture, Report, terms_in
+from caprese.report.downloads import address, csv_text
 from caprese.report.glossary import GLOSSARY
 from caprese.report.pictures import inline_svg, svg_pictures
 from caprese.report.sections import report_content
@@ -149,7 +150,12 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"kind": _kind, "plain": plain}
+    environment.globals |= {
+        "kind": _kind,
+        "plain": plain,
+        "address": address,
+        "csv_text": csv_text,
+    }
     return environment
 
 

@@ -17,10 +17,10 @@ from caprese.text.sentences import Piece, Sentence, phrase
 from caprese.text.thresholds import LEVEL
 
 _BOOTSTRAP = {
-    "highest": "The {best} edge is {edge}: it was found in {share} of {replicates} "
+    "highest": "The {best} edge between events is {edge}: it was found in {share} of {replicates} "
     "[replicate|replicates] of the data{but}.",
     "best": "best supported",
-    "lowest": "The least supported edge is {edge}, with {share}: {verdict}.",
+    "lowest": "The least supported edge of all is {edge}, with {share}: {verdict}.",
     "contradicted": "most replicates contradict it",
     "reading": "The number on an edge, and its width, show the [support]: the share of "
     "{replicates} [replicate|replicates] of the data in which the edge was found.",
@@ -42,9 +42,10 @@ _BOOTSTRAP = {
     "percentages": "Percentages are the [support] of the other parents.",
 }
 _POSTERIOR = {
-    "highest": "The {best} edge is {edge}: its [posterior|posterior probability] is {share}{but}.",
+    "highest": "The {best} edge between events is {edge}: its "
+    "[posterior|posterior probability] is {share}{but}.",
     "best": "most probable",
-    "lowest": "The least probable edge is {edge}, with {share}: {verdict}.",
+    "lowest": "The least probable edge of all is {edge}, with {share}: {verdict}.",
     "contradicted": "all other parents together are more probable",
     "reading": "The number on an edge, and its width, show its [posterior|posterior probability]. "
     "Faint dashed lines lead from other parents that are possible.",

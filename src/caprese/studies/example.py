@@ -8,6 +8,7 @@ import numpy as np
 
 from caprese.data import scores
 from caprese.data.counts import Counts
+from caprese.errors import ModelError
 from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
 from caprese.models.forest import ROOT, Forest
@@ -41,7 +42,7 @@ class Example:
             caprese, oncotree = Caprese().infer_parents(counts), Oncotree().infer_parents(counts)
             if (caprese == truth.parents).all() and (oncotree != truth.parents).sum() == 1:
                 return _rows(truth, counts, oncotree)
-        raise ValueError(f"no such tree among {self.trees}; try more trees or another seed")
+        raise ModelError(f"no such tree among {self.trees}; try more trees or another seed")
 
     def draw(self, table: Table) -> Drawing:
         """Return the figure: a table of true and inferred parents, with the wrong one in colour."""

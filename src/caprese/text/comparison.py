@@ -20,7 +20,9 @@ def letters_of(number: int) -> list[str]:
     return [chr(ord("A") + position) for position in range(number)]
 
 
-def comparison_lines(compared: Sequence[Compared], judgement: Judgement | None = None) -> list[str]:
+def comparison_lines(
+    compared: Sequence[Compared], judgement: Judgement | None = None, width: int | None = None
+) -> list[str]:
     """Return the lines that show the parents that several methods infer, side by side.
 
     With a judgement, which names the methods by their letters, also how well they predict.
@@ -53,7 +55,7 @@ def comparison_lines(compared: Sequence[Compared], judgement: Judgement | None =
         ]
         verdict = ["", f"Held-out prediction: {plain(verdict_sentence(judgement))}"]
     note = ["", "* differs from A"] if any(names != first for names in others) else []
-    return [*legend, "", *aligned(rows, numbers=False), *note, *verdict]
+    return [*legend, "", *aligned(rows, numbers=False, width=width), *note, *verdict]
 
 
 def _rate(noise: Noise | None, name: str) -> str:
@@ -65,5 +67,9 @@ def _parent_names(one: Compared) -> dict[str, str]:
     if not isinstance(one.fit, OrderedFit):
         return dict.fromkeys(model.events, "no edges")
     names = np.array([visible(event) for event in model.events], dtype=object)
-    parents = (" & ".join(names[own]) or "root" for own in model.adjacency().T)
-    return dict(zip(model.events, parents, strict=True))
+    without = {event: f"({reason})" for event, reason in one.fit.undetermined.items()}
+    parents = (" & ".join(names[own]) for own in model.adjacency().T)
+    return {
+        event: own or without.get(event, "root")
+        for event, own in zip(model.events, parents, strict=True)
+    }

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from caprese._core.facts import Fact
 from caprese._core.words import number_of, percent, visible
 from caprese.fitting.diagnostics import MOST_R_HAT
+from caprese.text.clinical_words import CLINICAL_WORDS
 from caprese.text.judgement_words import JUDGEMENT_WORDS
 from caprese.text.sentences import Event, Piece, Sentence, listed, phrase, plain
 from caprese.text.thresholds import POSTERIOR_LEVEL
@@ -224,15 +225,32 @@ def _with_shares(template: str) -> Callable[[Events, Values], Sentence]:
 
 
 def _never_together(events: Events, _values: Values) -> Sentence:
-    pairs = [
-        phrase("{first} with {second}", first=first, second=second)
-        for first, second in zip(events[::2], events[1::2], strict=True)
-    ]
     return phrase(
         "Never known in the same sample: {pairs}. Such a pair cannot be ordered; drop one of the "
         "two events, or analyse the panels separately.",
-        pairs=listed(pairs, most=3),
+        pairs=listed(_pairs(events), most=3),
     )
+
+
+def _mutually_exclusive(events: Events, values: Values) -> Sentence:
+    each = [
+        phrase("{pair} (adjusted p {p})", pair=pair, p=f"{values[f'p {place}']:.2g}")
+        for place, pair in enumerate(_pairs(events))
+    ]
+    return phrase(
+        "Together less often than by chance: {pairs}. A progression cannot show that one event "
+        "excludes another; such events may be alternatives, or belong to different subtypes. "
+        "Merge alternatives into one event, or look for subtypes.",
+        pairs=listed(each, most=3),
+    )
+
+
+def _pairs(events: Events) -> list[Sentence]:
+    """Return each two events as one pair."""
+    return [
+        phrase("{first} with {second}", first=first, second=second)
+        for first, second in zip(events[::2], events[1::2], strict=True)
+    ]
 
 
 WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
@@ -282,6 +300,7 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
     "one subtype": _fixed("one subtype: a single forest is enough for all samples"),
     "subtype": _subtype,
     **JUDGEMENT_WORDS,
+    **CLINICAL_WORDS,
     # warnings about the data
     "transposed": _transposed,
     "nothing varies": _nothing_varies,
@@ -299,4 +318,5 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
         "on few samples; check their support."
     ),
     "never together": _never_together,
+    "mutually exclusive": _mutually_exclusive,
 }

@@ -18,16 +18,22 @@ from caprese.models.forest import ROOT
 from caprese.text.columns import TextCell, aligned
 from caprese.text.curation import log_lines
 from caprese.text.facts import in_words
-from caprese.text.sentences import decimal
+from caprese.text.sentences import quantity
 from caprese.text.style import Style, plain
 from caprese.text.thresholds import LEVEL
 from caprese.text.trees import branches, tree_rows
 
 
 def fit_lines(
-    fit: Fit[Any, Any], confidence: Confidence | None = None, style: Style = plain
+    fit: Fit[Any, Any],
+    confidence: Confidence | None = None,
+    style: Style = plain,
+    width: int | None = None,
 ) -> list[str]:
-    """Return the lines that show a fit, with the support of its edges if a confidence is given."""
+    """Return the lines that show a fit, with the support of its edges if a confidence is given.
+
+    With a `width`, its tables are not wider, if possible.
+    """
     events, frequency = fit.model.events, fit.counts.frequency
     columns = {"frequency": [percent(share) for share in frequency], **_texts(event_numbers(fit))}
     order = _largest_first(frequency, events)
@@ -40,27 +46,30 @@ def fit_lines(
     unplaced = ", ".join(f"{visible(event)} ({why})" for event, why in undetermined.items())
     parts = (
         in_words(fit.evidence.notes()),
-        *_subtype_parts(fit, style),
+        *_subtype_parts(fit, style, width),
         [f"Could not be placed: {unplaced}"] if unplaced else [],
         _recovery_lines(fit.recovery),
         log_lines(fit.log),
     )
     below = [line for part in parts if part for line in ("", *part)]
-    return [style(fit_title(fit), "title"), "", *aligned(rows), *below]
+    return [style(fit_title(fit), "title"), "", *aligned(rows, width=width), *below]
 
 
-def _subtype_parts(fit: Fit[Any, Any], style: Style) -> list[list[str]]:
+def _subtype_parts(fit: Fit[Any, Any], style: Style, width: int | None) -> list[list[str]]:
     """Return the tree of each subtype as lines, if there are several."""
     evidence = fit.evidence
     if not isinstance(evidence, SubtypeEvidence) or len(evidence.subtypes) < 2:
         return []
     return [
-        [style(f"subtype {place}, {percent(each.weight)} of samples", "title"), *_tree(each, style)]
+        [
+            style(f"subtype {place}, {percent(each.weight)} of samples", "title"),
+            *_tree(each, style, width),
+        ]
         for place, each in enumerate(evidence.subtypes, start=1)
     ]
 
 
-def _tree(subtype: Subtype, style: Style) -> list[str]:
+def _tree(subtype: Subtype, style: Style, width: int | None) -> list[str]:
     forest, frequency = subtype.forest, subtype.frequencies
     rows = np.where(forest.parents == ROOT, len(forest.events), forest.parents)
     posterior = subtype.parent_probabilities[rows, np.arange(len(rows))]
@@ -70,7 +79,7 @@ def _tree(subtype: Subtype, style: Style) -> list[str]:
         **_texts({**forest.parameters(), "posterior": posterior}),
     }
     lines = branches(forest.adjacency(), _largest_first(frequency, forest.events))
-    return aligned(tree_rows(lines, forest.events, columns, None, style))
+    return aligned(tree_rows(lines, forest.events, columns, None, style), width=width)
 
 
 def fit_title(fit: Fit[Any, Any]) -> str:
@@ -86,7 +95,10 @@ def event_numbers(fit: Fit[Any, Any]) -> dict[str, FloatArray]:
 
 
 def model_lines(
-    model: StoredModel, confidence: Confidence | None = None, style: Style = plain
+    model: StoredModel,
+    confidence: Confidence | None = None,
+    style: Style = plain,
+    width: int | None = None,
 ) -> list[str]:
     """Return the lines that show a model alone, such as the true model of a simulation."""
     numbers, events = numbers_of(model), model.events
@@ -97,7 +109,7 @@ def model_lines(
         rows = tree_rows(lines, events, _texts(numbers), confidence, style)
     else:
         rows = _event_rows(events, range(len(events)), _texts(numbers))
-    return [style(title, "title"), "", *aligned(rows)]
+    return [style(title, "title"), "", *aligned(rows, width=width)]
 
 
 def _event_rows(
@@ -115,7 +127,8 @@ def _largest_first(numbers: FloatArray, events: Sequence[str]) -> list[int]:
 
 def _texts(numbers: Mapping[str, FloatArray]) -> dict[str, list[str]]:
     return {
-        name: [decimal(float(value)).text for value in values] for name, values in numbers.items()
+        name: [quantity(name, float(value)).text for value in values]
+        for name, values in numbers.items()
     }
 
 

@@ -12,17 +12,19 @@ from caprese.text.columns import aligned
 from caprese.text.facts import in_words
 from caprese.text.style import Style, plain
 
-_MOST_EVENTS = 18  # rows of the table; of more events, the most and the least frequent are shown
+_MOST_EVENTS = 17  # rows of the table; of more events, the most and the least frequent are shown
 _MOST_FOUND = 3  # lines below one heading
 _SHORT = 30  # characters of a name where a line lists several
 
 
-def inspection_lines(found: Inspection, style: Style = plain) -> list[str]:
+def inspection_lines(
+    found: Inspection, style: Style = plain, width: int | None = None
+) -> list[str]:
     """Return the lines that show an inspection: about sixty, whatever the size of the data."""
     return [
-        *aligned(_numbers(found)),
+        *aligned(_numbers(found), width=width),
         "",
-        *aligned(_event_rows(found)),
+        *aligned(_event_rows(found), width=width),
         "",
         *_findings(found),
         "",

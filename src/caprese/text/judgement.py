@@ -33,7 +33,9 @@ def design(judgement: Judgement) -> str:
     return f"{part}{again}, {samples}{in_groups}, seed {judgement.seed}"
 
 
-def judgement_lines(judgement: Judgement, style: Style = unstyled) -> list[str]:
+def judgement_lines(
+    judgement: Judgement, style: Style = unstyled, width: int | None = None
+) -> list[str]:
     """Return the lines that show a judgement: the verdict first."""
     table = judgement.table()
     ranked = list(np.argsort(-judgement.scores, kind="stable"))
@@ -56,13 +58,13 @@ def judgement_lines(judgement: Judgement, style: Style = unstyled) -> list[str]:
         "",
         f"Log-probability per sample and gain over independence, in nats ({design(judgement)})",
         "",
-        *aligned(rows),
+        *aligned(rows, width=width),
         "",
         f"* better than independent events by more than {judgement.errors:.2f} standard errors",
         "",
         "A hidden entry of a held-out sample, predicted from the rest of the sample",
         "",
-        *aligned(hidden),
+        *aligned(hidden, width=width),
         *(["", *notes] if (notes := [plain(sentence(fact)) for fact in judgement.notes]) else []),
     ]
 

@@ -11,6 +11,7 @@ from caprese.text.columns import aligned
 from caprese.text.style import Style
 from caprese.text.style import plain as unstyled
 
+_INDENT = "  "
 _LISTED = 200  # samples in a printed table
 _NAMED = 10  # samples or events named in a sentence
 _MORE_LIKELY = 0.5  # than not
@@ -24,7 +25,9 @@ LEGEND = (
 )
 
 
-def placement_lines(placed: Placement, style: Style = unstyled) -> list[str]:
+def placement_lines(
+    placed: Placement, style: Style = unstyled, width: int | None = None
+) -> list[str]:
     """Return the lines that show a placement: a summary, and one line per sample."""
     shown = range(min(len(placed.samples), _LISTED))
     head = ["sample", "events", "surprise", "next", "", "time", "seen"]
@@ -35,7 +38,7 @@ def placement_lines(placed: Placement, style: Style = unstyled) -> list[str]:
     return [
         *(style(line, "title") for line in summary(placed)),
         "",
-        *aligned(rows, numbers=True),
+        *aligned(rows, width=width),
         *([f"... {number_of(more, 'more sample')}; -o patients.csv has them all"] if more else []),
         "",
         *LEGEND,
@@ -69,14 +72,16 @@ def summary(placed: Placement) -> list[str]:
     return lines
 
 
-def sample_lines(placed: Placement, sample: str, orders: Orders, style: Style) -> list[str]:
+def sample_lines(
+    placed: Placement, sample: str, orders: Orders, style: Style, width: int | None = None
+) -> list[str]:
     """Return all that is to be said of one sample."""
     row = placed.position(sample)
     return [
         style(visible(sample), "title"),
-        *(f"  {line}" for line in sample_sentences(placed, row)),
-        *_next_lines(placed, sample),
-        *_order_lines(orders),
+        *_indented(sample_sentences(placed, row)),
+        *_next_lines(placed, sample, width),
+        *_order_lines(orders, width),
     ]
 
 
@@ -133,7 +138,7 @@ def _fit_sentence(surprise: float) -> str:
     return f"It fits the model: {share}."
 
 
-def _next_lines(placed: Placement, sample: str) -> list[str]:
+def _next_lines(placed: Placement, sample: str, width: int | None) -> list[str]:
     coming = [each for each in placed.next_events(sample) if each.probability >= _LIKELY]
     if not coming:
         return ["  Next: nothing, if the most probable genotype is right."]
@@ -142,10 +147,19 @@ def _next_lines(placed: Placement, sample: str) -> list[str]:
         [visible(each.event), f"{each.probability:.2f}", f"{each.median_time:.2f}", ""]
         for each in coming
     ]
-    return ["", *(f"  {line}" for line in aligned(rows))]
+    return ["", *_indented(aligned(rows, width=_inside(width)))]
 
 
-def _order_lines(orders: Orders) -> list[str]:
+def _indented(lines: Sequence[str]) -> list[str]:
+    return [f"{_INDENT}{line}" for line in lines]
+
+
+def _inside(width: int | None) -> int | None:
+    """Return the width that is left beside the indent."""
+    return None if width is None else width - len(_INDENT)
+
+
+def _order_lines(orders: Orders, width: int | None) -> list[str]:
     if not orders.orders or not orders.orders[0]:
         return []
     rows = [["probability", "order in which they came"]]
@@ -153,7 +167,7 @@ def _order_lines(orders: Orders) -> list[str]:
     for order, chance, error in zip(orders.orders, orders.probabilities, errors, strict=True):
         number = f"{chance:.2f}" if error is None else f"{chance:.2f} ± {error:.2f}"
         rows.append([number, order_words(order)])
-    return ["", *(f"  {line}" for line in aligned(rows))]
+    return ["", *_indented(aligned(rows, width=_inside(width)))]
 
 
 def _row(placed: Placement, row: int) -> list[str]:

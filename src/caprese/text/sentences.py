@@ -12,6 +12,7 @@ from string import Formatter
 
 from caprese._core.names import numbered
 from caprese._core.words import percent, visible
+from caprese.text.thresholds import UNBOUNDED_RATE
 
 SHORT = 40  # characters of a name in a sentence
 LONG = 300  # characters of a name up to which the page offers it in full
@@ -129,6 +130,13 @@ def decimal(value: float) -> Number:
     if math.isnan(value):
         return NOTHING
     return Number(f"{value:.3f}" if abs(value) < _LARGE else f"{value:.2g}", value)
+
+
+def quantity(name: str, value: float) -> Number:
+    """Return a number that a model gives to an event; a rate without an upper bound in words."""
+    if name == "rate" and value >= UNBOUNDED_RATE:
+        return Number("unbounded", value)
+    return decimal(value)
 
 
 def _with_terms(words: str) -> Iterator[Piece]:

@@ -16,9 +16,11 @@ from caprese.text.thresholds import LEVEL
 from caprese.text.trees import branches, tree_rows
 
 
-def confidence_lines(fit: Fit[Any, Any], confidence: Confidence, style: Style = plain) -> list[str]:
+def confidence_lines(
+    fit: Fit[Any, Any], confidence: Confidence, style: Style = plain, width: int | None = None
+) -> list[str]:
     """Return the lines that show a fit with the support of each edge and of the whole model."""
-    return [*fit_lines(fit, confidence, style), "", exact_line(confidence)]
+    return [*fit_lines(fit, confidence, style, width), "", exact_line(confidence)]
 
 
 def exact_line(confidence: Confidence) -> str:
@@ -32,19 +34,21 @@ def exact_line(confidence: Confidence) -> str:
     )
 
 
-def bootstrap_lines(confidence: Confidence, style: Style = plain) -> list[str]:
+def bootstrap_lines(
+    confidence: Confidence, style: Style = plain, width: int | None = None
+) -> list[str]:
     """Return the lines that show a bootstrap without its fit."""
     events = confidence.events
     adjacency = np.zeros((len(events), len(events)), dtype=bool)
     for event, above in enumerate(confidence.parent_sets):
         adjacency[[parent for parent in above if parent != UNDETERMINED], event] = True
     by_name = sorted(range(len(events)), key=events.__getitem__)
-    tree = aligned(tree_rows(branches(adjacency, by_name), events, {}, confidence, style))
+    rows = tree_rows(branches(adjacency, by_name), events, {}, confidence, style)
     title = f"bootstrap of a model of {number_of(len(events), 'event')}"
-    return [style(title, "title"), "", *tree, "", exact_line(confidence)]
+    return [style(title, "title"), "", *aligned(rows, width=width), "", exact_line(confidence)]
 
 
-def table_lines(confidence: Confidence) -> list[str]:
+def table_lines(confidence: Confidence, width: int | None = None) -> list[str]:
     """Return the support of every possible edge: a row for each parent, a column for each child.
 
     An asterisk marks the edges of the model.
@@ -63,10 +67,10 @@ def table_lines(confidence: Confidence) -> list[str]:
             for event, share in enumerate(shares)
         ]
         rows.append([visible(str(parent)), *cells, ""])
-    return aligned(rows)
+    return aligned(rows, width=width)
 
 
-def edge_test_lines(tests: EdgeTests) -> list[str]:
+def edge_test_lines(tests: EdgeTests, width: int | None = None) -> list[str]:
     """Return the lines that show the p-values of the edges, adjusted for multiple testing."""
     table = tests.table()
     names = [name for name in table.columns if name.endswith("_adjusted")]
@@ -77,4 +81,4 @@ def edge_test_lines(tests: EdgeTests) -> list[str]:
     for (parent, child), row in table.iterrows():
         edge = f"{visible(parent)} -> {visible(child)}"
         rows.append([edge, *(f"{row[name]:.2g}" for name in names), ""])
-    return ["p-values of the edges, adjusted for multiple testing", *aligned(rows)]
+    return ["p-values of the edges, adjusted for multiple testing", *aligned(rows, width=width)]

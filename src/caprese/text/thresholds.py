@@ -10,4 +10,5 @@ NOTABLE = 0.1  # support from which on another parent is listed as an alternativ
 SIGNIFICANT = 0.05  # adjusted p-values below it are significant
 LEVEL = 0.95  # of every confidence interval
 POSTERIOR_LEVEL = 0.9  # of every posterior interval
+UNBOUNDED_RATE = 1e4  # rate from which on an event occurs at once, as far as data can show
 HIGH_ERROR_RATE = 0.2  # error rates from which on the model itself is in question

@@ -21,13 +21,20 @@ class Branch:
     other_parents: tuple[int, ...]
     prefix: str  # the lines that lead to the event
     repeated: bool  # whether the event was already shown below another parent
+    continued: bool  # whether events follow below it
 
     def name(self, events: Sequence[str], style: Style, *, quiet: bool) -> Styled:
         """Return the prefix, the name of the event, and its other parents."""
         others = ", ".join(visible(events[other]) for other in self.other_parents)
         name = visible(events[self.event]) + (f" (and {others})" if others else "")
         shown = style(name, "quiet") if quiet else name
-        return Styled(self.prefix + name, style(self.prefix, "quiet") + shown)
+        return Styled(self.prefix + name, style(self.prefix, "quiet") + shown, self._below)
+
+    @property
+    def _below(self) -> str:
+        """The lines that lead past the event, to those below it."""
+        own = "   " if self.prefix.endswith("└─ ") else "│  "
+        return self.prefix[:-3] + own + ("│" if self.continued else "")
 
     def support(self, confidence: Confidence, style: Style) -> Styled:
         """Return the support of this parent, or of an event without a determined parent."""
@@ -84,10 +91,9 @@ def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:
         repeated = event in seen
         seen.add(event)
         others = tuple(other for other in parents[event] if other != parent)
-        lines.append(Branch(event, parent, others, before + ("└─ " if last else "├─ "), repeated))
+        next_ones = [] if repeated else children.get(event, [])[::-1]
+        prefix = before + ("└─ " if last else "├─ ")
+        lines.append(Branch(event, parent, others, prefix, repeated, bool(next_ones)))
         below = before + ("   " if last else "│  ")
-        stack += [
-            (child, event, below, position == 0)
-            for position, child in enumerate([] if repeated else children.get(event, [])[::-1])
-        ]
+        stack += [(child, event, below, position == 0) for position, child in enumerate(next_ones)]
     return lines

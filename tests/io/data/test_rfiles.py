@@ -139,7 +139,5 @@ def test_without_rdata_the_extra_is_named(tmp_path, monkeypatch):
         return real(name, *rest)
 
     monkeypatch.setattr("caprese.io.data.reading.import_module", missing)
-    with pytest.raises(
-        FormatError, match=r"data\.rda: this needs rdata: pip install 'caprese\[r\]'"
-    ):
+    with pytest.raises(FormatError, match=r"data\.rda: this needs rdata: pip install 'rdata>=1.1'"):
         read_r(path)

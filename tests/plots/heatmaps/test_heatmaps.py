@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 from caprese import Caprese, Dataset, ModelError, bootstrap, datasets, plots
 from caprese.methods.base import PairScores
 from caprese.models.forest import ROOT, Forest
+from caprese.plots.canvas.palette import PALE, rgb
 from caprese.plots.heatmaps.plan import scores_plan, support_plan, two_digits
 from rendered import LONG, SEVERAL_PARENTS, outside, overlapping, texts, three_trees
 
@@ -56,6 +57,16 @@ class TestSupport:
             support_plan(PAIR, ovarian[1])
 
 
+@pytest.mark.parametrize("events", ["ab", ["a long name", "another long name"]])
+def test_the_axes_are_named(events):
+    model = Forest(tuple(events), (ROOT, 0), (0.5, 0.5))
+    figure = plots.scores_figure(model, pair_scores(np.zeros((2, 2))))
+    titles = {text.get_text(): text.get_rotation() for text in texts(figure)}
+    assert (titles["parent"], titles["child"]) == (90, 0)
+    assert not outside(figure)
+    assert not overlapping(figure)
+
+
 class TestScores:
     def test_several_parents_are_all_outlined(self):
         figure = plots.scores_figure(SEVERAL_PARENTS, pair_scores(np.zeros((9, 9))))
@@ -65,6 +76,19 @@ class TestScores:
         plan = scores_plan(PAIR, pair_scores(np.zeros((2, 2)), root=np.array([0.1, 0.2])))
         assert plan.rows == ("root", "a", "b")
         assert plan.edges.tolist() == [[True, False], [False, True], [False, False]]
+
+    def test_pairs_that_are_not_admissible_are_grey_and_named_in_the_legend(self):
+        admissible = np.array([[False, True], [False, False]])
+        scores = PairScores("score", np.array([[0.0, 0.5], [0.9, 0.0]]), admissible)
+        figure = plots.scores_figure(PAIR, scores)
+        cells = figure.axes[0].images[0].get_array()
+        assert np.allclose(cells[1, 0][:3], rgb(PALE), atol=0.01)
+        assert not np.allclose(cells[0, 1][:3], rgb(PALE), atol=0.01)
+        drawn = [text.get_text() for text in texts(figure)]
+        assert drawn[-2:] == ["edge of the model", "not admissible"]
+        assert ".9" in drawn  # the number is still there
+        free = plots.scores_figure(PAIR, pair_scores([[0.0, 0.5], [0.9, 0.0]]))
+        assert "not admissible" not in [text.get_text() for text in texts(free)]
 
     def test_a_score_that_is_not_finite_is_omitted(self):
         plan = scores_plan(PAIR, pair_scores([[1.0, -np.inf], [0.25, 1.0]]))

@@ -4,7 +4,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 
-from caprese import ModelError, plots
+from caprese import CBN, Caprese, Dataset, ModelError, plots
 from caprese.models.forest import ROOT, Forest
 from caprese.plots.canvas.palette import BLUE, SOFT, VERMILION
 from rendered import SEVERAL_PARENTS, outside, overlapping, texts, three_trees
@@ -84,3 +84,17 @@ def test_models_of_other_events_are_refused():
 def test_drawing_returns_its_axes():
     axes = Figure().subplots()
     assert plots.draw_comparison(axes, CHAIN, FORK) is axes
+
+
+def test_ties_are_dotted_and_not_shown_as_a_root():
+    rows = [[1, 1, 1]] * 6 + [[1, 0, 0]] * 3 + [[0, 1, 0]] * 3 + [[0, 0, 0]] * 6
+    data = Dataset.from_rows(rows, "abc")
+    tied, decided = Caprese().fit(data), CBN().fit(data)
+    assert list(tied.undetermined) == ["c"]
+    figure = plots.comparison_figure(tied, decided)
+    dashes = [style for colour, style in edges(figure)[:3] if colour == SOFT]
+    assert dashes == [(0, ()), (0, ()), (0, (1.0, 1.6))]
+    shown = [text.get_text() for text in texts(figure)]
+    assert shown[-3:] == ["in both", "only in B", "could not be placed"]
+    alone = plots.comparison_figure(tied.model, decided.model)
+    assert "could not be placed" not in [text.get_text() for text in texts(alone)]

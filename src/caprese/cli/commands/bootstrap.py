@@ -10,7 +10,7 @@ from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_method, cluster, fitted, takes_method
 from caprese.cli.options.outputs import write_files, writes_files
 from caprese.cli.options.replicates import bootstrapped, exit_if_interrupted, takes_replicates
-from caprese.cli.printing import prints_json, say, terminal_style
+from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
@@ -95,15 +95,16 @@ def bootstrap(
     if as_json:
         say(document())
     else:
+        width = terminal_width()
         wide = len(dataset.events) > _NARROW
         blocks = [
-            confidence_lines(fit, found, terminal_style()),
-            table_lines(found) if table or (table is None and not wide) else [],
-            edge_test_lines(edge_tests(fit, dataset, seed=seed))
+            confidence_lines(fit, found, terminal_style(), width),
+            table_lines(found, width) if table or (table is None and not wide) else [],
+            edge_test_lines(edge_tests(fit, dataset, seed=seed), width)
             if tests and fit.model.edges
             else [],
         ]
-        say("\n\n".join("\n".join(block) for block in blocks if block))
+        say([line for block in blocks if block for line in ("", *block)][1:])
     exit_if_interrupted(found.replicates, replicates)
 
 

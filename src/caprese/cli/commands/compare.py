@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from caprese.cli.options.data import curates_data
-from caprese.cli.options.methods import chosen_methods, takes_methods
+from caprese.cli.options.methods import chosen_methods, foretell, takes_methods
 from caprese.cli.options.replicates import takes_seed
-from caprese.cli.printing import prints_json, say
+from caprese.cli.printing import prints_json, say, terminal_width
 from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def compare(
 
     chosen = chosen_methods(methods)
     curated = load()
+    foretell(chosen, curated.data)
     with progress_bars():
         found = compared(chosen, curated.data)
         judgement = _judgement(chosen, curated.data, judged, seed)
@@ -70,7 +71,7 @@ def compare(
         say(comparison_text(found, curated.log, judgement))
         return
     log = ["", *log_lines(curated.log)] if curated.log else []
-    say([*comparison_lines(found, judgement), *log])
+    say([*comparison_lines(found, judgement, terminal_width()), *log])
 
 
 def _judgement(

@@ -7,7 +7,7 @@ import click
 
 from caprese.cli.options.data import curates_data, reads_data
 from caprese.cli.options.outputs import checked_table, guards_formulas, takes_output
-from caprese.cli.printing import prints_json, say, terminal_style
+from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
@@ -40,7 +40,12 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
         say(inspection_text(found, reading.notes))
         return
     notes = ["", "While reading:", *(f"  {note}" for note in reading.notes)]
-    say([*inspection_lines(found, terminal_style()), *(notes if reading.notes else [])])
+    say(
+        [
+            *inspection_lines(found, terminal_style(), terminal_width()),
+            *(notes if reading.notes else []),
+        ]
+    )
 
 
 @click.command(cls=SectionCommand, short_help="Write the curated data as a table.")

@@ -9,7 +9,7 @@ import click
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
 from caprese.cli.options.outputs import write_files, writes_files
-from caprese.cli.printing import prints_json, say, terminal_style
+from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
@@ -49,4 +49,7 @@ def fit(
     chosen = chosen_method(method, options)
     found = fitted(chosen, load())
     write_files(output, partial(fit_text, found), found, guard_formulas=guard_formulas)
-    say(fit_text(found) if as_json else fit_lines(found, style=terminal_style()))
+    if as_json:
+        say(fit_text(found))
+    else:
+        say(fit_lines(found, None, terminal_style(), terminal_width()))

@@ -11,7 +11,7 @@ from caprese.cli.options.data import divides_data
 from caprese.cli.options.methods import cluster, takes_methods
 from caprese.cli.options.outputs import checked_judgements, write_judgement_files
 from caprese.cli.options.replicates import takes_jobs, takes_seed
-from caprese.cli.printing import prints_json, say, terminal_style
+from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def judge(
         say(judgement_text(found))
         return
     log = ["", *log_lines(curated.log)] if curated.log else []
-    say([*judgement_lines(found, terminal_style()), *log])
+    say([*judgement_lines(found, terminal_style(), terminal_width()), *log])
 
 
 def _candidate(text: str) -> "Candidate":

@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING
 
 import click
 
+from caprese.cli.options.clinical import ClinicalOptions, compared, takes_clinical
 from caprese.cli.options.completion import files
+from caprese.cli.options.data import check_outputs
 from caprese.cli.options.methods import MethodCommand
-from caprese.cli.options.outputs import checked_placements, guards_formulas, write_placement_files
+from caprese.cli.options.outputs import (
+    PICTURES,
+    checked_placements,
+    guards_formulas,
+    write_placement_files,
+)
 from caprese.cli.options.placing import fit_and_samples, places_samples
 from caprese.cli.options.replicates import takes_seed
-from caprese.cli.printing import prints_json, say, terminal_style
+from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
     help="In JSON, also the K likeliest orders in which the events of each sample came about.",
 )
 @click.option("--no-names", is_flag=True, help="Replace the names of samples by numbers.")
+@takes_clinical
 @takes_seed
 @click.option(
     "-o",
@@ -43,8 +51,8 @@ if TYPE_CHECKING:
     metavar="FILE",
     callback=checked_placements,
     shell_complete=files,
-    help="Also write to FILE: .csv or .tsv for a table, .json for everything, .html for a page. "
-    "May be given several times.",
+    help="Also write to FILE: .csv or .tsv for a table, .json for everything, .html for a page; "
+    "with --time, .svg, .png or .pdf for the curves. May be given several times.",
 )
 @guards_formulas
 @prints_json
@@ -55,6 +63,7 @@ def patients(
     samples: tuple[str, ...],
     orders: int | None,
     no_names: bool,
+    clinical: ClinicalOptions,
     seed: int,
     output: tuple[str, ...],
     guard_formulas: bool,
@@ -72,17 +81,25 @@ def patients(
       caprese patients ovarian
       caprese patients ovarian -m bayes --sample 8
       caprese patients tumours.csv --fit model.json -o patients.csv -o patients.html
+      caprese patients tumours.csv --annotation clinical.csv
     """
     from caprese._core.progress import progress_bars
     from caprese.io.placements import placement_text
     from caprese.patients.place import place
     from caprese.report.page import patients_page
+    from caprese.text.clinical import association_lines, survival_lines
     from caprese.text.curation import log_lines
     from caprese.text.patients import placement_lines, sample_lines
 
+    pictures = [path for path in output if path.endswith(PICTURES)]
+    if pictures and not clinical.survival:
+        raise click.UsageError(f"--output {pictures[0]} is for curves: give --time and --status")
+    if clinical.annotation is not None:
+        check_outputs(clinical.annotation, output)
     found, curated = fit_and_samples(load, fit_file, method, options, output)
     with progress_bars():
         placed = place(found, curated.data, seed=seed)
+        tests, curves = compared(clinical, placed, found)
     for sample in samples:
         placed.position(sample)
     names = {name: str(row + 1) if no_names else name for row, name in enumerate(placed.samples)}
@@ -98,18 +115,22 @@ def patients(
         placed,
         came,
         lambda: patients_page(placed, found, title=title),
+        curves,
         guard_formulas=guard_formulas,
     )
-    style = terminal_style()
+    style, width = terminal_style(), terminal_width()
     if as_json:
         say(placement_text(placed, came))
     elif told:
-        parts = [["", *sample_lines(placed, sample, came[sample], style)] for sample in told]
+        parts = [["", *sample_lines(placed, sample, came[sample], style, width)] for sample in told]
         say([line for part in parts for line in part][1:])
     else:
         steps = (curated.without_names() if no_names else curated).log
         log = ["", *log_lines(steps)] if steps else []
-        say([*placement_lines(placed, style), *log])
+        more = [] if tests is None else association_lines(tests, names=not no_names, style=style)
+        if curves is not None:
+            more += ["", *survival_lines(curves, names=not no_names, style=style)]
+        say([*placement_lines(placed, style, width), *(["", *more] if more else []), *log])
 
 
 _FEW = 3  # orders of a sample, if their number is not given

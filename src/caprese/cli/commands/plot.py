@@ -226,7 +226,7 @@ def patient(
     \b
     Examples:
       caprese plot patient ovarian --sample 3 -o sample.svg
-      caprese plot patient tumours.csv --fit model.json --sample TCGA-04-1331 -o sample.pdf
+      caprese plot patient tumours.csv --fit model.json --sample 8 -o sample.pdf
     """
     from caprese.patients.place import place
     from caprese.plots import patient_card
@@ -249,7 +249,6 @@ def comparison(
       caprese plot comparison ovarian -o comparison.svg
       caprese plot comparison ovarian -m caprese -m oncotree:search=branching -o comparison.svg
     """
-    from caprese.methods.base import order_of
     from caprese.plots import comparison_figure
 
     if len(methods) != 2:
@@ -258,8 +257,8 @@ def comparison(
     curated = load()
     first, second = (fitted(method, curated) for method in chosen)
     figure = comparison_figure(
-        order_of(first),
-        order_of(second),
+        first,
+        second,
         titles=(methods[0], methods[1]),
         frequency=first.counts.frequency,
     )

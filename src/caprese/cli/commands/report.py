@@ -1,7 +1,7 @@
 """caprese report."""
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,10 +105,10 @@ def report(
     confidence = bootstrapped(fit, curated.data, **settings) if resampled else None
     with progress_bars():
         found = analyse(fit, curated.data, confidence=confidence, annotation=track, **settings)
-    arguments = list(ctx.meta[_ARGUMENTS])
     done = requested if confidence is None else confidence.replicates
-    if done < requested:  # the last of two equal options counts
-        arguments += ["--replicates", str(done)]
+    arguments = ctx.meta[_ARGUMENTS]
+    if done < requested:
+        arguments = [*_without("--replicates", arguments), "--replicates", str(done)]
     command = shlex.join(["caprese", "report", *arguments])
     write_report(found, output, title=title or _name(ctx.params["data"]), command=command)
     events = number_of(len(found.data.events), "event")
@@ -117,6 +117,17 @@ def report(
     )
     click.echo(f"{output}: {events}, {size}")
     exit_if_interrupted(done, requested)
+
+
+def _without(option: str, arguments: Sequence[str]) -> list[str]:
+    """Return arguments without an option and its value, which may be one word or two."""
+    two_words = [place for place, word in enumerate(arguments) if word == option]
+    omitted = {place + more for place in two_words for more in (0, 1)}
+    return [
+        word
+        for place, word in enumerate(arguments)
+        if place not in omitted and not word.startswith(f"{option}=")
+    ]
 
 
 def _name(data: str) -> str:

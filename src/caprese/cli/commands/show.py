@@ -8,7 +8,7 @@ import click
 from caprese.cli.options.completion import files
 from caprese.cli.options.data import check_outputs
 from caprese.cli.options.outputs import write_files, write_judgement_files, writes_files
-from caprese.cli.printing import prints_json, say, terminal_style
+from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
@@ -127,13 +127,13 @@ def _lines(document: "Document", support: "Confidence | None") -> list[str]:
     from caprese.text.judgement import judgement_lines
     from caprese.text.support import bootstrap_lines, confidence_lines
 
-    style = terminal_style()
+    style, width = terminal_style(), terminal_width()
     if isinstance(document, Confidence):
-        return bootstrap_lines(document, style)
+        return bootstrap_lines(document, style, width)
     if isinstance(document, Judgement):
-        return judgement_lines(document, style)
+        return judgement_lines(document, style, width)
     if not isinstance(document, Fit):
-        return model_lines(document, support, style)
+        return model_lines(document, support, style, width)
     if support is None:
-        return fit_lines(document, style=style)
-    return confidence_lines(document, support, style)
+        return fit_lines(document, None, style, width)
+    return confidence_lines(document, support, style, width)

@@ -90,7 +90,8 @@ def simulate(
     from caprese.simulation.recipes import DagRecipe, ForestRecipe
 
     models = _numbered(truth, subtypes)
-    _check_places(output, *models, *([] if genotypes is None else [genotypes]))
+    named = [("output", output), *(("truth", path) for path in models)]
+    _check_places(named if genotypes is None else [*named, ("genotypes", genotypes)])
     if subtypes > 1 and parents > 1:
         raise click.UsageError("--subtypes are of forests; omit --parents")
     try:
@@ -150,11 +151,13 @@ def _errors(text: str) -> "Noise":
         ) from None
 
 
-def _check_places(*paths: str) -> None:
+def _check_places(named: "Sequence[tuple[str, str]]") -> None:
     """Refuse files of which not all could be written."""
-    places = [Path(path).resolve() for path in paths]
-    for path, place in zip(paths, places, strict=True):
-        if places.count(place) > 1:
-            raise click.UsageError(f"--output, --truth and --genotypes must differ, got {path}")
+    taken: dict[Path, str] = {}
+    for option, path in named:
+        place = Path(path).resolve()
+        if place in taken:
+            raise click.UsageError(f"--{option} and --{taken[place]} must be two files")
         if not place.parent.is_dir():
-            raise click.UsageError(f"{path}: there is no folder {place.parent}")
+            raise click.UsageError(f"--{option} {path}: there is no folder {place.parent}")
+        taken[place] = option

@@ -1,6 +1,6 @@
 """Options that choose a method and its parameters; they come from the fields of the methods."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
@@ -13,11 +13,13 @@ from caprese.cli.sections import SectionCommand, SectionOption
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
+    from caprese.data.dataset import Dataset
     from caprese.methods.base import Fit, Method
 
 Command = Callable[..., Any]
 
 _WITHOUT_METHODS = "caprese.without_methods"
+_LONG = 30.0  # seconds from which on a user is told beforehand
 _METHOD_HELP = "Inference method, alone or with parameters: METHOD:PARAMETER=VALUE."
 
 
@@ -98,8 +100,24 @@ def fitted(method: "Method", curated: "Curated") -> "Fit[Any, Any]":
     """Return the fit to curated data, with the log of the curation; show the progress."""
     from caprese._core.progress import progress_bars
 
+    foretell([method], curated.data)
     with progress_bars():
         return replace(method.fit(curated.data), log=curated.log)
+
+
+def foretell(methods: "Sequence[Method]", data: "Dataset", times: int = 1) -> None:
+    """Say on standard error about how long a number of fits will take, if it is long."""
+    from caprese._core.words import duration, number_of
+    from caprese.methods import name_of
+    from caprese.methods.base import LongMethod
+
+    for method in methods:
+        seconds = method.expected_seconds(data) * times if isinstance(method, LongMethod) else 0.0
+        if seconds >= _LONG:
+            fits = "a fit" if times == 1 else number_of(times, "fit")
+            events = number_of(len(data.events), "event")
+            line = f"{fits} of {name_of(method)} to {events} will take about {duration(seconds)}"
+            click.echo(f"caprese: {line}", err=True)
 
 
 def cluster(address: str | None) -> AbstractContextManager[Any]:
@@ -109,9 +127,9 @@ def cluster(address: str | None) -> AbstractContextManager[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise click.UsageError(
-            "--dask requires the extra dask: pip install 'caprese[dask]'"
-        ) from None
+        from caprese._core.extras import install_command
+
+        raise click.UsageError(f"--dask needs distributed: {install_command('dask')}") from None
     from joblib import parallel_config
 
     try:

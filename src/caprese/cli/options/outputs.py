@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from caprese.models.base import Model, Order
     from caprese.patients.orders import Orders
     from caprese.patients.place import Placement
+    from caprese.patients.survival import Survival
 
 Command = Callable[..., Any]
 
@@ -123,14 +124,14 @@ def write_placement_files(
     placed: "Placement",
     orders: "Mapping[str, Orders]",
     page: Callable[[], str],
+    curves: "Survival | None" = None,
     *,
     guard_formulas: bool = False,
 ) -> None:
-    """Write a placement to files: tables, JSON with the likeliest orders of some, a page."""
+    """Write a placement to files: tables, JSON with orders of some samples, a page, curves."""
     from caprese.io.placements import placement_table, placement_text
 
-    def content(path: str) -> str:
-        suffix = _suffix(path)
+    def text(suffix: str) -> str:
         if suffix == _DOCUMENT:
             return placement_text(placed, orders)
         if suffix in _PAGES:
@@ -138,14 +139,22 @@ def write_placement_files(
         delimiter = "," if suffix == ".csv" else "\t"
         return placement_table(placed, delimiter=delimiter, guard_formulas=guard_formulas)
 
-    _write({path: content(path).encode(errors="backslashreplace") for path in paths})
+    def content(path: str) -> bytes:
+        suffix = _suffix(path)
+        if curves is not None and suffix in PICTURES:
+            from caprese.plots import figure_bytes, survival_figure
+
+            return figure_bytes(survival_figure(curves), suffix[1:])
+        return text(suffix).encode(errors="backslashreplace")
+
+    _write({path: content(path) for path in paths})
 
 
 def checked_placements(
     _ctx: click.Context, _option: click.Parameter, paths: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Refuse files that a placement could not be written to, before any computation."""
-    _check(paths, (_DOCUMENT, *_TABLES, *_PAGES))
+    _check(paths, (_DOCUMENT, *_TABLES, *_PAGES, *PICTURES))
     return paths
 
 

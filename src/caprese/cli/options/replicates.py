@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from caprese.cli.options.methods import foretell
+
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
     from caprese.data.dataset import Dataset
@@ -46,6 +48,7 @@ def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> "Con
     from caprese._core.progress import progress_bars
     from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
 
+    foretell([fit.method], data, settings["replicates"])
     with progress_bars():
         try:
             return bootstrap(fit, data, **settings)

@@ -1,12 +1,27 @@
-"""Annotations of samples: a category for each, from a table of two or more columns."""
+"""Annotations of samples: one category for each, or a whole clinical table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import number_of
-from caprese.io.text.delimited import delimited_rows
+from caprese.io.text.delimited import Row, delimited_rows, usual
+from caprese.patients.clinical import Clinical
+
+_NAME_COLUMNS = ("SAMPLE_ID", "Tumor_Sample_Barcode", "sample", "PATIENT_ID", "patient")
+_MISSING = frozenset({"", "na", "n/a", "nan", "null", ".", "-inf", "inf"})
+_BRACKETED = frozenset(  # as TCGA writes them
+    {
+        "[not available]",
+        "[not applicable]",
+        "[not evaluated]",
+        "[unknown]",
+        "[discrepancy]",
+        "[completed]",
+        "[pending]",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -40,6 +55,85 @@ def read_annotation(path: FilePath, column: str | None = None) -> Annotation:
             given[sample] = category
     categories = {sample: category for sample, category in given.items() if category}
     return Annotation(header[place].strip(), categories)
+
+
+def read_clinical(path: FilePath, names: str | None = None) -> Clinical:
+    r"""Read a clinical table: a header, and one row per sample.
+
+    Comma, semicolon or tab separated, gzip or plain; ``-`` is standard input. The lines starting
+    with ``#`` above the header of a cBioPortal file are skipped. What is written for a missing
+    entry (NA, [Not Available], ...) becomes empty; so does an infinite number.
+
+    Parameters
+    ----------
+    names
+        The title of the column with the names of the samples. By default SAMPLE_ID,
+        Tumor_Sample_Barcode, sample, PATIENT_ID or patient, if there is one, else the first.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "clinical.tsv")
+    ...     _ = path.write_text("#a cBioPortal file\nPATIENT_ID\tSTAGE\np1\tII\np2\tNA\n")
+    ...     read_clinical(path).columns
+    {'STAGE': ('II', '')}
+    """
+    with closing(delimited_rows(path)) as rows:
+        (first, header), *body = rows
+    titles = _titles(path, first, header, body)
+    place = _place_of_names(path, first, titles, names)
+    lines: dict[str, int] = {}
+    for line, fields in body:
+        _check_width(path, line, fields, titles)
+        sample = fields[place].strip()
+        if not sample:
+            problem = "the name of the sample is empty; expected some text"
+            raise format_error(path, problem, line=line, column=place + 1)
+        if sample in lines:
+            problem = (
+                f"sample {shown(sample)} is also in line {lines[sample]}; expected one row each"
+            )
+            raise format_error(path, problem, line=line)
+        lines[sample] = line
+    if not lines:
+        raise format_error(path, "no row below the header; expected one for each sample")
+    columns = {
+        title: tuple(_entry(fields[k]) for _, fields in body)
+        for k, title in enumerate(titles)
+        if k != place
+    }
+    return Clinical(tuple(lines), columns)
+
+
+def _titles(path: FilePath, line: int, header: list[str], body: Sequence[Row]) -> list[str]:
+    """Return distinct titles; R writes none above the names of the rows."""
+    titles = [title.strip() for title in header]
+    if body and len(titles) + 1 == usual(len(fields) for _, fields in body):
+        titles.insert(0, "sample")
+    for k, title in enumerate(titles):
+        if title in titles[:k]:
+            problem = f"column {shown(title)} is also column {titles.index(title) + 1}"
+            raise format_error(path, f"{problem}; titles must differ", line=line, column=k + 1)
+    return titles
+
+
+def _place_of_names(path: FilePath, line: int, titles: list[str], names: str | None) -> int:
+    if names is not None:
+        if names not in titles:
+            problem = f"no column {shown(names)}, expected one of {', '.join(map(shown, titles))}"
+            raise format_error(path, problem, line=line)
+        return titles.index(names)
+    lowered = [title.lower() for title in titles]
+    usual_names = (name.lower() for name in _NAME_COLUMNS)
+    return next((lowered.index(name) for name in usual_names if name in lowered), 0)
+
+
+def _entry(text: str) -> str:
+    """Return an entry without blanks around it; empty if it stands for a missing one."""
+    entry = text.strip()
+    return "" if entry.lower() in _MISSING | _BRACKETED else entry
 
 
 def _place(path: FilePath, line: int, header: list[str], column: str | None) -> int:

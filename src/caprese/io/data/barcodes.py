@@ -1,10 +1,10 @@
 """Several samples of one patient: reported, and reduced to one by a stated rule."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
+from caprese._core.barcodes import BARCODE, short_barcode
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
@@ -25,7 +25,6 @@ refuse
 LENGTHS = ("sample", "patient")
 """What a TCGA barcode may be shortened to: ``TCGA-02-0001-01`` or ``TCGA-02-0001``."""
 
-_BARCODE = re.compile(r"(TCGA-[A-Z0-9]{2}-[A-Z0-9]{4})(?:-(\d{2})[A-Z]?(?:-.*)?)?", re.IGNORECASE)
 _PRIMARY = frozenset({"01", "03", "05", "09"})  # solid, blood, second primary, bone marrow
 
 
@@ -36,11 +35,11 @@ def shortened(path: FilePath, reading: Reading, barcode: str | None, several: st
         return reading
     check_choice("barcode", barcode, LENGTHS)
     names = reading.data.samples
-    found = [_BARCODE.fullmatch(name) for name in names]
+    found = [BARCODE.fullmatch(name) for name in names]
     if not any(found):
         problem = f"sample {shown(names[0])} is not a TCGA barcode, so it cannot be shortened"
         raise format_error(path, f"{problem}; expected names such as TCGA-02-0001-01A")
-    owners = [_short(name, parts, barcode) for name, parts in zip(names, found, strict=True)]
+    owners = [short_barcode(name, barcode) for name in names]
     primary = [parts is not None and parts[2] in _PRIMARY for parts in found]
     nouns = ("sample", "aliquot") if barcode == "sample" else ("patient", "sample")
     merged = one_per_owner(path, reading.data, owners, primary, several, nouns)
@@ -57,8 +56,7 @@ def patients(samples: Sequence[str]) -> tuple[str, ...]:
     >>> patients(["TCGA-02-0001-06A-11D", "p1"])
     ('TCGA-02-0001', 'p1')
     """
-    found = ((name, _BARCODE.fullmatch(name)) for name in samples)
-    return tuple(_short(name, parts, "patient") for name, parts in found)
+    return tuple(short_barcode(name, "patient") for name in samples)
 
 
 def one_per_owner(
@@ -96,12 +94,6 @@ def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
     """Refuse a value that is not one of the choices."""
     if value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
-
-
-def _short(name: str, parts: re.Match[str] | None, barcode: str) -> str:
-    if parts is None:
-        return name
-    return f"{parts[1]}-{parts[2]}" if barcode == "sample" and parts[2] else parts[1]
 
 
 def _groups(owners: Sequence[str]) -> dict[str, list[int]]:

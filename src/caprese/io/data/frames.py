@@ -28,7 +28,7 @@ def read_parquet(path: FilePath, *, samples: str | None = None) -> Reading:
     Parameters
     ----------
     path
-        A Parquet file. This needs ``pip install 'caprese[parquet]'``.
+        A Parquet file. This needs the extra ``parquet``.
     samples
         The column of sample names. By default the index that pandas stored, or else the first
         column if it holds text.
@@ -50,7 +50,7 @@ def read_excel(
     Parameters
     ----------
     path
-        An .xlsx file. This needs ``pip install 'caprese[excel]'``.
+        An .xlsx file. This needs the extra ``excel``.
     sheet
         The name of the sheet; by default the first one.
     sample_names

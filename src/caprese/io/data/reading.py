@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from caprese._core.extras import install_command
 from caprese._core.files import FilePath, format_error
 from caprese._core.words import listing
 from caprese.data.dataset import Dataset
@@ -38,5 +39,5 @@ def extra(path: FilePath, module: str, name: str) -> Any:
         return import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        problem = f"this needs {package}: pip install 'caprese[{name}]'"
+        problem = f"this needs {package}: {install_command(name)}"
         raise format_error(path, problem) from error

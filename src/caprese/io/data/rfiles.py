@@ -32,7 +32,7 @@ def read_r(path: FilePath, *, name: str | None = None) -> Reading:
     Parameters
     ----------
     path
-        An .rda, .RData or .rds file. This needs ``pip install 'caprese[r]'``.
+        An .rda, .RData or .rds file. This needs the extra ``r``.
     name
         The object to read; needed only if several objects in the file can be read.
     """

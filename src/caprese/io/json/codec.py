@@ -10,11 +10,15 @@ from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
 from caprese.errors import FormatError
 
 _SURROGATE = re.compile("[\ud800-\udfff]")  # UTF-8 cannot encode them, JSON can escape them
 _NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+# numpy.ndarray, or an alias of its own where numpy declares NDArray by the syntax of Python 3.12.
+_ARRAY = get_origin(NDArray[Any])
 
 
 def encode(value: Any) -> Any:
@@ -39,7 +43,7 @@ def decode(kind: Any, value: Any, where: str) -> Any:
     origin = get_origin(kind)
     if is_dataclass(kind):
         return _dataclass(kind, value, where)
-    if origin is np.ndarray:
+    if origin is _ARRAY:
         return _array(kind, value, where)
     if origin is tuple:
         return _tuple(get_args(kind), value, where)
@@ -107,7 +111,8 @@ def _tuple(kinds: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
 
 
 def _array(kind: Any, value: Any, where: str) -> Any:
-    (scalar,) = get_args(get_args(kind)[1])
+    last = get_args(kind)[-1]
+    scalar = get_args(last)[0] if get_args(last) else last
     dtype = None if scalar is Any else scalar
     rows = _finite_or_not(_of_type(list, value, where))
     try:

@@ -13,6 +13,7 @@ from caprese.plots.canvas.labels import text_width
 from caprese.plots.canvas.palette import BLUE, INK, PALE, PAPER, SOFT, VERMILION, rgb, shade
 from caprese.plots.heatmaps.plan import (
     GAP,
+    MARGIN,
     NAME,
     NUMBER,
     SCALE,
@@ -69,7 +70,7 @@ def draw_scores(axes: "Axes", model: Model | Order, scores: PairScores) -> "Axes
         The progression that was inferred from the scores.
     scores
         The scores, as ``fit.evidence.pair_scores()`` returns them; a score that is not finite is
-        omitted.
+        omitted. Pairs that are not admissible are grey.
 
     Examples
     --------
@@ -123,7 +124,8 @@ def _draw(axes: "Axes", plan: HeatMap) -> "Axes":
     canvas = Canvas.on(axes, *plan.extent)
     (left, top), (wide, high), depths = plan.corner, plan.cell, plan.depths_of(plan.values)
     size = wide * len(plan.columns), high * len(plan.rows)
-    colours = np.array([[_colour(depth) for depth in row] for row in depths.tolist()])
+    painted = np.where(plan.admissible, depths, np.nan)
+    colours = np.array([[_colour(depth) for depth in row] for row in painted.tolist()])
     canvas.image(colours, (left, top), size)
     for row, name in enumerate(plan.rows):
         canvas.text((left - GAP, top + (row + 0.5) * high), name, NAME, align="right")
@@ -131,9 +133,22 @@ def _draw(axes: "Axes", plan: HeatMap) -> "Axes":
         place = left + (column + 0.5) * wide, top - GAP - (0 if plan.upright else NAME / 2)
         align: Literal["left", "center"] = "left" if plan.upright else "center"
         canvas.text(place, name, NAME, align=align, upright=plan.upright)
-    _draw_cells(canvas, plan, depths)
+    _draw_titles(canvas, plan)
+    _draw_cells(canvas, plan, painted)
     _draw_legend(canvas, plan, top + size[1] + 3 * GAP)
     return axes
+
+
+def _draw_titles(canvas: Canvas, plan: HeatMap) -> None:
+    """Name the axes: parents are rows, children are columns."""
+    (left, top), (wide, high) = plan.corner, plan.cell
+    middle = left + wide * len(plan.columns) / 2, top + high * len(plan.rows) / 2
+    canvas.text((middle[0], MARGIN + NUMBER / 2), "child", NUMBER, colour=SOFT)
+    # Upright text starts at its place and goes up.
+    start = middle[1] + text_width("parent", NUMBER) / 2
+    canvas.text(
+        (MARGIN + NUMBER / 2, start), "parent", NUMBER, colour=SOFT, align="left", upright=True
+    )
 
 
 def _draw_cells(canvas: Canvas, plan: HeatMap, depths: FloatArray) -> None:
@@ -144,6 +159,7 @@ def _draw_cells(canvas: Canvas, plan: HeatMap, depths: FloatArray) -> None:
         if plan.numbered and np.isfinite(value):
             place = x + wide / 2, y + high / 2
             colour = PAPER if abs(depths[row, column]) > _DARK else INK
+            colour = colour if plan.admissible[row, column] else SOFT
             canvas.text(place, two_digits(float(value)), NUMBER, colour=colour, bold=is_edge)
         if is_edge:
             corner, size = (x + 0.8, y + 0.8), (wide - 1.6, high - 1.6)

@@ -1,5 +1,6 @@
 """Plans of heat maps: parents in rows, the root first, and children in columns. Nothing draws."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,10 +12,11 @@ from caprese.methods.base import PairScores, order_of
 from caprese.models.base import Model, Order
 from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.legend import Legend, swatch
-from caprese.plots.canvas.palette import INK, PAPER
+from caprese.plots.canvas.palette import INK, LINE, PALE, PAPER
 
 MARGIN, GAP = 8.0, 5.0
 NAME, NUMBER = 8.0, 7.0  # font sizes
+TITLE = 13.0  # height of the title of an axis
 SCALE = (60.0, 7.0)  # width and height of the colour scale
 
 _CELL = (27.0, 17.0)  # with a number
@@ -33,6 +35,7 @@ class HeatMap:
     edges: BoolArray  # which pairs are edges of the model
     name: str  # of the numbers
     range: tuple[float, float]  # numbers at the ends of the colour scale
+    admissible: BoolArray  # which pairs may be edges
 
     @property
     def numbered(self) -> bool:
@@ -53,12 +56,15 @@ class HeatMap:
     def corner(self) -> tuple[float, float]:
         """The upper left corner of the cells."""
         above = _widest(self.columns) if self.upright else NAME
-        return MARGIN + _widest(self.rows) + GAP, MARGIN + above + GAP
+        return MARGIN + TITLE + _widest(self.rows) + GAP, MARGIN + TITLE + above + GAP
 
     @property
     def legend(self) -> Legend:
         """The legend beside the colour scale."""
-        return Legend.of([swatch(PAPER, "edge of the model", outline=INK, width=1.2)], 0)
+        entries = [swatch(PAPER, "edge of the model", outline=INK, width=1.2)]
+        if not self.admissible[np.isfinite(self.values)].all():
+            entries.append(swatch(PALE, "not admissible", outline=LINE, width=0.6))
+        return Legend.of(entries, math.inf)
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -91,7 +97,8 @@ def support_plan(model: Model | Order, confidence: Confidence) -> HeatMap:
     if support[n + 1].any():
         rows, values = (*rows, "not determined"), [*values, support[n + 1]]
         edges = np.vstack([edges, np.zeros((1, n), dtype=bool)])
-    return HeatMap(rows, names, np.vstack(values), edges, "support", (0.0, 1.0))
+    found = np.vstack(values)
+    return HeatMap(rows, names, found, edges, "support", (0.0, 1.0), np.isfinite(found))
 
 
 def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
@@ -102,12 +109,14 @@ def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
         raise ValueError(f"scores must be {n} x {n} for {n} events, got {shape}")
     names = legible_names(order.events, _LONGEST)
     rows, values, edges = names, _pairs(scores.matrix), order.adjacency()
+    admissible = np.asarray(scores.admissible, dtype=bool)
     if scores.root is not None:
         rows, edges = ("root", *rows), _with_root(order)
         values = np.vstack([scores.root, values])
+        admissible = np.vstack([np.ones((1, n), dtype=bool), admissible])
     finite = values[np.isfinite(values)]
     ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-    return HeatMap(rows, names, values, edges, legible(scores.name, _LONGEST), ends)
+    return HeatMap(rows, names, values, edges, legible(scores.name, _LONGEST), ends, admissible)
 
 
 def two_digits(value: float) -> str:

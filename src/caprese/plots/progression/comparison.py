@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese._core.names import places
-from caprese.methods.base import order_of
+from caprese.methods.base import Fit, OrderedFit, order_of
 from caprese.models.base import Model, Order
 from caprese.plots.canvas.canvas import Canvas, new_figure
 from caprese.plots.canvas.labels import legible, legible_names, wrapped
-from caprese.plots.canvas.legend import Entry, Legend, line_symbol
+from caprese.plots.canvas.legend import Entry, Legend, dotted_symbol, line_symbol
 from caprese.plots.canvas.palette import BLUE, SOFT, VERMILION
 from caprese.plots.layout.layered import Edge
 from caprese.plots.layout.placement import Direction, Placement, edges_of, layers
@@ -38,6 +38,13 @@ _PAGE = (760.0, 680.0)  # in landscape format, for two panels
 _ARRANGEMENTS: tuple[tuple[Direction, int], ...] = (("down", 16), ("right", 24))
 
 
+Compared = Fit[Any, Any] | Model | Order
+"""A fit, or a model alone."""
+
+Unplaced = frozenset[int]
+"""Positions of events whose parents the data could not determine."""
+
+
 @dataclass(frozen=True)
 class _Plan:
     """Two panels: side by side if they grow down, otherwise one below the other."""
@@ -45,8 +52,18 @@ class _Plan:
     nodes: tuple[Node, ...]
     placements: tuple[Placement, Placement]
     edges: tuple[Sequence[Edge], Sequence[Edge]]
+    unplaced: tuple[Unplaced, Unplaced]
     titles: tuple[str, str]
     legend: Legend
+
+    @property
+    def placed_edges(self) -> tuple[set[Edge], set[Edge]]:
+        """The edges of each panel, without those of events that could not be placed."""
+        one, other = (
+            {edge for edge in edges if edge[1] not in unplaced}
+            for edges, unplaced in zip(self.edges, self.unplaced, strict=True)
+        )
+        return one, other
 
     @property
     def corners(self) -> FloatArray:
@@ -70,8 +87,8 @@ class _Plan:
 
 def draw_comparison(
     axes: "Axes",
-    first: Model | Order,
-    second: Model | Order,
+    first: Compared,
+    second: Compared,
     *,
     titles: tuple[str, str] = ("A", "B"),
     frequency: FloatArray | None = None,
@@ -86,7 +103,8 @@ def draw_comparison(
     axes
         Where to draw; `comparison_figure` makes axes of the right size.
     first, second
-        Models of the same events, in any order.
+        Fits or models of the same events, in any order. Events that a fit could not place are
+        dotted, as are their edges.
     titles
         A title for each.
     frequency
@@ -106,8 +124,8 @@ def draw_comparison(
 
 
 def comparison_figure(
-    first: Model | Order,
-    second: Model | Order,
+    first: Compared,
+    second: Compared,
     *,
     titles: tuple[str, str] = ("A", "B"),
     frequency: FloatArray | None = None,
@@ -128,22 +146,28 @@ def comparison_figure(
 
 
 def _best_plan(
-    first: Model | Order,
-    second: Model | Order,
+    first: Compared,
+    second: Compared,
     titles: tuple[str, str],
     frequency: FloatArray | None,
 ) -> _Plan:
     """Return, of all arrangements, the plan that fits a page best."""
     left, right = order_of(first), order_of(second)
+    unplaced = _unplaced(first, left.events), _unplaced(second, left.events)
     adjacencies = left.adjacency(), _in_order_of(left.events, right)
     share = np.zeros(len(left.events)) if frequency is None else np.asarray(frequency)
     one, other = (siblings_by_frequency(edges_of(e), left.events, share) for e in adjacencies)
     shown = None if frequency is None else share
     plans = [
-        _arranged(left.events, (one, other), titles, shown, *arrangement)
+        _arranged(left.events, (one, other), unplaced, titles, shown, *arrangement)
         for arrangement in _ARRANGEMENTS
     ]
     return max(plans, key=lambda plan: page_scale(plan.extent, _PAGE))
+
+
+def _unplaced(progression: Compared, events: tuple[str, ...]) -> Unplaced:
+    names = progression.undetermined if isinstance(progression, OrderedFit) else {}
+    return frozenset(events.index(name) for name in names)
 
 
 def _in_order_of(events: tuple[str, ...], model: Order) -> BoolArray:
@@ -154,6 +178,7 @@ def _in_order_of(events: tuple[str, ...], model: Order) -> BoolArray:
 def _arranged(
     events: tuple[str, ...],
     edges: tuple[Sequence[Edge], Sequence[Edge]],
+    unplaced: tuple[Unplaced, Unplaced],
     titles: tuple[str, str],
     frequency: FloatArray | None,
     direction: Direction,
@@ -172,7 +197,7 @@ def _arranged(
     agree = _has_an_order(together, len(events) + 1)
     placements = (place(together),) * 2 if agree else (place(edges[0]), place(edges[1]))
     named = legible(titles[0], 30), legible(titles[1], 30)
-    plan = _Plan(nodes, placements, edges, named, Legend(()))
+    plan = _Plan(nodes, placements, edges, unplaced, named, Legend(()))
     return replace(plan, legend=Legend.of(_entries(plan), plan.extent[0] - 2 * MARGIN))
 
 
@@ -185,27 +210,34 @@ def _has_an_order(edges: Sequence[Edge], nodes: int) -> bool:
 
 
 def _entries(plan: _Plan) -> list[Entry]:
-    one, other = map(set, plan.edges)
+    one, other = plan.placed_edges
     entries = [Entry(line_symbol(_SHARED, SOFT), "in both")] if one & other else []
     for own, title, colour in zip((one - other, other - one), plan.titles, _COLOURS, strict=True):
         if own:
             entries.append(Entry(line_symbol(_OWN, colour, "dashed"), f"only in {title}"))
+    if any(plan.unplaced):
+        entries.append(Entry(dotted_symbol, "could not be placed"))
     return entries
 
 
 def _draw(axes: "Axes", plan: _Plan) -> "Axes":
     width, height = plan.extent
     canvas = Canvas.on(axes, width, height)
-    shared = set(plan.edges[0]) & set(plan.edges[1])
-    panels = zip(plan.placements, plan.edges, plan.titles, plan.corners, _COLOURS, strict=True)
-    for placement, edges, title, corner, colour in panels:
+    one, other = plan.placed_edges
+    panels = zip(plan.placements, plan.edges, plan.unplaced, strict=True)
+    frames = zip(plan.titles, plan.corners, _COLOURS, strict=True)
+    for (placement, edges, unplaced), (title, corner, colour) in zip(panels, frames, strict=True):
         left, top = corner.tolist()
         canvas.text((left, top - _TITLE_GAP), title, _TITLE, align="left", bold=True)
-        draw_nodes(canvas, placement, plan.nodes, corner)
+        nodes = [replace(node, undetermined=k in unplaced) for k, node in enumerate(plan.nodes)]
+        draw_nodes(canvas, placement, nodes, corner)
         for edge, route in placement.routes(edges).items():
-            if edge in shared:
-                draw_edge(canvas, route.shifted(corner), width=_SHARED, colour=SOFT)
+            at = route.shifted(corner)
+            if edge[1] in unplaced:
+                draw_edge(canvas, at, colour=SOFT, style="dotted")
+            elif edge in one & other:
+                draw_edge(canvas, at, width=_SHARED, colour=SOFT)
             else:
-                draw_edge(canvas, route.shifted(corner), width=_OWN, colour=colour, style="dashed")
+                draw_edge(canvas, at, width=_OWN, colour=colour, style="dashed")
     plan.legend.draw(canvas, MARGIN, height - MARGIN - plan.legend.height)
     return axes

@@ -1,12 +1,13 @@
 """Alternatives: other parents that the data allows, and the results of other methods."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from caprese._core.words import percent
 from caprese.assessment.comparison import Compared
-from caprese.assessment.confidence import UNDETERMINED
+from caprese.assessment.confidence import UNDETERMINED, Parents
 from caprese.methods import describe
 from caprese.methods.base import OrderedFit, PairEvidence, PairScores
 from caprese.models.base import parent_sets
@@ -42,7 +43,7 @@ def _other_parents(analysis: OrderedAnalysis) -> Iterator[Block]:
     if scores is not None:
         term = scores.name if scores.name in GLOSSARY else ""
         columns += [Column("second best parent"), Column(f"its {scores.name}", term)]
-    yield Table(support.say("percentages"), tuple(columns), rows)
+    yield Table(support.say("percentages"), tuple(columns), rows, name="other-parents")
     if len(analysis.data.events) <= _MOST_EVENTS:
         yield Picture(
             "support",
@@ -114,7 +115,8 @@ def other_methods(analysis: Analysis) -> Iterator[Block]:
             (*row, _differences(analysis, one))
             for row, one in zip(rows, analysis.compared, strict=True)
         )
-    yield Table(("All methods, fitted to the same data.",), tuple(columns), rows)
+    caption = "All methods, fitted to the same data."
+    yield Table((caption,), tuple(columns), rows, name="methods")
 
 
 def _compared_row(analysis: Analysis, one: Compared) -> tuple[Cell, ...]:
@@ -129,5 +131,13 @@ def _compared_row(analysis: Analysis, one: Compared) -> tuple[Cell, ...]:
 def _differences(analysis: OrderedAnalysis, one: Compared) -> Sentence:
     if not isinstance(one.fit, OrderedFit):
         return ("a model without edges",)
-    parents, own = (parent_sets(fit.model.adjacency()) for fit in (one.fit, analysis.fit))
+    parents, own = (_parents(fit) for fit in (one.fit, analysis.fit))
     return analysis.differences(parents, own) or ("none",)
+
+
+def _parents(fit: OrderedFit[Any, Any]) -> Parents:
+    """Return the parents of each event; an event that could not be placed is no root."""
+    found = zip(fit.model.events, parent_sets(fit.model.adjacency()), strict=True)
+    return tuple(
+        own if own or event not in fit.undetermined else (UNDETERMINED,) for event, own in found
+    )

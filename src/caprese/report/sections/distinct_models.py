@@ -2,13 +2,15 @@
 
 from caprese._core.words import number_of, percent
 from caprese.assessment.bootstrap import MOST_DISTINGUISHED
-from caprese.assessment.confidence import KEPT, Confidence, Parents, monte_carlo_interval
+from caprese.assessment.confidence import Confidence, Parents, monte_carlo_interval
+from caprese.plots.distinct_models import LEAST_SHOWN
 from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Block, Column, Paragraph, Picture, Section, Table
 from caprese.text.sentences import Sentence, Term, phrase, share
 from caprese.text.thresholds import LEVEL
 
 _MOST_MODELS = 6  # in the table
+_ALL = 1 - 1e-9  # sum of the shares of the models that are kept, if these are all
 
 
 def distinct_models(analysis: OrderedAnalysis) -> Section:
@@ -16,21 +18,27 @@ def distinct_models(analysis: OrderedAnalysis) -> Section:
     confidence = _confidence(analysis)
     low, high = monte_carlo_interval(confidence.exact, confidence.replicates, LEVEL)
     distinct = len(confidence.distinct_models)
+    shares, _ = shares_of_distinct_models(analysis)
     intro = phrase(
-        "{n} of the data gave {least}{distinct}. The model of this report was found in {share} of "
+        "{n} of the data gave {more}{distinct}. The model of this report was found in {share} of "
         "the replicates ([interval] {low} to {high}).",
         n=Term("replicate", number_of(confidence.replicates, "replicate")),
-        least="at least " if distinct == KEPT else "",
+        more="more than " if sum(shares) < _ALL else "",
         distinct=number_of(distinct, "distinct model"),
         share=percent(confidence.exact / confidence.replicates),
         low=percent(float(low)),
         high=percent(float(high)),
     )
     blocks: list[Block] = [Paragraph(intro)]
-    if distinct > 1:
+    if distinct > 1 and shares[0] < LEAST_SHOWN:
+        rare = f"Even the most frequent model was found in only {percent(shares[0])} of them, too "
+        blocks.append(Paragraph((f"{rare}few to draw the shares of the models.",)))
+    elif distinct > 1:
         caption = phrase("The share of each distinct model, and the cumulative share.")
         description = "A bar chart of the share of replicates that gave each model."
-        blocks += [Picture("distinct-models", description, caption), _table(analysis)]
+        blocks.append(Picture("distinct-models", description, caption))
+    if distinct > 1:
+        blocks.append(_table(analysis))
     return Section("distinct-models", "Distinct models", tuple(blocks))
 
 
@@ -52,7 +60,7 @@ def _table(analysis: OrderedAnalysis) -> Table:
         for value, parents in zip(shares[:_MOST_MODELS], models[:_MOST_MODELS], strict=True)
     )
     columns = (Column("share", "support"), Column("differences from this report"))
-    return Table(("The most frequent models.",), columns, rows)
+    return Table(("The most frequent models.",), columns, rows, name="distinct-models")
 
 
 def _differences(analysis: OrderedAnalysis, parents: Parents) -> Sentence:

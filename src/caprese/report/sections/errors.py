@@ -70,7 +70,7 @@ def _table(found: ErrorRates) -> Table:
         )
         for name, meaning in _MEANINGS.items()
     )
-    return Table(("Estimated error rates.",), columns, rows)
+    return Table(("Estimated error rates.",), columns, rows, name="error-rates")
 
 
 def _verdict(found: ErrorRates) -> tuple[Block, ...]:

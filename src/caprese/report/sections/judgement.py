@@ -52,7 +52,7 @@ def _known(found: Judgement) -> tuple[Block, ...]:
             )
         ),
         picture,
-        Table(caption, tuple(map(Column, columns)), rows),
+        Table(caption, tuple(map(Column, columns)), rows, name="held-out"),
     )
 
 

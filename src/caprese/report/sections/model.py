@@ -6,7 +6,7 @@ from caprese.report.glossary import GLOSSARY
 from caprese.report.sections.alternatives import other_methods
 from caprese.report.sections.progression import as_sentence
 from caprese.text.fits import event_numbers
-from caprese.text.sentences import Cell, decimal, phrase, share
+from caprese.text.sentences import Cell, phrase, quantity, share
 
 
 def model(analysis: Analysis) -> Section:
@@ -35,8 +35,8 @@ def _table(analysis: Analysis) -> Table:
         (
             (analysis.name(event),),
             share(float(analysis.fit.counts.frequency[event])),
-            *(decimal(float(values[event])) for values in numbers.values()),
+            *(quantity(name, float(values[event])) for name, values in numbers.items()),
         )
         for event in range(len(analysis.data.events))
     )
-    return Table(("The parameters of all events.",), columns, rows)
+    return Table(("The parameters of all events.",), columns, rows, name="parameters")

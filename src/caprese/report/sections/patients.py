@@ -12,6 +12,8 @@ from caprese._core.arrays import BoolArray, IntArray
 from caprese._core.words import number_of, percent, visible
 from caprese.io.data.annotations import Annotation
 from caprese.methods.base import Fit, OrderedFit
+from caprese.patients.clinical import Clinical
+from caprese.patients.groups import as_seen, associations
 from caprese.patients.place import UNUSUAL, Placement
 from caprese.plots.progression.crowds import MOST_DOTS
 from caprese.report.analysis import Analysis
@@ -27,6 +29,8 @@ from caprese.report.content import (
     Table,
 )
 from caprese.report.sections.cards import card
+from caprese.text.clinical import against, difference, p_text, tests_made
+from caprese.text.facts import in_words
 from caprese.text.sentences import (
     NOTHING,
     SHORT,
@@ -44,6 +48,7 @@ from caprese.text.sentences import (
 MOST_CARDS = 200
 _MOST_ROWS = 500
 _MOST_CATEGORIES = 12
+_MOST_TESTS = 15
 
 
 @dataclass(frozen=True)
@@ -263,9 +268,39 @@ def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
     )
 
 
-def _associations(_found: Patients) -> tuple[Block, ...]:
-    """Return the tests of the annotation against the place of the samples."""
-    return ()
+def _associations(found: Patients) -> tuple[Block, ...]:
+    """Return the tests of the annotation against what was seen of the samples."""
+    if found.annotation is None:
+        return ()
+    given, title = found.annotation.categories, found.annotation.title
+    entries = tuple(given.get(name, "") for name in found.placement.samples)
+    table = Clinical(found.placement.samples, {title: entries})
+    tests = associations(as_seen(found.placement), table)
+    if not tests.tests:
+        return (Paragraph(phrase("{words}", words=" ".join(in_words(tests.facts)))),)
+    rows = tuple(
+        (
+            (found.events[test.event],) if test.event else phrase(against(test)),
+            phrase(test.test),
+            Number(p_text(test.p_value), test.p_value),
+            Number(p_text(test.adjusted), test.adjusted),
+            (visible(difference(test), SHORT * 3),),
+        )
+        for test in tests.tests[:_MOST_TESTS]
+    )
+    columns = (
+        Column("against"),
+        Column("test"),
+        Column("p"),
+        Column("adjusted"),
+        Column("difference"),
+    )
+    caption = phrase(
+        "{title} against each event that was seen, and against their number: {made}.",
+        title=found.title,
+        made=tests_made(tests),
+    )
+    return (Table(caption, columns, rows),)
 
 
 def _reading(found: Patients) -> Sentence:

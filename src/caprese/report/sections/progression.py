@@ -10,11 +10,11 @@ from caprese.text.sentences import (
     NOTHING,
     Cell,
     Sentence,
-    decimal,
     joined,
     p_value,
     phrase,
     plain,
+    quantity,
     share,
 )
 from caprese.text.thresholds import SIGNIFICANT
@@ -86,14 +86,14 @@ def _table(analysis: OrderedAnalysis) -> Table:
             analysis.parent_name(edge.parent),
             (analysis.name(edge.child),),
             share(float(analysis.fit.counts.frequency[edge.child])),
-            *(decimal(float(column[edge.child])) for column in numbers.values()),
+            *(quantity(name, float(column[edge.child])) for name, column in numbers.items()),
             NOTHING if edge.parent == UNDETERMINED else share(edge.support, edge.interval),
             *(_test(edge, test) for test in tests),
             analysis.remarks[edge.child],
         )
         for edge in edges
     )
-    return Table(analysis.support.say("caption"), columns, rows)
+    return Table(analysis.support.say("caption"), columns, rows, name="edges")
 
 
 def _test(edge: AssessedEdge, test: str) -> Cell:

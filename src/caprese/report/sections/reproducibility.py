@@ -6,10 +6,11 @@ import re
 from importlib.metadata import version
 
 from caprese._core.words import visible
+from caprese.io.json.fits import fit_text
 from caprese.methods import describe
 from caprese.methods.base import Method
 from caprese.report.analysis import Analysis, OrderedAnalysis
-from caprese.report.content import Code, Paragraph, Properties, Reference, Section
+from caprese.report.content import Code, Download, Paragraph, Properties, Reference, Section
 from caprese.text.sentences import phrase
 
 _PACKAGES = ("caprese", "numpy", "scipy", "numba", "pandas", "joblib", "matplotlib")
@@ -20,6 +21,7 @@ _PAPER = Reference(
     "https://doi.org/10.1371/journal.pone.0108358",
 )
 _LONGEST_COMMAND = 4000  # characters
+_LARGEST_FIT = 2**20  # characters
 
 
 def citation(analysis: Analysis) -> Section:
@@ -62,7 +64,15 @@ def reproducibility(analysis: Analysis, command: str) -> Section:
         phrase("The [digest] identifies the data; the [seed] determines all random numbers.")
     )
     listed = Properties(tuple(((name,), (value,)) for name, value in properties.items()))
-    return Section("reproducibility", "Reproducibility", (*repeat, about, listed))
+    blocks = (*repeat, *_download(analysis), about, listed)
+    return Section("reproducibility", "Reproducibility", blocks)
+
+
+def _download(analysis: Analysis) -> tuple[Download, ...]:
+    """Return the fit as a file, unless it is so large that it would slow the page down."""
+    text = fit_text(analysis.fit)
+    about = phrase("the fit, for the command caprese show and for read_fit in Python")
+    return (Download("fit.json", text, about),) if len(text) <= _LARGEST_FIT else ()
 
 
 def _seed(analysis: Analysis) -> int:

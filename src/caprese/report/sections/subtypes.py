@@ -65,7 +65,7 @@ def _overview(analysis: OrderedAnalysis, found: tuple[Subtype, ...]) -> Table:
         )
         for place, each in enumerate(found)
     )
-    return Table(("The subtypes, the largest first.",), columns, rows)
+    return Table(("The subtypes, the largest first.",), columns, rows, name="subtypes")
 
 
 def _other_parents(analysis: OrderedAnalysis, subtype: Subtype, first: Parents) -> Sentence:
@@ -109,4 +109,4 @@ def _members(evidence: SubtypeEvidence) -> tuple[Block, ...]:
     if more:
         caption += f" The first {len(shown)} samples; the file of the fit has all."
     folded = f"Show {number_of(len(rows), 'sample')}" if len(rows) > _MOST_OPEN else ""
-    return (Table((caption,), columns, rows, folded),)
+    return (Table((caption,), columns, rows, folded, name="samples"),)

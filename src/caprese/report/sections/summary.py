@@ -1,6 +1,7 @@
 """The question, and a summary of the answer."""
 
 from caprese._core.words import number_of, percent
+from caprese.assessment.confidence import UNDETERMINED
 from caprese.methods.base import PosteriorEvidence
 from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Notice, Paragraph, Section
@@ -37,50 +38,71 @@ def question(analysis: OrderedAnalysis) -> Section:
 
 def summary(analysis: OrderedAnalysis) -> Section:
     """Return a few sentences on which events occur first, and how sure the edges are."""
-    sentences = joined([_first_events(analysis), *_extremes(analysis), _whole(analysis)])
+    parts = [
+        _first_events(analysis),
+        *_extremes(analysis),
+        _uncertain(analysis),
+        _whole(analysis),
+    ]
     notices = (*_interruption(analysis), *_doubtful_chains(analysis))
-    return Section("summary", "Summary", (Paragraph(sentences), *notices))
+    return Section("summary", "Summary", (Paragraph(joined(parts)), *notices))
 
 
 def _first_events(analysis: OrderedAnalysis) -> Sentence:
+    """Return which events occur first, how many follow, and how many could not be placed."""
+    undetermined = analysis.fit.undetermined
+    events = number_of(len(analysis.data.events), "event")
+    if len(undetermined) == len(analysis.data.events):
+        return (f"The order of the {events} cannot be determined from this data.",)
+    left = f"{len(undetermined)} of {events} could not be placed." if undetermined else ""
+    return joined([_order(analysis), (left,) if left else ()])
+
+
+def _order(analysis: OrderedAnalysis) -> Sentence:
     undetermined = analysis.fit.undetermined
     placed = [each for each in analysis.order if analysis.data.events[each] not in undetermined]
-    first = [analysis.name(event) for event in placed if not analysis.parents_of(event)]
+    first = [event for event in placed if not analysis.parents_of(event)]
+    names = listed([analysis.name(event) for event in first])
     later = len(placed) - len(first)
-    if not placed:
-        events = number_of(len(undetermined), "event")
-        return (f"The order of the {events} cannot be determined from this data.",)
-    if len(placed) == 1:
-        only = (
-            "Only {event} could be placed." if undetermined else "There is only one event: {event}."
-        )
-        return phrase(only, event=first[0])
-    if later == 0:
-        return phrase("No edges were found: {all} occur independently.", all=listed(first))
-    if len(first) == 1:
-        return phrase("{first} occurs first; all other placed events follow it.", first=first[0])
     follow = "one event follows" if later == 1 else f"{later} events follow"
-    return phrase("{first} occur first; {follow}.", first=listed(first), follow=follow)
+    if not first:
+        return (f"No event is known to occur first: {follow} events that could not be placed.",)
+    if len(placed) == 1:
+        only = "Only {event} could be placed."
+        return phrase(only if undetermined else "There is only one event: {event}.", event=names)
+    if later == 0:
+        return phrase("No edges were found: {all} occur independently.", all=names)
+    if len(first) > 1:
+        return phrase("{first} occur first; {follow}.", first=names, follow=follow)
+    if bool(analysis.fit.model.ancestors()[first[0], placed].sum() == later):
+        return phrase("{first} occurs first; all other placed events follow it.", first=names)
+    return phrase("{first} occurs first; {follow}.", first=names, follow=follow)
 
 
 def _extremes(analysis: OrderedAnalysis) -> list[Sentence]:
-    """Return a sentence on the edge with the highest support, and one on that with the lowest."""
-    edges = sorted(
-        (edge for edge in assessed_edges(analysis) if edge.between_events),
-        key=lambda edge: -edge.support,
-    )
-    if not edges:
+    """Return a sentence on the best supported edge, and one on the least supported edge.
+
+    The first is the best one between two events; the second may be from the root.
+    """
+    edges = sorted(_placed_edges(analysis), key=lambda edge: -edge.support)
+    between = [edge for edge in edges if edge.between_events]
+    if not between:
         return []
     support = analysis.support
     highest = support.say(
         "highest",
-        best="only" if len(edges) == 1 else support.say("best"),
-        edge=_name(analysis, edges[0]),
-        share=percent(edges[0].support),
+        best="only" if len(between) == 1 else support.say("best"),
+        edge=_name(analysis, between[0]),
+        share=percent(between[0].support),
         replicates=str(support.number),
-        but=", but not all tests are significant" if edges[0].not_significant else "",
+        but=", but not all tests are significant" if between[0].not_significant else "",
     )
     return [highest] if len(edges) == 1 else [highest, _lowest(analysis, edges[-1])]
+
+
+def _placed_edges(analysis: OrderedAnalysis) -> list[AssessedEdge]:
+    """Return the edges of the events that could be placed, those from the root too."""
+    return [edge for edge in assessed_edges(analysis) if edge.parent != UNDETERMINED]
 
 
 def _lowest(analysis: OrderedAnalysis, edge: AssessedEdge) -> Sentence:
@@ -104,8 +126,21 @@ def _lowest(analysis: OrderedAnalysis, edge: AssessedEdge) -> Sentence:
 def _name(analysis: OrderedAnalysis, edge: AssessedEdge) -> Sentence:
     return phrase(
         "from {parent} to {child}",
-        parent=analysis.name(edge.parent),
+        parent=analysis.name(edge.parent) if edge.between_events else "the root",
         child=analysis.name(edge.child),
+    )
+
+
+def _uncertain(analysis: OrderedAnalysis) -> Sentence:
+    """Return how many edges are listed as uncertain, if any."""
+    edges = _placed_edges(analysis)
+    uncertain = sum(edge.uncertain for edge in edges)
+    if not uncertain or not analysis.fit.edges:
+        return ()
+    verb = "is" if uncertain == 1 else "are"
+    return (
+        f"Of {number_of(len(edges), 'edge')}, with those from the root, {uncertain} {verb} "
+        "uncertain.",
     )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from caprese._core.words import percent
-from caprese.assessment.confidence import UNDETERMINED
 from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Block, Bullets, Heading, Paragraph, Section
 from caprese.report.edges import AssessedEdge, assessed_edges
@@ -64,11 +63,7 @@ def _equal(analysis: OrderedAnalysis) -> Iterator[Sentence]:
 
 
 def _uncertain(analysis: OrderedAnalysis) -> Iterator[Sentence]:
-    edges = [
-        edge
-        for edge in assessed_edges(analysis)
-        if edge.parent != UNDETERMINED and (edge.weak or edge.not_significant)
-    ]
+    edges = [edge for edge in assessed_edges(analysis) if edge.uncertain]
     for edge in sorted(edges, key=lambda edge: edge.support):
         yield phrase(
             "{edge}: {why}.", edge=_name(analysis, edge), why=listed(_reasons(analysis, edge))

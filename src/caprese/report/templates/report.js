@@ -104,6 +104,42 @@ addEventListener("keydown", (event) => {
   location.hash = `${card.id}-row`;
   document.getElementById(`${card.id}-row`).focus();
 });
+// Say that a picture continues to the right, and let the end of what does fade.
+for (const frame of document.querySelectorAll(".scroll")) {
+  const hint = document.createElement("span");
+  hint.className = "hint";
+  hint.textContent = " Scroll it sideways to see all of it.";
+  frame.closest("figure")?.querySelector("figcaption").append(hint);
+  const update = () => {
+    hint.hidden = frame.scrollWidth <= frame.clientWidth + 1;
+    frame.classList.toggle("more", frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 1);
+  };
+  frame.addEventListener("scroll", update, { passive: true });
+  new ResizeObserver(update).observe(frame);
+}
+
+// A picture is downloaded as a file of its own, in the colours of the light scheme.
+for (const figure of document.querySelectorAll("figure")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Download this picture (SVG)";
+  button.addEventListener("click", () => {
+    const light = document.styleSheets[0].cssRules[0].style;
+    const picture = figure.querySelector("svg").cloneNode(true);
+    const [, , width, height] = picture.getAttribute("viewBox").split(" ");
+    picture.removeAttribute("style");
+    picture.removeAttribute("aria-hidden");
+    const own = { width: `${width}pt`, height: `${height}pt`, fill: "var(--ink)", "stroke-linejoin": "round" };
+    for (const [name, value] of Object.entries(own)) picture.setAttribute(name, value);
+    const text = new XMLSerializer().serializeToString(picture)
+      .replace(/var\((--[a-z]+)\)/g, (_, name) => light.getPropertyValue(name).trim());
+    const link = document.createElement("a");
+    link.download = `${figure.dataset.name}.svg`;
+    link.href = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+    link.click();
+  });
+  figure.querySelector("figcaption").append(" ", button);
+}
 
 // A tap shows the definition of a term in place; the keyboard can still follow the link to the glossary.
 for (const term of document.querySelectorAll("a.term")) {

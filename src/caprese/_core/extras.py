@@ -1,0 +1,21 @@
+"""Optional packages, and the command that installs them."""
+
+import re
+from importlib.metadata import requires
+
+_EXTRA = re.compile(r"""(?P<package>[^;]+?)\s*;.*\bextra\s*==\s*["'](?P<extra>[^"']+)["']""")
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs the packages of an extra.
+
+    It names the packages themselves, and so works wherever caprese was installed from.
+
+    Examples
+    --------
+    >>> install_command("excel")
+    "pip install 'openpyxl>=3.1'"
+    """
+    found = (_EXTRA.match(each) for each in requires("caprese") or ())
+    packages = [each["package"] for each in found if each and each["extra"] == extra]
+    return " ".join(["pip install", *(f"'{package}'" for package in packages)])

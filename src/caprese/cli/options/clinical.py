@@ -1,0 +1,124 @@
+"""--annotation, --time, --status: where samples stand against a clinical table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from caprese.cli.options.completion import files
+from caprese.cli.sections import SectionOption
+
+if TYPE_CHECKING:
+    from caprese.methods.base import Fit
+    from caprese.patients.groups import Associations
+    from caprese.patients.place import Placement
+    from caprese.patients.survival import Survival
+
+Command = Callable[..., Any]
+
+_SECTION = "Clinical table"
+_OPTIONS = (
+    click.option(
+        "--annotation",
+        cls=SectionOption,
+        section=_SECTION,
+        metavar="FILE",
+        shell_complete=files,
+        help="A table with one row per sample, such as stage and outcome: each column is tested "
+        "against each event and against the number of events.",
+    ),
+    click.option(
+        "--time",
+        cls=SectionOption,
+        section=_SECTION,
+        metavar="COLUMN",
+        help="Column of the times of follow-up, for Kaplan-Meier curves and a log-rank test.",
+    ),
+    click.option(
+        "--status",
+        cls=SectionOption,
+        section=_SECTION,
+        metavar="COLUMN",
+        help="Column that says what ended them: 0/1, alive/dead, LIVING/DECEASED, 1:DECEASED.",
+    ),
+    click.option(
+        "--by",
+        cls=SectionOption,
+        section=_SECTION,
+        default="progress",
+        show_default=True,
+        metavar="WHAT",
+        help="Groups of the curves: branch, progress, thirds, subtype, or the name of an event.",
+    ),
+    click.option(
+        "--corrected",
+        cls=SectionOption,
+        section=_SECTION,
+        is_flag=True,
+        help="Compare the most probable genotypes instead of what was seen.",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class ClinicalOptions:
+    """What was asked of a clinical table."""
+
+    annotation: str | None
+    time: str | None
+    status: str | None
+    by: str
+    corrected: bool
+
+    @property
+    def survival(self) -> bool:
+        """Whether curves are asked for."""
+        return self.time is not None
+
+
+def takes_clinical(command: Command) -> Command:
+    """Give a command the options of a clinical table; it is called with `clinical`."""
+
+    @wraps(command)
+    def wrapped(**given: Any) -> Any:
+        names = ("annotation", "time", "status", "by", "corrected")
+        options = ClinicalOptions(**{name: given.pop(name) for name in names})
+        _check(options)
+        return command(clinical=options, **given)
+
+    finished: Command = wrapped
+    for option in reversed(_OPTIONS):
+        finished = option(finished)
+    return finished
+
+
+def compared(
+    options: ClinicalOptions, placed: "Placement", fit: "Fit[Any, Any]"
+) -> "tuple[Associations | None, Survival | None]":
+    """Return the tests against the table, and the curves, as far as they were asked for."""
+    if options.annotation is None:
+        return None, None
+    from caprese.io.data.annotations import read_clinical
+    from caprese.models.base import Order
+    from caprese.patients.groups import as_seen, associations
+    from caprese.patients.survival import survival
+
+    table = read_clinical(options.annotation)
+    chosen = placed if options.corrected else as_seen(placed)
+    times = [each for each in (options.time, options.status) if each is not None]
+    tests = associations(chosen, table, without=times)
+    if options.time is None or options.status is None:
+        return tests, None
+    order = fit.model if isinstance(fit.model, Order) else None
+    curves = survival(chosen, table, options.time, options.status, by=options.by, order=order)
+    return tests, curves
+
+
+def _check(options: ClinicalOptions) -> None:
+    if (options.time is None) != (options.status is None):
+        given, other = ("time", "status") if options.status is None else ("status", "time")
+        raise click.UsageError(f"--{given} needs --{other}")
+    if options.time is not None and options.annotation is None:
+        raise click.UsageError("--time needs --annotation, the table with this column")

@@ -1,0 +1,55 @@
+"""Where compiled code is kept, so that it is compiled only once."""
+
+import atexit
+import logging
+import os
+import shutil
+from tempfile import mkdtemp
+
+from numba import config
+from numba.core import caching
+
+from caprese.errors import CapreseError
+
+_IN_MEMORY = "/dev/shm"  # often the only writable folder of a container
+_SETTING = "NUMBA_CACHE_DIR"
+
+
+def prepare_cache() -> None:
+    """Choose a temporary folder for compiled code where numba can write to none of its own.
+
+    These are, in this order, the one in NUMBA_CACHE_DIR, that of the package, and one in the home
+    folder. In a container all may be read-only, and numba would refuse to compile. Workers use the
+    same temporary folder, which is deleted at the end.
+    """
+    if _can_be_written():
+        return
+    folder = _temporary_folder()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ[_SETTING] = folder
+    setattr(config, "CACHE_DIR", folder)  # noqa: B010  it has no declared attributes
+    logging.getLogger("caprese").warning(
+        "caprese: there is no writable folder for compiled code, so it is compiled at every start; "
+        "to keep it, set %s to one",
+        _SETTING,
+    )
+
+
+def _can_be_written() -> bool:
+    """Whether numba finds a folder that it can write to."""
+    try:
+        caching.FunctionCache(prepare_cache)  # type: ignore[no-untyped-call]
+    except RuntimeError:
+        return False
+    return True
+
+
+def _temporary_folder() -> str:
+    for parent in (None, _IN_MEMORY):
+        try:
+            return mkdtemp(prefix="caprese-", dir=parent)
+        except OSError:
+            continue
+    raise CapreseError(
+        f"compiled code needs a folder that can be written; set {_SETTING} or TMPDIR to one"
+    )

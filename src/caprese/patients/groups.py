@@ -1,0 +1,424 @@
+"""Groups: whether where samples stand goes along with what a clinical table says of them."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING, Literal
+from zlib import crc32
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray, IntArray, NumberArray
+from caprese._core.facts import Fact
+from caprese._core.progress import tell
+from caprese.errors import DatasetError
+from caprese.patients.clinical import Clinical, Column, is_follow_up, recognised
+from caprese.patients.place import Placement
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+About = Literal["event", "progress", "subtype"]
+
+SIGNIFICANT = 0.05  # adjusted p-value
+_TABLES = 100_000  # of given margins, up to which all are listed
+_DRAWS = (9_999, 99_999)  # tables drawn where there are more, at first and if few are as rare
+_RARE = 0.01
+_EXACT = 1_000  # values of the larger part, up to which the exact rank test is quick
+_STREAM = 0xC11C  # apart from the streams of other work with the same seed
+_SAME = 1e-7  # difference of two log-probabilities that counts for nothing
+
+
+@dataclass(frozen=True)
+class Group:
+    """Some of the samples.
+
+    Parameters
+    ----------
+    name
+        A level of the column; or, if its values are compared, ``with`` or ``without`` the event or
+        the number of a subtype.
+    samples
+        How many there are.
+    value
+        The share of them with the event, their median number of events, or the median of the
+        column, of an ordered one the position of the level; NaN for levels beside subtypes.
+    """
+
+    name: str
+    samples: int
+    value: float
+
+
+@dataclass(frozen=True)
+class Association:
+    """One column of a clinical table against one aspect of where samples stand.
+
+    Parameters
+    ----------
+    column, kind
+        Title of the column, and whether it is numeric, ordered or categorical.
+    about, event
+        What it is compared with: an event of the most probable genotype, the number of these
+        events (``progress``), or the most probable subtype. The event is empty unless it is one.
+    test
+        Its name.
+    samples
+        How many have a value in the column.
+    p_value, adjusted
+        Of the test alone, and adjusted for all tests that were made.
+    effect
+        The odds ratio of a table of two rows and two columns, of having the event in the second
+        level rather than the first; Spearman's correlation; else NaN.
+    groups
+        The samples that were compared; none for a correlation.
+    counts
+        How many samples have each level, in columns, without and with the event or in each
+        subtype, in rows; empty unless the test is one of counts.
+    levels
+        Names of the levels; none of a numeric column.
+    """
+
+    column: str
+    kind: str
+    about: About
+    event: str
+    test: str
+    samples: int
+    p_value: float
+    adjusted: float = math.nan
+    effect: float = math.nan
+    groups: tuple[Group, ...] = ()
+    counts: tuple[tuple[int, ...], ...] = ()
+    levels: tuple[str, ...] = ()
+
+    def counts_table(self) -> "pd.DataFrame":
+        """Return the counts with their names; without rows if the test is not one of counts."""
+        import pandas as pd
+
+        names = ["without", "with"] if self.about == "event" else range(1, len(self.counts) + 1)
+        index = pd.Index(list(names)[: len(self.counts)], name=self.event or self.about)
+        return pd.DataFrame(
+            np.array(self.counts, dtype=np.int64).reshape(len(self.counts), -1),
+            index=index,
+            columns=pd.Index(self.levels if self.counts else (), name=self.column),
+        )
+
+
+@dataclass(frozen=True)
+class Associations:
+    """All tests that were made, the smallest p-value first.
+
+    Parameters
+    ----------
+    tests
+        Each column against each aspect of where samples stand.
+    left_out
+        Samples that have no row in the table.
+    facts
+        Columns that were not tested and why, and what limits the tests.
+    """
+
+    tests: tuple[Association, ...]
+    left_out: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+    @property
+    def significant(self) -> tuple[Association, ...]:
+        """Those with an adjusted p-value below 0.05."""
+        return tuple(test for test in self.tests if test.adjusted < SIGNIFICANT)
+
+    def table(self) -> "pd.DataFrame":
+        """Return one row per test."""
+        import pandas as pd
+
+        names = ("column", "about", "event", "test", "samples", "effect", "p_value", "adjusted")
+        rows = [[getattr(test, name) for name in names] for test in self.tests]
+        return pd.DataFrame(rows, columns=list(names))
+
+
+def associations(
+    placement: Placement,
+    clinical: Clinical,
+    *,
+    columns: Sequence[str] | None = None,
+    without: Sequence[str] = (),
+    seed: int = 1,
+) -> Associations:
+    """Test whether where samples stand goes along with the columns of a clinical table.
+
+    Each column is tested against each event of the most probable genotypes, against their number
+    of events, and against the subtype if the model has several. A categorical column against an
+    event or a subtype: Fisher's exact test, for larger tables that of Freeman and Halton. Numbers
+    of events between levels: the test of Mann and Whitney or, for three or more levels, of Kruskal
+    and Wallis; so for a numeric or ordered column between samples without and with an event, or
+    between subtypes. Numeric and ordered columns against the number of events: Spearman's
+    correlation. All p-values are two-sided, and are adjusted together by Benjamini and Hochberg.
+
+    Parameters
+    ----------
+    placement
+        Where the samples stand.
+    clinical
+        The table; rows are matched by `Clinical.rows`.
+    columns
+        Titles of the columns to test; by default all but times of follow-up, of which the end may
+        not have been observed: these are for `survival`.
+    without
+        Titles of columns not to test.
+    seed
+        For tables of counts with more than 100,000 others of the same margins, which are drawn.
+
+    Raises
+    ------
+    DatasetError
+        If no sample is in the table, or a column is not.
+
+    Examples
+    --------
+    >>> import caprese
+    >>> data = caprese.datasets.ovarian()
+    >>> placed = caprese.place(caprese.Caprese().fit(data), data)
+    >>> grade = tuple("high" if row.sum() > 2 else "low" for row in data.values)
+    >>> found = associations(placed, Clinical(data.samples, {"grade": grade}))
+    >>> found.tests[0].about, found.tests[0].test
+    ('progress', 'Mann-Whitney')
+    """
+    aligned = clinical.of_samples(placement.samples)
+    rows = clinical.rows(placement.samples)
+    check_matched(placement, clinical, rows)
+    excluded = {title: clinical.column(title) for title in without}
+    named = list(clinical.columns) if columns is None else list(dict.fromkeys(columns))
+    chosen = [title for title in named if title not in excluded]
+    tests: list[Association] = []
+    facts: list[Fact] = []
+    for k, title in enumerate(chosen):
+        tell("columns tested", k, len(chosen))
+        entries = aligned.column(title)
+        if columns is None and is_follow_up(title):
+            facts.append(Fact("column of follow-up", values={"column": title}))
+            continue
+        column = recognised(title, entries)
+        if isinstance(column, Fact):
+            facts.append(column)
+        else:
+            tests += _tests(placement, column, seed)
+    facts += limits(placement, rows)
+    names = np.array(placement.samples, dtype=object)
+    return Associations(_adjusted(tests), tuple(names[rows < 0]), tuple(facts))
+
+
+def as_seen(placement: Placement) -> Placement:
+    """Return the placement with genotypes as they were seen, in place of the most probable ones.
+
+    Only unknown entries are filled in. To see whether a comparison depends on which events the
+    model takes for errors.
+
+    Examples
+    --------
+    >>> import caprese
+    >>> data = caprese.datasets.ovarian()
+    >>> seen = as_seen(caprese.place(caprese.Caprese().fit(data), data))
+    >>> bool((seen.genotypes == data.values).all())
+    True
+    """
+    seen = np.where(placement.known, placement.data.values, placement.genotypes)
+    return replace(placement, genotypes=seen)
+
+
+def check_matched(placement: Placement, clinical: Clinical, rows: IntArray) -> None:
+    """Refuse a table of other samples."""
+    if (rows < 0).all():
+        raise DatasetError(
+            "no sample is in the clinical table: the samples are "
+            f"{placement.samples[0]!r}, ..., those of the table {clinical.samples[0]!r}, ..."
+        )
+
+
+def limits(placement: Placement, rows: IntArray) -> list[Fact]:
+    """Return what limits every comparison of these samples with these rows of a table."""
+    _, times = np.unique(rows[rows >= 0], return_counts=True)
+    shared = int(times[times > 1].sum())
+    corrected = placement.genotypes & placement.data.values
+    kept, seen = corrected.sum(axis=0), placement.data.values.sum(axis=0)
+    doubted = tuple(np.array(placement.events, dtype=object)[2 * kept < seen])
+    return [
+        *[Fact("samples of one patient", values={"samples": shared})] * (shared > 0),
+        *[Fact("events taken for errors", doubted)] * (len(doubted) > 0),
+    ]
+
+
+def _tests(placement: Placement, column: Column, seed: int) -> Iterator[Association]:
+    """Yield the tests of one column; none where nothing varies among the samples that have it."""
+    known = column.known
+    values = column.values[known]
+    genotypes = placement.genotypes[known]
+    compare = _by_counts if column.kind == "categorical" else _by_values
+    for k, event in enumerate(placement.events):
+        own = genotypes[:, k].astype(np.int64)
+        if 0 < own.sum() < len(own):
+            yield compare(column, values, own, "event", event, seed)
+    numbers = genotypes.sum(axis=1)
+    if np.ptp(numbers) > 0:
+        yield _of_progress(column, values, numbers)
+    if placement.subtypes.shape[1] > 1:
+        subtypes = placement.subtypes[known].argmax(axis=1)
+        if np.ptp(subtypes) > 0:
+            yield compare(column, values, subtypes, "subtype", "", seed)
+
+
+def _by_counts(
+    column: Column, values: FloatArray, own: IntArray, about: About, event: str, seed: int
+) -> Association:
+    """Compare how samples are divided over levels, between those without and with an event."""
+    counts = np.zeros((int(own.max()) + 1, len(column.levels)), dtype=np.int64)
+    np.add.at(counts, (own, values.astype(np.int64)), 1)
+    stream = crc32(f"{column.title}\0{about}\0{event}".encode(errors="surrogatepass"))
+    rng = np.random.default_rng([_STREAM, seed, stream])
+    test, p_value = table_test(counts[counts.any(axis=1)], rng)
+    sizes = counts.sum(axis=0)
+    shares = counts[1] / np.maximum(sizes, 1) if about == "event" else np.full(len(sizes), np.nan)
+    return Association(
+        *(column.title, column.kind, about, event, test, len(own), p_value),
+        effect=_odds_ratio(counts) if about == "event" and counts.shape == (2, 2) else math.nan,
+        groups=_groups(column.levels, sizes, shares),
+        counts=tuple(tuple(row) for row in counts.tolist()),
+        levels=column.levels,
+    )
+
+
+def _by_values(
+    column: Column, values: FloatArray, own: IntArray, about: About, event: str, _seed: int
+) -> Association:
+    """Compare the values of the column, between those without and with an event."""
+    found = [int(k) for k in np.unique(own)]
+    parts = [values[own == k] for k in found]
+    test, p_value = rank_test(parts)
+    names = [("without", "with")[k] if about == "event" else str(k + 1) for k in found]
+    medians = [float(np.median(part)) for part in parts]
+    return Association(
+        *(column.title, column.kind, about, event, test, len(own), p_value),
+        groups=_groups(names, [len(part) for part in parts], medians),
+        levels=column.levels,
+    )
+
+
+def _of_progress(column: Column, values: FloatArray, numbers: IntArray) -> Association:
+    """Compare the number of events between levels, or along the values of the column."""
+    from scipy.stats import spearmanr
+
+    effect, groups = math.nan, tuple[Group, ...]()
+    if column.kind == "categorical":
+        parts = [numbers[values == k] for k in range(len(column.levels))]
+        test, p_value = rank_test(parts)
+        medians = [float(np.median(part)) for part in parts]
+        groups = _groups(column.levels, [len(part) for part in parts], medians)
+    else:
+        found = spearmanr(values, numbers)
+        test, p_value, effect = "Spearman", float(found.pvalue), float(found.statistic)
+    return Association(
+        *(column.title, column.kind, "progress", "", test, len(values), p_value),
+        effect=effect,
+        groups=groups,
+        levels=column.levels,
+    )
+
+
+def table_test(counts: IntArray, rng: np.random.Generator) -> tuple[str, float]:
+    """Return the name and the p-value of an exact test of a table of counts, given its margins.
+
+    Of a table with two rows and two columns Fisher's; of a larger one that of Freeman and Halton:
+    the probability of all tables of these margins that are at most as probable. If there are more
+    than 100,000 of them, 9,999 are drawn and, if the p-value is below 0.01, 99,999 others.
+
+    Examples
+    --------
+    >>> test, p_value = table_test(np.array([[3, 0, 0], [0, 2, 1]]), np.random.default_rng(1))
+    >>> test, round(p_value, 3)
+    ('Freeman-Halton', 0.1)
+    """
+    from scipy.stats import fisher_exact
+
+    if counts.shape == (2, 2):
+        return "Fisher", float(fisher_exact(counts).pvalue)
+    if 2 in counts.shape:
+        pair = counts if len(counts) == 2 else counts.T
+        if math.prod(np.sort(pair.sum(axis=0) + 1)[:-1].tolist()) <= _TABLES:
+            return "Freeman-Halton", _all_tables(pair)
+    return "Freeman-Halton, drawn", _drawn_tables(counts, rng)
+
+
+def _all_tables(counts: IntArray) -> float:
+    """Return the p-value of a table with two rows, from all tables of the same margins."""
+    from scipy.stats import multivariate_hypergeom
+
+    counts = counts[:, np.argsort(counts.sum(axis=0), kind="stable")]
+    columns, total = counts.sum(axis=0), int(counts[0].sum())
+    first = np.array(list(product(*(range(size + 1) for size in columns[:-1]))), dtype=np.int64)
+    rest = total - first.sum(axis=1)
+    tables = np.column_stack([first, rest])[(rest >= 0) & (rest <= columns[-1])]
+    likely = multivariate_hypergeom.logpmf(tables, columns, total)
+    own = multivariate_hypergeom.logpmf(counts[0], columns, total)
+    return min(1.0, float(np.exp(likely[likely <= own + _SAME]).sum()))
+
+
+def _drawn_tables(counts: IntArray, rng: np.random.Generator) -> float:
+    from scipy.stats import random_table
+
+    tables = random_table(counts.sum(axis=1), counts.sum(axis=0), seed=rng)
+    own = tables.logpmf(counts) + _SAME
+    for draws in _DRAWS:  # new ones each time, so that the p-value stays valid
+        rarer = int((tables.logpmf(tables.rvs(draws)) <= own).sum())
+        p_value = (1 + rarer) / (1 + draws)
+        if p_value >= _RARE:
+            break
+    return p_value
+
+
+def rank_test(parts: Sequence[NumberArray]) -> tuple[str, float]:
+    """Return the name and the p-value of a test that all parts have the same distribution.
+
+    Examples
+    --------
+    >>> test, p_value = rank_test([np.array([1, 2, 3]), np.array([7, 8, 9])])
+    >>> test, round(p_value, 3)
+    ('Mann-Whitney', 0.1)
+    """
+    from scipy.stats import kruskal, mannwhitneyu
+
+    if np.ptp(np.concatenate(parts)) == 0:
+        return "Mann-Whitney" if len(parts) == 2 else "Kruskal-Wallis", 1.0
+    if len(parts) == 2:  # by itself exact for up to 8 values without ties, against any number
+        method = "auto" if max(map(len, parts)) <= _EXACT else "asymptotic"
+        return "Mann-Whitney", float(mannwhitneyu(*parts, method=method).pvalue)
+    return "Kruskal-Wallis", float(kruskal(*parts).pvalue)
+
+
+def _odds_ratio(counts: IntArray) -> float:
+    (neither, second), (first, both) = counts.tolist()
+    if neither * both == 0 and first * second == 0:
+        return math.nan
+    return neither * both / (first * second) if first * second else math.inf
+
+
+def _groups(
+    names: Sequence[str], sizes: Iterable[int], values: Iterable[float]
+) -> tuple[Group, ...]:
+    return tuple(
+        Group(name, int(size), float(value))
+        for name, size, value in zip(names, sizes, values, strict=True)
+    )
+
+
+def _adjusted(tests: Sequence[Association]) -> tuple[Association, ...]:
+    """Return the tests adjusted for their number, the smallest p-value first."""
+    from scipy.stats import false_discovery_control
+
+    if not tests:
+        return ()
+    adjusted = false_discovery_control([test.p_value for test in tests])
+    found = [replace(test, adjusted=float(p)) for test, p in zip(tests, adjusted, strict=True)]
+    return tuple(
+        sorted(found, key=lambda test: (test.p_value, test.column, test.about, test.event))
+    )

@@ -1,0 +1,79 @@
+"""Compiled code where no cache can be written, as in a container with a read-only file system."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+import caprese
+from caprese.errors import CapreseError
+from caprese.kernels import cache
+
+NOWHERE = "/proc/nowhere"  # where not even root can make a folder
+
+
+@pytest.fixture
+def unwritable(monkeypatch):
+    monkeypatch.setattr(cache, "_can_be_written", lambda: False)
+    monkeypatch.setattr(cache.atexit, "register", lambda *_arguments, **_settings: None)
+    monkeypatch.setattr(numba.config, "CACHE_DIR", numba.config.CACHE_DIR)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")
+
+
+def test_where_a_cache_can_be_written_nothing_is_changed(caplog):
+    before = numba.config.CACHE_DIR
+    cache.prepare_cache()
+    assert before == numba.config.CACHE_DIR
+    assert caplog.text == ""
+
+
+@pytest.mark.usefixtures("unwritable")
+def test_without_a_cache_a_temporary_one_is_used_and_said(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    cache.prepare_cache()
+    (folder,) = tmp_path.iterdir()
+    assert os.environ["NUMBA_CACHE_DIR"] == numba.config.CACHE_DIR == str(folder)
+    assert "set NUMBA_CACHE_DIR to one" in caplog.text
+
+
+@pytest.mark.usefixtures("unwritable")
+def test_without_any_folder_one_line_says_what_to_do(monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", NOWHERE)
+    monkeypatch.setattr(cache, "_IN_MEMORY", NOWHERE)
+    with pytest.raises(CapreseError, match="set NUMBA_CACHE_DIR or TMPDIR to one"):
+        cache.prepare_cache()
+
+
+def test_a_read_only_install_and_home_can_bootstrap(tmp_path):
+    # For root nothing is read-only; but where numba wants a folder there may be a file.
+    package = tmp_path / "caprese"
+    folder = Path(caprese.__file__).parent
+    shutil.copytree(folder, package, ignore=shutil.ignore_patterns("__pycache__"))
+    (package / "kernels" / "__pycache__").touch()
+    (tmp_path / "temporary").mkdir()
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(tmp_path),
+        "HOME": NOWHERE,
+        "XDG_CACHE_HOME": NOWHERE,
+        "TMPDIR": str(tmp_path / "temporary"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    program = "from caprese.cli import main; main()"
+    arguments = ["bootstrap", "acml", "--replicates", "20", "--no-tests"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "20 replicates; the same model was inferred in" in done.stdout
+    (said,) = done.stderr.splitlines()
+    assert said.startswith("caprese: there is no writable folder for compiled code")
+    assert list((tmp_path / "temporary").iterdir()) == []

@@ -14,6 +14,8 @@ from caprese.app.answers import Answer, Message, Refusal, Request, is_last
 from caprese.app.limits import FINISHING, PATIENCE
 from caprese.app.worker import READY, STOP, STOPPED, serve
 
+_ATTEMPTS = 3  # to start a process
+_NONE = "no worker process can be started; run caprese fit ovarian in a terminal to see why"
 _LOST = "the computation ended unexpectedly, perhaps for lack of memory; please try again"
 
 
@@ -96,7 +98,8 @@ class Pool:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._free: asyncio.Queue[Worker] = asyncio.Queue()
+        self._free: asyncio.Queue[Worker | None] = asyncio.Queue()  # None if none can be started
+        self._failures = 0
         self._long = asyncio.Semaphore(size - 1)
         self._workers: set[Worker] = set()
         self._threads = ThreadPoolExecutor(2 * size + 2)
@@ -125,6 +128,8 @@ class Pool:
         """Run a task in a free worker, or as soon as one is free."""
         async with self._long if long else contextlib.nullcontext():
             worker = await self._next()
+            if worker is None:
+                return Refusal(_NONE)
             try:
                 found = await worker.run(request, tell, stop)
             except (EOFError, OSError):
@@ -139,11 +144,14 @@ class Pool:
             self._free.put_nowait(worker)
             return found
 
-    async def _next(self) -> Worker:
-        """Return a free worker that is alive."""
-        while not (worker := await self._free.get()).process.is_alive():
+    async def _next(self) -> Worker | None:
+        """Return a free worker that is alive; None if none can be started."""
+        while (worker := await self._free.get()) is not None:
+            if worker.process.is_alive():
+                return worker
             self._replace(worker)
-        return worker
+        self._free.put_nowait(None)
+        return None
 
     def _replace(self, worker: Worker) -> None:
         worker.kill()
@@ -165,8 +173,22 @@ class Pool:
             worker.kill()
             return
         self._workers.add(worker)
-        with contextlib.suppress(EOFError, OSError):
-            if await worker.receive() == READY:
-                self._free.put_nowait(worker)
+        try:
+            assert await worker.receive() == READY
+        except (EOFError, OSError):
+            self._failed(worker, then)
+            return
+        self._failures = 0
+        self._free.put_nowait(worker)
         for _ in range(then):
             self._start_one()
+
+    def _failed(self, worker: Worker, then: int) -> None:
+        """Try again to start a process that ended before it was ready, but not for ever."""
+        worker.kill()
+        self._workers.discard(worker)
+        self._failures += 1
+        if self._failures < _ATTEMPTS:
+            self._start_one(then)
+        else:
+            self._free.put_nowait(None)

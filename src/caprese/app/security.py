@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HEADERS: Mapping[str, str] = {
@@ -59,6 +59,9 @@ class Guard:
             await send(message)
 
         root = "/" + self.token.decode()
+        if scope["path"] == root:  # addresses in the page are relative to the folder
+            await RedirectResponse(f"{root}/", 307, HEADERS)(scope, receive, send)
+            return
         inner = dict(scope, path=scope["path"].removeprefix(root) or "/", root_path="")
         await self.app(inner, receive, sealed)
 

@@ -1,8 +1,11 @@
 """caprese app."""
 
+from pathlib import Path
+
 import click
 
-from caprese.cli.options.completion import data_names
+from caprese._core.words import listing
+from caprese.cli.options.completion import data_names, embedded_names
 
 
 @click.command(short_help="Open the live page in a browser.")
@@ -32,9 +35,17 @@ def app(data: str | None, port: int, browser: bool) -> None:
             f"the live page needs {error.name}: pip install 'caprese[app]'"
         ) from None
 
+    if data and not (Path(data).exists() or data in embedded_names()):
+        raise click.UsageError(
+            f"{data}: no such file; there is embedded {listing(embedded_names())}"
+        )
+
     def opened(address: str) -> None:
         click.echo(address)
         if browser:
             click.launch(address)
 
-    serve(data or "", port, opened)
+    try:
+        serve(data or "", port, opened)
+    except OSError as error:
+        raise click.UsageError(f"--port {port}: {error.strerror}") from None

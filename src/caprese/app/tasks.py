@@ -20,12 +20,12 @@ from caprese.app.shelf import Shelf
 from caprese.assessment.bootstrap import RunningBootstrap
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import edge_tests
-from caprese.assessment.judge import is_quick_to_judge, judge
+from caprese.assessment.judge import judge
 from caprese.data.curation import Curated, Step, curate, divided
 from caprese.data.inspection import inspect
 from caprese.errors import CapreseError, DatasetError
 from caprese.methods import METHODS
-from caprese.methods.base import Fit, OrderedFit
+from caprese.methods.base import Fit, OrderedFit, is_quick
 from caprese.patients.place import place
 from caprese.report.analysis import default_replicates
 
@@ -71,12 +71,11 @@ def load(request: Request, _send: Send) -> Answer:
     shelf.put("choices", Choices(source, curation))
     found = inspect(reading.data)
     fragments = {
-        "overview": views.overview(reading),
+        "overview": views.overview(reading, found),
         "events": views.event_table(reading.data, found),
         **_curated(shelf, curation),
     }
-    data = shelf.curated.data
-    quick = [name for name, kind in METHODS.items() if is_quick_to_judge(kind(), data)]
+    quick = [name for name, kind in METHODS.items() if is_quick(kind())]
     facts = {"top": curation.top, "title": source.name, "states": _states(shelf)}
     return _answer(shelf, fragments, quick=quick, **facts)
 

@@ -86,9 +86,8 @@ def start() -> dict[str, str]:
     }
 
 
-def overview(reading: Reading) -> str:
+def overview(reading: Reading, found: Inspection) -> str:
     """Return what the file holds, what its reader decided, and warnings."""
-    found = inspect(reading.data)
     section = data_section(_plain_analysis(Curated(reading.data), found))
     shown = _before(section.blocks, "Curation")
     notes = (
@@ -139,13 +138,14 @@ def event_states(events: Sequence[str], log: Iterable[Step]) -> list[str]:
 
 def curated_view(curated: Curated) -> str:
     """Return the size of the curated data, the log, and the oncoprint."""
-    section = data_section(_plain_analysis(curated, inspect(curated.data)))
+    analysis = _plain_analysis(curated, inspect(curated.data))
+    section = data_section(analysis)
     start, end = _at(section.blocks, "Curation"), _at(section.blocks, "Warnings")
     samples = number_of(len(curated.data.samples), "sample")
     left = " are left" if curated.log else ""
     size = f"{samples} and {number_of(len(curated.data.events), 'event')}{left}."
     blocks = [*section.blocks[start + 1 : end], Paragraph((size,)), section.blocks[-1]]
-    return _with_pictures(blocks, _plain_analysis(curated, inspect(curated.data)))
+    return _with_pictures(blocks, analysis)
 
 
 def fit_view(fit: Fit[Any, Any]) -> str:

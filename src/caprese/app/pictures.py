@@ -134,6 +134,8 @@ def _add_node(
             "aria-label": label,
         },
     )
+    # Invisible without the style of the page, too, as in a picture that is downloaded.
+    node.attrib |= {"fill": "none", "pointer-events": "all"}
     numbers = {"x": left, "y": top, "width": width, "height": height, "rx": 4.0}
     ElementTree.SubElement(node, "rect", {each: f"{value:.2f}" for each, value in numbers.items()})
     return node
@@ -147,6 +149,7 @@ def _add_edge(layer: ElementTree.Element, route: Route, parent: int, child: int,
         "path",
         {
             "class": "edge",
+            "fill": "none",
             "data-parent": str(parent),
             "data-event": str(child),
             "data-tip": tip,

@@ -81,16 +81,18 @@ class Site:
 
     async def page(self, _request: Request) -> Response:
         """Return the page."""
-        return _asset("caprese.app", "static", "index.html")
+        return _asset("index.html")
 
     async def static(self, request: Request) -> Response:
         """Return a file that the page is made of."""
         name = request.path_params["name"]
-        if name == "report.css":
-            return _asset("caprese.report", "templates", name)
+        if name in ("report.css", "report.js"):
+            content = files("caprese.report").joinpath("templates", name).read_bytes()
+            exported = b"\nexport { enhance };\n" if name == "report.js" else b""
+            return Response(content + exported, media_type=_KINDS[Path(name).suffix])
         if name not in _listed():
             raise HTTPException(404, "there is no such file")
-        return _asset("caprese.app", "static", name)
+        return _asset(name)
 
     async def open_desk(self, _request: Request) -> Response:
         """Open a desk for a tab."""
@@ -219,8 +221,8 @@ def _listed() -> set[str]:
     return {each.name for each in files("caprese.app").joinpath("static").iterdir()}
 
 
-def _asset(package: str, folder: str, name: str) -> Response:
-    content = files(package).joinpath(folder, name).read_bytes()
+def _asset(name: str) -> Response:
+    content = files("caprese.app").joinpath("static", name).read_bytes()
     return Response(content, media_type=_KINDS[Path(name).suffix])
 
 

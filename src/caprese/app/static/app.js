@@ -1,8 +1,8 @@
 // The page: each step asks the server for a task and shows the parts that come back.
 
 import { openDesk, run, save, upload } from "./api.js";
+import { enhance } from "./report.js";
 import { doing, say } from "./status.js";
-import { enhance } from "./tables.js";
 import { enliven } from "./tree.js";
 
 const $ = (id) => document.getElementById(id);
@@ -273,8 +273,8 @@ function listen() {
   $("event").addEventListener("click", (event) => { if (event.target.matches("[data-close]")) closeEvent(); });
   $("event").addEventListener("keydown", (event) => { if (event.key === "Escape") closeEvent(); });
   $("patients").addEventListener("click", (event) => {
-    const link = event.target.closest("tr")?.querySelector("a.opens");
-    if (!link || (!event.target.closest("a") && getSelection().toString())) return;
+    const link = event.target.closest("a.opens");
+    if (!link) return;
     event.preventDefault();
     choosePatient(link);
   });

@@ -11,12 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from caprese._core.progress import tell
-from caprese.app import views
 from caprese.app.answers import Answer, Request
 from caprese.app.choices import Choices, ChosenMethod, Curation, Source, whole_number
 from caprese.app.downloads import offered, write_file
 from caprese.app.pictures import comparison
 from caprese.app.shelf import Shelf
+from caprese.app.views.away import files_view
+from caprese.app.views.data import curated_view, event_states, event_table, overview
+from caprese.app.views.fits import comparison_view, event_view, fit_view, tree_view
+from caprese.app.views.samples import patient_view, patients_view
+from caprese.app.views.start import form_views
+from caprese.app.views.trust import confidence_view, judgement_view, needs_bootstrap
 from caprese.assessment.bootstrap import RunningBootstrap
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import edge_tests
@@ -47,16 +52,16 @@ def warm_up() -> None:
     data = acml()
     fit = METHODS["caprese"]().fit(data)
     confidence = bootstrap(fit, data, replicates=20, jobs=1)
-    views.start()
-    views.curated_view(Curated(data))
+    form_views()
+    curated_view(Curated(data))
     assert isinstance(fit, OrderedFit)
-    views.tree_view(fit, confidence)
-    views.confidence_view(data, fit, confidence, 20)
+    tree_view(fit, confidence)
+    confidence_view(data, fit, confidence, 20)
 
 
 def start(_request: Request, _send: Send) -> Answer:
     """Return the forms of the page."""
-    return Answer({"fragments": views.start()})
+    return Answer({"fragments": form_views()})
 
 
 def load(request: Request, _send: Send) -> Answer:
@@ -71,8 +76,8 @@ def load(request: Request, _send: Send) -> Answer:
     shelf.put("choices", Choices(source, curation))
     found = inspect(reading.data)
     fragments = {
-        "overview": views.overview(reading, found),
-        "events": views.event_table(reading.data, found),
+        "overview": overview(reading, found),
+        "events": event_table(reading.data, found),
         **_curated(shelf, curation),
     }
     quick = [name for name, kind in METHODS.items() if is_quick(kind())]
@@ -102,11 +107,11 @@ def curate_data(request: Request, _send: Send) -> Answer:
 def _curated(shelf: Shelf, curation: Curation) -> dict[str, str]:
     curated = curation.apply(shelf.reading)
     shelf.put("curated", curated)
-    return {"curated": views.curated_view(curated)}
+    return {"curated": curated_view(curated)}
 
 
 def _states(shelf: Shelf) -> list[str]:
-    return views.event_states(shelf.reading.data.events, shelf.curated.log)
+    return event_states(shelf.reading.data.events, shelf.curated.log)
 
 
 def fit(request: Request, _send: Send) -> Answer:
@@ -120,16 +125,16 @@ def fit(request: Request, _send: Send) -> Answer:
     shelf.put("fit", found)
     choices = replace(shelf.choices, method=chosen, other=None, replicates=None)
     fragments = {
-        "tree": views.tree_view(found),
-        "fit": views.fit_view(found),
+        "tree": tree_view(found),
+        "fit": fit_view(found),
         "comparison": "",
         "support": "",
         "event": "",
         "patients": "",
         "patient": "",
     }
-    if isinstance(found, OrderedFit) and not views.needs_bootstrap(found):
-        fragments["support"] = views.confidence_view(curated.data, found, None)
+    if isinstance(found, OrderedFit) and not needs_bootstrap(found):
+        fragments["support"] = confidence_view(curated.data, found, None)
     if second is not None:
         compared = replace(second.method().fit(curated.data), log=curated.log)
         shelf.put("other", compared)
@@ -139,7 +144,7 @@ def fit(request: Request, _send: Send) -> Answer:
     return _answer(
         shelf,
         fragments,
-        bootstrap=views.needs_bootstrap(found),
+        bootstrap=needs_bootstrap(found),
         ordered=isinstance(found, OrderedFit),
         replicates=default_replicates(found.method),
     )
@@ -151,7 +156,7 @@ def _compared(
     if not (isinstance(one, OrderedFit) and isinstance(other, OrderedFit)):
         raise CapreseError("only models with edges can be drawn side by side")
     titles = [each.text for each in chosen]
-    return views.comparison_view((one, other), titles, comparison((one, other), chosen))
+    return comparison_view((one, other), titles, comparison((one, other), chosen))
 
 
 def bootstrap(request: Request, send: Send) -> Answer:
@@ -180,7 +185,7 @@ def bootstrap(request: Request, send: Send) -> Answer:
     fragments = _support(shelf, confidence, seed)
     assert isinstance(found, OrderedFit)  # others have no bootstrap
     tests = edge_tests(found, data, seed=seed) if found.model.edges and not stopped else None
-    view = views.confidence_view(data, found, confidence, replicates, tests)
+    view = confidence_view(data, found, confidence, replicates, tests)
     shown = {**fragments, "support": view, "event": ""}
     return _answer(shelf, shown, replicates=confidence.replicates)
 
@@ -189,7 +194,7 @@ def _support(shelf: Shelf, confidence: Confidence, seed: int) -> dict[str, str]:
     """Return the tree with the support so far, and keep it."""
     shelf.put("confidence", confidence)
     shelf.put("choices", replace(shelf.choices, replicates=confidence.replicates, seed=seed))
-    return {"tree": views.tree_view(shelf.fit, confidence)}
+    return {"tree": tree_view(shelf.fit, confidence)}
 
 
 def judge_methods(request: Request, _send: Send) -> Answer:
@@ -210,7 +215,7 @@ def judge_methods(request: Request, _send: Send) -> Answer:
     shelf.put("judgement", found)
     shelf.put("choices", replace(choices, judged=tuple(methods), seed=seed))
     notes = tuple(Step("read", note) for note in shelf.reading.notes)
-    view = views.judgement_view(Curated(data, notes + curated.log), found)
+    view = judgement_view(Curated(data, notes + curated.log), found)
     return _answer(shelf, {"judgement": view})
 
 
@@ -219,7 +224,7 @@ def patients(request: Request, _send: Send) -> Answer:
     shelf = Shelf(request.kept)
     placed = place(shelf.fit, shelf.curated.data, seed=1)
     shelf.put("placement", placed)
-    view = views.patients_view(placed, shelf.fit)
+    view = patients_view(placed, shelf.fit)
     return _answer(shelf, {"patients": view})
 
 
@@ -228,7 +233,7 @@ def patient(request: Request, _send: Send) -> Answer:
     shelf = Shelf(request.kept)
     placed = shelf.placement
     row = whole_number(request.given.get("row"), "row", 0, len(placed.samples) - 1)
-    return Answer({"fragments": {"patient": views.patient_view(placed, shelf.fit, row)}})
+    return Answer({"fragments": {"patient": patient_view(placed, shelf.fit, row)}})
 
 
 def event(request: Request, _send: Send) -> Answer:
@@ -236,7 +241,7 @@ def event(request: Request, _send: Send) -> Answer:
     shelf = Shelf(request.kept)
     found = shelf.fit
     place = whole_number(request.given.get("event"), "event", 0, len(found.model.events) - 1)
-    view = views.event_view(shelf.curated, found, shelf.confidence, place)
+    view = event_view(shelf.curated, found, shelf.confidence, place)
     return Answer({"fragments": {"event": view}})
 
 
@@ -252,7 +257,7 @@ def download(request: Request, _send: Send) -> Answer:
 
 def _answer(shelf: Shelf, fragments: Mapping[str, str], **facts: Any) -> Answer:
     """Return an answer that also shows what can be taken away by now."""
-    files = views.files_view(offered(shelf), shelf.choices)
+    files = files_view(offered(shelf), shelf.choices)
     return shelf.answer(fragments={**fragments, "files": files}, **facts)
 
 

@@ -4,9 +4,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := src tests benchmarks verify examples docs
 
-VERIFY := sampler recovery calibration independence chains subtypes patients clinical
+VERIFY := sampler recovery calibration independence chains subtypes patients clinical hazards
 
-.PHONY: demo test quick verify mutants docs lint types pytest format clean
+FUZZ ?= 100000
+
+.PHONY: demo test quick verify mutants fuzz docs lint types pytest format clean
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
@@ -41,6 +43,10 @@ verify: .venv/ready-to-test
 # Mutation testing of the core: a sample of 60 mutants in minutes; `make mutants SAMPLE=0` tries all.
 mutants: .venv/ready-to-test
 	$(BIN)/python verify/mutants.py $(if $(SAMPLE),--sample $(SAMPLE))
+
+# Damaged files for every reader; `make fuzz FUZZ=1000000` takes about an hour.
+fuzz: .venv/ready-to-test
+	PYTHONPATH=tests $(BIN)/python -m fuzz.fuzzing --cases $(FUZZ) --keep fuzz-findings
 
 docs: .venv/ready-for-docs
 	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py

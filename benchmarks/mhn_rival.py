@@ -17,11 +17,18 @@ from pathlib import Path
 
 import numpy as np
 
-from caprese import BayesForest, Caprese, LikelihoodForest, Oncotree, datasets, judge
+from caprese import MHN, BayesForest, Caprese, LikelihoodForest, Oncotree, datasets, judge
 from caprese.assessment.folds import fold_numbers, in_fixed_order
 
 FOLDS, SEED = 10, 1
-METHODS = (Caprese(), Oncotree(), LikelihoodForest(), BayesForest())
+METHODS = {
+    "caprese": Caprese(),
+    "oncotree": Oncotree(),
+    "likelihood": LikelihoodForest(),
+    "bayes": BayesForest(),
+    "mhn, ours": MHN(),
+    "mhn, ours, observation": MHN(observation=True),
+}
 RIVAL = """
 import json, sys
 import numpy as np
@@ -45,7 +52,8 @@ def environment(folder: Path) -> Path:
     """Return the interpreter of a new virtual environment that has mhn."""
     venv.create(folder / "environment", with_pip=True)
     python = folder / "environment" / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "mhn"], check=True)
+    wanted = ("mhn==1.2.3", "numpy<2")
+    subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True)
     return python
 
 
@@ -76,11 +84,11 @@ def compare(name: str, python: Path, folder: Path) -> None:
     start = time.perf_counter()
     ours = judge(METHODS, data, folds=FOLDS, seed=SEED)
     print(f"{name}, {samples} x {len(data.events)}, {FOLDS} folds, log-probability per sample")
-    print(f"  mhn           {theirs.mean():.3f}, in {seconds:.1f} s")
+    print(f"  {'mhn':<22} {theirs.mean():.3f}, in {seconds:.1f} s")
     for method, own in zip(ours.methods, ours.log_probabilities, strict=True):
         difference = own - theirs
         error = difference.std(ddof=1) / samples**0.5
-        print(f"  {method:<13} {own.mean():.3f}, minus mhn: {difference.mean():.3f} +- {error:.3f}")
+        print(f"  {method:<22} {own.mean():.3f}, minus mhn: {difference.mean():.3f} +- {error:.3f}")
     print(f"  all of ours in {time.perf_counter() - start:.1f} s")
 
 

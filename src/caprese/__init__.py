@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from caprese.assessment.comparison import compare
     from caprese.assessment.confidence import Confidence, consensus
     from caprese.assessment.edge_tests import edge_tests
+    from caprese.assessment.effects import effect_table
     from caprese.assessment.judge import judge
     from caprese.assessment.judgement import Judgement
     from caprese.assessment.noise_bounds import corollary_noise_bound, noise_tolerance
@@ -53,10 +54,12 @@ if TYPE_CHECKING:
     from caprese.methods.hcbn import HCBN
     from caprese.methods.independence import IndependentEvents
     from caprese.methods.likelihood import LikelihoodForest
+    from caprese.methods.mhn import MHN
     from caprese.methods.oncotree import Oncotree
     from caprese.models.base import Model, OrderedModel
     from caprese.models.dag import ConjunctiveDag, NoisyDag
     from caprese.models.forest import ROOT, Forest, NoisyForest
+    from caprese.models.hazards import Hazards
     from caprese.models.independence import Independence
     from caprese.models.metrics import (
         ancestor_agreement,
@@ -100,12 +103,14 @@ _HOMES = {
     "caprese.methods.bayes": ("BayesForest",),
     "caprese.methods.hcbn": ("HCBN",),
     "caprese.methods.cbn": ("CBN",),
+    "caprese.methods.mhn": ("MHN",),
     "caprese.methods.independence": ("IndependentEvents",),
     "caprese.methods.base": ("Fit", "OrderedFit"),
     "caprese.assessment.comparison": ("compare",),
     "caprese.assessment.bootstrap": ("bootstrap",),
     "caprese.assessment.confidence": ("Confidence", "consensus"),
     "caprese.assessment.edge_tests": ("edge_tests",),
+    "caprese.assessment.effects": ("effect_table",),
     "caprese.assessment.judge": ("judge",),
     "caprese.assessment.judgement": ("Judgement",),
     "caprese.patients.place": ("place", "Placement"),
@@ -117,6 +122,7 @@ _HOMES = {
     "caprese.models.noise": ("Noise",),
     "caprese.models.poset": ("Poset", "TimedPoset", "NoisyPoset"),
     "caprese.models.dag": ("ConjunctiveDag", "NoisyDag"),
+    "caprese.models.hazards": ("Hazards",),
     "caprese.models.independence": ("Independence",),
     "caprese.models.posterior": ("Posterior",),
     "caprese.fitting.estimate": ("estimate",),
@@ -172,6 +178,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "BayesForest",
     "HCBN",
     "CBN",
+    "MHN",
     "IndependentEvents",
     "Fit",
     "OrderedFit",
@@ -180,6 +187,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "Confidence",
     "consensus",
     "edge_tests",
+    "effect_table",
     "judge",
     "Judgement",
     "place",
@@ -201,6 +209,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "NoisyPoset",
     "ConjunctiveDag",
     "NoisyDag",
+    "Hazards",
     "Independence",
     "Posterior",
     "estimate",

@@ -69,11 +69,14 @@ def test_a_file_of_another_kind_is_refused(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--replicates", "0"], "Invalid value for '--replicates': 0 is not in the range"),
-        (["--seed", "-1"], "Invalid value for '--seed': -1 is not in the range x>=0."),
+        (
+            ["--replicates", "0"],
+            "--replicates must be a whole number from 1 to 1,000,000,000",
+        ),
+        (["--seed", "-1"], "--seed must be a whole number from 0, got -1"),
         (
             ["--kind", "both"],
-            "Invalid value for '--kind': 'both' is not one of 'nonparametric', 'parametric'.",
+            "--kind must be one of nonparametric, parametric, got 'both'",
         ),
         (
             ["--noise", "0.1,0.1"],

@@ -139,9 +139,12 @@ def test_study_writes_its_folder(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["fit", "ovarian", "--only", "9q+"], "not among the events: '9q+'"),
-        (["fit", "ovarian", "--top", "0"], "Invalid value for '--top'"),
-        (["fit", "ovarian", "--at-least", "2"], "Invalid value for '--at-least'"),
+        (
+            ["fit", "ovarian", "--only", "8q"],
+            "ovarian: not among the events: '8q'; did you",
+        ),
+        (["fit", "ovarian", "--top", "0"], "--top must be a whole number from 1, got 0"),
+        (["fit", "ovarian", "--at-least", "2"], "--at-least must be a number from 0 to 1, got 2"),
         (["fit", "ovarian", "--merge", "X=8q+"], "--merge must be NEW=A,B, two events or more"),
         (["fit", "ovarian", "--format", "xml"], "--format must be one of table, maf"),
         (["fit", "ovarian", "-o", ""], "--output must not be empty"),
@@ -150,7 +153,10 @@ def test_study_writes_its_folder(run, tmp_path):
             ["fit", "ovarian", "--method", "caprese:"],
             "--method must be NAME or NAME:PARAMETER=VALUE",
         ),
-        (["simulate", "-o", "d.csv", "--samples", "99999999999"], "Invalid value for '--samples'"),
+        (
+            ["simulate", "-o", "d.csv", "--samples", "99999999999"],
+            "--samples must be a whole number",
+        ),
         (["simulate", "-o", "d.csv", "--truth", "d.csv"], "--truth and --output must be two files"),
         (
             ["simulate", "-o", "d.csv", "--truth", "no/t.json"],
@@ -181,7 +187,8 @@ def test_the_data_is_not_overwritten(refused, odd_table, command):
 def test_data_with_constant_events_only_is_refused(refused, tmp_path):
     (tmp_path / "flat.csv").write_text("a,b\n1,0\n1,0\n")
     line = refused("fit", "flat.csv")
-    assert line.startswith("none of the 2 events would be left")
+    assert line.startswith("flat.csv: none of the 2 events would be left")
+    assert line.endswith("; --keep-constant keeps events that do not vary")
 
 
 def test_embedded_data_needs_no_curation():

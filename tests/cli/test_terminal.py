@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from caprese import Caprese, Dataset, bootstrap, datasets
-from caprese.cli.printing import say, terminal_style
+from caprese.cli.printing import printable, say, terminal_style
 from caprese.text.fits import fit_lines, model_lines
 from caprese.text.inspection import inspection_lines
 from caprese.text.style import coloured, plain
@@ -264,3 +264,33 @@ class TestInterruption:
             out, _ = terminal.process.communicate(timeout=60)
         assert terminal.process.returncode == 0
         assert "1000000 replicates; the same model was inferred in" in out.decode()
+
+
+HOSTILE = "a\x1b]0;title\x07b\x9bc\u202ed"
+
+
+class TestWhatATerminalWouldObey:
+    def test_names_in_notes_of_a_reader_are_escaped(self, run, tmp_path):
+        (tmp_path / "data.csv").write_text(f"sample,a,{HOSTILE}\np,1,x\nq,0,y\n")
+        for command in ("inspect", "fit"):
+            selected = ["--exclude", HOSTILE] if command == "fit" else []
+            code, out, err = run(command, "data.csv", *selected)
+            assert code == (0 if selected else 2)
+            assert all(line.isprintable() for line in (out + err).splitlines())
+
+    def test_names_of_files_are_escaped(self, run, tmp_path):
+        name = "x\x1b[2Jy.csv"
+        (tmp_path / name).write_text("sample,a,b\np,1,0\nq,0,1\n")
+        code, out, _ = run("curate", name, "-o", f"new{name}")
+        assert code == 0
+        assert out.splitlines()[-1] == "newx\\x1b[2Jy.csv: 2 samples x 2 events"
+
+    def test_json_escapes_them_too_and_gives_them_back(self, run, tmp_path):
+        (tmp_path / "data.csv").write_text(f"sample,a,{HOSTILE}\np,1,0\nq,0,1\nr,1,1\n")
+        code, out, _ = run("fit", "data.csv", "--json")
+        assert code == 0
+        assert all(line.isprintable() for line in out.splitlines())
+        assert HOSTILE in json.loads(out)["model"]["events"]
+
+    def test_our_own_colours_stay(self):
+        assert printable("\x1b[31mred\x1b[0m \x1b[2J") == "\x1b[31mred\x1b[0m \\x1b[2J"

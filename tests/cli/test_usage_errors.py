@@ -46,7 +46,7 @@ from caprese import METHODS
         (
             ["fit", "data.csv", "--read", "delimeter=x"],
             "--read format 'table' has no option 'delimeter'; its options are delimiter, "
-            "sample_names; did you mean 'delimiter'?",
+            "sample_names, transpose; did you mean 'delimiter'?",
         ),
         (
             ["study", "nosy", "-o", "x"],
@@ -71,7 +71,7 @@ def test_a_similar_name_is_suggested(refused, tmp_path, arguments, line):
     [
         (["report", "ovarian", "-o", "r.pdf"], "--output r.pdf must end in one of .html, .htm"),
         (["report", "ovarian", "-o", "there/"], "--output there/ is a folder; name a file"),
-        (["curate", "ovarian", "-o", "x.xlsx"], "--output x.xlsx must end in one of .csv, .tsv"),
+        (["curate", "ovarian", "-o", "x.ods"], "--output x.ods must end in one of .csv, .tsv"),
         (["simulate", "-o", "s.json"], "--output s.json must end in one of .csv, .tsv, .txt"),
         (["fit", "ovarian", "-o", "a.svg", "-o", "./a.svg"], "--output a.svg is given twice"),
         (["study", "lambda", "-o", __file__], f"--output {__file__} is a file; name a folder"),
@@ -100,11 +100,11 @@ def test_a_confidence_that_is_an_input_is_not_overwritten(run, tmp_path):
 
 
 def test_a_read_only_file_is_not_changed(run, tmp_path, monkeypatch):
-    (tmp_path / "keep.svg").write_text("old")
+    (tmp_path / "keep.svg").write_text("<svg/>")
     monkeypatch.setattr("os.access", lambda *_: False)  # root may write everywhere
     code, _, err = run("fit", "acml", "-o", "keep.svg")
     assert (code, err) == (2, "caprese: keep.svg: Permission denied\n")
-    assert (tmp_path / "keep.svg").read_text() == "old"
+    assert (tmp_path / "keep.svg").read_text() == "<svg/>"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_output_in_another_encoding_or_closed_is_no_error(environment, redirecte
     [
         (["fit", "a\x1b[31m\u202eb.csv"], r"'a\x1b[31m\u202eb.csv': no such file"),
         (["fit", "acml", "-o", "a\x1b[31m.svgg"], r"--output a\x1b[31m.svgg must end in one of"),
-        (["fit", "acml", "--only", "a\x1b[31mb"], r"not among the events: 'a\x1b[31mb'"),
+        (["fit", "acml", "--only", "a\x1b[31mb"], r"acml: not among the events: 'a\x1b[31mb'"),
     ],
 )
 def test_control_characters_of_names_are_escaped(refused, arguments, line):

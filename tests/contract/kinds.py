@@ -4,7 +4,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from caprese import ConjunctiveDag, Counts, Dataset, Fit, Independence, OrderedFit, TimedPoset
+from caprese import (
+    ConjunctiveDag,
+    Counts,
+    Dataset,
+    Fit,
+    Hazards,
+    Independence,
+    OrderedFit,
+    TimedPoset,
+)
 from caprese._core.facts import Fact
 from caprese.fitting.estimate import frequencies
 from caprese.methods import Caprese
@@ -100,5 +109,18 @@ class OwnFrequencies:
         return Fit(self, model, NoEvidence(), counts, samples, data.digest, data=data)
 
 
+@dataclass(frozen=True, kw_only=True)
+class OwnHazards:
+    """A model without edges, in which each event makes all others twice as fast."""
+
+    def fit(self, data: Dataset) -> Fit[Hazards, NoEvidence]:
+        counts = Counts.of(data)
+        n, frequency = len(data.events), frequencies(data).frequencies
+        effects = 2.0 - np.eye(n)
+        model = Hazards(data.events, frequency / 2, effects)
+        samples = len(data.samples)
+        return Fit(self, model, NoEvidence(), counts, samples, data.digest, data=data)
+
+
 ORDERED = (OwnForest(), OwnDag(), OwnPoset())
-KINDS = (*ORDERED, OwnFrequencies())
+KINDS = (*ORDERED, OwnFrequencies(), OwnHazards())

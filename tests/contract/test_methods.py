@@ -18,6 +18,7 @@ from caprese.methods import (
     CBN,
     HCBN,
     METHODS,
+    MHN,
     BayesForest,
     Caprese,
     LikelihoodForest,
@@ -38,7 +39,11 @@ FROM_COUNTS = [
 ]
 # These look at the samples; a short search or chain keeps the promises of a long one.
 CHAINS = {"chains": 2, "draws": 10, "thin": 1, "warm_up": 10}
-SHORT = {HCBN: {"steps": 10, "restarts": 2}, BayesForest: CHAINS}
+SHORT = {
+    HCBN: {"steps": 10, "restarts": 2},
+    BayesForest: CHAINS,
+    MHN: {"penalty_strength": 0.1},
+}
 OF_SAMPLES = [
     *(
         kind(**SHORT.get(kind, {}))
@@ -46,6 +51,7 @@ OF_SAMPLES = [
         if not hasattr(kind, "infer_parents")
     ),
     CBN(tolerance=0.2),
+    MHN(penalty_strength=0.2, penalty="symmetric", observation=True),
     BayesForest(**CHAINS, subtypes=2, noise=Noise(0.05, 0.05), keep=0),
 ]
 # These need more time.
@@ -75,8 +81,8 @@ every_unordered_method = pytest.mark.parametrize(
 def answer_by_name(fit):
     """The parents of each event, by name; of a model without an order, its numbers."""
     if not is_ordered(fit.method):
-        (numbers,) = fit.model.parameters().values()
-        return dict(zip(fit.model.events, numbers.tolist(), strict=True))
+        numbers = zip(*fit.model.parameters().values(), strict=True)
+        return dict(zip(fit.model.events, numbers, strict=True))
     return {
         event: {parent for parent, child in fit.model.edges if child == event}
         for event in fit.model.events
@@ -243,6 +249,19 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
         (HCBN, {"ascent": "no"}, "ascent must be True or False, got 'no'"),
         (HCBN, {"start": "x"}, "start must be empty or caprese or a Poset, got 'x'"),
         (CBN, {"tolerance": 1}, "tolerance must be in [0, 1), got 1"),
+        (MHN, {"observation": "no"}, "observation must be True or False, got 'no'"),
+        (MHN, {"penalty": "l3"}, "penalty must be one of l1, l2, symmetric, got 'l3'"),
+        (
+            MHN,
+            {"penalty_strength": -1},
+            "penalty_strength must be a number of at least 0, or auto, got -1",
+        ),
+        (MHN, {"folds": 1}, "folds must be a whole number of at least 2, got 1"),
+        (
+            MHN,
+            {"seed": -1},
+            "seed must be a whole number of at least 0 and at most 9223372036854775807, got -1",
+        ),
         (LikelihoodForest, {"noise": None}, "noise must be a Noise or 'estimate', got None"),
         (
             LikelihoodForest,

@@ -8,6 +8,7 @@ import pytest
 from caprese import (
     CBN,
     HCBN,
+    MHN,
     BayesForest,
     Caprese,
     Dataset,
@@ -418,7 +419,8 @@ def test_every_term_is_in_the_glossary(ovarian):
 
 def test_every_term_of_the_glossary_is_used():
     used = set()
-    for method in (Caprese(), Oncotree(), HCBN(), CBN(tolerance=0.1)):
+    biased = MHN(penalty_strength=0.1, observation=True)
+    for method in (Caprese(), Oncotree(), HCBN(), CBN(tolerance=0.1), biased):
         used |= set(terms_in(report_of(method, datasets.ovarian(), replicates=4)))
     chains = {"chains": 2, "draws": 5, "thin": 1, "warm_up": 5}
     used |= set(terms_in(report_of(BayesForest(**chains, subtypes=2), two_forests())))

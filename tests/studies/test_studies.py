@@ -1,5 +1,10 @@
 import json
+import shutil
+import subprocess
+import sys
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -86,6 +91,58 @@ def test_a_folder_of_other_settings_is_refused(tmp_path):
     run_study(quick("example"), tmp_path, jobs=1)
     with pytest.raises(FormatError, match="this folder contains a study with other settings"):
         run_study(replace(quick("example"), seed=2), tmp_path, jobs=1)
+
+
+@pytest.mark.parametrize("content", ["[]", "{", "[1]", '[{"kind": "tree"}]', "null", "[" * 10**5])
+def test_a_damaged_cell_is_named_and_run_again(tmp_path, content):
+    study = quick("example")
+    table = run_study(study, tmp_path, jobs=1)
+    (cell,) = (tmp_path / "cells").iterdir()
+    cell.write_text(content)
+    told = []
+    again = run_study(study, tmp_path, jobs=1, told=told.append)
+    pd.testing.assert_frame_equal(again, table)
+    assert told == [f"{cell} is damaged; its condition is run again"]
+
+
+def test_damaged_settings_are_refused(tmp_path):
+    (tmp_path / "settings.json").write_text("{")
+    with pytest.raises(FormatError, match=r"settings\.json: these settings of a study are damaged"):
+        run_study(quick("example"), tmp_path, jobs=1)
+
+
+def children(process):
+    listed = subprocess.run(
+        ["ps", "-o", "pid=,stat=", "--ppid", str(process)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    running = [line.split() for line in listed.stdout.splitlines()]
+    return [int(pid) for pid, state in running if not state.startswith("Z")]
+
+
+@pytest.mark.skipif(shutil.which("ps") is None, reason="lists processes with ps")
+def test_a_request_to_terminate_ends_the_workers(tmp_path):
+    program = "from caprese.cli import main; main()"
+    arguments = ["study", "noisy", "--trees", "5000", "--jobs", "2", "-o", str(tmp_path / "out")]
+    with subprocess.Popen([sys.executable, "-c", program, *arguments]) as process:
+        workers = []
+        for _ in range(600):
+            workers = children(process.pid)
+            if len(workers) >= 3:  # two workers, and a process that watches them
+                break
+            time.sleep(0.1)
+        process.terminate()
+        assert process.wait(60) == 143
+    assert len(workers) >= 3
+    for _ in range(100):
+        left = [pid for pid in workers if Path(f"/proc/{pid}/cmdline").exists()]
+        left = [pid for pid in left if Path(f"/proc/{pid}/cmdline").read_bytes()]
+        if not left:
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"still running: {left}")
 
 
 def test_the_number_of_jobs_does_not_matter(tmp_path):

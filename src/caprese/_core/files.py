@@ -1,17 +1,20 @@
 """Text files: read line by line, written whole or not at all."""
 
+import io
 import os
 import re
 import shutil
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from errno import EACCES
 from io import TextIOWrapper
+from itertools import islice
 from pathlib import Path
 from secrets import token_hex
-from typing import IO, TextIO
+from typing import IO, Any, TextIO
 
+from caprese._core.budget import exceeded, share, size_words
 from caprese._core.packed import unpacked
 from caprese._core.spelling import nearest
 from caprese._core.words import visible
@@ -20,14 +23,18 @@ from caprese.errors import FormatError
 FilePath = str | os.PathLike[str]
 STDIN = "-"
 
+PER_CHARACTER = 32
+"""Bytes of memory that a character of text may take when it is split into fields or objects."""
+
+_CHUNK = 2**17
 _LONGEST_QUOTE = 40  # characters of a text that a message quotes
 # Bytes that are not UTF-8 are decoded to surrogates, so that a message can name their line.
 _FOREIGN = re.compile("[\udc80-\udcff]")
 _KINDS = {
     b"\x1f\x8b": "a gzip file",
+    b"\xfd7zXZ": "an xz file",
     b"PK\x03\x04": "a zip or Excel file",
     b"\xd0\xcf\x11\xe0": "an old Excel file",
-    b"\xfd7zXZ": "an xz file",
     b"\xff\xfe": "UTF-16 text",
     b"\xfe\xff": "UTF-16 text",
 }
@@ -55,23 +62,45 @@ def format_error(
     return FormatError(f"{place}: {problem}")
 
 
+def over_budget(path: FilePath, what: str, **place: int | None) -> FormatError:
+    """Return an error about content of a file that exceeds the budget."""
+    return format_error(path, f"{what}: {exceeded()}", **place)  # type: ignore[arg-type]
+
+
 def text_lines(path: FilePath) -> Generator[str, None, None]:
     """Yield the lines of a UTF-8 file, or of standard input for ``-``, with their line ends.
 
-    Line ends may be those of Unix, Windows or old Macs; a byte order mark is dropped. A gzip file
-    is recognised by its first bytes and unpacked, up to the limits in `packed`. A file that cannot
-    be opened or is not text raises a `FormatError`.
+    Line ends may be those of Unix, Windows or old Macs; a byte order mark is dropped. A file packed
+    by gzip, bzip2 or xz is recognised by its first bytes and unpacked. A file that cannot be
+    opened, is not text, or has a line that exceeds the budget raises a `FormatError`.
     """
-    with _source(path) as source, _decoded(source) as text:
+    with _source(path) as source, _decoded(_with_bounded_lines(source)) as text:
         for number, line in enumerate(text, start=1):
             _check_text(path, number, line)
             yield line
 
 
-def unpacked_bytes(path: FilePath) -> bytes:
-    """Return the content of a file, or of standard input for ``-``, unpacked if it is gzip."""
+def first_ones(lines: Iterator[Any], most: int, characters: Callable[[Any], int]) -> Iterator[Any]:
+    """Yield the first lines or rows, to look at before the others: fewer if they are long."""
+    room = share(PER_CHARACTER)
+    for line in islice(lines, most):
+        yield line
+        room -= characters(line)
+        if room < 0:
+            return
+
+
+def unpacked_bytes(path: FilePath, memory: int = 1) -> bytes:
+    """Return the content of a file, or of standard input for ``-``, unpacked if it is packed.
+
+    `memory` is the number of bytes that each byte of it may take once it is understood.
+    """
+    most = share(memory)
     with _source(path) as source:
-        return source.read()
+        content = source.read(most + 1)
+    if len(content) > most:
+        raise over_budget(path, f"the file holds more than {size_words(most)}")
+    return content
 
 
 @contextmanager
@@ -119,6 +148,32 @@ def _source(path: FilePath) -> Iterator[IO[bytes]]:
             yield unpacked(source)
     except OSError as error:
         raise format_error(path, _reason(path, error)) from error
+
+
+def _with_bounded_lines(source: IO[bytes]) -> IO[bytes]:
+    return io.BufferedReader(_BoundedLines(source), _CHUNK)
+
+
+class _BoundedLines(io.RawIOBase):
+    """A stream whose lines are checked as it is read; an `OSError` if one exceeds the budget."""
+
+    def __init__(self, source: IO[bytes]) -> None:
+        self._source: Any = source
+        self._most = share(PER_CHARACTER)
+        self._length = 0  # of the current line
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        chunk: bytes = self._source.read1(len(buffer))
+        end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+        self._length = len(chunk) - end - 1 + self._length * (end < 0)
+        if self._length > self._most:
+            what = f"a line of more than {size_words(self._most)}"
+            raise OSError(f"{what}: {exceeded()}")
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
 
 
 @contextmanager

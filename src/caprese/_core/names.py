@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from caprese._core.arrays import IntArray
+from caprese._core.words import visible
 from caprese.errors import CapreseError, ModelError
 
 
@@ -13,11 +14,11 @@ def distinct_names(kind: str, names: Iterable[str], error: type[CapreseError]) -
     """Return the names as a tuple; raise the error if any is blank or not unique."""
     result = tuple(map(str, names))
     for position, name in enumerate(result):
-        if not name.strip():
+        if not name or name.isspace():  # without a copy of a long name
             raise error(f"{kind} {position + 1} has an empty name")
     if len(set(result)) < len(result):
         name, times = Counter(result).most_common(1)[0]
-        raise error(f"{kind} name {name!r} appears {times} times; names must differ")
+        raise error(f"{kind} name {visible(repr(name))} appears {times} times; names must differ")
     return result
 
 
@@ -51,6 +52,6 @@ def places(names: Sequence[str], like: Sequence[str], who: str) -> IntArray:
     """Return the position in `names` of each event of `like`; both must have the same events."""
     if set(names) != set(like):
         odd = min(set(names) ^ set(like))
-        raise ModelError(f"{who} must have the same events; {odd!r} is in one only")
+        raise ModelError(f"{who} must have the same events; {visible(repr(odd))} is in one only")
     place = {name: position for position, name in enumerate(names)}
     return np.array([place[name] for name in like], dtype=np.int64)

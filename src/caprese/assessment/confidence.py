@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen
+from caprese._core.names import distinct_names
 from caprese.data.counts import Counts
 from caprese.errors import ModelError
 from caprese.fitting.structure import forest_from_parents, maximum_branching
@@ -64,17 +65,29 @@ class Confidence(ArrayValue):
     digest: str
 
     def __post_init__(self) -> None:
-        n = len(self.events)
+        n = len(distinct_names("event", self.events, ModelError))
+        if self.replicates < 1:
+            raise ModelError(f"replicates must be 1 or more, got {self.replicates}")
+        if not 0 <= self.exact <= self.replicates:
+            raise ModelError(f"exact must be from 0 to {self.replicates}, got {self.exact}")
         if len(self.parent_sets) != n:
             raise ModelError(
                 f"parent_sets must be one set per event, {n}, got {len(self.parent_sets)}"
             )
-        if not all(UNDETERMINED <= row < n for _event, row in self._edges()):
-            raise ModelError("parent_sets must be positions of events")
+        models = (self.parent_sets, *(parents for parents, _ in self.distinct_models))
+        for parents in models:
+            if len(parents) != n or not all(
+                UNDETERMINED <= row < n for above in parents for row in above
+            ):
+                raise ModelError("parent_sets must be positions of events")
+        if not all(0 < times <= self.replicates for _, times in self.distinct_models):
+            raise ModelError(f"a model must be found 1 to {self.replicates} times")
         for name, shape in (("votes", (n + 2, n)), ("ancestors", (n, n))):
             array = frozen(getattr(self, name), np.int64)
             if array.shape != shape:
                 raise ModelError(f"{name} must be {shape} for {n} events, got {array.shape}")
+            if ((array < 0) | (array > self.replicates)).any():
+                raise ModelError(f"{name} must be from 0 to {self.replicates}, the replicates")
             object.__setattr__(self, name, array)
 
     def __add__(self, other: Self) -> Self:

@@ -104,7 +104,13 @@ class Judgement(ArrayValue):
             array = frozen(getattr(self, name), np.int64 if name in whole else np.float64)
             if array.shape != shape:
                 raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
+            if name in whole and (array < 0).any():
+                raise ModelError(f"{name} must not be negative")
             object.__setattr__(self, name, array)
+        if not s:
+            raise ModelError("samples must be one or more")
+        if min(self.folds, self.held_out, self.repeats) < 1:
+            raise ModelError("folds, held_out and repeats must be 1 or more")
         if not 0 <= self.reference < m:
             raise ModelError(f"reference must be one of {m} methods, got {self.reference}")
         if len(self.given) != m or len(self.seen) != m:
@@ -142,13 +148,15 @@ class Judgement(ArrayValue):
         with np.errstate(invalid="ignore"):
             paired = np.where(both, 0.0, first - second)
         mean = float(paired.mean())
-        number = len(np.unique(self.groups))
+        names, groups = np.unique(self.groups, return_inverse=True)
+        number = len(names)
         if not np.isfinite(mean):
             return Difference(mean, np.nan)
         if number < 2:
             return Difference(mean, np.inf)
-        within = np.bincount(self.groups, paired - mean)
-        spread = float((within**2).sum()) * number / (number - 1)
+        within = np.bincount(groups, paired - mean)
+        with np.errstate(over="ignore"):
+            spread = float((within**2).sum()) * number / (number - 1)
         return Difference(mean, spread**0.5 / len(paired))
 
     @cached_property

@@ -1,7 +1,9 @@
 """The command `caprese`: its subcommands, and how errors are reported."""
 
 import os
+import signal
 import sys
+import threading
 from io import TextIOWrapper
 from typing import NoReturn
 
@@ -27,6 +29,7 @@ from caprese.cli.usage_errors import usage_message
 from caprese.errors import CapreseError
 
 BAD_INPUT = 2  # exit code
+TERMINATED = 128 + signal.SIGTERM  # exit code, by the convention of shells
 
 
 @click.group(cls=OrderedGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -58,6 +61,7 @@ for command in (
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; an error is reported in one line, with exit code 2."""
     _replace_unprintable()
+    _end_on_termination()
     try:
         cli.main(args=arguments, prog_name="caprese", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -75,6 +79,12 @@ def main(arguments: list[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("caprese: interrupted", err=True)
         sys.exit(INTERRUPTED)
+
+
+def _end_on_termination() -> None:
+    """Let a request to terminate (SIGTERM) leave by the same way as an exit, ending all workers."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
 
 
 def _replace_unprintable() -> None:

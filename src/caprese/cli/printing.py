@@ -1,6 +1,7 @@
 """Printing: text, with colours on a terminal, or one JSON document."""
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable
@@ -8,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from caprese._core.words import visible
+
 if TYPE_CHECKING:
     from caprese.text.style import Style
 
 Command = Callable[..., Any]
 
+_COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 _NARROWEST, _WIDEST = 40, 200  # columns of a terminal that tables are fitted to
 
 
@@ -43,7 +47,23 @@ def say(text: str | Iterable[str]) -> None:
         return
     from caprese.text.wrapping import within
 
-    click.echo("\n".join(within(terminal_width(), text)), color=_colours())
+    lines = within(terminal_width(), map(printable, text))
+    click.echo("\n".join(lines), color=_colours())
+
+
+def remark(text: str) -> None:
+    """Print a line to standard error: what a user should know beside the answer. None if empty."""
+    if text:
+        click.echo(f"caprese: {printable(text)}", err=True)
+
+
+def printable(line: str) -> str:
+    """Return a line without characters that a terminal would obey, but for our own colours."""
+    if line.isprintable():
+        return line
+    pieces = _COLOUR.split(line)  # every other piece is a colour
+    pieces[::2] = [visible(piece, longest=sys.maxsize) for piece in pieces[::2]]
+    return "".join(pieces)
 
 
 def _colours() -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from caprese._core.spelling import did_you_mean
+from caprese.cli.options.overwriting import check_overwriting
 
 OWN = "Options"
 
@@ -19,6 +20,11 @@ class SectionOption(click.Option):
 
 class SectionCommand(click.Command):
     """A command whose help lists its own options first, then those it shares with others."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, unless it would overwrite what it should not."""
+        check_overwriting(ctx)
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options by section."""

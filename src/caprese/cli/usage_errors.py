@@ -1,5 +1,7 @@
 """Usage errors, each as one line."""
 
+from typing import Any
+
 import click
 
 from caprese._core.spelling import did_you_mean
@@ -9,7 +11,31 @@ def usage_message(error: click.ClickException) -> str:
     """Return what was wrong with the arguments of a command."""
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         return _no_such_option(error.option_name, error.ctx)
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        return _bad_value(error, error.param)
     return error.format_message()
+
+
+def _bad_value(error: click.BadParameter, parameter: click.Parameter) -> str:
+    """Return the rule for a value and what was given, in the words of all other messages."""
+    rule = _rule(parameter.type)
+    given, _, reason = error.message.partition(" is not ")
+    if rule is None or not reason:
+        return error.format_message()
+    name = next(iter(_names(parameter)[-1:]), parameter.human_readable_name)
+    return f"{name} must be {rule}, got {given}"
+
+
+def _rule(kind: Any) -> str | None:
+    if isinstance(kind, click.Choice):
+        return f"one of {', '.join(map(str, kind.choices))}"
+    noun = {"integer": "a whole number", "float": "a number"}.get(kind.name.split(" ")[0])
+    if noun is None:
+        return None
+    low, high = getattr(kind, "min", None), getattr(kind, "max", None)
+    if low is not None and high is not None:
+        return f"{noun} from {low:,} to {high:,}"
+    return noun if low is None else f"{noun} from {low:,}"
 
 
 def _no_such_option(name: str, ctx: click.Context) -> str:

@@ -210,3 +210,18 @@ def _weighted_pairs(weights: NDArray[np.integer], table: BoolArray) -> IntArray:
     result[..., i, j] = product
     result[..., j, i] = product
     return sealed(result)
+
+
+def order_by_counts(counts: Counts) -> IntArray:
+    """Return the events in an order that their names decide only where the counts do not.
+
+    Examples
+    --------
+    >>> order_by_counts(Counts.of(Dataset.from_rows([[0, 1], [1, 1]], events="ab")))
+    array([1, 0])
+    """
+    keys = [
+        (-int(counts.present[event]), sorted(counts.joint[event].tolist()), counts.events[event])
+        for event in range(len(counts.events))
+    ]
+    return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)

@@ -22,6 +22,7 @@ from caprese.fitting.poset_em import PosetEstimate, fit_poset
 from caprese.models.base import Model, Sampled, numbers_of
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import Forest, NoisyForest
+from caprese.models.hazards import Hazards
 from caprese.models.independence import Independence
 from caprese.models.noise import Corrupted, Noise
 from caprese.models.poset import Poset
@@ -76,8 +77,9 @@ def estimate(model: Any, data: Dataset) -> Estimate:
     """Return a model with the numbers and error rates under which the data is most likely.
 
     A forest and a conjunctive DAG get two error rates, a poset becomes a hidden conjunctive
-    Bayesian network with one. A model of another kind is taken as it is, unless its kind was
-    registered with ``estimate.register``.
+    Bayesian network with one. A mutual hazard network keeps its numbers: they are its structure,
+    and without the penalty they would fit the data too closely. A model of another kind is taken
+    as it is too, unless its kind was registered with ``estimate.register``.
 
     Parameters
     ----------
@@ -113,6 +115,12 @@ def _poset(model: Poset, data: Dataset) -> PosetEstimate:
 @estimate.register
 def _dag(model: ConjunctiveDag, data: Dataset) -> DagEstimate:
     return fit_dag(model, data)
+
+
+@estimate.register
+def _hazards(model: Hazards, data: Dataset) -> GivenNumbers:
+    log_likelihood = float(model.log_probabilities(data).sum())
+    return GivenNumbers(model, log_likelihood, len(model.events) + model.number_of_effects())
 
 
 @estimate.register

@@ -11,6 +11,7 @@ from caprese.methods.cbn import CBN
 from caprese.methods.hcbn import HCBN
 from caprese.methods.independence import IndependentEvents
 from caprese.methods.likelihood import LikelihoodForest
+from caprese.methods.mhn import MHN
 from caprese.methods.oncotree import Oncotree
 
 METHODS: dict[str, type[Method]] = {
@@ -20,6 +21,7 @@ METHODS: dict[str, type[Method]] = {
     "bayes": BayesForest,
     "hcbn": HCBN,
     "cbn": CBN,
+    "mhn": MHN,
     "independence": IndependentEvents,
 }
 

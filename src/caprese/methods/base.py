@@ -26,7 +26,7 @@ from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.recovery import Inferred, Recovery
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
 from caprese.fitting.subtypes import Subtype
-from caprese.models.base import Model, Order, OrderedModel
+from caprese.models.base import EffectsModel, Model, Order, OrderedModel
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -402,7 +402,11 @@ def order_of(progression: Fit[Any, Any] | Model | Order) -> Order:
     model = progression.model if isinstance(progression, Fit) else progression
     if not isinstance(model, Order):
         name = type(model).__name__
-        raise ModelError(f"{name} is a model without edges: there is no order to draw or to write")
+        has_effects = isinstance(model, EffectsModel)
+        instead = "; draw its effects instead: caprese plot effects" if has_effects else ""
+        raise ModelError(
+            f"{name} is a model without edges: there is no order to draw or to write{instead}"
+        )
     return model
 
 

@@ -6,10 +6,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen
 from caprese._core.facts import Fact
 from caprese._core.names import places
-from caprese.data.counts import Counts
+from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.poset_em import PosetEstimate, fit_poset, observations
@@ -62,6 +62,8 @@ class HCBNEvidence(ArrayValue):
             object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
         if self.gain.shape != (len(self.reasons),):
             raise ModelError(f"gain must be one per event, {len(self.reasons)}")
+        if self.peaks.ndim != 1 or not len(self.peaks):
+            raise ModelError("peaks must be one log-likelihood per search, of one or more")
 
     def columns(self, _poset: Poset) -> dict[str, FloatArray]:
         """Return the log-likelihood the parents of each event add; NaN at the root."""
@@ -212,7 +214,7 @@ class HCBN:
 
     def _searches(self, data: Dataset, counts: Counts) -> tuple[Found, ...]:
         """Annealing with the events in an order that follows from the data, and turn back."""
-        order = _by_counts(counts)
+        order = order_by_counts(counts)
         back = np.argsort(order)
         found = search_posets(
             self._annealing,
@@ -236,15 +238,6 @@ class HCBN:
 
         parents = over_batch(caprese_parents, counts, 0.5)
         return np.asarray(parents == np.arange(n)[:, None])
-
-
-def _by_counts(counts: Counts) -> IntArray:
-    """Return the events in an order that their names decide only where the counts do not."""
-    keys = [
-        (-int(counts.present[event]), sorted(counts.joint[event].tolist()), counts.events[event])
-        for event in range(len(counts.events))
-    ]
-    return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
 
 
 def _gains(estimate: PosetEstimate, data: Dataset) -> FloatArray:

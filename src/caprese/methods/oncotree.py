@@ -74,7 +74,8 @@ class OncotreeEvidence(ArrayValue):
 
     def remarks(self, counts: Counts, forest: Forest) -> tuple[Fact, ...]:
         """Return one fact for each event: why it has the parent it has."""
-        best = best_candidates(np.exp(self.weight), self.admissible)
+        with np.errstate(over="ignore"):
+            best = best_candidates(np.exp(self.weight), self.admissible)
         return tuple(
             self._remark(
                 reason,

@@ -172,6 +172,23 @@ class OrderedModel(Order, Model, EventNumbers, Protocol):
     """A model with an order, and with numbers that belong to each event."""
 
 
+@runtime_checkable
+class EffectsModel(Model, Protocol):
+    """A model without edges, in which every event changes the rates of all others by factors."""
+
+    @property
+    def rates(self) -> FloatArray:
+        """The rate of each event while no other is there."""
+
+    @property
+    def effects(self) -> FloatArray:
+        """The factor by which event i (row) changes the rate of event j (column)."""
+
+    @property
+    def observation(self) -> FloatArray:
+        """The factor by which each event changes the rate at which samples are taken."""
+
+
 def numbers_of(model: Model | Order) -> dict[str, FloatArray]:
     """Return the numbers of a model that belong to each event, by name; none if it has none."""
     return model.parameters() if isinstance(model, EventNumbers) else {}
@@ -242,14 +259,17 @@ class ParentSets(ArrayValue):
     @cached_property
     def order(self) -> IntArray:
         """Positions of the events, all parents before their child."""
-        missing = [set(above) for above in self.parent_sets]
-        order = [event for event, above in enumerate(missing) if not above]
+        missing = [len(set(above)) for above in self.parent_sets]
+        children: list[list[int]] = [[] for _ in self.parent_sets]
+        for event, above in enumerate(self.parent_sets):
+            for parent in set(above):
+                children[parent].append(event)
+        order = [event for event, number in enumerate(missing) if not number]
         for done in order:  # grows while it is iterated over
-            for event, above in enumerate(missing):
-                if done in above:
-                    above.remove(done)
-                    if not above:
-                        order.append(event)
+            for event in children[done]:
+                missing[event] -= 1
+                if not missing[event]:
+                    order.append(event)
         return sealed(np.array(order, dtype=np.int64))
 
     def adjacency(self) -> BoolArray:
@@ -314,7 +334,9 @@ def parent_sets(adjacency: BoolArray) -> tuple[tuple[int, ...], ...]:
     >>> parent_sets(np.array([[False, True], [False, False]]))
     ((), (0,))
     """
-    return tuple(tuple(np.flatnonzero(column).tolist()) for column in adjacency.T)
+    children, parents = np.nonzero(adjacency.T)
+    cuts = np.searchsorted(children, np.arange(1, len(adjacency)))
+    return tuple(tuple(above.tolist()) for above in np.split(parents, cuts))
 
 
 def as_sets(rows: BoolArray) -> IntArray:

@@ -11,7 +11,14 @@ returns a figure of the right size. `write_figure` writes any of them to a file.
 from caprese.plots.canvas.figures import figure_bytes, write_figure
 from caprese.plots.curves import draw_shrinkage_choice
 from caprese.plots.distinct_models import draw_distinct_models
-from caprese.plots.heatmaps.drawing import draw_scores, draw_support, scores_figure, support_figure
+from caprese.plots.heatmaps.drawing import (
+    draw_effects,
+    draw_scores,
+    draw_support,
+    effects_figure,
+    scores_figure,
+    support_figure,
+)
 from caprese.plots.judgement import draw_judgement, judgement_figure
 from caprese.plots.oncoprint.drawing import draw_oncoprint, oncoprint_figure
 from caprese.plots.patients.card import draw_patient, patient_card
@@ -26,6 +33,7 @@ __all__ = [
     "draw_at_risk",
     "draw_comparison",
     "draw_distinct_models",
+    "draw_effects",
     "draw_fit",
     "draw_judgement",
     "draw_oncoprint",
@@ -37,6 +45,7 @@ __all__ = [
     "draw_subtypes",
     "draw_support",
     "draw_survival",
+    "effects_figure",
     "figure_bytes",
     "judgement_figure",
     "oncoprint_figure",

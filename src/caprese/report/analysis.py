@@ -243,7 +243,8 @@ def analyse(
     >>> from caprese.methods import Caprese
     >>> found = analyse(Caprese(), acml(), replicates=50)
     >>> [type(one.fit.method).__name__ for one in found.compared]
-    ['Caprese', 'Oncotree', 'LikelihoodForest', 'BayesForest', 'HCBN', 'CBN', 'IndependentEvents']
+    ['Caprese', 'Oncotree', 'LikelihoodForest', 'BayesForest', 'HCBN', 'CBN', 'MHN',
+     'IndependentEvents']
     """
     data = Dataset.of(data)
     fit = fit_of(method, data).on(data)

@@ -20,6 +20,10 @@ GLOSSARY = {
     "rate": "How fast the event occurs once its parents have occurred, relative to the time at "
     "which samples are taken. At rate 1 the two mean waiting times are equal; at rate 2 the event "
     "takes half as long. An unbounded rate fits best where the event occurs at once.",
+    "base rate": "How fast the event occurs while no other event is there, relative to the rate at "
+    "which samples are taken.",
+    "observation": "The factor by which the event changes the rate at which samples are taken, as "
+    "if it brought the tumour to attention.",
     "score": "Evidence for the edge, between -1 and 1. It combines how much more probable the "
     "child is with the parent than without it, and how strongly the two are correlated.",
     "weight": "Evidence for the edge: the logarithm of how much more often the two events occur "

@@ -7,8 +7,9 @@ from typing import Any
 
 from caprese._core.words import visible
 from caprese.methods.base import Fit, OrderedFit
-from caprese.models.base import parent_sets
+from caprese.models.base import EffectsModel, parent_sets
 from caprese.plots.canvas.figures import figure_bytes
+from caprese.plots.heatmaps.drawing import effects_figure
 from caprese.plots.progression.drawing import progression_figure
 from caprese.text.facts import in_words
 from caprese.text.fits import event_numbers, fit_title
@@ -18,7 +19,9 @@ _MOST_EVENTS = 60  # up to which the picture is drawn; and rows of the table
 
 
 def fit_html(fit: Fit[Any, Any]) -> str:
-    """Return the picture and the table of a fit as HTML; a model without edges has only the table.
+    """Return the picture and the table of a fit as HTML.
+
+    A model without edges has the picture of its effects, if there are any, or only the table.
 
     The picture is an image and not an SVG element, so that several outputs of a notebook cannot
     interfere with each other.
@@ -27,10 +30,16 @@ def fit_html(fit: Fit[Any, Any]) -> str:
 
 
 def _picture(fit: Fit[Any, Any]) -> str:
-    if not isinstance(fit, OrderedFit) or len(fit.model.events) > _MOST_EVENTS:
+    if len(fit.model.events) > _MOST_EVENTS:
         return ""
-    content = b64encode(figure_bytes(progression_figure(fit), "svg")).decode()
-    return f'<img alt="The inferred progression" src="data:image/svg+xml;base64,{content}">'
+    if isinstance(fit, OrderedFit):
+        figure, about = progression_figure(fit), "The inferred progression"
+    elif isinstance(fit.model, EffectsModel):
+        figure, about = effects_figure(fit.model), "The effects of events on each other"
+    else:
+        return ""
+    content = b64encode(figure_bytes(figure, "svg")).decode()
+    return f'<img alt="{about}" src="data:image/svg+xml;base64,{content}">'
 
 
 def _table(fit: Fit[Any, Any]) -> str:

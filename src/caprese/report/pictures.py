@@ -10,7 +10,7 @@ from caprese.methods.base import PairScores
 from caprese.plots.canvas import palette
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.distinct_models import draw_distinct_models
-from caprese.plots.heatmaps.drawing import scores_figure, support_figure
+from caprese.plots.heatmaps.drawing import effects_figure, scores_figure, support_figure
 from caprese.plots.judgement import judgement_figure
 from caprese.plots.oncoprint.drawing import oncoprint_figure
 from caprese.plots.patients.progression import patients_figure
@@ -109,6 +109,7 @@ _FIGURES: Mapping[str, Callable[[Any], "Figure"]] = {
     "oncoprint": _oncoprint_figure,
     "progression": lambda analysis: progression_figure(analysis.fit, analysis.confidence),
     "support": _support_figure,
+    "effects": lambda analysis: effects_figure(analysis.fit.model),
     "distinct-models": _distinct_models_figure,
     "subtypes": lambda analysis: subtypes_figure(analysis.fit),
     "judgement": lambda analysis: judgement_figure(analysis.judgement),

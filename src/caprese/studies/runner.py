@@ -1,12 +1,13 @@
 """Run a study, one file per condition, so that an interrupted study can be resumed."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from caprese._core.files import format_error, replacing
 from caprese._core.progress import tell
@@ -18,26 +19,33 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def run_study(study: Study, folder: str | Path, *, jobs: int | None = None) -> "pd.DataFrame":
+def run_study(
+    study: Study,
+    folder: str | Path,
+    *,
+    jobs: int | None = None,
+    told: Callable[[str], None] = lambda _remark: None,
+) -> "pd.DataFrame":
     """Run the conditions that are not done yet; write the table, the settings and the figure.
 
-    Finished conditions are stored in the folder ``cells``. A folder with a study of other settings
-    is refused. By default there is a worker for each core.
+    Finished conditions are stored in the folder ``cells``; a damaged one is run again, and `told`
+    is called with a remark on it. A folder with a study of other settings is refused. By default
+    there is a worker for each core.
     """
     import pandas as pd
 
     place = Path(folder)
     _claim(study, place)
     conditions = list(study.conditions())
-    waiting = [condition for condition in conditions if not _path(place, condition).exists()]
+    waiting = [condition for condition in conditions if _stored(place, condition) is None]
+    for damaged in (path for path in map(partial(_path, place), waiting) if path.exists()):
+        told(f"{damaged} is damaged; its condition is run again")
     done = len(conditions) - len(waiting)
     tell("conditions", done, len(conditions))
     for _ in _finished(study, place, waiting, jobs):
         done += 1
         tell("conditions", done, len(conditions))
-    rows = [
-        row for condition in conditions for row in json.loads(_path(place, condition).read_text())
-    ]
+    rows = [row for condition in conditions for row in _stored(place, condition) or ()]
     table = pd.DataFrame(rows)
     with replacing(place / "table.csv") as file:
         table.to_csv(file, index=False)
@@ -55,7 +63,10 @@ def _claim(study: Study, place: Path) -> None:
     path = place / "settings.json"
     place.mkdir(parents=True, exist_ok=True)
     if path.exists():
-        found = json.loads(path.read_text())
+        found = _json(path)
+        if found is None:
+            problem = "these settings of a study are damaged; use another folder"
+            raise format_error(path, problem)
         if found != json.loads(text(settings)):
             problem = "this folder contains a study with other settings; use another"
             raise format_error(path, problem)
@@ -79,6 +90,24 @@ def _run(study: Study, place: Path, condition: Condition) -> None:
     rows: list[Row] = study.run(condition)
     with replacing(_path(place, condition)) as file:
         file.write(json.dumps(rows))
+
+
+def _stored(place: Path, condition: Condition) -> list[Row] | None:
+    """Return the stored rows of a condition; None if there are none, or they are damaged."""
+    rows = _json(_path(place, condition))
+    wanted = condition.items()
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        return None
+    whole = rows and all(wanted <= row.items() and row.keys() == rows[0].keys() for row in rows)
+    return rows if whole else None
+
+
+def _json(path: Path) -> Any:
+    """Return the content of a file of this study; None if it cannot be read or is not JSON."""
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
 
 
 def _path(place: Path, condition: Condition) -> Path:

@@ -163,6 +163,30 @@ def _subtype(events: Events, values: Values) -> Sentence:
     )
 
 
+def _effects(_events: Events, values: Values) -> Sentence:
+    notable, pairs = int(values["notable"]), int(values["pairs"])
+    slight = percent(float(values["slight"]))
+    if not notable:
+        return (f"no event changes the rate of another by more than {slight}",)
+    of = f"{notable} of {number_of(pairs, 'effect')}"
+    return (f"{of} change a rate by more than {slight}; the strongest:",)
+
+
+def _fold(template: str) -> Callable[[Events, Values], Sentence]:
+    """Return a function that names events in order, and says how many fold."""
+
+    def words(events: Events, values: Values) -> Sentence:
+        fold = float(values["fold"])
+        many = f"{fold:,.0f}-fold" if fold >= _MANY_FOLD else f"{fold:.1f}-fold"
+        cause, event = events[0], events[-1]
+        return phrase(template, cause=cause, event=event, fold=many)
+
+    return words
+
+
+_MANY_FOLD = 10  # from which on no decimals are printed
+
+
 def _shrinkage_chosen(_events: Events, values: Values) -> Sentence:
     return (
         f"shrinkage {values['shrinkage']:g} was chosen: on {values['replicates']} simulated data "
@@ -294,6 +318,18 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
         "positive) and {false negative:.3f} (false negative)"
     ),
     "starts": _formatted("{best} of {starts} starts of the search ended at this likelihood"),
+    "penalised likelihood": _formatted(
+        "log-likelihood {log-likelihood:.2f} with a penalty of strength {strength:.3g}"
+    ),
+    "penalty strength chosen": _formatted(
+        "the strength was chosen by held-out samples: the strongest that predicts within one "
+        "standard error of the best, {best:.3g}, with {score:.3f} per sample"
+    ),
+    "effects": _effects,
+    "speeds up": _fold("{cause} speeds {event} up {fold}"),
+    "slows down": _fold("{cause} slows {event} down {fold}"),
+    "taken sooner": _fold("samples with {event} are taken {fold} sooner"),
+    "taken later": _fold("samples with {event} are taken {fold} later"),
     "posterior rates": _posterior_rates,
     "chains agree": _chains_agree,
     "chains do not agree": _chains_do_not_agree,

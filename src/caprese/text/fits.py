@@ -8,12 +8,13 @@ import numpy as np
 from caprese._core.arrays import FloatArray
 from caprese._core.words import number_of, percent, visible
 from caprese.assessment.confidence import Confidence
+from caprese.assessment.effects import effect_facts
 from caprese.fitting.recovery import Recovery
 from caprese.fitting.subtypes import Subtype
 from caprese.io.json.models import StoredModel, kind_of_model
 from caprese.methods import describe
 from caprese.methods.base import Fit, OrderedFit, SubtypeEvidence
-from caprese.models.base import Order, numbers_of
+from caprese.models.base import EffectsModel, Order, numbers_of
 from caprese.models.forest import ROOT
 from caprese.text.columns import TextCell, aligned
 from caprese.text.curation import log_lines
@@ -46,6 +47,7 @@ def fit_lines(
     unplaced = ", ".join(f"{visible(event)} ({why})" for event, why in undetermined.items())
     parts = (
         in_words(fit.evidence.notes()),
+        _effect_lines(fit.model),
         *_subtype_parts(fit, style, width),
         [f"Could not be placed: {unplaced}"] if unplaced else [],
         _recovery_lines(fit.recovery),
@@ -53,6 +55,14 @@ def fit_lines(
     )
     below = [line for part in parts if part for line in ("", *part)]
     return [style(fit_title(fit), "title"), "", *aligned(rows, width=width), *below]
+
+
+def _effect_lines(model: Any) -> list[str]:
+    """Return the strongest effects of events on each other, if the model has any."""
+    if not isinstance(model, EffectsModel):
+        return []
+    number, *strongest = in_words(effect_facts(model))
+    return [number, *(f"  {line}" for line in strongest)]
 
 
 def _subtype_parts(fit: Fit[Any, Any], style: Style, width: int | None) -> list[list[str]]:
@@ -109,7 +119,9 @@ def model_lines(
         rows = tree_rows(lines, events, _texts(numbers), confidence, style)
     else:
         rows = _event_rows(events, range(len(events)), _texts(numbers))
-    return [style(title, "title"), "", *aligned(rows, width=width)]
+    effects = _effect_lines(model)
+    below = ["", *effects] if effects else []
+    return [style(title, "title"), "", *aligned(rows, width=width), *below]
 
 
 def _event_rows(

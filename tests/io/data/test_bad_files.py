@@ -126,7 +126,7 @@ BAD = {
     "maf: a gzip bomb": (
         "data.maf.gz",
         gzip.compress(bytes(20 * 2**20)),
-        ": this gzip file unpacks to over 1,000 times its size; refused",
+        ", line 1: NUL byte: this is a binary file; expected plain text in UTF-8",
     ),
     "maf: another encoding": (
         "data.maf",
@@ -196,8 +196,8 @@ BAD = {
     ),
     "copy number: the long form": (
         "data_cna.txt",
-        "Hugo_Symbol\tEntrez_Gene_Id\tSample_Id\tValue\nMYC\t1\tp1\t2\n",
-        ", line 1: this is copy number in the long format; expected one column per sample",
+        "Hugo_Symbol\tEntrez_Gene_Id\tSample_Id\tValue\nMYC\t1\tp1\t7\n",
+        f", line 2, column 4 ('Value'): '7' {NO_LEVEL}",
     ),
     "lesions: no thresholds": (
         "all_lesions.conf_99.txt",
@@ -283,7 +283,7 @@ BAD = {
     "parquet: words": (
         "data.parquet",
         parquet(name=["p", "q"], a=["x", "y"]),
-        ": column 'a', row 1: entries must be 0, 1, true, false or missing, got 'x'",
+        ": column 'a' holds .*string'; expected booleans, or 0 and 1; --exclude leaves out .*",
     ),
     "excel: text": ("data.xlsx", "a,b\n1,0\n", ": not an .xlsx file: .*"),
     "excel: another zip file": (
@@ -300,7 +300,8 @@ BAD = {
         "data.xlsx",
         excel(["sample", "a"], ["p", 1], ["q", "maybe"]),
         ", line 3, column 2 ('a'): 'maybe' is not an entry; "
-        "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown",
+        "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown; "
+        "--exclude leaves out a column that is no event",
     ),
     # R files
     "r: text": (
@@ -322,12 +323,12 @@ BAD = {
     "r: a list of numbers": (
         "data.rds",
         rds([1, 2, 3]),
-        ": no matrix, data frame or TRONCO object to read; the file holds object (something else)",
+        ": no matrix, data frame or TRONCO object to read; the file holds object (list)",
     ),
     "r: a data frame of other numbers": (
         "data.rds",
         rds(pandas.DataFrame({"a": [1, 7]})),
-        ": column 'a', row 2: entries must be 0, 1, true, false or missing, got 7",
+        ": 'object': column 'a', row 2: '7' is not an entry; expected .*; the file holds .*",
     ),
 }
 
@@ -356,8 +357,14 @@ class TestEachBadFile:
 # The changes to a valid study, and the message after the path of the folder.
 BAD_STUDIES = {
     "no mutations": (
-        {"meta_mutations_txt": None, "data_mutations_txt": None},
-        ": no mutations; expected data_mutations.txt, or a meta file with MUTATION_EXTENDED",
+        {
+            "meta_mutations_txt": None,
+            "data_mutations_txt": None,
+            "meta_cna_txt": None,
+            "data_cna_txt": None,
+        },
+        ": no mutations and no copy number; expected data_mutations.txt, data_cna.txt, "
+        "or a meta file with MUTATION_EXTENDED or COPY_NUMBER_ALTERATION",
     ),
     "mutations that the meta file promises": (
         {"data_mutations_txt": None},
@@ -380,7 +387,7 @@ BAD_STUDIES = {
     "a panel that is not defined": (
         {"data_gene_panel_small_txt": None},
         "/data_gene_panel_matrix.txt, line 2 ('mutations'): gene panel 'SMALL' is not defined; "
-        "add a file data_gene_panel_SMALL.txt to the folder",
+        "add data_gene_panel_SMALL.txt to the folder, or name another: --read panels=DIR",
     ),
     "a panel in the meta file that is not defined": (
         {
@@ -388,7 +395,7 @@ BAD_STUDIES = {
             "meta_mutations_txt": STUDY["meta_mutations.txt"] + "gene_panel: LARGE\n",
         },
         "/meta_mutations.txt: gene panel 'LARGE' is not defined; "
-        "add a file data_gene_panel_LARGE.txt to the folder",
+        "add data_gene_panel_LARGE.txt to the folder, or name another: --read panels=DIR",
     ),
     "a panel without genes": (
         {"data_gene_panel_small_txt": "stable_id: SMALL\n"},
@@ -417,13 +424,12 @@ BAD_STUDIES = {
         "/data_clinical_sample.txt, line 1: no column PATIENT_ID; "
         "is this file tab-separated and of this format?",
     ),
-    "copy number in the long form": (
+    "copy number in the long form, without a sample": (
         {
             "meta_cna_txt": STUDY["meta_cna.txt"].replace("DISCRETE", "DISCRETE_LONG"),
-            "data_cna_txt": "Hugo_Symbol\tSample_Id\tValue\nMYC\ts1\t2\n",
+            "data_cna_txt": "Hugo_Symbol\tSample_Id\tValue\nMYC\t\t2\n",
         },
-        "/data_cna.txt, line 1: this is copy number in the long format; "
-        "expected one column per sample",
+        "/data_cna.txt, line 2, column 2: the sample name is empty; expected some text",
     ),
 }
 

@@ -39,8 +39,19 @@ class TestWhatIsKnown:
             "excluded 1 silent variant of 3 (Silent 1)",
             "2 sequenced samples without variants: profiled events are absent",
             "mutations: panel SMALL (2 samples) covers 1 of 2 events; the others are unknown there",
+            "gains counted: 1 high; not counted: 0 low-level (--read gain=1 counts them)",
+            "losses counted: 0 deep; not counted: 0 shallow (--read loss=-1 counts them)",
             "excluded 1 sample only in data_clinical_sample.txt: s6",
         )
+
+    def test_a_study_without_mutations_has_its_copy_number(self, tmp_path):
+        missing = {"meta_mutations_txt": None, "data_mutations_txt": None}
+        folder = stored_study(tmp_path, **missing)
+        reading = read_study(folder)
+        assert reading.data.events == ("MYC gain", "MYC loss")
+        assert "this study has no mutations, only copy number" in reading.notes
+        with pytest.raises(FormatError, match="no mutations; --read copy_number=yes reads"):
+            read_study(folder, copy_number=False)
 
     def test_without_a_matrix_the_case_list_names_the_sequenced_samples(self, tmp_path):
         data = read_study(stored_study(tmp_path, data_gene_panel_matrix_txt=None)).data

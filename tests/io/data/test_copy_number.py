@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from caprese.io.data.copy_number import read_copy_number
+from caprese.io.data.sources import read
 from example_files import BY_GENES, DATA_CNA, LESION_COLUMNS, LESIONS, lesion, packed
 
 
@@ -73,7 +74,7 @@ class TestGenes:
     def test_of_a_repeated_gene_the_first_row_is_kept_with_a_note(self, stored):
         reading = read_copy_number(stored("Hugo_Symbol\tp\nMYC\t2\nMYC\t0\n"))
         assert column(reading.data, "MYC gain") == [1]
-        assert reading.notes == ("kept the first row of 1 gene with several rows: MYC",)
+        assert reading.notes[2:] == ("kept the first row of 1 gene with several rows: MYC",)
 
     def test_gzip_and_windows_line_ends(self, stored):
         expected = read_copy_number(stored(BY_GENES)).data
@@ -99,14 +100,23 @@ class TestLesions:
         data = read_copy_number(stored(LESIONS, "all_lesions.conf_99.txt")).data
         assert data.samples == ("p1", "p2", "p3")
         assert data.events == ("8q24.21+", "10q23.31-")
-        assert column(data, "8q24.21+") == [1, 0, 0]
-        assert column(data, "10q23.31-") == [0, 1, 0]
+        assert column(data, "8q24.21+") == [1, 1, 0]
+        assert column(data, "10q23.31-") == [1, 1, 0]
 
     def test_gains_and_losses_have_separate_thresholds(self, stored):
-        data = read_copy_number(stored(LESIONS), gain=1).data
-        assert column(data, "8q24.21+") == [1, 1, 0]
-        assert column(data, "10q23.31-") == [0, 1, 0]
-        assert column(read_copy_number(stored(LESIONS), loss=-1).data, "10q23.31-") == [1, 1, 0]
+        data = read_copy_number(stored(LESIONS), gain=2).data
+        assert column(data, "8q24.21+") == [1, 0, 0]
+        assert column(data, "10q23.31-") == [1, 1, 0]
+        assert column(read_copy_number(stored(LESIONS), loss=-2).data, "10q23.31-") == [0, 1, 0]
+
+    def test_what_is_counted_is_noted(self, stored):
+        assert read_copy_number(stored(LESIONS)).notes == (
+            "gains counted: 1 high, 1 low-level",
+            "losses counted: 1 deep, 1 shallow",
+        )
+        assert read_copy_number(stored(LESIONS), loss=-2).notes[1] == (
+            "losses counted: 1 deep; not counted: 1 shallow (--read loss=-1 counts them)"
+        )
 
     def test_without_the_tab_at_the_end(self, stored):
         text = LESIONS.replace("\t\n", "\n")
@@ -118,7 +128,33 @@ class TestLesions:
         )
         reading = read_copy_number(stored(f"{LESION_COLUMNS}\tp1\t\n{peaks}"))
         assert reading.data.events == ("8q24.21+", "8q24.21+.2")
-        assert reading.notes == ("numbered 1 peak in the same band as another: 8q24.21+.2",)
+        assert reading.notes[2:] == ("numbered 1 peak in the same band as another: 8q24.21+.2",)
+
+
+class TestTheLongForm:
+    TEXT = (
+        "Hugo_Symbol\tEntrez_Gene_Id\tSample_Id\tValue\tcbp_driver\n"
+        "MYC\t4609\tp1\t2\t\nMYC\t4609\tp2\t1\t\nPTEN\t5728\tp1\t-2\t\n\t7157\tp2\tNA\t\n"
+    )
+
+    def test_pairs_without_a_row_are_unknown(self, stored):
+        data = read_copy_number(stored(self.TEXT)).data
+        assert data.samples == ("p1", "p2")
+        assert data.events[::2] == ("MYC gain", "PTEN gain", "7157 gain")
+        assert column(data, "MYC gain") == [1, 0]
+        assert data.known[:, 2:].tolist() == [[True, True, False, False], [False] * 4]
+
+    def test_it_is_recognised_and_quotes_are_removed(self, stored):
+        quoted = "\n".join(
+            "\t".join(f'"{field}"' for field in line.split("\t")) for line in self.TEXT.splitlines()
+        )
+        path = stored(quoted, "quoted.txt")
+        assert read(path, format="copy-number").data == read(stored(self.TEXT)).data
+
+    def test_of_a_repeated_pair_the_first_row_is_kept_with_a_note(self, stored):
+        reading = read_copy_number(stored(self.TEXT + "MYC\t4609\tp1\t0\t\n"), genes=["MYC"])
+        assert column(reading.data, "MYC gain") == [1, 0]
+        assert reading.notes[2:] == ("kept the first row of 1 gene with several rows: MYC",)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 from scipy import sparse
 
 from caprese.data.dataset import Dataset
-from caprese.errors import DatasetError
+from caprese.errors import DatasetError, FormatError
+from caprese.io.data import frames
 from caprese.io.data.frames import dataset_from_anndata, read_excel, read_parquet
 
 EXPECTED = Dataset.from_rows([[1, 0], [None, 1]], events=["8q+", "Xp-"], samples=["p", "q"])
@@ -77,3 +78,41 @@ class TestAnnData:
         message = "an annotated matrix needs obs_names, got SimpleNamespace"
         with pytest.raises(DatasetError, match=message):
             dataset_from_anndata(SimpleNamespace(X=np.eye(2)))
+
+
+class TestParquetFiles:
+    def stored(self, tmp_path, frame):
+        path = tmp_path / "data.parquet"
+        frame.to_parquet(path)
+        return path
+
+    @pytest.mark.parametrize("index", [[5, 6], pandas.RangeIndex(5, 7), [2, 9]])
+    def test_an_index_of_numbers_names_the_samples(self, tmp_path, index):
+        frame = pandas.DataFrame({"a": [1, 0], "b": [0, 1]}, index=index)
+        data = read_parquet(self.stored(tmp_path, frame)).data
+        assert data.samples == tuple(map(str, index))
+        assert data.events == ("a", "b")
+
+    def test_a_range_from_zero_only_numbers_the_rows(self, tmp_path):
+        frame = pandas.DataFrame({"a": [1, 0], "b": [0, 1]})
+        assert read_parquet(self.stored(tmp_path, frame)).data.samples == ("1", "2")
+
+    def test_columns_that_are_no_events_are_left_out(self, tmp_path):
+        frame = pandas.DataFrame(
+            {"a": [True, None], "age": [61, 58], "sex": ["F", "M"]}, index=["p", "q"]
+        )
+        path = self.stored(tmp_path, frame)
+        reading = read_parquet(path, exclude=["age", "sex"])
+        assert reading.data == Dataset.from_rows([[1], [None]], ["a"], ["p", "q"])
+        assert reading.left_out == ("sex", "age")
+        with pytest.raises(FormatError, match=r"column 'sex' holds .*; --exclude leaves out"):
+            read_parquet(path, exclude=["age"])
+        with pytest.raises(FormatError, match=r"column 'age', row 1: entries must be .*, got 61"):
+            read_parquet(path, exclude=["sex"])
+
+    def test_several_batches_of_rows_and_columns(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(frames, "_BATCH", 7)
+        monkeypatch.setattr(frames, "_TOGETHER", 2)
+        entries = np.random.default_rng(1).integers(0, 2, (20, 5))
+        frame = pandas.DataFrame(entries, columns=list("abcde"))
+        assert (read_parquet(self.stored(tmp_path, frame)).data.values == entries).all()

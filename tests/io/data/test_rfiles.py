@@ -111,6 +111,61 @@ def test_a_tronco_object_of_one_type_names_genes_alone(tmp_path):
     assert data.values.tolist() == [[True, False], [False, True]]
 
 
+FRAME = pandas.DataFrame({"G1": [1, 0], "G2": [0, 1], "G3": [1, 1]}, index=NAMES)
+STAGES = matrix([["Stage I"], ["Stage II"]], ["p", "q"], ["stage"])
+
+
+def test_a_tronco_object_whose_genotypes_are_a_data_frame(tmp_path):
+    model = MODEL | {"genotypes": FRAME, "stages": STAGES}
+    reading = read_r(write(tmp_path / "data.rda", model=model))
+    assert reading.data == read_r(write(tmp_path / "plain.rda", model=MODEL)).data
+    (annotation,) = reading.annotations
+    assert annotation.title == "stage"
+    assert annotation.categories == {"p": "Stage I", "q": "Stage II"}
+    assert reading.notes == ("stages of 2 samples: Stage I 1, Stage II 1",)
+
+
+def test_a_tronco_object_without_stages(tmp_path):
+    model = MODEL | {"genotypes": FRAME, "stages": False}
+    assert read_r(write(tmp_path / "data.rda", model=model)).annotations == ()
+
+
+def test_an_element_of_a_list_is_chosen_by_name(tmp_path):
+    other = pandas.DataFrame({"age": [61.0, 58.0]}, index=NAMES)
+    path = write(tmp_path / "data.rda", cohort={"calls": MATRIX, "clinical": other}, n=5)
+    assert read_r(path, name="cohort$calls").data == EXPECTED
+    with pytest.raises(
+        FormatError, match=r"set name to one of 'cohort\$calls', 'cohort\$clinical'"
+    ):
+        read_r(path)
+    message = (
+        r"'cohort\$clinical': column 'age', row 1: '61.0' is not an entry; .*; the file holds "
+        r"cohort \(list\), cohort\$calls \(matrix\), cohort\$clinical \(data frame\), n \(numbers\)"
+    )
+    with pytest.raises(FormatError, match=message):
+        read_r(path, name="cohort$clinical")
+    with pytest.raises(FormatError, match=r"did you mean 'cohort\$calls'\?"):
+        read_r(path, name="cohort$call")
+
+
+@pytest.mark.parametrize("kind", ["matrix", "frame"])
+def test_text_is_understood_as_in_tables(tmp_path, kind):
+    item = matrix([["1", "no"], ["0", "NA"]], ["p", "q"], ["8q+", "Xp-"])
+    if kind == "frame":
+        columns = {"8q+": ["1", "0"], "Xp-": ["no", "NA"]}
+        item = pandas.DataFrame({k: pandas.Index(v, dtype=object) for k, v in columns.items()})
+        item.index = NAMES
+    data = read_r(write(tmp_path / "data.rda", calls=item)).data
+    assert data == Dataset.from_rows([[1, 0], [0, None]], ["8q+", "Xp-"], ["p", "q"])
+
+
+def test_columns_that_are_no_events_are_left_out(tmp_path):
+    frame = pandas.DataFrame({"age": [61.0, 58.0], "8q+": [1, 0], "Xp-": [0, 1]}, index=NAMES)
+    path = write(tmp_path / "data.rda", calls=frame)
+    assert read_r(path, exclude=["age"]).data == EXPECTED
+    assert read_r(path, only=["8q+", "Xp-"]).left_out == ("age",)
+
+
 def test_one_object_of_several_is_chosen_by_name(tmp_path):
     path = write(tmp_path / "data.rda", model=MODEL, calls=MATRIX, version="1.0")
     assert read_r(path, name="calls").data == EXPECTED
@@ -125,7 +180,7 @@ def test_one_object_of_several_is_chosen_by_name(tmp_path):
 @pytest.mark.parametrize("kind", ["named_matrix", "full_named_matrix"])
 def test_a_matrix_written_by_r_is_refused_only_for_its_numbers(kind):
     path = rdata.TESTDATA_PATH / "generated" / f"test_{kind}__xdr__version_3.rda"
-    with pytest.raises(FormatError, match="entries must be 0 or 1, got 2"):
+    with pytest.raises(FormatError, match="column 'dim1_0', row 2: '4' is not an entry"):
         read_r(path)
 
 

@@ -21,7 +21,10 @@ from caprese.errors import FormatError
 from caprese.io.data.tables import ENTRIES, read_table, write_dataset
 from caprese.io.text.cells import cell
 
-ENTRY_EXPECTED = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
+ENTRY_EXPECTED = (
+    "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown; "
+    "--exclude leaves out a column that is no event"
+)
 
 
 @pytest.fixture
@@ -302,7 +305,7 @@ BAD = {
         gzip.compress(gzip.compress(b"sample,a\np,1\n")),
         ": this is a gzip file; expected plain text in UTF-8",
     ),
-    "xz": (b"\xfd7zXZ\x00\x00", ": this is an xz file; expected plain text in UTF-8"),
+    "xz": (b"\xfd7zXZ\x00\x00", ": this xz file is truncated; was a download interrupted?"),
     "xlsx": (
         b"PK\x03\x04\x14\x00\x06\x00",
         ": this is a zip or Excel file; expected plain text in UTF-8",

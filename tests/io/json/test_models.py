@@ -12,6 +12,7 @@ from caprese import (
     ConjunctiveDag,
     Forest,
     FormatError,
+    Hazards,
     Independence,
     ModelError,
     Noise,
@@ -32,6 +33,7 @@ MODELS = {
     "dag": ConjunctiveDag("abcd", ((), (), (0, 1), (2,)), (0.9, 0.8, 0.5, 0.4)),
     "poset": Poset("abcd", ((), (), (0, 1), (2,))),
     "timed poset": TimedPoset("abcd", ((), (), (0, 1), (2,)), (0.5, 1.25, 3.0, 1e6)),
+    "hazards": Hazards(HOSTILE, np.full(len(HOSTILE), 0.3), np.ones((len(HOSTILE),) * 2)),
     "independence": Independence(HOSTILE, np.linspace(0, 1, len(HOSTILE))),
 }
 
@@ -51,7 +53,7 @@ def test_any_forest_is_read_back_equal(forest):
 
 def test_a_model_that_could_not_be_read_is_not_written(tmp_path):
     noisy = NoisyForest(Forest("a", (ROOT,), (0.5,)), Noise(0.1, 0.1))
-    kinds = "forest, dag, poset, timed poset, independence"
+    kinds = "forest, dag, poset, timed poset, hazards, independence"
     with pytest.raises(ModelError, match=f"^model must be a {kinds}, got NoisyForest$"):
         write_model(noisy, tmp_path / "model.json")
     assert not list(tmp_path.iterdir())

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 import click
 
 from caprese.cli.options.data import curates_data, reads_data
-from caprese.cli.options.outputs import checked_table, guards_formulas, takes_output
+from caprese.cli.options.outputs import checked_data, guards_formulas, takes_output
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
     from caprese.io.data.reading import Reading
+
+_LONGEST_NOTE = 1000  # characters
 
 
 @click.command(cls=SectionCommand, short_help="Describe the data and warn of problems.")
@@ -30,6 +32,7 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
       caprese inspect tumours.csv
       caprese inspect cohort.maf.gz --read barcode=patient
     """
+    from caprese._core.words import visible
     from caprese.data.inspection import inspect as inspected
     from caprese.io.documents import inspection_text
     from caprese.text.inspection import inspection_lines
@@ -39,7 +42,7 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
     if as_json:
         say(inspection_text(found, reading.notes))
         return
-    notes = ["", "While reading:", *(f"  {note}" for note in reading.notes)]
+    notes = ["", "While reading:", *(f"  {visible(note, _LONGEST_NOTE)}" for note in reading.notes)]
     say(
         [
             *inspection_lines(found, terminal_style(), terminal_width()),
@@ -50,7 +53,11 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
 
 @click.command(cls=SectionCommand, short_help="Write the curated data as a table.")
 @curates_data
-@takes_output(callback=checked_table, required=True, help="File for the table, CSV or TSV.")
+@takes_output(
+    callback=checked_data,
+    required=True,
+    help="File for the table: .csv, .tsv or .txt; .xlsx for Excel; .parquet.",
+)
 @guards_formulas
 @prints_json
 def curate(load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_json: bool) -> None:
@@ -62,15 +69,15 @@ def curate(load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_
     \b
     Examples:
       caprese curate cohort.maf.gz --at-least 0.05 -o table.csv
-      caprese curate my_study/ --top 20 --hypermutated 100 -o table.csv
+      caprese curate my_study/ --top 20 --hypermutated 100 -o table.xlsx
     """
     from caprese._core.words import number_of
-    from caprese.io.data.tables import write_dataset
+    from caprese.io.data.writing import write_data
     from caprese.io.documents import curation_text
     from caprese.text.curation import log_lines
 
     curated = load()
-    write_dataset(curated.data, output, guard_formulas=guard_formulas)
+    write_data(curated.data, output, guard_formulas=guard_formulas)
     if as_json:
         say(curation_text(curated, output))
         return

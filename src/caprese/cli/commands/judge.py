@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.completion import files
 from caprese.cli.options.data import divides_data
 from caprese.cli.options.methods import cluster, takes_methods
-from caprese.cli.options.outputs import checked_judgements, write_judgement_files
+from caprese.cli.options.outputs import checked_judgements, takes_output, write_judgement_files
 from caprese.cli.options.replicates import takes_jobs, takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
@@ -48,13 +47,9 @@ _JUDGED = ("caprese", "oncotree", "likelihood", "bayes")
 @takes_seed
 @takes_jobs
 @click.option("--dask", metavar="ADDRESS", help="Address of a dask cluster that computes the fits.")
-@click.option(
-    "-o",
-    "--output",
+@takes_output(
     multiple=True,
-    metavar="FILE",
     callback=checked_judgements,
-    shell_complete=files,
     help="Also write to FILE: .json for all numbers; .svg, .png or .pdf for a picture of the "
     "gains. May be given several times.",
 )

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from caprese.cli.options.clinical import ClinicalOptions, compared, takes_clinical
-from caprese.cli.options.completion import files
-from caprese.cli.options.data import check_outputs
 from caprese.cli.options.methods import MethodCommand
 from caprese.cli.options.outputs import (
     PICTURES,
     checked_placements,
     guards_formulas,
+    takes_output,
     write_placement_files,
 )
 from caprese.cli.options.placing import fit_and_samples, places_samples
@@ -44,13 +43,9 @@ if TYPE_CHECKING:
 @click.option("--no-names", is_flag=True, help="Replace the names of samples by numbers.")
 @takes_clinical
 @takes_seed
-@click.option(
-    "-o",
-    "--output",
+@takes_output(
     multiple=True,
-    metavar="FILE",
     callback=checked_placements,
-    shell_complete=files,
     help="Also write to FILE: .csv or .tsv for a table, .json for everything, .html for a page; "
     "with --time, .svg, .png or .pdf for the curves. May be given several times.",
 )
@@ -94,9 +89,7 @@ def patients(
     pictures = [path for path in output if path.endswith(PICTURES)]
     if pictures and not clinical.survival:
         raise click.UsageError(f"--output {pictures[0]} is for curves: give --time and --status")
-    if clinical.annotation is not None:
-        check_outputs(clinical.annotation, output)
-    found, curated = fit_and_samples(load, fit_file, method, options, output)
+    found, curated = fit_and_samples(load, fit_file, method, options)
     with progress_bars():
         placed = place(found, curated.data, seed=seed)
         tests, curves = compared(clinical, placed, found)

@@ -135,6 +135,24 @@ def scores(context: PlotContext) -> "Figure":
 
 
 @plot.command(cls=MethodCommand)
+@plot_command
+def effects(context: PlotContext) -> "Figure":
+    """How each event speeds up or slows down each other; by default those of `mhn`.
+
+    \b
+    Examples:
+      caprese plot effects ovarian -o effects.svg
+      caprese plot effects ovarian -m mhn --observation yes -o effects.svg
+    """
+    from caprese.plots import effects_figure
+
+    given = click.get_current_context().get_parameter_source("method")
+    if given is click.core.ParameterSource.DEFAULT:
+        context = replace(context, method="mhn")
+    return effects_figure(context.fit.model)
+
+
+@plot.command(cls=MethodCommand)
 @takes_replicates(1000)
 @plot_command
 def distinct_models(context: PlotContext) -> "Figure":
@@ -205,7 +223,7 @@ def patients(
     from caprese.patients.place import place
     from caprese.plots import patients_figure
 
-    fit, curated = fit_and_samples(load, fit_file, method, options, output)
+    fit, curated = fit_and_samples(load, fit_file, method, options)
     finish(patients_figure(fit, place(fit, curated.data)), curated, output)
 
 
@@ -231,7 +249,7 @@ def patient(
     from caprese.patients.place import place
     from caprese.plots import patient_card
 
-    fit, curated = fit_and_samples(load, fit_file, method, options, output)
+    fit, curated = fit_and_samples(load, fit_file, method, options)
     finish(patient_card(place(fit, curated.data), sample), curated, output)
 
 

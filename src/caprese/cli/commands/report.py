@@ -112,10 +112,8 @@ def report(
     command = shlex.join(["caprese", "report", *arguments])
     write_report(found, output, title=title or _name(ctx.params["data"]), command=command)
     events = number_of(len(found.data.events), "event")
-    size = (
-        found.support.size if isinstance(found, OrderedAnalysis) else number_of(done, "replicate")
-    )
-    click.echo(f"{output}: {events}, {size}")
+    size = f", {found.support.size}" if isinstance(found, OrderedAnalysis) else ""
+    click.echo(f"{output}: {events}{size}")
     exit_if_interrupted(done, requested)
 
 

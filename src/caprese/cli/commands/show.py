@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 import click
 
 from caprese.cli.options.completion import files
-from caprese.cli.options.data import check_outputs
 from caprese.cli.options.outputs import write_files, write_judgement_files, writes_files
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
+from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
     from caprese.io.documents import Document
 
 
-@click.command(short_help="Print, draw or convert a saved result.")
+@click.command(cls=SectionCommand, short_help="Print, draw or convert a saved result.")
 @click.argument("file", shell_complete=files)
 @click.option(
     "--confidence",
@@ -42,9 +42,6 @@ def show(
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.judgement import Judgement
 
-    check_outputs(file, output)
-    if confidence is not None:
-        check_outputs(confidence, output)
     document = _document(file)
     support = None if confidence is None else _confidence(document, confidence)
     if as_json and support is not None:

@@ -9,6 +9,7 @@ import click
 from caprese.cli.options.completion import files
 from caprese.cli.options.outputs import checked_table, takes_output
 from caprese.cli.options.replicates import takes_seed
+from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _option = partial(click.option, show_default=True)
 
 
-@click.command(short_help="Simulate data from a random progression.")
+@click.command(cls=SectionCommand, short_help="Simulate data from a random progression.")
 @_option("--events", type=click.IntRange(1, 100_000), default=20, help="Number of events.")
 @_option("--trees", type=click.IntRange(1), default=1, help="Number of trees of the forest.")
 @_option(
@@ -94,6 +95,8 @@ def simulate(
     _check_places(named if genotypes is None else [*named, ("genotypes", genotypes)])
     if subtypes > 1 and parents > 1:
         raise click.UsageError("--subtypes are of forests; omit --parents")
+    if trees > 1 and parents > 1:
+        raise click.UsageError("--trees is for forests; omit it, or --parents, which gives a DAG")
     try:
         recipe = ForestRecipe(events=events, trees=trees)
         dag = DagRecipe(events=events, max_parents=parents)

@@ -5,14 +5,14 @@ import click
 from caprese._core.spelling import did_you_mean
 from caprese.cli.options.completion import study_names
 from caprese.cli.options.methods import cluster
-from caprese.cli.options.outputs import checked_folder, takes_output
+from caprese.cli.options.outputs import checked_folder
 from caprese.cli.options.replicates import takes_jobs, takes_seed
-from caprese.cli.printing import prints_json, say
+from caprese.cli.printing import prints_json, remark, say
 
 
 @click.command(short_help="Repeat an experiment of the paper.")
 @click.argument("name", required=False, shell_complete=study_names)
-@takes_output(callback=checked_folder, metavar="DIR", help="Folder for the results.")
+@click.option("-o", "--output", callback=checked_folder, metavar="DIR", help="Results folder.")
 @click.option("--trees", type=click.IntRange(1), help="Number of random trees; by default 100.")
 @click.option("--replicates", type=click.IntRange(1), help="Data sets per tree; by default 10.")
 @takes_seed
@@ -60,8 +60,8 @@ def study(
     given = {"seed": seed} | {key: value for key, value in sizes.items() if value}
     chosen = STUDIES[name](**given)
     with cluster(dask), progress_bars():
-        run_study(chosen, output, jobs=jobs)
-    click.echo(f"{output}: table.csv, settings.json, figure.png, figure.svg")
+        run_study(chosen, output, jobs=jobs, told=remark)
+    say([f"{output}: table.csv, settings.json, figure.png, figure.svg"])
 
 
 def _listed(as_json: bool) -> str | list[str]:

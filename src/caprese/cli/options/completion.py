@@ -1,12 +1,15 @@
 """What the shell offers while a user types: names of data, methods, formats and studies, files."""
 
 import os
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
 
 import click
 from click.shell_completion import CompletionItem
+
+_HARMLESS = re.compile(r"[\w+@%][\w.+@%=-]*/?")  # no shell gives these characters a meaning
 
 
 def files(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
@@ -18,10 +21,11 @@ def data_names(_ctx: click.Context, _option: click.Parameter, start: str) -> lis
     """Complete the name of embedded data, or of a file or folder.
 
     Files of the current folder are listed here, because bash shows either names or files; in other
-    folders the shell finds them itself.
+    folders the shell finds them itself. So it does those whose names must be quoted: a name such as
+    ``x$(rm)`` would be inserted, and run, as it is.
     """
     here = [f"{path.name}/" if path.is_dir() else path.name for path in sorted(Path().iterdir())]
-    plain = [name for name in here if not name.startswith(".") and len(name.split()) == 1]
+    plain = [name for name in here if _HARMLESS.fullmatch(name)]
     known = [name for name in (*embedded_names(), *plain) if name.startswith(start)]
     return [CompletionItem(name) for name in known if os.sep not in start] or [
         CompletionItem(start, type="file")

@@ -1,6 +1,6 @@
 """Options of every command that reads data: how to read it, and how to curate it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,19 +56,26 @@ READING = (
         default=None,
         help="Tables: whether the first column holds sample names. By default detected.",
     ),
+    _reading(
+        "--transpose",
+        is_flag=True,
+        help="Tables: one row per event and one column per sample.",
+    ),
 )
 CURATION = (
     _curation(
         "--only",
         metavar="EVENTS",
         shell_complete=files,
-        help="Keep only these events: A,B,C, or a file with one name per line.",
+        help="Keep only these events: A,B,C, or a file with one name per line. The columns of "
+        "others may hold anything, such as an age.",
     ),
     _curation(
         "--exclude",
         metavar="EVENTS",
         shell_complete=files,
-        help="Drop these events: A,B,C, or a file with one name per line.",
+        help="Drop these events: A,B,C, or a file with one name per line. Their columns may hold "
+        "anything, such as an age.",
     ),
     _curation(
         "--merge",
@@ -96,7 +103,8 @@ CURATION = (
     _curation("--keep-unknown", is_flag=True, help="Keep samples without any known entry."),
 )
 
-_READING_NAMES = ("data", "file_format", "settings", "delimiter", "sample_names")
+_READING_NAMES = ("data", "file_format", "settings", "delimiter", "sample_names", "transpose")
+_SELECTING = ("only", "exclude")
 _CURATION_NAMES = (
     *("only", "exclude", "merge", "at_least", "top", "hypermutated"),
     *("keep_constant", "keep_identical", "keep_unknown"),
@@ -134,7 +142,6 @@ def _with_options(
     @wraps(command)
     def wrapped(**given: Any) -> Any:
         own = {name: given.pop(name) for name in names}
-        check_outputs(own["data"], given.get("output"))
         return command(load=partial(load, **own), **given)
 
     finished: Command = wrapped
@@ -143,23 +150,20 @@ def _with_options(
     return finished
 
 
-def check_outputs(data: str, outputs: str | Sequence[str] | None) -> None:
-    """Refuse to overwrite the input."""
-    for path in (outputs,) if isinstance(outputs, str) else outputs or ():
-        if Path(path).exists() and Path(data).exists() and Path(path).samefile(data):
-            raise click.UsageError(f"--output {path} would overwrite the input; name another file")
-
-
 def _read(
     data: str,
     file_format: str | None,
     settings: tuple[str, ...],
     delimiter: str | None,
     sample_names: bool | None,
+    transpose: bool,
+    **columns: "Collection[str] | None",
 ) -> "Reading":
     from caprese.io.data.sources import read
 
     options = dict(_setting(text) for text in settings)
+    if transpose:
+        options["transpose"] = True
     if delimiter is not None:
         options["delimiter"] = delimiter
     if sample_names is not None:
@@ -169,7 +173,7 @@ def _read(
     if file_format is None and options.keys() & {"delimiter", "sample_names"}:
         file_format = "table"
     try:
-        return read(data, format=file_format, **options)
+        return read(data, format=file_format, **columns, **options)
     except ValueError as error:
         if type(error) is not ValueError:
             raise
@@ -190,25 +194,59 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 def _curated(**given: Any) -> "Curated":
-    reading = _read(**{name: given.pop(name) for name in _READING_NAMES})
-    return _applied(reading, _checked_rules(given))
+    reading, rules = _loaded(given)
+    return _applied(given["data"], reading, rules)
 
 
 def _divided(**given: Any) -> "tuple[Curated, tuple[Rule, ...]]":
     from caprese.data.curation import divided
 
-    reading = _read(**{name: given.pop(name) for name in _READING_NAMES})
-    now, later = divided(_checked_rules(given))
-    return _applied(reading, now), later
+    reading, rules = _loaded(given)
+    now, later = divided(rules)
+    return _applied(given["data"], reading, now), later
 
 
-def _applied(reading: "Reading", rules: "Sequence[Rule]") -> "Curated":
+def _loaded(given: dict[str, Any]) -> "tuple[Reading, list[Rule]]":
+    """Return what is read from the data, and the rules of curation that are left to be applied.
+
+    Columns that are to be excluded may hold anything. The reader leaves out those that do not hold
+    entries, so that no rule has to.
+    """
+    wanted = {name: given[name] for name in _CURATION_NAMES}
+    only, exclude = (None if wanted[name] is None else _names(wanted[name]) for name in _SELECTING)
+    merged = {member for text in wanted["merge"] for member in _names(text.partition("=")[2])}
+    reading = _read(
+        **{name: given[name] for name in _READING_NAMES},
+        only=None if only is None else {*only, *merged},
+        exclude=None if exclude is None else {*exclude} - merged,
+    )
+    rest = None if exclude is None else tuple(n for n in exclude if n not in reading.left_out)
+    return reading, _checked_rules(wanted | {"only": only, "exclude": rest or None})
+
+
+def _applied(data: str, reading: "Reading", rules: "Sequence[Rule]") -> "Curated":
+    from caprese._core.files import format_error
     from caprese.data.curation import Curated, Step
     from caprese.data.curation import curate as curated
+    from caprese.errors import DatasetError
 
-    found = curated(reading.data, rules)
+    try:
+        found = curated(reading.data, rules)
+    except DatasetError as error:
+        raise format_error(data, f"{error}{_hint(str(error))}") from error
     notes = tuple(Step("read", note) for note in reading.notes)
     return Curated(found.data, notes + found.log)
+
+
+def _hint(problem: str) -> str:
+    """Return the option that helps if curation leaves nothing."""
+    helps = {
+        "never known": "--keep-unknown keeps samples without any known entry",
+        "without any known entry": "--keep-unknown keeps samples without any known entry",
+        "never seen": "--keep-constant keeps events that do not vary",
+        "always seen": "--keep-constant keeps events that do not vary",
+    }
+    return next((f"; {hint}" for why, hint in helps.items() if why in problem), "")
 
 
 def _checked_rules(wanted: dict[str, Any]) -> "list[Rule]":
@@ -220,7 +258,7 @@ def _checked_rules(wanted: dict[str, Any]) -> "list[Rule]":
         raise click.UsageError(str(error)) from None
 
 
-def _rules(merge: tuple[str, ...], only: str | None, exclude: str | None, **others: Any) -> Any:
+def _rules(merge: tuple[str, ...], **others: Any) -> "Iterable[Rule]":
     """Return the rules in the order of their application."""
     from caprese.data.curation import chosen_rules
 
@@ -230,12 +268,7 @@ def _rules(merge: tuple[str, ...], only: str | None, exclude: str | None, **othe
         if not name.strip() or len(set(_names(members))) < 2:
             raise click.UsageError(f"--merge must be NEW=A,B, two events or more, got {text!r}")
         merged.append((name, _names(members)))
-    return chosen_rules(
-        merge=merged,
-        only=None if only is None else _names(only),
-        exclude=None if exclude is None else _names(exclude),
-        **others,
-    )
+    return chosen_rules(merge=merged, **others)
 
 
 def _names(text: str) -> tuple[str, ...]:

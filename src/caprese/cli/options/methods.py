@@ -9,6 +9,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from caprese.cli.options.completion import method_names
+from caprese.cli.options.cost import cost_of_fit
+from caprese.cli.printing import remark
 from caprese.cli.sections import SectionCommand, SectionOption
 
 if TYPE_CHECKING:
@@ -100,6 +102,7 @@ def fitted(method: "Method", curated: "Curated") -> "Fit[Any, Any]":
     """Return the fit to curated data, with the log of the curation; show the progress."""
     from caprese._core.progress import progress_bars
 
+    remark(cost_of_fit(len(curated.data.events)))
     foretell([method], curated.data)
     with progress_bars():
         return replace(method.fit(curated.data), log=curated.log)

@@ -9,6 +9,7 @@ import click
 
 from caprese._core.spelling import did_you_mean
 from caprese.cli.options.completion import files
+from caprese.cli.options.overwriting import takes_force
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,7 +29,13 @@ _DOCUMENT = ".json"
 _PAGES = (".html", ".htm")
 _TABLES = (".csv", ".tsv", ".txt")
 
-takes_output = partial(click.option, "-o", "--output", metavar="FILE", shell_complete=files)
+
+def takes_output(**settings: Any) -> Callable[[Command], Command]:
+    """Give a command the option -o for one file or several, and --force to overwrite others."""
+    takes = click.option("-o", "--output", metavar="FILE", shell_complete=files, **settings)
+    return lambda command: takes(takes_force(command))
+
+
 guards_formulas = click.option(
     "--guard-formulas",
     is_flag=True,
@@ -221,6 +228,7 @@ def _checked_file(
 
 
 checked_table = partial(_checked_file, _TABLES)
+checked_data = partial(_checked_file, (*_TABLES, ".xlsx", ".parquet"))
 checked_page = partial(_checked_file, _PAGES)
 
 

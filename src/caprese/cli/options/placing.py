@@ -1,12 +1,12 @@
 """--fit: samples are placed in a fit from a file, or in one of a method to the data itself."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from caprese.cli.options.completion import files
-from caprese.cli.options.data import check_outputs, curates_data
+from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import chosen_method, fitted, takes_method
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ def fit_and_samples(
     fit_file: str | None,
     method: str,
     options: Mapping[str, str | None],
-    output: Sequence[str],
 ) -> "tuple[Fit[Any, Any], Curated]":
     """Return the fit to place samples in, and the samples.
 
@@ -46,7 +45,6 @@ def fit_and_samples(
         chosen = chosen_method(method, dict(options))
         curated = load()
         return fitted(chosen, curated), curated
-    check_outputs(fit_file, output)
     _refuse_parameters(options)
     curated = load(**_EVERYTHING)
     return _read(fit_file, curated), curated

@@ -6,10 +6,11 @@ from functools import cache, cached_property, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+from caprese.cli.options.cost import cost_of_bootstrap, cost_of_picture
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import chosen_method, fitted, takes_method
 from caprese.cli.options.outputs import write_pictures, writes_pictures
-from caprese.cli.printing import say
+from caprese.cli.printing import remark, say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,6 +56,8 @@ class PlotContext:
 
         if self.replicates is None:
             return None
+        events = len(self.curated.data.events)
+        remark(cost_of_bootstrap(self.chosen, events, self.replicates))
         with progress_bars():
             return bootstrap(
                 self.fit,
@@ -80,6 +83,7 @@ def plot_command(function: "Callable[..., Figure]") -> Command:
         settings = {name: given.pop(name) for name in names}
         context = PlotContext(cache(given.pop("load")), given.pop("method"), given, **settings)
         _ = context.chosen  # bad parameters are refused before the data is read
+        remark(cost_of_picture(len(context.curated.data.events)))
         finish(function(context, **mine), context.curated, output)
 
     return command

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from caprese.cli.options.cost import cost_of_bootstrap
 from caprese.cli.options.methods import foretell
+from caprese.cli.printing import remark
 
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
@@ -48,6 +50,7 @@ def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> "Con
     from caprese._core.progress import progress_bars
     from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
 
+    remark(cost_of_bootstrap(fit.method, len(data.events), settings["replicates"]))
     foretell([fit.method], data, settings["replicates"])
     with progress_bars():
         try:

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from caprese._core.arrays import BoolArray, IntArray
+from caprese._core.spelling import did_you_mean
 from caprese._core.words import listing
 from caprese.data.curation.log import Curated, Step
 from caprese.data.dataset import Dataset
@@ -81,7 +82,8 @@ def in_list(
     wanted = set(names)
     absent = tuple(sorted(wanted - set(data.events)))
     if absent and must_exist:
-        raise DatasetError(f"not among the events: {listing(map(repr, absent))}")
+        meant = did_you_mean(absent[0], data.events)
+        raise DatasetError(f"not among the events: {listing(map(repr, absent))}{meant}")
     listed = np.array([event in wanted for event in data.events])
     return listed, (Step("skip", "not among the events", absent),) if absent else ()
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from caprese.data.dataset import Dataset
+from caprese.errors import DatasetError
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,11 @@ class Step:
     samples: tuple[str, ...] = ()
     composite: str = ""
     counts: tuple[tuple[int, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        names = len(self.samples or self.events)
+        if self.counts and len(self.counts) != names:
+            raise DatasetError(f"counts must be one pair per name, {names}, got {len(self.counts)}")
 
 
 @dataclass(frozen=True)

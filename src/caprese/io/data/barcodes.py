@@ -48,6 +48,11 @@ def shortened(path: FilePath, reading: Reading, barcode: str | None, several: st
     return Reading(merged.data, reading.notes + merged.notes + kept * bool(others))
 
 
+def is_barcode(name: str) -> bool:
+    """Whether a name is a TCGA barcode."""
+    return BARCODE.fullmatch(name) is not None
+
+
 def patients(samples: Sequence[str]) -> tuple[str, ...]:
     """Return the patient of each TCGA barcode; a sample with another name is its own patient.
 

@@ -4,18 +4,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 
 from caprese._core.arrays import BoolArray, sealed
 from caprese._core.files import FilePath, format_error, shown
-from caprese._core.words import listing, number_of
+from caprese._core.words import listing, number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.io.data.barcodes import check_choice, one_per_owner
 from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.maf import EVENTS, read_maf
 from caprese.io.data.panels import WHOLE, Panel, panel_named, properties, read_matrix, read_panel
-from caprese.io.data.reading import Reading
+from caprese.io.data.reading import Reading, check_cells
 from caprese.io.text.tabbed import tabbed
 
 ROWS = ("sample", "patient")
@@ -68,8 +69,8 @@ def read_study(
     silent: bool = False,
     germline: bool = False,
     copy_number: bool = True,
-    gain: int = 2,
-    loss: int = -2,
+    gain: int | None = None,
+    loss: int | None = None,
     panels: FilePath | None = None,
     per: str = "sample",
     several: str = "primary first",
@@ -107,15 +108,30 @@ def read_study(
     check_choice("events", events, EVENTS)
     check_choice("per", per, ROWS)
     study = _study(Path(folder), panels)
-    part = study.required(_MUTATIONS)
-    mutations = read_maf(part.path, events=events, silent=silent, germline=germline)
-    parts = [_profiled_mutations(study, part, mutations)]
-    if copy_number and (other := study.find(_COPY_NUMBER)) is not None:
+    part, other = study.find(_MUTATIONS), study.find(_COPY_NUMBER)
+    parts = []
+    if part is not None:
+        mutations = read_maf(part.path, events=events, silent=silent, germline=germline)
+        parts.append(_profiled_mutations(study, part, mutations))
+    if copy_number and other is not None:
         levels = read_copy_number(other.path, gain=gain, loss=loss)
         parts.append(_profiled_levels(study, other, levels))
-    joined = _of_genes(study, _joined(parts), genes)
+    if not parts:
+        _refuse_without_events(study, other)
+    none = ("this study has no mutations, only copy number",) * (part is None)
+    joined = _of_genes(study, _joined(study.folder, parts, none), genes)
     table = study.required(_CLINICAL) if per == "patient" else study.find(_CLINICAL)
     return joined if table is None else _per(_clinical(table.path), joined, per, several)
+
+
+def _refuse_without_events(study: "_Study", copy_number: "_Part | None") -> NoReturn:
+    problem = "no mutations"
+    if copy_number is not None:
+        problem += "; --read copy_number=yes reads its copy number"
+    else:
+        problem += f" and no copy number; expected {_MUTATIONS.usual[0]}, {_COPY_NUMBER.usual[0]},"
+        problem += f" or a meta file with {_MUTATIONS.alteration} or {_COPY_NUMBER.alteration}"
+    raise format_error(study.folder, problem)
 
 
 @dataclass(frozen=True)
@@ -158,8 +174,9 @@ class _Study:
         if not name or Path(name).name != name:
             problem = f"data_filename is {shown(name)}; expected a file in the same folder"
             raise format_error(path, problem)
-        if not (self.folder / name).exists():
-            raise format_error(path, f"there is no {name} in the same folder")
+        if not _exists(self.folder / name):
+            problem = f"there is no {visible(name)} in the same folder"
+            raise format_error(path, problem)
         return self.folder / name
 
     def panels_of(self, content: _Content, part: _Part) -> dict[str, Panel] | None:
@@ -169,6 +186,13 @@ class _Study:
             return None
         names = (part.meta.get("stable_id", ""), *content.profiles)
         return read_matrix(matrix.path).panels(filter(None, names), self.panels)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _study(folder: Path, panels: FilePath | None) -> _Study:
@@ -222,6 +246,7 @@ def _profiled_mutations(study: _Study, part: _Part, reading: Reading) -> Reading
     data, on_panel = reading.data, study.panels_of(_MUTATIONS, part)
     sequenced = dict.fromkeys((*data.samples, *study.lists.get("sequenced", ())))
     samples = tuple(dict.fromkeys((*sequenced, *(on_panel or ()))))
+    check_cells(study.folder, len(samples), len(data.events))
     values = np.zeros((len(samples), len(data.events)), dtype=bool)
     values[: len(data.samples)] = data.values
     panel_of = {sample: _default(study, part) for sample in sequenced} | (on_panel or {})
@@ -278,9 +303,10 @@ def _profile_notes(
         yield f"{noun}: {number_of(len(outside), 'call')} not profiled, set to unknown: {names}"
 
 
-def _joined(parts: Sequence[Reading]) -> Reading:
+def _joined(folder: Path, parts: Sequence[Reading], more: tuple[str, ...]) -> Reading:
     samples = tuple(dict.fromkeys(chain.from_iterable(part.data.samples for part in parts)))
     events = tuple(chain.from_iterable(part.data.events for part in parts))
+    check_cells(folder, len(samples), len(events))
     values = np.zeros((len(samples), len(events)), dtype=bool)
     known = np.zeros_like(values)
     row = {sample: position for position, sample in enumerate(samples)}
@@ -290,7 +316,7 @@ def _joined(parts: Sequence[Reading]) -> Reading:
         columns = slice(start, start := start + len(part.data.events))
         values[rows, columns] = part.data.values
         known[rows, columns] = True if part.data.known is None else part.data.known
-    notes = tuple(chain.from_iterable(part.notes for part in parts))
+    notes = (*chain.from_iterable(part.notes for part in parts), *more)
     return Reading(Dataset(sealed(values), events, samples, sealed(known)), notes)
 
 

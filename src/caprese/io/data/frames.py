@@ -1,26 +1,84 @@
 """Frames: Parquet and Excel files, and annotated matrices in memory."""
 
-import os
-import warnings
-import zipfile
-from collections.abc import Iterator
-from contextlib import closing
-from io import BytesIO
+import io
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
-from caprese._core.packed import LARGEST, RATIO, UNSUSPICIOUS
+from caprese._core.arrays import sealed
+from caprese._core.budget import share, size_words
+from caprese._core.files import (
+    FilePath,
+    format_error,
+    over_budget,
+    replacing,
+    shown,
+    unpacked_bytes,
+)
+from caprese._core.names import distinct_names
+from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
-from caprese.errors import DatasetError
-from caprese.io.data.reading import Reading, extra
-from caprese.io.data.tables import table_of_rows
-from caprese.io.text.delimited import Row
+from caprese.errors import DatasetError, FormatError
+from caprese.io.data.reading import Reading, check_cells, extra
+from caprese.io.data.tables import Columns, table_of_rows
+from caprese.io.data.workbooks import opened_sheet
+from caprese.io.text.cells import cell
+
+_BATCH = 2**16  # rows of a Parquet file that are decoded at a time
+_TOGETHER = 64  # columns of it
+_PER_BYTE = 2  # bytes of memory for each byte of values, unpacked
+_PER_NAME = 8  # bytes of memory for each byte of a sample name
+_UNKNOWN, _WRONG = 2, 3  # codes of entries beside 0 and 1
 
 
-def read_parquet(path: FilePath, *, samples: str | None = None) -> Reading:
+def read_excel(
+    path: FilePath,
+    *,
+    sheet: str | None = None,
+    sample_names: bool | None = None,
+    transpose: bool = False,
+    only: Collection[str] | None = None,
+    exclude: Collection[str] | None = None,
+) -> Reading:
+    """Read a sheet of an Excel file, in the same way as `read_table` reads a text file.
+
+    Parameters
+    ----------
+    path
+        An .xlsx file.
+    sheet
+        The name of the sheet; by default the first one that is not hidden.
+    sample_names
+        As for `read_table`.
+    transpose, only, exclude
+        As for `table_reading`.
+    """
+    with opened_sheet(path, sheet) as opened:
+        first = next(opened.rows, None)
+        if first is None:
+            raise format_error(path, "the sheet is empty; expected a header and rows below it")
+        reading = table_of_rows(
+            path,
+            chain([first], opened.rows),
+            sample_names,
+            transpose=transpose,
+            columns=Columns.of(only, exclude),
+        )
+        notes = (*opened.notes(), *reading.notes)
+        return Reading(reading.data, notes, left_out=reading.left_out)
+
+
+def read_parquet(
+    path: FilePath,
+    *,
+    samples: str | None = None,
+    only: Collection[str] | None = None,
+    exclude: Collection[str] | None = None,
+) -> Reading:
     """Read a Parquet file with one row per sample and one column per event.
 
     Columns hold booleans or 0 and 1; nulls are unknown.
@@ -32,47 +90,20 @@ def read_parquet(path: FilePath, *, samples: str | None = None) -> Reading:
     samples
         The column of sample names. By default the index that pandas stored, or else the first
         column if it holds text.
+    only, exclude
+        As for `table_reading`; columns that cannot hold entries are not decoded.
     """
-    parquet = extra(path, "pyarrow.parquet", "parquet")
-    content = BytesIO(unpacked_bytes(path))
+    extra(path, "pyarrow", "parquet")
+    content = unpacked_bytes(path, memory=2)
     try:
-        frame = parquet.read_table(content).to_pandas()
-    except (OSError, ValueError, TypeError) as error:
-        raise format_error(path, f"not a Parquet file: {shown(str(error))}") from error
-    return Reading(dataset_of_frame(path, frame, samples))
-
-
-def read_excel(
-    path: FilePath, *, sheet: str | None = None, sample_names: bool | None = None
-) -> Reading:
-    """Read a sheet of an Excel file, in the same way as `read_table` reads a text file.
-
-    Parameters
-    ----------
-    path
-        An .xlsx file. This needs the extra ``excel``.
-    sheet
-        The name of the sheet; by default the first one.
-    sample_names
-        As for `read_table`.
-    """
-    openpyxl = extra(path, "openpyxl", "excel")
-    _check_zip(path)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about styles and other things that are not read
-        try:
-            book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        except (OSError, ValueError, KeyError) as error:
-            raise format_error(path, f"not an .xlsx file: {shown(str(error))}") from error
-        with closing(book):
-            if sheet is not None and sheet not in book.sheetnames:
-                names = ", ".join(map(shown, book.sheetnames))
-                raise format_error(path, f"no sheet {shown(sheet)}; expected one of {names}")
-            rows = _rows(book.worksheets[0] if sheet is None else book[sheet])
-            first = next(rows, None)
-            if first is None:
-                raise format_error(path, "the sheet is empty; expected a header and rows below it")
-            return Reading(table_of_rows(path, chain([first], rows), sample_names))
+        return _parquet(path, content, samples, Columns.of(only, exclude))
+    except FormatError:
+        raise
+    except DatasetError as error:
+        raise format_error(path, str(error)) from error
+    except Exception as error:  # damaged metadata can raise anything in pyarrow
+        reason = shown(str(error) or type(error).__name__)
+        raise format_error(path, f"not a Parquet file: {reason}") from error
 
 
 def dataset_from_anndata(table: Any) -> Dataset:
@@ -88,41 +119,188 @@ def dataset_from_anndata(table: Any) -> Dataset:
     return Dataset.from_rows(entries, [*map(str, table.var_names)], [*map(str, table.obs_names)])
 
 
-def dataset_of_frame(path: FilePath, frame: Any, samples: str | None = None) -> Dataset:
-    """Return the data set in a pandas frame that was read from a file.
+def write_parquet(data: Dataset, path: FilePath) -> None:
+    """Write a data set as Parquet, with the samples as the index; unknown entries are null."""
+    extra(path, "pyarrow", "parquet")
+    frame = data.to_frame().rename_axis("sample")
+    content = io.BytesIO()
+    frame.to_parquet(content)
+    with replacing(path) as file:
+        file.buffer.write(content.getvalue())
 
-    Sample names are the index, unless it only numbers the rows, or else a first column of text.
+
+def write_excel(data: Dataset, path: FilePath) -> None:
+    """Write a data set as an Excel file; unknown entries are empty cells.
+
+    Names are stored as text, so that none of them is taken for a formula.
     """
-    if _is_numbering(frame.index):
-        frame = frame.reset_index(drop=True)
-        first = frame.iloc[:, 0] if frame.shape[1] else ()
-        if samples is None and any(isinstance(entry, str) for entry in first):
-            samples = frame.columns[0]
-    try:
-        return Dataset.from_frame(frame, samples=samples)
-    except DatasetError as error:
-        raise format_error(path, str(error)) from error
+    openpyxl = extra(path, "openpyxl", "excel")
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("data")
+    cells = openpyxl.cell.WriteOnlyCell
+
+    def text(name: str) -> Any:
+        found = cells(sheet, value=cell(name))
+        found.data_type = "s"
+        return found
+
+    known = np.ones_like(data.values) if data.known is None else data.known
+    sheet.append([text(name) for name in ("sample", *data.events)])
+    for name, row, mask in zip(data.samples, data.values, known, strict=True):
+        entries = zip(row.tolist(), mask.tolist(), strict=True)
+        sheet.append([text(name), *(int(entry) if seen else None for entry, seen in entries)])
+    content = io.BytesIO()
+    book.save(content)
+    with replacing(path) as file:
+        file.buffer.write(content.getvalue())
 
 
-def _is_numbering(index: Any) -> bool:
-    """Whether an index only numbers the rows, from any first number."""
-    return bool(index.dtype.kind in "iu" and (np.diff(index) == 1).all())
+def _parquet(path: FilePath, content: bytes, samples: str | None, columns: Columns) -> Reading:
+    parquet = extra(path, "pyarrow.parquet", "parquet")
+    schema = parquet.read_schema(io.BytesIO(content))
+    named = samples if samples is not None else _name_column(schema)
+    if named is not None and schema.names.count(named) != 1:
+        raise DatasetError(f"the file has no column {shown(named)} of sample names")
+    repeated = [] if named is None else [named]  # texts that are kept once in memory
+    file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=repeated)
+    height = file.metadata.num_rows
+    groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+    size = sum(group.total_byte_size for group in groups)
+    if size > share(_PER_BYTE):
+        raise over_budget(path, f"{size_words(size)} of values")
+    found = _events(schema, named, columns)
+    check_cells(path, height, len(found.events))
+    codes = np.full((height, len(found.events)), _UNKNOWN, dtype=np.uint8)
+    left_out = (*found.left_out, *_decoded(file, found.events, codes, columns))
+    kept = [place for place, name in enumerate(found.events) if name not in left_out]
+    if not kept or not height:
+        size = f"{number_of(len(kept), 'column')} of entries and {number_of(height, 'row')}"
+        raise DatasetError(f"{size}; expected one or more of both")
+    values = codes[:, kept]
+    names = _sample_names(path, file, named) if named is not None else _range(schema, height)
+    events = tuple(found.events[place] for place in kept)
+    data = Dataset(sealed(values == 1), events, names, sealed(values != _UNKNOWN))
+    note = f"left out {number_of(len(left_out), 'column')} whose cells are not entries"
+    notes = (f"{note}: {listing(left_out)}",) * bool(left_out)
+    return Reading(data, notes, left_out=left_out)
 
 
-def _rows(sheet: Any) -> Iterator[Row]:
-    for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
-        if any(cell is not None for cell in cells):
-            yield number, ["" if cell is None else str(cell) for cell in cells]
+@dataclass(frozen=True)
+class _Events:
+    events: tuple[str, ...]
+    left_out: tuple[str, ...]  # columns that cannot hold entries, and may be left out
 
 
-def _check_zip(path: FilePath) -> None:
-    try:
-        with zipfile.ZipFile(path) as packed:
-            size = sum(member.file_size for member in packed.infolist())
-    except zipfile.BadZipFile as error:
-        raise format_error(path, f"not an .xlsx file: {shown(str(error))}") from error
-    except OSError:
-        unpacked_bytes(path)  # raises the error that names the problem
-        raise
-    if size > min(LARGEST, max(UNSUSPICIOUS, RATIO * os.path.getsize(path))):
-        raise format_error(path, "this file unpacks to far more than its size; refused")
+def _events(schema: Any, named: str | None, columns: Columns) -> _Events:
+    kinds = {name: schema.field(k).type for k, name in enumerate(schema.names) if name != named}
+    if len(kinds) + (named is not None) < len(schema.names):
+        distinct_names("event", schema.names, DatasetError)
+    stored = _index_columns(schema)  # of other levels than that of the samples
+    foreign = [name for name, kind in kinds.items() if not _is_binary(kind)]
+    for name in foreign:
+        if not columns.unwanted(name) and name not in stored:
+            problem = f"column {shown(name)} holds {shown(str(kinds[name]))}"
+            hint = "--exclude leaves out a column that is no event"
+            raise DatasetError(f"{problem}; expected booleans, or 0 and 1; {hint}")
+    events = [name for name in kinds if name not in foreign and name not in stored]
+    return _Events(tuple(events), tuple(name for name in foreign if name not in stored))
+
+
+def _index_columns(schema: Any) -> list[Any]:
+    """Return the columns of the index that pandas stored, or descriptions of a range."""
+    stored = (schema.pandas_metadata or {}).get("index_columns")
+    return stored if isinstance(stored, list) else []
+
+
+def _name_column(schema: Any) -> str | None:
+    """Return the column of sample names: the index that pandas stored, or a first one of text."""
+    stored = [name for name in _index_columns(schema) if name in schema.names]
+    first = [schema.names[0]] if schema.names and _is_text(schema.field(0).type) else []
+    return next(iter([*stored, *first]), None)
+
+
+def _range(schema: Any, height: int) -> tuple[str, ...]:
+    """Return the names in an index that pandas stored as a range; none if it counts from 0 or 1."""
+    for stored in _index_columns(schema):
+        if isinstance(stored, dict) and stored.get("kind") == "range":
+            start, step = stored.get("start"), stored.get("step")
+            if isinstance(start, int) and isinstance(step, int) and step:
+                counts = step == 1 and start in (0, 1)
+                return () if counts else tuple(str(start + step * k) for k in range(height))
+    return ()
+
+
+def _is_text(kind: Any) -> bool:
+    from pyarrow import types
+
+    value = kind.value_type if types.is_dictionary(kind) else kind
+    return bool(types.is_string(value) or types.is_large_string(value))
+
+
+def _is_binary(kind: Any) -> bool:
+    """Whether a column of this type can hold entries."""
+    from pyarrow import types
+
+    tests = (types.is_boolean, types.is_integer, types.is_floating, types.is_null)
+    return any(test(kind) for test in tests)
+
+
+def _decoded(
+    file: Any, events: Sequence[str], codes: NDArray[np.uint8], columns: Columns
+) -> Iterator[str]:
+    """Decode the columns into codes; yield those that do not hold entries and may be left out."""
+    for first in range(0, len(events), _TOGETHER):
+        together = events[first : first + _TOGETHER]
+        left_out = set[str]()
+        row = 0
+        for batch in file.iter_batches(batch_size=_BATCH, columns=list(together)):
+            for place, name in enumerate(together, first):
+                found = _codes(batch.column(batch.schema.get_field_index(name)))
+                wrong = found == _WRONG
+                if wrong.any() and not columns.unwanted(name):
+                    value = batch.column(batch.schema.get_field_index(name))[int(wrong.argmax())]
+                    where = f"column {shown(name)}, row {row + int(wrong.argmax()) + 1}"
+                    rule = "entries must be 0, 1, true, false or missing"
+                    raise DatasetError(f"{where}: {rule}, got {value.as_py()!r}")
+                left_out |= {name} if wrong.any() else set()
+                codes[row : row + len(batch), place] = found
+            row += len(batch)
+        yield from sorted(left_out)
+
+
+def _codes(column: Any) -> NDArray[np.uint8]:
+    """Return the codes of a column: 0, 1, unknown or wrong."""
+    from pyarrow import types
+
+    if types.is_null(column.type):
+        return np.full(len(column), _UNKNOWN, dtype=np.uint8)
+    known = column.is_valid().to_numpy(zero_copy_only=False)
+    filled = column.fill_null(False if types.is_boolean(column.type) else 0)
+    values = filled.to_numpy(zero_copy_only=False)
+    if types.is_floating(column.type):
+        known &= ~np.isnan(values)
+    codes = np.full(len(column), _WRONG, dtype=np.uint8)
+    codes[values == 0], codes[values == 1] = 0, 1
+    codes[~known] = _UNKNOWN
+    return codes
+
+
+def _sample_names(path: FilePath, file: Any, named: str) -> tuple[str, ...]:
+    names: list[str] = []
+    once: dict[str, str] = {}  # each text as one object, whatever the number of batches
+    size = 0
+    for batch in file.iter_batches(batch_size=_BATCH, columns=[named]):
+        column = batch.column(batch.schema.get_field_index(named))
+        if column.null_count:
+            raise DatasetError(f"sample {len(names) + 1} has no name in column {shown(named)}")
+        if hasattr(column, "dictionary"):
+            texts = [
+                once.setdefault(str(text), str(text)) for text in column.dictionary.to_pylist()
+            ]
+            names += [texts[place] for place in column.indices.to_pylist()]
+        else:
+            names += [str(name) for name in column.to_pylist()]
+        size += column.nbytes
+        if size > share(_PER_NAME):
+            raise over_budget(path, "the sample names are too long")
+    return tuple(names)

@@ -12,7 +12,7 @@ from caprese._core.arrays import sealed
 from caprese._core.files import FilePath, format_error, replacing, shown, text_lines
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import UNKNOWN, Dataset
-from caprese.io.data.reading import Reading
+from caprese.io.data.reading import Reading, check_cells
 from caprese.io.text.cells import cell, name_in
 
 MOST_SAMPLES = 10_000_000
@@ -110,6 +110,7 @@ def _dataset(path: FilePath, counts: Sequence[_Count], events: Sequence[str]) ->
         raise format_error(path, f"{problem}; this one is the largest", line=worst.line, column=2)
     if not total:
         raise format_error(path, "every count is 0; expected at least one sample")
+    check_cells(path, total, len(events))
     rows = np.array([[_CODES[entry] for entry in count.genotype] for count in counts], np.uint8)
     codes = rows.repeat([count.times for count in counts], axis=0)
     try:

@@ -19,7 +19,7 @@ from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.io.data.barcodes import shortened
-from caprese.io.data.reading import Reading, tallied
+from caprese.io.data.reading import Reading, check_cells, tallied
 from caprese.io.text.delimited import delimited_rows
 from caprese.io.text.tabbed import tabbed
 
@@ -268,6 +268,7 @@ def _dataset(
         total = number_of(len(variants.rows), "variant")
         raise format_error(path, f"none of its {total} gives an event; expected at least one")
     column = {event: position for position, event in enumerate(events)}
+    check_cells(path, len(variants.samples), len(events))
     values = np.zeros((len(variants.samples), len(events)), dtype=bool)
     for layer in range(max(map(len, names))):
         target = np.array([column[n[layer]] if layer < len(n) else -1 for n in names])

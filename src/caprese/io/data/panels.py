@@ -9,6 +9,7 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray
 from caprese._core.files import FilePath, format_error, shown, text_lines
+from caprese._core.words import visible
 from caprese.io.text.tabbed import tabbed
 
 _NONE = frozenset({"", "na", "n/a"})
@@ -94,7 +95,8 @@ def panel_named(
     if _WHOLE.fullmatch(name):
         return WHOLE
     problem = f"gene panel {shown(name)} is not defined"
-    expected = f"add a file data_gene_panel_{name}.txt to the folder"
+    file = f"data_gene_panel_{visible(name)}.txt"
+    expected = f"add {file} to the folder, or name another: --read panels=DIR"
     raise format_error(path, f"{problem}; {expected}", line=line, name=profile)
 
 

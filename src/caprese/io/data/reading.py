@@ -5,10 +5,15 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from caprese._core.budget import budget
 from caprese._core.extras import install_command
-from caprese._core.files import FilePath, format_error
+from caprese._core.files import FilePath, format_error, over_budget
 from caprese._core.words import listing
 from caprese.data.dataset import Dataset
+from caprese.io.data.annotations import Annotation
+
+_PER_CELL = 6  # bytes of memory: the code that is read, values, what is known, and copies
+_PER_SAMPLE = 300  # bytes of memory for its name
 
 
 @dataclass(frozen=True)
@@ -21,10 +26,27 @@ class Reading:
         The data set.
     notes
         One sentence for each thing that the reader excluded, merged or decided; kept in the log.
+    annotations
+        Categories of the samples that the file also holds, such as stages.
+    left_out
+        Columns that were to be excluded and do not hold entries, so that they were not read.
     """
 
     data: Dataset
     notes: tuple[str, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def most_samples(events: int) -> int:
+    """Return the number of samples with so many events that the budget allows."""
+    return budget() // (events * _PER_CELL + _PER_SAMPLE)
+
+
+def check_cells(path: FilePath, samples: int, events: int) -> None:
+    """Refuse a table that exceeds the budget, before it is made."""
+    if samples > most_samples(events):
+        raise over_budget(path, f"{samples:,} samples x {events:,} events")
 
 
 def tallied(times: Mapping[str, int]) -> str:

@@ -1,169 +1,183 @@
 """R files: matrices, data frames and TRONCO objects from .rda, .RData and .rds."""
 
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
-from caprese._core.names import numbered
+from caprese._core.files import FilePath, format_error, shown
+from caprese._core.names import distinct_names, numbered
+from caprese._core.spelling import did_you_mean
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
-from caprese.errors import DatasetError, FormatError
-from caprese.io.data.frames import dataset_of_frame
-from caprese.io.data.reading import Reading, extra
+from caprese.errors import DatasetError
+from caprese.io.data.annotations import Annotation
+from caprese.io.data.reading import Reading, check_cells, tallied
+from caprese.io.data.robjects import RObject, inside, r_objects, understood
+from caprese.io.data.tables import ENTRIES, EXPECTED_ENTRIES, Columns
 
-_MAGICS = (b"RDA", b"RDX", b"RDB", b"X\n", b"A\n", b"B\n", b"BZh", b"\xfd7zXZ")
 _READABLE = ("TRONCO object", "data frame", "matrix")
-_DIGITS: dict[Any, Any] = {"0": 0, "1": 1, "NA": None}
 
 
-def read_r(path: FilePath, *, name: str | None = None) -> Reading:
+def read_r(
+    path: FilePath,
+    *,
+    name: str | None = None,
+    only: Collection[str] | None = None,
+    exclude: Collection[str] | None = None,
+) -> Reading:
     """Read samples x events from an R file.
 
-    A matrix or data frame of 0, 1, TRUE, FALSE and NA needs column names; row names, if present,
-    are the names of the samples. Of a TRONCO object the genotypes are read; its events are named
-    by gene and type, ``ASXL1 (Nonsense point)``, or by gene alone if there is only one type.
+    A matrix or data frame holds 0, 1, TRUE, FALSE and NA, or text as in a table, and needs column
+    names; row names, if present, are the names of the samples. Of a TRONCO object the genotypes
+    are read; its events are named by gene and type, ``ASXL1 (Nonsense point)``, or by gene alone if
+    there is only one type; its stages become an annotation of the samples.
 
     Parameters
     ----------
     path
         An .rda, .RData or .rds file. This needs the extra ``r``.
     name
-        The object to read; needed only if several objects in the file can be read.
+        The object to read, ``LIST$ELEMENT`` for one inside a list; needed only if several objects
+        in the file can be read.
+    only, exclude
+        As for `caprese.io.data.tables.table_reading`.
     """
-    objects = _objects(path)
+    objects = r_objects(path)
     found = {key: item for key, item in objects.items() if item.kind in _READABLE}
     if name is None and len(found) > 1:
         names = ", ".join(map(shown, found))
         raise format_error(path, f"several objects can be read; set name to one of {names}")
     if not found or (name is not None and name not in found):
         wanted = "matrix, data frame or TRONCO object" if name is None else f"object {shown(name)}"
-        inside = listing(f"{key} ({item.kind})" for key, item in objects.items())
-        raise format_error(path, f"no {wanted} to read; the file holds {inside or 'nothing'}")
-    chosen = found[name] if name is not None else next(iter(found.values()))
+        meant = "" if name is None else did_you_mean(name, found)
+        problem = f"no {wanted} to read; the file holds {inside(objects)}{meant}"
+        raise format_error(path, problem)
+    chosen, item = (name, found[name]) if name is not None else next(iter(found.items()))
     try:
-        return _reading(path, chosen)
+        with understood(path):
+            if item.kind == "TRONCO object":
+                return _tronco(path, item)
+            return _table(path, item, Columns.of(only, exclude))
     except DatasetError as error:
-        raise format_error(path, str(error)) from error
+        problem = f"{shown(chosen)}: {error}; the file holds {inside(objects)}"
+        raise format_error(path, problem) from error
 
 
-@dataclass(frozen=True)
-class _Object:
-    """A parsed R object, its attributes, and its parts by name."""
-
-    parsed: Any
-    attributes: Mapping[str, Any]
-    parts: Mapping[str, "_Object"]
-
-    @property
-    def kind(self) -> str:
-        if {"genotypes", "annotations"} <= self.parts.keys():
-            return "TRONCO object"
-        if "data.frame" in self.attributes.get("class", ()):
-            return "data frame"
-        if len(self.attributes.get("dim", ())) == 2:
-            return "matrix"
-        return "list" if self.parts else "something else"
-
-
-def _reading(path: FilePath, item: _Object) -> Reading:
-    if item.kind == "TRONCO object":
-        return _tronco(path, item)
-    if item.kind == "data frame":
-        return Reading(dataset_of_frame(path, _converted(path, item.parsed)))
-    events, samples = _columns(item), _dimnames(item)[0]
-    return Reading(Dataset.from_rows(_matrix(path, item), events, samples))
+def _table(
+    path: FilePath, item: RObject, columns: Columns, names: Mapping[str, str] | None = None
+) -> Reading:
+    """Return the data set in a matrix or data frame; `names` are those of the events by column."""
+    given, samples = _content(path, item)
+    entries, left_out = dict[str, list[Any]](), []
+    for event, column in given.items():
+        try:
+            entries[event] = _entries(event, column)
+        except DatasetError:
+            if not columns.unwanted(event):
+                raise
+            left_out.append(event)
+    if not entries:
+        raise DatasetError("no column with entries would be left")
+    table = np.array(list(entries.values()), dtype=object).T
+    events = [name if names is None else names[name] for name in entries]
+    note = f"left out {number_of(len(left_out), 'column')} whose cells are not entries"
+    notes = (f"{note}: {listing(left_out)}",) * bool(left_out)
+    return Reading(Dataset.from_rows(table, events, samples), notes, left_out=tuple(left_out))
 
 
-def _objects(path: FilePath) -> dict[str, _Object]:
-    parser = extra(path, "rdata.parser", "r")
-    content = unpacked_bytes(path)
-    if not content.startswith(_MAGICS):
-        raise format_error(path, "not an R file; expected .rda, .RData or .rds")
-    with _understood(path):
-        root = parser.parse_data(content).object
-        if root.info.type is not parser.RObjectType.LIST:
-            return {"object": _object(path, root)}  # an .rds file holds one object without a name
-        found = {}
-        while root.info.type is parser.RObjectType.LIST:
-            head, tail = root.value
-            found[str(_converted(path, root.tag))] = _object(path, head)
-            root = tail
-        return found
+def _content(path: FilePath, item: RObject) -> tuple[dict[str, list[Any]], tuple[str, ...]]:
+    """Return the columns of a matrix or data frame by name, and the names of its rows."""
+    if item.kind == "matrix":
+        table, (samples, names) = item.matrix(), item.dimnames()
+        check_cells(path, *table.shape)
+        _check_names(item, names, table.shape[1])
+        return dict(zip(names, table.T.tolist(), strict=True)), samples
+    _check_names(item, names := tuple(item.parts), len(item.parsed.value))
+    columns = {name: item.parts[name].values() for name in names}
+    height, samples = len(columns[names[0]]), item.row_names()
+    check_cells(path, height, len(columns))
+    if any(len(column) != height for column in columns.values()):
+        raise DatasetError("the columns of the data frame differ in length")
+    if not samples and len(columns) > 1 and not _are_entries(columns[names[0]]):
+        return columns, tuple(map(str, columns.pop(names[0])))
+    return columns, samples
 
 
-@contextmanager
-def _understood(path: FilePath) -> Iterator[None]:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about classes unknown to rdata, which become lists
-            yield
-    except FormatError:
-        raise
-    except Exception as error:  # damaged bytes can raise anything in rdata
-        reason = shown(str(error) or type(error).__name__)
-        raise format_error(path, f"this R file cannot be read: {reason}") from error
+def _check_names(item: RObject, names: tuple[str, ...], columns: int) -> None:
+    if not names:
+        raise DatasetError(f"the {item.kind} has no column names; expected one for each event")
+    if len(names) != columns:
+        number = number_of(columns, "column")
+        raise DatasetError(f"the {item.kind} has {number}, but {len(names)} different names")
+    distinct_names("event", names, DatasetError)
 
 
-def _converted(path: FilePath, parsed: Any) -> Any:
-    with _understood(path):
-        return extra(path, "rdata.conversion", "r").convert(parsed)
+def _are_entries(column: Sequence[Any]) -> bool:
+    return not any(isinstance(e, str) and e.strip().lower() not in ENTRIES for e in column)
 
 
-def _object(path: FilePath, parsed: Any) -> _Object:
-    attributes = {} if parsed.attributes is None else _converted(path, parsed.attributes)
-    parts = {}
-    if parsed.info.type.name == "VEC":
-        names = (str(name) for name in attributes.get("names", ()))
-        parts = {n: _object(path, part) for n, part in zip(names, parsed.value, strict=False)}
-    return _Object(parsed, attributes, parts)
+def _columns(item: RObject) -> tuple[str, ...]:
+    return item.dimnames()[1] if item.kind == "matrix" else tuple(item.parts)
 
 
-def _dimnames(item: _Object) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    names = item.attributes.get("dimnames")
-    both = list(names.values()) if isinstance(names, Mapping) else list(names or (None, None))
-    rows, columns = (() if part is None else tuple(map(str, part)) for part in both)
-    return rows, columns
+def _entries(event: str, column: list[Any]) -> list[Any]:
+    """Return the entries of a column; text is understood as in tables."""
+    found = [ENTRIES.get(e.strip().lower(), e) if isinstance(e, str) else e for e in column]
+    for row, entry in enumerate(found, start=1):
+        missing = entry is None or entry != entry  # NaN differs from itself
+        if not missing and (isinstance(entry, str) or entry not in (0, 1)):
+            problem = f"{shown(str(entry))} is not an entry; {EXPECTED_ENTRIES}"
+            raise DatasetError(f"column {shown(event)}, row {row}: {problem}")
+    return found
 
 
-def _columns(item: _Object) -> tuple[str, ...]:
-    columns = _dimnames(item)[1]
-    if not columns:
-        raise DatasetError("the matrix has no column names; expected one for each event")
-    return columns
-
-
-def _matrix(path: FilePath, item: _Object) -> NDArray[Any]:
-    """Return the entries, None where R has NA; quoted digits become numbers."""
-    strings = item.parsed.info.type.name == "STR"
-    flat = _converted(path, item.parsed) if strings else item.parsed.value
-    entries = np.array(
-        [_DIGITS.get(entry, entry) for entry in np.ma.getdata(flat).tolist()], dtype=object
-    )
-    entries[np.ma.getmaskarray(flat)] = None
-    return entries.reshape([int(length) for length in item.attributes["dim"]], order="F")
-
-
-def _tronco(path: FilePath, item: _Object) -> Reading:
+def _tronco(path: FilePath, item: RObject) -> Reading:
     genotypes, annotations = item.parts["genotypes"], item.parts["annotations"]
+    if {genotypes.kind, annotations.kind} - {"matrix", "data frame"}:
+        raise DatasetError("the genotypes and annotations of a TRONCO object must be tables")
     keys = _columns(genotypes)
-    rows, columns = _dimnames(annotations)
-    words = _matrix(path, annotations)
-    if not {"type", "event"} <= set(columns) or not set(keys) <= set(rows):
+    types, genes = _described(annotations, "type"), _described(annotations, "event")
+    if not set(keys) <= types.keys() & genes.keys():
         raise DatasetError("the annotations of this TRONCO object do not name its events")
-    types = dict(zip(rows, words[:, columns.index("type")], strict=True))
-    genes = dict(zip(rows, words[:, columns.index("event")], strict=True))
-    names = _tronco_names([str(genes[key]) for key in keys], [str(types[key]) for key in keys])
-    data = Dataset.from_rows(_matrix(path, genotypes), numbered(names), _dimnames(genotypes)[0])
-    same = [event for event, name in zip(data.events, names, strict=True) if event != name]
+    names = _tronco_names([genes[key] for key in keys], [types[key] for key in keys])
+    events = numbered(names)
+    data = _table(path, genotypes, Columns(), dict(zip(keys, events, strict=True))).data
+    same = [event for event, name in zip(events, names, strict=True) if event != name]
     number = number_of(len(same), "event")
     note = f"numbered {number} with the same name as another: {listing(same)}"
-    return Reading(data, (note,) * bool(same))
+    stages = _stages(item, data)
+    return Reading(data, (note,) * bool(same) + stages[1], annotations=stages[0])
+
+
+def _described(annotations: RObject, column: str) -> dict[str, str]:
+    """Return what the annotations of a TRONCO object say of each event, by its key."""
+    if annotations.kind == "data frame":
+        part = annotations.parts.get(column)
+        given = [] if part is None else part.values()
+        return dict(zip(annotations.row_names(), map(str, given), strict=False))
+    rows, columns = annotations.dimnames()
+    if column not in columns:
+        return {}
+    given = annotations.matrix()[:, columns.index(column)].tolist()
+    return dict(zip(rows, map(str, given), strict=False))
+
+
+def _stages(item: RObject, data: Dataset) -> tuple[tuple[Annotation, ...], tuple[str, ...]]:
+    """Return the stages of a TRONCO object as an annotation, and a note on them."""
+    part = item.parts.get("stages")
+    if part is None or part.kind not in ("data frame", "matrix"):
+        return (), ()
+    if part.kind == "matrix":
+        samples, given = part.dimnames()[0], part.matrix()[:, :1].ravel().tolist()
+    else:
+        samples, given = part.row_names(), next(iter(part.parts.values())).values()
+    pairs = zip(samples or data.samples, given, strict=False)
+    stages = {sample: str(stage) for sample, stage in pairs if stage is not None}
+    there = {sample: stages[sample] for sample in data.samples if sample in stages}
+    note = f"stages of {number_of(len(there), 'sample')}: {tallied(Counter(there.values()))}"
+    return (Annotation("stage", there),) * bool(there), (note,) * bool(there)
 
 
 def _tronco_names(genes: Sequence[str], types: Sequence[str]) -> list[str]:

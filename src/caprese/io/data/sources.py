@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -20,18 +20,11 @@ from caprese.io.data.genotypes import read_genotypes
 from caprese.io.data.maf import read_maf
 from caprese.io.data.reading import Reading
 from caprese.io.data.rfiles import read_r
-from caprese.io.data.tables import read_table
-
-
-def _read_table(
-    path: FilePath, *, delimiter: str | None = None, sample_names: bool | None = None
-) -> Reading:
-    return Reading(read_table(path, delimiter=delimiter, sample_names=sample_names))
-
+from caprese.io.data.tables import read_table, table_reading
 
 READERS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
     {
-        "table": _read_table,
+        "table": table_reading,
         "maf": read_maf,
         "copy-number": read_copy_number,
         "study": read_study,
@@ -45,12 +38,23 @@ READERS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
 
 _SUFFIXES = {".parquet": "parquet", ".xlsx": "excel", ".maf": "maf"}
 _SUFFIXES |= dict.fromkeys((".rda", ".rdata", ".rds"), "r")
-_STUDY = ("meta_study.txt", "data_mutations*.txt*", "meta_mutations*.txt")
+_STUDY = (
+    *("meta_study.txt", "data_mutations*.txt*", "meta_mutations*.txt"),
+    *("data_cna*.txt*", "data_CNA*.txt*", "meta_cna*.txt", "meta_CNA*.txt"),
+)
 _GENOTYPE_LINE = re.compile(r"#\s*events\s*:.*|[01?]{2,}\s+\d+", re.IGNORECASE)
 _LOOK_AHEAD = 1000
+_SELECTING = frozenset({"only", "exclude"})
 
 
-def read(source: FilePath, *, format: str | None = None, **options: Any) -> Reading:  # noqa: A002
+def read(
+    source: FilePath,
+    *,
+    format: str | None = None,  # noqa: A002
+    only: Collection[str] | None = None,
+    exclude: Collection[str] | None = None,
+    **options: Any,
+) -> Reading:
     """Read data of any known format, or embedded data by its name.
 
     Parameters
@@ -61,6 +65,9 @@ def read(source: FilePath, *, format: str | None = None, **options: Any) -> Read
     format
         One of `READERS`. By default it is detected: from the suffix if the file is not text, from
         the header if it is text; a folder is a cBioPortal study, standard input is a table.
+    only, exclude
+        Events to keep, and to exclude: in formats with columns of any kind, those of other events
+        are left out if they do not hold entries. All that can be read is returned.
     options
         Keyword parameters of the reader of that format.
 
@@ -81,13 +88,15 @@ def read(source: FilePath, *, format: str | None = None, **options: Any) -> Read
         return Reading(EMBEDDED[str(source)]())
     name = format or format_of(source)
     reader = READERS[name]
-    known = list(inspect.signature(reader).parameters)[1:]
+    accepted = list(inspect.signature(reader).parameters)[1:]
+    known = [option for option in accepted if option not in _SELECTING]
+    selection = {"only": only, "exclude": exclude} if set(accepted) >= _SELECTING else {}
     for option in options:
         if option not in known:
             has = f"its options are {', '.join(known)}" if known else "it has no options"
             meant = did_you_mean(option, known)
             raise ValueError(f"format {name!r} has no option {option!r}; {has}{meant}")
-    return reader(source, **options)
+    return reader(source, **selection, **options)
 
 
 def read_dataset(

@@ -1,20 +1,24 @@
 """Tables of samples x events: CSV, TSV and similar text."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
-from caprese._core.files import FilePath, format_error, replacing, shown
-from caprese._core.words import number_of
+from caprese._core.arrays import sealed
+from caprese._core.files import FilePath, first_ones, format_error, over_budget, replacing, shown
+from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
+from caprese.io.data.barcodes import is_barcode
+from caprese.io.data.reading import Reading, check_cells, most_samples
 from caprese.io.text.cells import name_in, quoted_cell
 from caprese.io.text.delimited import Row, delimited_rows, usual
 
@@ -27,12 +31,41 @@ ENTRIES: Mapping[str, bool | None] = MappingProxyType(
 """The meaning of each entry of a table, in lower case; None for unknown."""
 
 _CODES = {False: 0, True: 1, None: 2}
-_EXPECTED = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
+EXPECTED_ENTRIES = (
+    "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown; "
+    "--exclude leaves out a column that is no event"
+)
 _LOOK_AHEAD = 200
 _SAMPLE_HEADER = re.compile(
     "(sample|tumou?rsample|patient|case)s?(id|name|barcode)?|id|names?|barcode|rownames|unnamed:0|"
 )
+_GENE_HEADER = re.compile("(gene|hugo|event|symbol|alteration|mutation)s?(id|name|symbol)?s?")
 _TAB_SUFFIXES = frozenset({".tsv", ".tab", ".txt"})
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which columns may be left out if they do not hold entries, such as the age of a patient.
+
+    Parameters
+    ----------
+    only
+        Those to read; None for all.
+    exclude
+        Those to leave out.
+    """
+
+    only: frozenset[str] | None = None
+    exclude: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, only: Collection[str] | None, exclude: Collection[str] | None) -> "Columns":
+        """Return the columns given by two lists of names."""
+        return cls(None if only is None else frozenset(only), frozenset(exclude or ()))
+
+    def unwanted(self, name: str) -> bool:
+        """Whether a column may be left out."""
+        return name in self.exclude or (self.only is not None and name not in self.only)
 
 
 def read_table(
@@ -54,14 +87,47 @@ def read_table(
         Whether the first column holds sample names. By default it does if it has no header, a
         header such as ``sample`` or ``patient_id``, or fewer than half its cells are entries.
     """
+    return table_reading(path, delimiter=delimiter, sample_names=sample_names).data
+
+
+def table_reading(
+    path: FilePath,
+    *,
+    delimiter: str | None = None,
+    sample_names: bool | None = None,
+    transpose: bool = False,
+    only: Collection[str] | None = None,
+    exclude: Collection[str] | None = None,
+) -> Reading:
+    """Read a table as `read_table` does, with notes.
+
+    Parameters
+    ----------
+    path, delimiter, sample_names
+        As for `read_table`.
+    transpose
+        Whether the table has one row per event and one column per sample.
+    only, exclude
+        Events to keep, and to exclude: their columns may hold anything, such as an age. Columns
+        that do hold entries are read all the same, so that their events can be counted.
+    """
+    columns = Columns.of(only, exclude)
     with closing(delimited_rows(path, delimiter)) as rows:
-        return table_of_rows(path, rows, sample_names)
+        return table_of_rows(path, rows, sample_names, transpose=transpose, columns=columns)
 
 
-def table_of_rows(path: FilePath, rows: Iterator[Row], sample_names: bool | None = None) -> Dataset:
-    """Return the data set in rows of text, the header first, in the same way as `read_table`."""
-    first = list(islice(rows, _LOOK_AHEAD))
-    return _dataset(_layout(path, first, sample_names), chain(first[1:], rows))
+def table_of_rows(
+    path: FilePath,
+    rows: Iterator[Row],
+    sample_names: bool | None = None,
+    *,
+    transpose: bool = False,
+    columns: Columns | None = None,
+) -> Reading:
+    """Return the data set in rows of text, the header first, in the same way as `table_reading`."""
+    first = list(first_ones(rows, _LOOK_AHEAD, lambda row: sum(map(len, row[1]))))
+    layout = _layout(path, first, sample_names, transpose=transpose, columns=columns or Columns())
+    return _reading(layout, chain(first[1:], rows))
 
 
 def write_dataset(
@@ -115,33 +181,57 @@ class _Layout:
     """The columns of a table."""
 
     path: FilePath
-    events: tuple[str, ...]
-    named: bool  # the first column holds sample names
+    title: str  # of the column of names, empty without one
+    names: tuple[str, ...]  # of the other columns
+    named: bool  # the first column holds the names of the rows
+    transposed: bool = False  # rows are events
+    columns: Columns = field(default_factory=Columns)
 
     @property
     def width(self) -> int:
-        return len(self.events) + self.named
+        return len(self.names) + self.named
+
+    @property
+    def nouns(self) -> tuple[str, str]:
+        """What a row is, and what a column is."""
+        return ("event", "sample") if self.transposed else ("sample", "event")
+
+    def unwanted(self, row: str, column: int) -> bool:
+        """Whether the event of a cell may be left out."""
+        return self.columns.unwanted(row if self.transposed else self.names[column])
 
 
-def _layout(path: FilePath, first: Sequence[Row], sample_names: bool | None) -> _Layout:
+def _layout(
+    path: FilePath,
+    first: Sequence[Row],
+    sample_names: bool | None,
+    *,
+    transpose: bool,
+    columns: Columns,
+) -> _Layout:
     (line, header), *rows = first
+    row, column = ("event", "sample") if transpose else ("sample", "event")
     if not rows:
-        raise format_error(path, "there is only a header; expected one row per sample", line=line)
+        raise format_error(path, f"there is only a header; expected one row per {row}", line=line)
     short = usual(len(fields) for _, fields in rows) == len(header) + 1  # R's write.table
-    titled = _SAMPLE_HEADER.fullmatch(re.sub(r"[-_.\s]", "", header[0].lower())) is not None
-    named = sample_names
+    titled = _SAMPLE_HEADER.fullmatch(_plain(header[0])) is not None
+    named = True if transpose else sample_names
     if named is None:
         named = short or titled or _mostly_names(rows)
     skipped = named and not short
-    events = tuple(map(name_in, header[skipped:]))
-    if not events:
-        problem = f"no event after the sample names ({shown(header[0])}); is the delimiter right?"
+    names = tuple(map(name_in, header[skipped:]))
+    if not names:
+        problem = f"no {column} after the {row} names ({shown(header[0])}); is the delimiter right?"
         raise format_error(path, problem, line=line)
-    if not (named and (short or titled)) and {"0", "1"}.issuperset(events):
-        problem = "the first line holds entries; expected a header with event names"
+    if not (named and (short or titled)) and {"0", "1"}.issuperset(names):
+        problem = f"the first line holds entries; expected a header with {column} names"
         raise format_error(path, problem, line=line)
-    _check_events(path, line, events, start=1 + skipped)
-    return _Layout(path, events, named)
+    _check_header(path, line, names, start=1 + skipped, noun=column)
+    return _Layout(path, header[0] if skipped else "", names, named, transpose, columns)
+
+
+def _plain(title: str) -> str:
+    return re.sub(r"[-_.\s]", "", title.lower())
 
 
 def _mostly_names(rows: Sequence[Row]) -> bool:
@@ -149,14 +239,14 @@ def _mostly_names(rows: Sequence[Row]) -> bool:
     return 2 * entries < len(rows)
 
 
-def _check_events(path: FilePath, line: int, events: Sequence[str], start: int) -> None:
+def _check_header(path: FilePath, line: int, names: Sequence[str], start: int, noun: str) -> None:
     seen: dict[str, int] = {}
-    for column, name in enumerate(events, start):
+    for column, name in enumerate(names, start):
         if not name.strip():
-            problem = "the event name is empty; expected some text"
+            problem = f"the {noun} name is empty; expected some text"
             raise format_error(path, problem, line=line, column=column)
         if name in seen:
-            problem = f"column {seen[name]} has the same name; event names must differ"
+            problem = f"column {seen[name]} has the same name; {noun} names must differ"
             raise format_error(path, problem, line=line, column=column, name=name)
         seen[name] = column
 
@@ -172,42 +262,103 @@ class _Codes(dict[str, int]):
         return code
 
 
-def _dataset(layout: _Layout, rows: Iterable[Row]) -> Dataset:
-    code, table, samples = _Codes().__getitem__, bytearray(), dict[str, int]()
+def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
+    codes = _Codes()
+    code, table, samples = codes.__getitem__, bytearray(), dict[str, int]()
+    left_out = dict[str, None]()
+    most = most_samples(len(layout.names)) * len(layout.names)
     for line, fields in rows:
         if len(fields) != layout.width:
             raise _ragged(layout, line, len(fields))
         if layout.named:
             name = name_in(fields[0])
-            _check_sample(layout.path, line, name, samples)
+            _check_name(layout, line, name, samples)
             samples[name] = line
         try:
             table += bytes(map(code, fields[layout.named :]))
-        except KeyError as error:
-            raise _not_an_entry(layout, line, fields, error.args[0]) from None
-    codes = np.frombuffer(table, dtype=np.uint8).reshape(-1, len(layout.events))
-    known = codes != _CODES[None]
-    return Dataset(codes == _CODES[True], layout.events, tuple(samples), known)
+        except KeyError:
+            table += bytes(_leaving_out(layout, line, fields, codes, left_out))
+        if len(table) > most:
+            raise over_budget(layout.path, "the table is too large", line=line)
+    height = len(table) // len(layout.names)
+    check_cells(layout.path, *((height, len(layout.names))[:: -1 if layout.transposed else 1]))
+    cells = np.frombuffer(table, dtype=np.uint8).reshape(height, -1)
+    return _without(layout, cells, tuple(samples), tuple(left_out))
 
 
-def _check_sample(path: FilePath, line: int, name: str, seen: Mapping[str, int]) -> None:
+def _leaving_out(
+    layout: _Layout, line: int, fields: Sequence[str], codes: _Codes, left_out: dict[str, None]
+) -> Iterator[int]:
+    """Yield the codes of a row; what is not an entry must be in a column that may be left out."""
+    row = name_in(fields[0]) if layout.named else ""
+    for column, text in enumerate(fields[layout.named :]):
+        try:
+            yield codes[text]
+        except KeyError:
+            if not layout.unwanted(row, column):
+                raise _not_an_entry(layout, line, column, text) from None
+            left_out[row if layout.transposed else layout.names[column]] = None
+            yield _CODES[None]
+
+
+def _without(
+    layout: _Layout, cells: NDArray[np.uint8], rows: tuple[str, ...], left_out: tuple[str, ...]
+) -> Reading:
+    """Return the data set without the events that are left out, with notes."""
+    looks = _looks_transposed(layout, rows, len(cells))
+    if layout.transposed:
+        cells, samples, events = np.ascontiguousarray(cells.T), layout.names, rows
+    else:
+        samples, events = rows, layout.names
+    notes = (looks,) * bool(looks)
+    if left_out:
+        kept = [place for place, event in enumerate(events) if event not in left_out]
+        if not kept:
+            raise format_error(layout.path, "no column with entries would be left")
+        cells, events = cells[:, kept], tuple(events[place] for place in kept)
+        number = number_of(len(left_out), "column")
+        notes += (f"left out {number} whose cells are not entries: {listing(left_out)}",)
+    known = cells != _CODES[None]
+    data = Dataset(sealed(cells == _CODES[True]), events, samples, sealed(known))
+    return Reading(data, notes, left_out=left_out)
+
+
+def _looks_transposed(layout: _Layout, rows: Sequence[str], height: int) -> str:
+    """Return a note if rows seem to be events, or columns samples; empty if not."""
+    if layout.transposed or not layout.named:
+        return ""
+    barcodes = sum(map(is_barcode, layout.names))
+    genes = _GENE_HEADER.fullmatch(_plain(layout.title)) is not None
+    across = 2 * barcodes > len(layout.names) and not any(map(is_barcode, rows))
+    if not across and not (genes and len(layout.names) > height):
+        return ""
+    why = (
+        "the columns are named like patients"
+        if across
+        else f"its first column is {shown(layout.title)}"
+    )
+    return f"the table looks transposed: {why}; --transpose reads one column per sample"
+
+
+def _check_name(layout: _Layout, line: int, name: str, seen: Mapping[str, int]) -> None:
+    noun = layout.nouns[0]
     if not name.strip():
-        problem = "the sample name is empty; expected some text"
-        raise format_error(path, problem, line=line, column=1)
+        problem = f"the {noun} name is empty; expected some text"
+        raise format_error(layout.path, problem, line=line, column=1)
     if name in seen:
-        problem = f"sample {shown(name)} is also in line {seen[name]}; names must differ"
-        raise format_error(path, problem, line=line, column=1)
+        problem = f"{noun} {shown(name)} is also in line {seen[name]}; names must differ"
+        raise format_error(layout.path, problem, line=line, column=1)
 
 
 def _ragged(layout: _Layout, line: int, width: int) -> FormatError:
-    events = number_of(len(layout.events), "event")
-    expected = f"a sample name and {events}" if layout.named else events
+    row, column = layout.nouns
+    cells = number_of(len(layout.names), column)
+    expected = f"a {row} name and {cells}" if layout.named else cells
     problem = f"{number_of(width, 'field')}, expected {layout.width}: {expected}"
     return format_error(layout.path, problem, line=line)
 
 
-def _not_an_entry(layout: _Layout, line: int, fields: Sequence[str], text: str) -> FormatError:
-    column = fields.index(text, layout.named)
-    problem = f"{shown(text)} is not an entry; {_EXPECTED}"
-    name = layout.events[column - layout.named]
-    return format_error(layout.path, problem, line=line, column=column + 1, name=name)
+def _not_an_entry(layout: _Layout, line: int, column: int, text: str) -> FormatError:
+    problem = f"{shown(text)} is not an entry; {EXPECTED_ENTRIES}"
+    place = column + layout.named + 1
+    return format_error(layout.path, problem, line=line, column=place, name=layout.names[column])

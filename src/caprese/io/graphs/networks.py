@@ -13,7 +13,7 @@ from caprese.errors import ModelError
 from caprese.io.json.models import StoredModel
 from caprese.methods import describe
 from caprese.methods.base import Fit, OrderedFit, Reason, order_of
-from caprese.models.base import Model, Order, numbers_of
+from caprese.models.base import Model, Order, numbers_of, parent_sets
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 from caprese.models.poset import Poset, TimedPoset
@@ -127,8 +127,8 @@ def from_networkx(graph: Graph) -> StoredModel:
 
 def _links(model: Order) -> Iterator[tuple[int, int]]:
     """Yield positions of parent and child, in the order of the children; ROOT without a parent."""
-    for child, column in enumerate(model.adjacency().T):
-        for parent in np.flatnonzero(column).tolist() or [ROOT]:
+    for child, parents in enumerate(parent_sets(model.adjacency())):
+        for parent in parents or (ROOT,):
             yield parent, child
 
 

@@ -10,6 +10,7 @@ from caprese.io.graphs.identifiers import by_label, with_identifiers
 from caprese.io.graphs.networks import Graph
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_PER_BYTE = 128  # bytes of memory for each byte of XML, as elements and as a graph
 _META = re.compile(r"<meta\b.*?</meta>", re.DOTALL)
 
 
@@ -24,7 +25,7 @@ def read_graphml(path: FilePath) -> Graph:
     """Read a graph from GraphML."""
     import networkx as nx
 
-    content = BytesIO(unpacked_bytes(path))
+    content = BytesIO(unpacked_bytes(path, _PER_BYTE))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about attributes without a type, read as text

@@ -12,9 +12,15 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from caprese._core.words import visible
 from caprese.errors import FormatError
 
-_SURROGATE = re.compile("[\ud800-\udfff]")  # UTF-8 cannot encode them, JSON can escape them
+# UTF-8 cannot encode lone surrogates; a terminal obeys the others: C1 controls, invisible
+# characters, and those that change the direction of text.
+_ESCAPED = re.compile(
+    "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
 _NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 # numpy.ndarray, or an alias of its own where numpy declares NDArray by the syntax of Python 3.12.
@@ -26,7 +32,8 @@ def encode(value: Any) -> Any:
     if is_dataclass(value):
         return {field.name: encode(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, np.ndarray):
-        return encode(value.tolist())
+        plain = value.dtype.kind in "bi" or (value.dtype.kind == "f" and np.isfinite(value).all())
+        return value.tolist() if plain else encode(value.tolist())
     if isinstance(value, list | tuple):
         return [encode(item) for item in value]
     if isinstance(value, Mapping):
@@ -51,16 +58,20 @@ def decode(kind: Any, value: Any, where: str) -> Any:
         return _first_fit(get_args(kind), value, where)
     if origin is Literal:
         if value not in get_args(kind):
-            raise FormatError(f"{where}: expected one of {get_args(kind)}, got {value!r}")
+            raise FormatError(f"{where}: expected one of {get_args(kind)}, got {_short(value)}")
         return value
     if isinstance(kind, type) and issubclass(kind, Enum):
         try:
             return kind(value)
         except ValueError:
             names = ", ".join(map(str, kind))
-            raise FormatError(f"{where}: expected one of {names}, got {value!r}") from None
+            raise FormatError(f"{where}: expected one of {names}, got {_short(value)}") from None
     if kind is float:
-        return float(_of_type((int, float), _finite_or_not(value), where))
+        number = _of_type((int, float), _finite_or_not(value), where)
+        try:
+            return float(number)
+        except OverflowError:
+            raise FormatError(f"{where}: the number is too large") from None
     return _of_type(kind, value, where)
 
 
@@ -72,7 +83,7 @@ def parameters(kind: Any, value: Any, where: str) -> dict[str, Any]:
     for missing in [name for name in names if name not in given]:
         raise FormatError(f"{where}: {missing!r} is missing")
     for unknown in [name for name in given if name not in names]:
-        raise FormatError(f"{where}: {unknown!r} is unknown")
+        raise FormatError(f"{where}: {_short(unknown)} is unknown")
     return {name: decode(hints[name], given[name], f"{where}.{name}") for name in names}
 
 
@@ -86,7 +97,7 @@ def text(value: Any, indent: int = 0) -> str:
         lines = [f"{space}{text(item, indent + 2)}" for item in value]
         return "[\n" + ",\n".join(lines) + "\n" + " " * indent + "]"
     line = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", line)
+    return _ESCAPED.sub(lambda found: json.dumps(found.group())[1:-1], line)
 
 
 def _dataclass(kind: Any, value: Any, where: str) -> Any:
@@ -119,8 +130,8 @@ def _array(kind: Any, value: Any, where: str) -> Any:
         array = np.array(rows)
     except ValueError:
         raise FormatError(f"{where}: the rows differ in length") from None
-    if array.dtype.kind not in "bif":
-        raise FormatError(f"{where}: expected numbers, got {array.ravel()[:1].tolist()}")
+    if array.dtype.kind not in "bif":  # text, or whole numbers beyond 64 bits
+        raise FormatError(f"{where}: expected numbers, got {_short(array.ravel()[:1].tolist())}")
     if dtype is None:
         return array
     if not np.can_cast(array.dtype, dtype, "same_kind"):
@@ -148,5 +159,13 @@ def _of_type(kind: Any, value: Any, where: str) -> Any:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         names = kind if isinstance(kind, tuple) else (kind,)
         expected = " or ".join(name.__name__ for name in names)
-        raise FormatError(f"{where}: expected {expected}, got {value!r}"[:200])
+        raise FormatError(f"{where}: expected {expected}, got {_short(value)}")
     return value
+
+
+def _short(value: Any) -> str:
+    """Return a value as a message shows it: on one line, and not too long."""
+    try:
+        return visible(repr(value))
+    except ValueError:  # Python does not print numbers of thousands of digits
+        return "a number of thousands of digits"

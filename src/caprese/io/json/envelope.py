@@ -2,12 +2,21 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.metadata import version
 from typing import Any
 
-from caprese._core.files import FilePath, format_error, text_lines
-from caprese.errors import CapreseError
+from caprese._core.budget import share, size_words
+from caprese._core.files import (
+    PER_CHARACTER,
+    FilePath,
+    format_error,
+    over_budget,
+    shown,
+    text_lines,
+)
+from caprese._core.words import visible
+from caprese.errors import CapreseError, FormatError
 from caprese.io.json.codec import text
 
 _PREFIX = "caprese "
@@ -22,12 +31,27 @@ def envelope(kind: str, number: int, content: dict[str, Any]) -> str:
 def json_content(path: FilePath) -> Any:
     """Return the content of a JSON file."""
     try:
-        return json.loads("".join(text_lines(path)))
+        return json.loads("".join(_bounded(path)))
     except json.JSONDecodeError as error:
         problem = f"not JSON: {error.msg}"
         raise format_error(path, problem, line=error.lineno, column=error.colno) from None
+    except FormatError:
+        raise
+    except ValueError:  # Python does not convert numbers of thousands of digits
+        raise format_error(path, "not JSON of caprese: a number has too many digits") from None
     except RecursionError:
         raise format_error(path, "not a file of caprese: nested too deeply") from None
+
+
+def _bounded(path: FilePath) -> Iterator[str]:
+    """Yield the lines of a file, as long as the objects in it fit into the budget."""
+    room = share(PER_CHARACTER)
+    with closing(text_lines(path)) as lines:
+        for line in lines:
+            room -= len(line)
+            if room < 0:
+                raise over_budget(path, f"more than {size_words(share(PER_CHARACTER))} of JSON")
+            yield line
 
 
 def kind_of(content: Any) -> str | None:
@@ -47,7 +71,8 @@ def opened(
         problem = f'not a caprese {kind}: expected JSON with "format": "caprese {kind}"'
         raise format_error(path, problem)
     if content.get("version") != number:
-        given = f"format version {content.get('version')!r}, written by {content.get('program')!r}"
+        given, program = content.get("version"), content.get("program")
+        given = f"format version {_short(given)}, written by {_short(program)}"
         raise format_error(path, f"{given}; this program, {_program()}, reads version {number}")
     for missing in [name for name in parts if name not in content]:
         raise format_error(path, f"{missing!r} is missing")
@@ -55,6 +80,14 @@ def opened(
         yield content
     except CapreseError as error:
         raise format_error(path, str(error)) from None
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as error:
+        # A type that checks its fields less strictly than ours may raise any of these.
+        problem = f"not a valid {kind}: {shown(str(error) or type(error).__name__)}"
+        raise format_error(path, problem) from error
+
+
+def _short(value: Any) -> str:
+    return visible(repr(value))
 
 
 def _program() -> str:

@@ -7,6 +7,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import numpy as np
 
 from caprese._core.files import FilePath, replacing
+from caprese._core.words import visible
 from caprese.data.counts import Counts
 from caprese.data.curation import Step
 from caprese.errors import CapreseError, FormatError
@@ -130,8 +131,9 @@ def decode_method(content: Any) -> Method:
     """Return the method with this name and these parameters."""
     name = decode(dict, content, "method").get("name")
     if not isinstance(name, str) or name not in METHODS:
-        known = f"{', '.join(METHODS)}; register your own: caprese.METHODS[{name!r}] = ..."
-        raise FormatError(f"method: {name!r} is not one of {known}")
+        shown = visible(repr(name))
+        known = f"{', '.join(METHODS)}; register your own: caprese.METHODS[{shown}] = ..."
+        raise FormatError(f"method: {shown} is not one of {known}")
     given = parameters(METHODS[name], content.get("parameters"), "method.parameters")
     try:
         return METHODS[name](**given)

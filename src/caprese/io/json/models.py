@@ -2,16 +2,17 @@
 
 from typing import Any
 
-from caprese._core.files import FilePath, replacing
+from caprese._core.files import FilePath, replacing, shown
 from caprese.errors import FormatError, ModelError
 from caprese.io.json.codec import decode, encode
 from caprese.io.json.envelope import envelope, json_content, opened
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import Forest
+from caprese.models.hazards import Hazards
 from caprese.models.independence import Independence
 from caprese.models.poset import Poset, TimedPoset
 
-StoredModel = Forest | ConjunctiveDag | Poset | TimedPoset | Independence
+StoredModel = Forest | ConjunctiveDag | Poset | TimedPoset | Hazards | Independence
 
 _VERSION = 1
 _KINDS: dict[str, type[StoredModel]] = {
@@ -19,6 +20,7 @@ _KINDS: dict[str, type[StoredModel]] = {
     "dag": ConjunctiveDag,
     "poset": Poset,
     "timed poset": TimedPoset,
+    "hazards": Hazards,
     "independence": Independence,
 }
 
@@ -29,7 +31,7 @@ def write_model(model: StoredModel, path: FilePath) -> None:
     Parameters
     ----------
     model
-        A `Forest`, `ConjunctiveDag`, `Poset`, `TimedPoset` or `Independence`.
+        A `Forest`, `ConjunctiveDag`, `Poset`, `TimedPoset`, `Hazards` or `Independence`.
     path
         The file to write.
 
@@ -81,8 +83,9 @@ def read_model(path: FilePath) -> StoredModel:
 def decode_model(path: FilePath, content: Any) -> StoredModel:
     """Return the model in the content of a JSON file; `path` is for error messages."""
     with opened(path, content, "model", _VERSION, ("kind", "model")) as parts:
-        if parts["kind"] not in _KINDS:
+        kind = decode(str, parts["kind"], "kind")
+        if kind not in _KINDS:
             kinds = ", ".join(_KINDS)
-            raise FormatError(f"kind must be one of {kinds}, got {parts['kind']!r}")
-        model: StoredModel = decode(_KINDS[parts["kind"]], parts["model"], "model")
+            raise FormatError(f"kind must be one of {kinds}, got {shown(kind)}")
+        model: StoredModel = decode(_KINDS[kind], parts["model"], "model")
     return model

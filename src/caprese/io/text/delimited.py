@@ -5,9 +5,11 @@ import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from itertools import chain, islice
+from itertools import chain
+from typing import Self
 
-from caprese._core.files import FilePath, format_error, text_lines
+from caprese._core.budget import share
+from caprese._core.files import PER_CHARACTER, FilePath, first_ones, format_error, text_lines
 
 Row = tuple[int, list[str]]
 """The line of the file in which a row starts, and its fields."""
@@ -29,7 +31,7 @@ def delimited_rows(path: FilePath, delimiter: str | None = None) -> Generator[Ro
         raise ValueError(f"delimiter must be {rule}, got {delimiter!r}")
     with closing(text_lines(path)) as text:
         skipped, lines = _after_comments(path, text)
-        head = list(islice(lines, _LOOK_AHEAD))
+        head = list(first_ones(lines, _LOOK_AHEAD, len))
         yield from _rows(path, chain(head, lines), delimiter or _delimiter(head), skipped)
 
 
@@ -66,8 +68,9 @@ def _evenness(widths: Sequence[int]) -> tuple[bool, int, int]:
 
 def _rows(path: FilePath, lines: Iterable[str], delimiter: str, skipped: int) -> Iterator[Row]:
     spaced = delimiter == _WHITE_SPACE
+    fed = _Fed(map(_narrowed if spaced else _emptied_if_blank, lines))
     reader = csv.reader(
-        map(_narrowed if spaced else _emptied_if_blank, lines),
+        fed,
         delimiter=delimiter,
         skipinitialspace=not spaced,
         strict=True,
@@ -75,11 +78,30 @@ def _rows(path: FilePath, lines: Iterable[str], delimiter: str, skipped: int) ->
     line = skipped + 1
     try:
         for fields in reader:
+            fed.room = fed.most
             if fields:
                 yield line, fields
             line = skipped + reader.line_num + 1
     except csv.Error as error:
         raise format_error(path, _misquoted(error, delimiter), line=line) from error
+
+
+class _Fed:
+    """Lines for a reader of rows; too many of them in one row are refused."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self.most = self.room = share(PER_CHARACTER)
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.room -= len(line)
+        if self.room < 0:
+            raise csv.Error("a row does not end")
+        return line
 
 
 def _misquoted(error: csv.Error, delimiter: str) -> str:

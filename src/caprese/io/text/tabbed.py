@@ -41,7 +41,14 @@ class Tabbed:
                 fields = number_of(line.count("\t") + 1, "field")
                 problem = f"{fields}, expected {tabs + 1}, as in the header"
                 raise format_error(self.path, problem, line=number)
-            yield number, line.rstrip("\r\n").split("\t", cuts)
+            split = line.rstrip("\r\n").split("\t", cuts)
+            yield number, [unquoted(each) for each in split] if '"' in line else split
+
+
+def unquoted(text: str) -> str:
+    """Return a field without the quotes around it; some programs quote every value."""
+    bare = text.strip()
+    return bare[1:-1] if len(bare) > 1 and bare[0] == bare[-1] == '"' else text
 
 
 @contextmanager
@@ -50,7 +57,7 @@ def tabbed(path: FilePath) -> Iterator[Tabbed]:
     with closing(text_lines(path)) as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip() and not line.startswith("#"):
-                header = tuple(name.strip() for name in line.rstrip("\r\n").split("\t"))
+                header = tuple(unquoted(name).strip() for name in line.rstrip("\r\n").split("\t"))
                 yield Tabbed(path, number, header, lines)
                 return
     raise format_error(path, "the file is empty; expected a header and rows below it")

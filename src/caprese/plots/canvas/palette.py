@@ -10,9 +10,10 @@ PAPER = "#FFFFFF"
 BLUE = "#0072B2"
 VERMILION = "#D55E00"
 AMBER = "#E3B04B"
+GREEN = "#009E73"
 
 # Okabe and Ito's other colours, for categories; blue is present and amber is unknown.
-CATEGORIES = ("#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#F0E442", "#000000")
+CATEGORIES = ("#D55E00", GREEN, "#CC79A7", "#56B4E9", "#F0E442", "#000000")
 
 
 def rgb(colour: str) -> tuple[float, float, float]:

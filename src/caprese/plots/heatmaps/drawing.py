@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from caprese._core.arrays import FloatArray
 from caprese.assessment.confidence import Confidence
 from caprese.methods.base import PairScores
-from caprese.models.base import Model, Order
+from caprese.models.base import EffectsModel, Model, Order
 from caprese.plots.canvas.canvas import Canvas, new_figure
 from caprese.plots.canvas.labels import text_width
-from caprese.plots.canvas.palette import BLUE, INK, PALE, PAPER, SOFT, VERMILION, rgb, shade
+from caprese.plots.canvas.palette import INK, PAPER, SOFT
+from caprese.plots.heatmaps.effects import effects_plan
 from caprese.plots.heatmaps.plan import (
     GAP,
     MARGIN,
@@ -20,7 +20,6 @@ from caprese.plots.heatmaps.plan import (
     HeatMap,
     scores_plan,
     support_plan,
-    two_digits,
 )
 
 if TYPE_CHECKING:
@@ -114,6 +113,45 @@ def scores_figure(model: Model | Order, scores: PairScores) -> "Figure":
     return _figure(scores_plan(model, scores))
 
 
+def draw_effects(axes: "Axes", model: EffectsModel) -> "Axes":
+    """Draw how each event (row) speeds up or slows down each other (column), and the base rates.
+
+    Red speeds up, blue slows down, base rates are green, as pictures of mutual hazard networks have
+    it. Numbers are factors: x3 is three times as fast, /3 three times as slow; effects of less than
+    10 % have none. A last column, if there is one, has the effects on the rate of observation.
+
+    Parameters
+    ----------
+    axes
+        Where to draw; `effects_figure` makes axes of the right size.
+    model
+        A model with effects, such as `Hazards`.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from caprese import Hazards
+    >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (1.0, 1.0)))
+    >>> axes = draw_effects(Figure().subplots(), model)
+    >>> [text.get_text() for text in axes.texts][:3]
+    ['base rate', 'a', 'b']
+    """
+    return _draw(axes, effects_plan(model))
+
+
+def effects_figure(model: EffectsModel) -> "Figure":
+    """Return a figure of the effects between all events; see `draw_effects`.
+
+    Examples
+    --------
+    >>> from caprese import Hazards
+    >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (1.0, 1.0)))
+    >>> len(effects_figure(model).axes)
+    1
+    """
+    return _figure(effects_plan(model))
+
+
 def _figure(plan: HeatMap) -> "Figure":
     figure, axes = new_figure(plan.extent)
     _draw(axes, plan)
@@ -122,11 +160,9 @@ def _figure(plan: HeatMap) -> "Figure":
 
 def _draw(axes: "Axes", plan: HeatMap) -> "Axes":
     canvas = Canvas.on(axes, *plan.extent)
-    (left, top), (wide, high), depths = plan.corner, plan.cell, plan.depths_of(plan.values)
+    (left, top), (wide, high) = plan.corner, plan.cell
     size = wide * len(plan.columns), high * len(plan.rows)
-    painted = np.where(plan.admissible, depths, np.nan)
-    colours = np.array([[_colour(depth) for depth in row] for row in painted.tolist()])
-    canvas.image(colours, (left, top), size)
+    canvas.image(plan.colours(), (left, top), size)
     for row, name in enumerate(plan.rows):
         canvas.text((left - GAP, top + (row + 0.5) * high), name, NAME, align="right")
     for column, name in enumerate(plan.columns):
@@ -134,33 +170,31 @@ def _draw(axes: "Axes", plan: HeatMap) -> "Axes":
         align: Literal["left", "center"] = "left" if plan.upright else "center"
         canvas.text(place, name, NAME, align=align, upright=plan.upright)
     _draw_titles(canvas, plan)
-    _draw_cells(canvas, plan, painted)
+    _draw_cells(canvas, plan)
     _draw_legend(canvas, plan, top + size[1] + 3 * GAP)
     return axes
 
 
 def _draw_titles(canvas: Canvas, plan: HeatMap) -> None:
-    """Name the axes: parents are rows, children are columns."""
-    (left, top), (wide, high) = plan.corner, plan.cell
+    """Name the axes."""
+    (left, top), (wide, high), (row, column) = plan.corner, plan.cell, plan.titles
     middle = left + wide * len(plan.columns) / 2, top + high * len(plan.rows) / 2
-    canvas.text((middle[0], MARGIN + NUMBER / 2), "child", NUMBER, colour=SOFT)
+    canvas.text((middle[0], MARGIN + NUMBER / 2), column, NUMBER, colour=SOFT)
     # Upright text starts at its place and goes up.
-    start = middle[1] + text_width("parent", NUMBER) / 2
-    canvas.text(
-        (MARGIN + NUMBER / 2, start), "parent", NUMBER, colour=SOFT, align="left", upright=True
-    )
+    start = middle[1] + text_width(row, NUMBER) / 2
+    canvas.text((MARGIN + NUMBER / 2, start), row, NUMBER, colour=SOFT, align="left", upright=True)
 
 
-def _draw_cells(canvas: Canvas, plan: HeatMap, depths: FloatArray) -> None:
-    (left, top), (wide, high) = plan.corner, plan.cell
-    for (row, column), value in np.ndenumerate(plan.values):
+def _draw_cells(canvas: Canvas, plan: HeatMap) -> None:
+    (left, top), (wide, high), depths = plan.corner, plan.cell, plan.depths
+    for row, column in np.ndindex(plan.values.shape):
         x, y = left + column * wide, top + row * high
         is_edge = bool(plan.edges[row, column])
-        if plan.numbered and np.isfinite(value):
+        if text := plan.text(row, column):
             place = x + wide / 2, y + high / 2
             colour = PAPER if abs(depths[row, column]) > _DARK else INK
             colour = colour if plan.admissible[row, column] else SOFT
-            canvas.text(place, two_digits(float(value)), NUMBER, colour=colour, bold=is_edge)
+            canvas.text(place, text, NUMBER, colour=colour, bold=is_edge)
         if is_edge:
             corner, size = (x + 0.8, y + 0.8), (wide - 1.6, high - 1.6)
             canvas.box(corner, size, fill="none", outline=INK, width=1.4, rounding=0)
@@ -169,18 +203,12 @@ def _draw_cells(canvas: Canvas, plan: HeatMap, depths: FloatArray) -> None:
 
 def _draw_legend(canvas: Canvas, plan: HeatMap, y: float) -> None:
     (x, _), (low, high) = plan.corner, plan.range
-    before = f"{plan.name}  {two_digits(low)}"
+    before = f"{plan.name}  {plan.number(low)}"
     canvas.text((x, y), before, NUMBER, colour=SOFT, align="left")
     x += text_width(before, NUMBER) + GAP
-    scale = plan.depths_of(np.linspace(low, high, 64))
-    canvas.image(np.array([[_colour(depth) for depth in scale.tolist()]]), (x, y - 3.5), SCALE)
+    scale = plan.depths_of(plan.scale).tolist()
+    canvas.image(np.array([[plan.colour(depth) for depth in scale]]), (x, y - 3.5), SCALE)
     x += SCALE[0] + GAP
-    canvas.text((x, y), two_digits(high), NUMBER, colour=SOFT, align="left")
-    x += text_width(two_digits(high), NUMBER) + 3 * GAP
+    canvas.text((x, y), plan.number(high), NUMBER, colour=SOFT, align="left")
+    x += text_width(plan.number(high), NUMBER) + 3 * GAP
     plan.legend.draw(canvas, x, y - plan.legend.height / 2)
-
-
-def _colour(depth: float) -> tuple[float, float, float]:
-    if not np.isfinite(depth):
-        return rgb(PALE)
-    return shade(abs(depth), BLUE if depth >= 0 else VERMILION)

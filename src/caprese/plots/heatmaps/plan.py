@@ -12,17 +12,22 @@ from caprese.methods.base import PairScores, order_of
 from caprese.models.base import Model, Order
 from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.legend import Legend, swatch
-from caprese.plots.canvas.palette import INK, LINE, PALE, PAPER
+from caprese.plots.canvas.palette import BLUE, INK, LINE, PALE, PAPER, VERMILION, rgb, shade
 
 MARGIN, GAP = 8.0, 5.0
 NAME, NUMBER = 8.0, 7.0  # font sizes
 TITLE = 13.0  # height of the title of an axis
 SCALE = (60.0, 7.0)  # width and height of the colour scale
 
+LONGEST = 40  # characters of a name
+
 _CELL = (27.0, 17.0)  # with a number
 _SMALL_CELL = (11.0, 11.0)  # without
 _MOST_NUMBERED = 25  # events; a larger map with numbers would not fit on a page
-_LONGEST = 40  # characters of a name
+_SHADES = 64  # on the colour scale
+
+Colour = tuple[float, float, float]
+"""Red, green and blue, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,11 @@ class HeatMap:
         return MARGIN + TITLE + _widest(self.rows) + GAP, MARGIN + TITLE + above + GAP
 
     @property
+    def titles(self) -> tuple[str, str]:
+        """What rows and columns are."""
+        return "parent", "child"
+
+    @property
     def legend(self) -> Legend:
         """The legend beside the colour scale."""
         entries = [swatch(PAPER, "edge of the model", outline=INK, width=1.2)]
@@ -66,11 +76,40 @@ class HeatMap:
             entries.append(swatch(PALE, "not admissible", outline=LINE, width=0.6))
         return Legend.of(entries, math.inf)
 
+    def number(self, value: float) -> str:
+        """Return a number as it is shown."""
+        return two_digits(value)
+
+    def colour(self, depth: float) -> Colour:
+        """Return the colour of a place on the colour scale; a neutral one if it is not finite."""
+        if not np.isfinite(depth):
+            return rgb(PALE)
+        return shade(abs(depth), BLUE if depth >= 0 else VERMILION)
+
+    @property
+    def depths(self) -> FloatArray:
+        """Where the values of the cells are on the colour scale; NaN if not admissible."""
+        return np.where(self.admissible, self.depths_of(self.values), np.nan)
+
+    def colours(self) -> FloatArray:
+        """Return red, green and blue of all cells."""
+        return np.array([[self.colour(depth) for depth in row] for row in self.depths.tolist()])
+
+    def text(self, row: int, column: int) -> str:
+        """Return what is written in a cell."""
+        value = float(self.values[row, column])
+        return self.number(value) if self.numbered and np.isfinite(value) else ""
+
+    @property
+    def scale(self) -> FloatArray:
+        """Numbers at even distances along the colour scale."""
+        return np.linspace(*self.range, _SHADES)
+
     @property
     def extent(self) -> tuple[float, float]:
         """Width and height of the whole."""
         (left, top), (wide, high) = self.corner, self.cell
-        ends = "".join(map(two_digits, self.range))
+        ends = "".join(map(self.number, self.range))
         scale = text_width(f"{self.name} {ends}", NUMBER) + 5 * GAP + SCALE[0]
         width = max(wide * len(self.columns), scale + self.legend.width)
         return left + width + MARGIN, top + high * len(self.rows) + 5 * GAP + MARGIN
@@ -92,7 +131,7 @@ def support_plan(model: Model | Order, confidence: Confidence) -> HeatMap:
     if order.events != confidence.events:
         raise ModelError("model and confidence must have the same events in the same order")
     n, support = len(order.events), confidence.support
-    names = legible_names(order.events, _LONGEST)
+    names = legible_names(order.events, LONGEST)
     rows, values, edges = ("root", *names), [support[n], _pairs(support[:n])], _with_root(order)
     if support[n + 1].any():
         rows, values = (*rows, "not determined"), [*values, support[n + 1]]
@@ -107,7 +146,7 @@ def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
     n, shape = len(order.events), np.shape(scores.matrix)
     if shape != (n, n):
         raise ValueError(f"scores must be {n} x {n} for {n} events, got {shape}")
-    names = legible_names(order.events, _LONGEST)
+    names = legible_names(order.events, LONGEST)
     rows, values, edges = names, _pairs(scores.matrix), order.adjacency()
     admissible = np.asarray(scores.admissible, dtype=bool)
     if scores.root is not None:
@@ -116,7 +155,7 @@ def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
         admissible = np.vstack([np.ones((1, n), dtype=bool), admissible])
     finite = values[np.isfinite(values)]
     ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-    return HeatMap(rows, names, values, edges, legible(scores.name, _LONGEST), ends, admissible)
+    return HeatMap(rows, names, values, edges, legible(scores.name, LONGEST), ends, admissible)
 
 
 def two_digits(value: float) -> str:

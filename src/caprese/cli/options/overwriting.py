@@ -1,0 +1,120 @@
+"""What -o may overwrite: never an input of the command; a file of another kind only by --force."""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+_OUTPUTS = ("output", "truth", "genotypes")  # parameters that name files to write
+_FORCED = "caprese.force"
+_SEPARATORS = re.compile(r"[=,:]")
+_BEGINNING = 300  # bytes of a file that show its kind
+
+_TABLE = re.compile(rb'(\xef\xbb\xbf)?"?(sample|parent)"?[,;\t]')
+_XML = re.compile(rb"<(\?xml|svg|graphml|gexf)")
+_STARTS: dict[str, re.Pattern[bytes]] = {
+    ".json": re.compile(rb'\{\s*"format": "caprese '),
+    ".cyjs": re.compile(rb"\{"),
+    ".svg": _XML,
+    ".graphml": _XML,
+    ".gexf": _XML,
+    ".png": re.compile(rb"\x89PNG"),
+    ".pdf": re.compile(rb"%PDF"),
+    ".dot": re.compile(rb"digraph"),
+    ".gv": re.compile(rb"digraph"),
+    ".nwk": re.compile(rb"[(;'A-Za-z0-9]"),
+    ".newick": re.compile(rb"[(;'A-Za-z0-9]"),
+    ".csv": _TABLE,
+    ".tsv": _TABLE,
+    ".txt": _TABLE,
+    ".html": re.compile(rb"\s*<!doctype html", re.IGNORECASE),
+    ".htm": re.compile(rb"\s*<!doctype html", re.IGNORECASE),
+    ".xlsx": re.compile(rb"PK\x03\x04"),
+    ".parquet": re.compile(rb"PAR1"),
+}
+"""How the files begin that caprese writes, by suffix."""
+
+
+def _keep(ctx: click.Context, _option: click.Parameter, forced: bool) -> None:
+    ctx.meta[_FORCED] = forced
+
+
+takes_force: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--force",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep,
+    help="Overwrite an existing FILE of -o even if it is not of the kind that is written.",
+)
+
+
+def check_overwriting(ctx: click.Context) -> None:
+    """Refuse to overwrite an input, or without --force a file of another kind."""
+    outputs = [path for name in _OUTPUTS for path in _texts(ctx.params.get(name))]
+    existing = [path for path in outputs if Path(path).is_file()]
+    others = [value for name, value in ctx.params.items() if name not in _OUTPUTS]
+    inputs = list(dict.fromkeys(_candidates(others))) if existing else []
+    for path in existing:
+        for given in inputs:
+            if _is_same(path, given):
+                problem = f"--output {path} would overwrite the input"
+                raise click.UsageError(f"{problem}; name another file")
+            if _is_inside(path, given):
+                problem = f"--output {path} would overwrite a file of the input {given}"
+                raise click.UsageError(f"{problem}; name another file")
+        if not ctx.meta.get(_FORCED) and not _is_of_its_kind(path):
+            problem = f"--output {path} exists and is not a file that caprese wrote"
+            raise click.UsageError(f"{problem}; name another file, or overwrite it with --force")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from _texts(each)
+
+
+def _candidates(values: Iterable[Any]) -> Iterator[str]:
+    """Yield every text that may name an input: the values of options, and their parts."""
+    for value in values:
+        for text in _texts(value):
+            yield text
+            rest = text
+            while (found := _SEPARATORS.search(rest)) is not None:
+                yield rest[: found.start()]
+                rest = rest[found.end() :]
+                yield rest
+
+
+def _is_same(path: str, given: str) -> bool:
+    with suppress(OSError, ValueError):
+        if given == "-" and sys.stdin is not None:
+            return os.path.samestat(os.fstat(sys.stdin.fileno()), os.stat(path))
+        return bool(given) and os.path.samefile(path, given)
+    return False
+
+
+def _is_inside(path: str, given: str) -> bool:
+    """Whether a file is in a folder that is an input; the current folder is not one."""
+    with suppress(OSError, ValueError):
+        folder = Path(given).resolve()
+        if given and Path(given).is_dir() and folder != Path.cwd():
+            return folder in Path(path).resolve().parents
+    return False
+
+
+def _is_of_its_kind(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            start = file.read(_BEGINNING)
+    except OSError:
+        return True  # writing will say why it is impossible
+    expected = _STARTS.get(Path(path).suffix.lower())
+    kinds = _STARTS.values() if expected is None else (expected,)
+    return not start or any(kind.match(start) for kind in kinds)

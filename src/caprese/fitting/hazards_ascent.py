@@ -1,0 +1,332 @@
+"""Hazards ascent: rates and effects of highest penalised likelihood; strength of the penalty.
+
+All parameters are logarithms in one matrix: in row i and column j the effect of event i on event j,
+on the diagonal the base rates, and in a last column, if the rate of observation may change, the
+effects on it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal, get_args
+
+import numpy as np
+
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen
+from caprese._core.progress import tell
+from caprese.data.dataset import Dataset
+from caprese.models.base import observation_codes
+from caprese.models.hazards import Hazards, Lattices, check_sub_lattices, sub_lattices
+
+Penalty = Literal["l1", "l2", "symmetric"]
+PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
+
+SMOOTHING = 1e-5  # |x| is replaced by sqrt(x^2 + SMOOTHING), as the package mhn does
+_LIMIT = np.log(1e6)  # of all parameters: beyond, they cannot be told from infinity
+_STEPS = 5000
+_FLAT = 1e-7  # slope at which an ascent ends
+_CLOSE = 1e-3  # difference up to which rough maxima are climbed to the top, to be compared
+_STRONGER = 4.0  # times the penalty, or weaker, at whose maxima further ascents start
+_EXACT, _ROUGH = 1e-12, 1e-7  # relative gain at which an ascent ends: of an answer, of one fold
+_LEAST, _MOST = -3, 6  # powers of 2 over the number of samples, from which a strength is chosen
+
+_WORSE = 0.01  # log-probability per sample below the best, at which the search has passed it
+_PATIENCE = 2  # strengths that are worse, after which it ends
+
+
+@dataclass(frozen=True)
+class Observations:
+    """The distinct observations of a data set, in few sub-lattices.
+
+    Parameters
+    ----------
+    events
+        Names of the events.
+    present, known
+        Distinct observations x events.
+    lattices
+        The sub-lattices, and the observations in the same order.
+    times
+        How often each was observed.
+    """
+
+    events: tuple[str, ...]
+    present: BoolArray
+    known: BoolArray
+    lattices: Lattices
+    times: FloatArray
+
+    @classmethod
+    def of(cls, data: Dataset) -> "Observations":
+        """Return the observations of a data set; refuse a sample with too many events."""
+        check_sub_lattices(observation_codes(data.events, data), data.samples)
+        distinct, times = data.genotypes()
+        codes = observation_codes(data.events, distinct)
+        lattices, order = sub_lattices(codes)
+        return cls(
+            data.events,
+            codes[order] == 1,
+            codes[order] < 2,
+            lattices,
+            times[order].astype(np.float64),
+        )
+
+
+@dataclass(frozen=True)
+class Objective:
+    """The penalised log-likelihood per sample, which is maximised.
+
+    Parameters
+    ----------
+    penalty
+        ``"l1"``: the sum of absolute effects. ``"l2"``: of their squares. ``"symmetric"``: sparse,
+        and cheaper for a pair of events with equal effects on each other.
+    strength
+        What the penalty is multiplied by.
+    observation
+        Whether events may change the rate of observation.
+    """
+
+    penalty: Penalty
+    strength: float
+    observation: bool
+
+    def value(
+        self, parameters: FloatArray, seen: Observations, times: FloatArray
+    ) -> tuple[float, FloatArray]:
+        """Return the objective and its slopes, of observations made so many times."""
+        total, slopes = log_likelihood(parameters, seen.lattices, times)
+        size, price = _PENALTIES[self.penalty](parameters)
+        samples = times.sum()
+        return total / samples - self.strength * size, slopes / samples - self.strength * price
+
+    def best_maximum(self, seen: Observations) -> FloatArray:
+        """Return the parameters of the best of three maxima, as there are many.
+
+        One ascent starts from independent events, one from the few effects of a stronger penalty,
+        one from the many of a weaker penalty on their squares.
+        """
+        few = replace(self, strength=_STRONGER * self.strength)
+        many = replace(self, strength=self.strength / _STRONGER, penalty="l2")
+        climb = partial(self.maximum, seen, seen.times)
+        starts = [each.maximum(seen, seen.times, tolerance=_ROUGH) for each in (few, many)]
+        ends = [climb(start=start, tolerance=_ROUGH) for start in (None, *starts)]
+        heights = [self.value(end, seen, seen.times)[0] for end in ends]
+        exact = [
+            climb(start=end)
+            for end, height in zip(ends, heights, strict=True)
+            if height >= max(heights) - _CLOSE
+        ]
+        return max(exact, key=lambda end: self.value(end, seen, seen.times)[0])
+
+    def maximum(
+        self,
+        seen: Observations,
+        times: FloatArray,
+        *,
+        start: FloatArray | None = None,
+        tolerance: float = _EXACT,
+    ) -> FloatArray:
+        """Return the parameters of a maximum, by L-BFGS from independent events or from a start.
+
+        An event that is never or always seen says nothing of its effects: it gets the odds of one
+        more success and failure as its rate, and effects of 1.
+        """
+        from scipy.optimize import minimize
+
+        first, bounds = self._start_and_bounds(seen, times)
+        shape = first.shape
+        if start is not None:
+            first = np.clip(start, *bounds)
+
+        def loss(flat: FloatArray) -> tuple[float, FloatArray]:
+            value, slopes = self.value(flat.reshape(shape), seen, times)
+            return -value, -slopes.ravel()
+
+        found = minimize(
+            loss,
+            first.ravel(),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=np.column_stack([bound.ravel() for bound in bounds]),
+            options={"maxiter": _STEPS, "maxfun": 2 * _STEPS, "ftol": tolerance, "gtol": _FLAT},
+        )
+        return np.asarray(found.x).reshape(shape)
+
+    def _start_and_bounds(
+        self, seen: Observations, times: FloatArray
+    ) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
+        """Return the odds of the events as rates, without effects; and bounds of all parameters."""
+        n = len(seen.events)
+        present, absent = times @ seen.present, times @ (seen.known & ~seen.present)
+        constant = (present == 0) | (absent == 0)
+        odds = (present + constant) / (absent + constant)
+        first = np.zeros((n, n + self.observation))
+        np.fill_diagonal(first, np.clip(np.log(odds), -_LIMIT, _LIMIT))
+        fixed = np.zeros(first.shape, dtype=bool)
+        fixed[constant] = True
+        fixed[:, :n] |= constant
+        return first, (np.where(fixed, first, -_LIMIT), np.where(fixed, first, _LIMIT))
+
+
+def log_likelihood(
+    parameters: FloatArray, lattices: Lattices, times: FloatArray
+) -> tuple[float, FloatArray]:
+    """Return the log-likelihood of observations, and its slopes by all parameters."""
+    from caprese.kernels import hazards
+
+    n = len(parameters)
+    total, by_rate, by_effect = hazards.log_likelihood(
+        *_rates_and_effects(parameters), lattices, times
+    )
+    slopes = np.empty_like(parameters)
+    slopes[:, :n] = by_effect
+    slopes[:, n:] = -by_effect.sum(axis=1, keepdims=True)
+    np.fill_diagonal(slopes, by_rate)
+    return total, slopes
+
+
+def log_chances(parameters: FloatArray, lattices: Lattices) -> FloatArray:
+    """Return the log-probability of each observation."""
+    from caprese.kernels import hazards
+
+    return np.asarray(np.log(hazards.chances(*_rates_and_effects(parameters), lattices)))
+
+
+def _rates_and_effects(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return base rates and effects, relative to those on observation."""
+    n = len(parameters)
+    relative = parameters[:, :n] - parameters[:, n:].sum(axis=1, keepdims=True)
+    np.fill_diagonal(relative, 0.0)
+    return np.exp(parameters.diagonal()), np.exp(relative)
+
+
+def as_hazards(events: tuple[str, ...], parameters: FloatArray) -> Hazards:
+    """Return the model that has these parameters."""
+    n = len(events)
+    effects = np.exp(parameters[:, :n])
+    np.fill_diagonal(effects, 1.0)
+    return Hazards(
+        events, np.exp(parameters.diagonal()), effects, np.exp(parameters[:, n:]).ravel()
+    )
+
+
+def _effects(parameters: FloatArray) -> FloatArray:
+    """Return the parameters without the base rates, which have no penalty."""
+    effects = parameters.copy()
+    np.fill_diagonal(effects, 0.0)
+    return effects
+
+
+def _l1(parameters: FloatArray) -> tuple[float, FloatArray]:
+    effects = _effects(parameters)
+    sizes = np.sqrt(effects**2 + SMOOTHING)
+    return float(sizes.sum() - np.trace(sizes)), effects / sizes
+
+
+def _l2(parameters: FloatArray) -> tuple[float, FloatArray]:
+    effects = _effects(parameters)
+    return float((effects**2).sum()), 2 * effects
+
+
+def _symmetric(parameters: FloatArray) -> tuple[float, FloatArray]:
+    n = len(parameters)
+    effects = _effects(parameters)
+    pairs, observed = effects[:, :n], effects[:, n:]
+    sizes = np.sqrt(pairs**2 + pairs.T**2 - pairs * pairs.T + SMOOTHING)
+    alone = np.sqrt(observed**2 + SMOOTHING)
+    price = np.hstack([(2 * pairs - pairs.T) / (2 * sizes), observed / alone])
+    return float(np.triu(sizes, 1).sum() + alone.sum()), price
+
+
+_PENALTIES: dict[Penalty, Callable[[FloatArray], tuple[float, FloatArray]]] = {
+    "l1": _l1,
+    "l2": _l2,
+    "symmetric": _symmetric,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class StrengthChoice(ArrayValue):
+    """How well penalties of several strengths predict held-out samples.
+
+    Parameters
+    ----------
+    strengths
+        From the strongest.
+    scores
+        For each the log-probability per held-out sample.
+    errors
+        The standard error of the difference between each score and the best, paired over samples.
+    """
+
+    strengths: FloatArray
+    scores: FloatArray
+    errors: FloatArray
+
+    def __post_init__(self) -> None:
+        for name in ("strengths", "scores", "errors"):
+            object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
+
+    @property
+    def best(self) -> int:
+        """Position of the strength that predicts best."""
+        return int(self.scores.argmax())
+
+    @property
+    def strength(self) -> float:
+        """The strongest that predicts no more than one standard error worse than the best."""
+        enough = self.scores + self.errors >= self.scores[self.best]
+        return float(self.strengths[enough].max())
+
+
+def choose_strength(
+    seen: Observations, penalty: Penalty, *, observation: bool, folds: int, seed: int
+) -> StrengthChoice | None:
+    """Choose the strength of a penalty by cross-validation; None if there is only one sample.
+
+    From 64 over the number of samples, with which hardly an effect is left, to 1/8 over it, or
+    until weaker ones predict worse; each ascent starts from the end of the one before.
+    """
+    samples = int(seen.times.sum())
+    folds = min(folds, samples)
+    if folds < 2:
+        return None
+    held_out = _folds(seen.times, folds, seed)
+    powers = range(_MOST, _LEAST - 1, -1)
+    predicted: list[FloatArray] = []
+    ends: list[FloatArray | None] = [None] * folds
+    for power in powers:
+        objective = Objective(penalty, 2.0**power / samples, observation)
+        found = np.empty(held_out.shape)
+        for fold, times in enumerate(held_out):
+            end = objective.maximum(seen, seen.times - times, start=ends[fold], tolerance=_ROUGH)
+            found[fold], ends[fold] = log_chances(end, seen.lattices), end
+            tell("penalty strengths", len(predicted) * folds + fold + 1, len(powers) * folds)
+        predicted.append(found)
+        scores = [_mean(each, held_out) for each in predicted]
+        after = np.array(scores[int(np.argmax(scores)) :])
+        if (after < after[0] - _WORSE).sum() >= _PATIENCE:
+            break
+    differences = np.array(predicted) - predicted[int(np.argmax(scores))]
+    errors = [np.sqrt(_variance(each, held_out) / samples) for each in differences]
+    strengths = 2.0 ** np.array(powers[: len(predicted)]) / samples
+    return StrengthChoice(strengths, np.array(scores), np.array(errors))
+
+
+def _folds(times: FloatArray, folds: int, seed: int) -> FloatArray:
+    """Return how often each observation is in each fold, folds x observations."""
+    samples = np.repeat(np.arange(len(times)), times.astype(np.int64))
+    fold = np.random.default_rng(seed).permutation(len(samples)) % folds
+    found = np.zeros((folds, len(times)))
+    np.add.at(found, (fold, samples), 1.0)
+    return found
+
+
+def _mean(values: FloatArray, times: FloatArray) -> float:
+    return float((values * times).sum() / times.sum())
+
+
+def _variance(values: FloatArray, times: FloatArray) -> float:
+    total = (times * (values - _mean(values, times)) ** 2).sum()
+    return float(total / max(1.0, times.sum() - 1))

@@ -1,0 +1,163 @@
+"""MHN: mutual hazard networks, by penalised likelihood."""
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Literal
+
+import numpy as np
+
+from caprese._core.facts import Fact
+from caprese.data.counts import Counts, order_by_counts
+from caprese.data.dataset import Dataset
+from caprese.fitting.hazards_ascent import (
+    PENALTIES,
+    Objective,
+    Observations,
+    Penalty,
+    StrengthChoice,
+    as_hazards,
+    choose_strength,
+    log_likelihood,
+)
+from caprese.methods.base import Fit
+from caprese.methods.parameters import check_numbers, number, option, whole_number, yes_or_no
+from caprese.models.hazards import Hazards
+
+Strength = float | Literal["auto"]
+
+
+def parse_strength(text: str) -> Strength:
+    """Read the strength of a penalty, or the word auto, as the command line gives it."""
+    return "auto" if text == "auto" else number(text)
+
+
+@dataclass(frozen=True)
+class MHNEvidence:
+    """How likely the data is, and how the strength of the penalty was chosen.
+
+    Parameters
+    ----------
+    log_likelihood
+        Of the data, without the penalty.
+    penalty_strength
+        Of the penalty.
+    choice
+        How it was chosen; None if it was given, or if there were too few samples.
+    """
+
+    log_likelihood: float
+    penalty_strength: float
+    choice: StrengthChoice | None
+
+    def notes(self) -> tuple[Fact, ...]:
+        """Return the log-likelihood and the strength of the penalty."""
+        values: dict[str, float | str] = {
+            "log-likelihood": self.log_likelihood,
+            "strength": self.penalty_strength,
+        }
+        fitted = Fact("penalised likelihood", values=values)
+        if self.choice is None:
+            return (fitted,)
+        best = int(self.choice.scores.argmax())
+        chosen: dict[str, float | str] = {
+            "strength": self.penalty_strength,
+            "best": float(self.choice.strengths[best]),
+            "score": float(self.choice.scores[best]),
+            "error": float(self.choice.errors[best]),
+        }
+        return (fitted, Fact("penalty strength chosen", values=chosen))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MHN:
+    """Infer how each event speeds up or slows down each other: a mutual hazard network.
+
+    The answer has no edges: a matrix of factors takes their place. The penalised likelihood is
+    maximised by L-BFGS, over the subsets of the events that each sample carries. A sample may carry
+    up to 22 events, of any number; each more doubles the time.
+
+    Parameters
+    ----------
+    observation
+        Whether events may also change the rate at which samples are taken.
+    penalty
+        ``"l1"``: the sum of all effects, as logarithms. ``"l2"``: the sum of their squares.
+        ``"symmetric"``: sparse, and cheaper for a pair with equal effects on each other.
+    penalty_strength
+        What the penalty is multiplied by when it is taken from the log-likelihood per sample; or
+        ``"auto"``, the strongest that predicts held-out samples within one standard error of the
+        best.
+    folds
+        Parts of the samples, each held out once to choose the strength.
+    seed
+        Seed of the folds; the same seed gives the same answer.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> fit = MHN(penalty_strength=0.02).fit(acml())
+    >>> fit.model.events
+    ('SETBP1 missense', 'ASXL1 indel', 'ASXL1 nonsense')
+    >>> fit.model.effects.round(1)
+    array([[1. , 0.9, 1. ],
+           [1. , 1. , 1. ],
+           [2.2, 1. , 1. ]])
+
+    References
+    ----------
+    Schill et al. (2020), Bioinformatics 36:241-249. Schill et al. (2024), RECOMB, Lecture Notes in
+    Computer Science 14758:217-234.
+    """
+
+    observation: bool = option(
+        False, "Whether events may change the rate of observation, yes or no.", parse=yes_or_no
+    )
+    penalty: Penalty = option("l1", f"Penalty on the effects: {', '.join(PENALTIES)}.", parse=str)
+    penalty_strength: Strength = option(
+        "auto", "Strength of the penalty, or the word auto.", parse=parse_strength
+    )
+    folds: int = option(5, "Folds of the samples by which auto chooses.", parse=whole_number)
+    seed: int = option(1, "Seed of the folds.", parse=whole_number)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.observation, bool):
+            raise ValueError(f"observation must be True or False, got {self.observation!r}")
+        if self.penalty not in PENALTIES:
+            rule = f"one of {', '.join(PENALTIES)}"
+            raise ValueError(f"penalty must be {rule}, got {self.penalty!r}")
+        strength = self.penalty_strength
+        number_given = isinstance(strength, Real) and not isinstance(strength, bool)
+        if not (strength == "auto" or (number_given and 0 <= float(strength) < np.inf)):
+            rule = "a number of at least 0, or auto"
+            raise ValueError(f"penalty_strength must be {rule}, got {strength}")
+        check_numbers(self, folds=(2, np.inf), seed=(0, 2**63 - 1))
+
+    def fit(self, data: Dataset) -> Fit[Hazards, MHNEvidence]:
+        """Infer the rates and effects of a data set; a frame or a 0/1 array is taken for one.
+
+        Raises
+        ------
+        ModelError
+            If a sample has more than 22 events that are present or unknown.
+        """
+        data = Dataset.of(data)
+        counts = Counts.of(data)
+        order = order_by_counts(counts)
+        seen = Observations.of(data.take_events([data.events[event] for event in order]))
+        strength, choice = self._strength(seen)
+        objective = Objective(self.penalty, strength, self.observation)
+        found = objective.best_maximum(seen)
+        likelihood, _ = log_likelihood(found, seen.lattices, seen.times)
+        evidence = MHNEvidence(float(likelihood), strength, choice)
+        model = as_hazards(seen.events, found).in_order(data.events)
+        samples = len(data.samples)
+        return Fit(self, model, evidence, counts, samples, data.digest, data=data)
+
+    def _strength(self, seen: Observations) -> tuple[float, StrengthChoice | None]:
+        """Return the strength of the penalty, and how it was chosen."""
+        if self.penalty_strength != "auto":
+            return float(self.penalty_strength), None
+        choice = choose_strength(
+            seen, self.penalty, observation=self.observation, folds=self.folds, seed=self.seed
+        )
+        return (1.0, None) if choice is None else (choice.strength, choice)

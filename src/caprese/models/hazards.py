@@ -1,0 +1,412 @@
+"""Hazards: events that speed each other up and slow each other down; a mutual hazard network."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese._core.names import distinct_names, places
+from caprese._core.words import number_of, visible
+from caprese.data.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.models.base import as_in, observation_codes
+from caprese.models.states import next_chances, waiting_median
+
+MOST_IN_SAMPLE = 22  # events, present or unknown, of which all subsets are held in memory
+_BYTES = 24  # for each subset while slopes are computed
+_NONE = 0.01  # logarithm up to which an effect counts as none: a penalty makes it small, not 0
+_EQUAL = 1 - 1e-9  # of the largest probability: as probable
+
+Lattices = tuple[IntArray, IntArray, IntArray, IntArray, IntArray]
+"""Sub-lattices and their observations, as the kernels take them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hazards(ArrayValue):
+    """A mutual hazard network: each event changes the rates of all others by a factor.
+
+    A sample starts without events. Event j occurs at its base rate times the effects of all events
+    that are there already. The sample is taken at rate 1, times the observation effects of what is
+    there, and shows what has occurred by then, without errors.
+
+    Time is counted in the mean time at which a sample without events is taken. Data does not show
+    how long anything takes: only rates relative to the rate of observation have a likelihood.
+
+    Parameters
+    ----------
+    events
+        Distinct names.
+    rates
+        The base rate of each event, positive.
+    effects
+        The factor by which event i (row) changes the rate of event j (column), positive; above 1 it
+        speeds it up, below 1 it slows it down. 1 on the diagonal.
+    observation
+        The factor by which each event changes the rate at which samples are taken; by default 1,
+        the classical model.
+
+    Examples
+    --------
+    >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (1.0, 1.0)))
+    >>> data = Dataset.from_rows([[0, 0], [1, 0], [0, 1], [1, 1], [1, None]], events="ab")
+    >>> np.exp(model.log_probabilities(data)).round(3)
+    array([0.4  , 0.133, 0.1  , 0.367, 0.5  ])
+    >>> model.next_rates(np.array([[False, False], [True, False]]))
+    array([[1. , 0.5],
+           [0. , 2. ]])
+
+    References
+    ----------
+    Schill et al. (2020), Bioinformatics 36:241-249. Schill et al. (2024), RECOMB, Lecture Notes in
+    Computer Science 14758:217-234, for the effects on observation.
+    """
+
+    events: tuple[str, ...]
+    rates: FloatArray
+    effects: FloatArray
+    observation: FloatArray = field(default_factory=lambda: np.empty(0))
+
+    def __post_init__(self) -> None:
+        events = distinct_names("event", self.events, ModelError)
+        n = len(events)
+        observation = np.asarray(self.observation, dtype=np.float64)
+        given = {
+            "rates": (np.asarray(self.rates, dtype=np.float64), (n,), "one per event"),
+            "effects": (np.asarray(self.effects, dtype=np.float64), (n, n), "events x events"),
+            "observation": (observation if observation.size else np.ones(n), (n,), "one per event"),
+        }
+        for name, (numbers, shape, rule) in given.items():
+            if numbers.shape != shape:
+                raise ModelError(f"{name} must be {rule}, {shape}, got shape {numbers.shape}")
+            if not (np.isfinite(numbers) & (numbers > 0)).all():
+                raise ModelError(f"{name} must be positive and finite")
+            object.__setattr__(self, name, frozen(numbers))
+        if n == 0:
+            raise ModelError("a progression needs at least one event")
+        if (self.effects.diagonal() != 1).any():
+            raise ModelError("effects must be 1 on the diagonal: no event acts on itself")
+        object.__setattr__(self, "events", events)
+
+    @classmethod
+    def from_log_theta(cls, events: tuple[str, ...], log_theta: ArrayLike) -> Self:
+        """Return the model of a matrix as the package mhn has it.
+
+        Parameters
+        ----------
+        events
+            Names of the events.
+        log_theta
+            Logarithms: in row i and column j the effect of event j on event i, the base rates on
+            the diagonal; a last row, if there is one, has the effects on the rate of observation.
+
+        Examples
+        --------
+        >>> model = Hazards.from_log_theta(("a", "b"), [[0.0, 0.0], [1.0, -1.0]])
+        >>> model.effects.round(2)  # a speeds b up
+        array([[1.  , 2.72],
+               [1.  , 1.  ]])
+        """
+        matrix = np.array(log_theta, dtype=np.float64)
+        n = len(events)
+        if matrix.shape not in ((n, n), (n + 1, n)):
+            rule = f"{n} x {n}, or {n + 1} x {n} with effects on observation"
+            raise ModelError(f"log_theta must be {rule}, got shape {matrix.shape}")
+        effects = np.exp(matrix[:n].T)
+        np.fill_diagonal(effects, 1.0)
+        return cls(events, np.exp(matrix[:n].diagonal()), effects, np.exp(matrix[n:]).ravel())
+
+    def log_theta(self) -> FloatArray:
+        """Return the logarithms as the package mhn has them; see `from_log_theta`.
+
+        The last row, of observation, is there only if it is not zero.
+        """
+        matrix = np.log(self.effects.T)
+        np.fill_diagonal(matrix, np.log(self.rates))
+        if (self.observation == 1).all():
+            return np.asarray(matrix)
+        return np.vstack([matrix, np.log(self.observation)])
+
+    def number_of_effects(self) -> int:
+        """Return how many effects change a rate by more than 1 %."""
+        factors = np.concatenate([self.effects.ravel(), self.observation])
+        return int((np.abs(np.log(factors)) > _NONE).sum())
+
+    def in_order(self, events: tuple[str, ...]) -> "Hazards":
+        """Return the model with its events in another order."""
+        order = places(self.events, events, "model and order")
+        effects = self.effects[np.ix_(order, order)]
+        return Hazards(events, self.rates[order], effects, self.observation[order])
+
+    def parameters(self) -> dict[str, FloatArray]:
+        """Return the numbers of the model that belong to each event, by name."""
+        biased = {} if (self.observation == 1).all() else {"observation": self.observation}
+        return {"base rate": self.rates, **biased}
+
+    def log_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the log-probability of each sample; unknown entries are summed over.
+
+        A sample with k events, present or unknown, takes 2 to the power of k steps.
+
+        Raises
+        ------
+        ModelError
+            If a sample has more than 22 events that are present or unknown.
+        """
+        from caprese.kernels import hazards
+
+        codes = observation_codes(self.events, data)
+        check_sub_lattices(codes, data.samples)
+        distinct, which = np.unique(codes, axis=0, return_inverse=True)
+        lattices, order = sub_lattices(distinct)
+        likely = np.empty(len(distinct))
+        likely[order] = hazards.chances(self.rates, self._relative, lattices)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(likely)[which.ravel()])
+
+    def event_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is there: as observed, or given all that is known.
+
+        Samples x events, as in the data. If nothing is known of a sample, these are the
+        probabilities of the events in the model.
+
+        Examples
+        --------
+        >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (1.0, 1.0)))
+        >>> model.event_probabilities(Dataset.from_rows([[None, None]], events="ab")).round(3)
+        array([[0.5  , 0.467]])
+        """
+        found = np.empty((len(data.samples), len(self.events)))
+        for rows, genotypes, weights in self._completions(data):
+            found[rows] = weights @ genotypes
+        return as_in(data, self.events, found)
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples; the same stream gives the same data whatever the order of the events."""
+        return self.trajectories(samples, rng).data
+
+    def trajectories(self, samples: int, rng: np.random.Generator) -> "Trajectories":
+        """Draw samples with the time at which each event occurred, by Gillespie's algorithm.
+
+        Examples
+        --------
+        >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (1.0, 1.0)))
+        >>> drawn = model.trajectories(3, np.random.default_rng(1))
+        >>> drawn.orders()
+        (('a', 'b'), ('b',), ())
+        """
+        named = self.in_order(tuple(sorted(self.events)))
+        n = len(self.events)
+        present, times = np.zeros((samples, n), dtype=bool), np.full((samples, n), np.nan)
+        clock, left = np.zeros(samples), np.arange(samples)
+        while left.size:
+            here = present[left]
+            taken = named._observed(here)[:, None]
+            reached = np.hstack([taken * named.next_rates(here), taken]).cumsum(axis=1)
+            total = reached[:, -1]
+            clock[left] += rng.exponential(size=left.size) / total
+            drawn = rng.random(left.size) * total
+            chosen = np.minimum((drawn[:, None] >= reached).sum(axis=1), n)
+            left, chosen = left[chosen < n], chosen[chosen < n]
+            present[left, chosen] = True
+            times[left, chosen] = clock[left]
+        back = [named.events.index(event) for event in self.events]
+        return Trajectories(self.events, times[:, back], clock)
+
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each genotype; 0 where it is there.
+
+        Relative to the rate of observation in the same genotype: time is counted in the mean time
+        until a sample with these events is taken.
+
+        Parameters
+        ----------
+        genotypes
+            Genotypes x events, in the order of the events of the model.
+        """
+        present = np.asarray(genotypes, dtype=bool)
+        logs = np.log(self.rates) + present.astype(np.float64) @ np.log(self._relative)
+        return np.where(present, 0.0, np.exp(logs))
+
+    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
+        """Return each sample with its unknown entries filled in by the most probable ones.
+
+        Samples x events as in the data. Of equally probable ones, one with the fewest events.
+        """
+        found = np.empty((len(data.samples), len(self.events)), dtype=bool)
+        for rows, genotypes, weights in self._completions(data):
+            best = np.flatnonzero(weights >= _EQUAL * weights.max())
+            found[rows] = genotypes[best[genotypes[best].sum(axis=1).argmin()]]
+        return np.asarray(as_in(data, self.events, found))
+
+    def count_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that so many events are there, samples x 0 to all events."""
+        found = np.empty((len(data.samples), len(self.events) + 1))
+        for rows, genotypes, weights in self._completions(data):
+            counts = genotypes.sum(axis=1)
+            found[rows] = np.bincount(counts, weights, minlength=len(self.events) + 1)
+        return found
+
+    def next_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is the next one, samples x events as in the data.
+
+        Rates over their sum; unknown entries are averaged over.
+        """
+        found = np.empty((len(data.samples), len(self.events)))
+        for rows, genotypes, weights in self._completions(data):
+            found[rows] = weights @ next_chances(self.next_rates(genotypes))
+        return as_in(data, self.events, found)
+
+    def waiting_medians(self, data: Dataset) -> FloatArray:
+        """Return the median time until each event comes, if nothing else came before it.
+
+        Samples x events as in the data; NaN where the event is there. In the mean time until such a
+        sample is taken. Unknown entries are averaged over.
+        """
+        found = np.empty((len(data.samples), len(self.events)))
+        for rows, genotypes, weights in self._completions(data):
+            rates = self.next_rates(genotypes)
+            found[rows] = [waiting_median(each, weights[None])[0] for each in rates.T]
+        return as_in(data, self.events, found)
+
+    @cached_property
+    def _relative(self) -> FloatArray:
+        """Effects relative to those on observation: all that samples depend on."""
+        return np.asarray(self.effects / self.observation[:, None])
+
+    def _observed(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate of observation in each genotype."""
+        return np.asarray(np.exp(genotypes.astype(np.float64) @ np.log(self.observation)))
+
+    def _completions(self, data: Dataset) -> Iterator[tuple[BoolArray, BoolArray, FloatArray]]:
+        """Yield samples of which the same was seen, what they may truly be, and how probably.
+
+        Samples as a mask; genotypes x events of the model; a probability for each genotype.
+        """
+        from caprese.kernels import hazards
+
+        codes = observation_codes(self.events, data)
+        check_sub_lattices(codes, data.samples)
+        distinct, which = np.unique(codes, axis=0, return_inverse=True)
+        for place, seen in enumerate(distinct):
+            unknown = np.flatnonzero(seen == 2)
+            every = np.arange(1 << len(unknown))
+            genotypes = np.tile(seen == 1, (len(every), 1))
+            genotypes[:, unknown] = every[:, None] >> np.arange(len(unknown)) & 1
+            inside = np.concatenate([unknown, np.flatnonzero(seen == 1)])
+            order = np.concatenate([inside, np.flatnonzero(seen == 0)])
+            effects = self._relative[np.ix_(inside, order)]
+            effects[np.arange(len(inside)), np.arange(len(inside))] = 0.0
+            likely = hazards.probabilities(self.rates[order], effects)[-len(every) :]
+            yield which.ravel() == place, genotypes, likely / likely.sum()
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectories(ArrayValue):
+    """Simulated histories of samples.
+
+    Parameters
+    ----------
+    events
+        Names of the events.
+    times
+        Samples x events: when each event occurred; NaN if it had not by the time of observation.
+    observed
+        When each sample was taken.
+    """
+
+    events: tuple[str, ...]
+    times: FloatArray
+    observed: FloatArray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "times", frozen(self.times, np.float64))
+        object.__setattr__(self, "observed", frozen(self.observed, np.float64))
+
+    @property
+    def data(self) -> Dataset:
+        """What is seen of the samples."""
+        return Dataset(sealed(~np.isnan(self.times)), self.events)
+
+    def orders(self) -> tuple[tuple[str, ...], ...]:
+        """Return the events of each sample in the order in which they occurred."""
+        return tuple(
+            tuple(self.events[k] for k in np.argsort(row)[: np.isfinite(row).sum()])
+            for row in self.times
+        )
+
+
+def check_sub_lattices(codes: NDArray[np.uint8], samples: tuple[str, ...]) -> None:
+    """Refuse a sample with more events than fit in memory, and say how much it would take."""
+    inside = (codes > 0).sum(axis=1)
+    worst = int(inside.argmax())
+    most = int(inside[worst])
+    if most > MOST_IN_SAMPLE:
+        unknown = int((codes[worst] == 2).sum())
+        carried = f"carries {number_of(most - unknown, 'event')}"
+        if unknown:
+            carried += f" and has {unknown} unknown, together {most}"
+        raise ModelError(
+            f"sample {visible(samples[worst])!r} {carried}: a mutual hazard network needs "
+            f"2^{most} states for it, which take {_BYTES * 2.0**most / 2**30:,.3g} GiB; the most "
+            f"is {MOST_IN_SAMPLE}. Keep the most frequent events (--top), or drop such samples"
+        )
+
+
+def sub_lattices(codes: NDArray[np.uint8]) -> tuple[Lattices, IntArray]:
+    """Return few sub-lattices that contain all observations, and the observations in their order.
+
+    The probability of a sample is that of a subset in the lattice of any sample with more events.
+    So only the largest sets have a lattice of their own; or one lattice of all events serves all,
+    if that takes fewer states.
+
+    Parameters
+    ----------
+    codes
+        Distinct observations x events: 0 absent, 1 present, 2 unknown.
+
+    Examples
+    --------
+    >>> (events, starts, present, free, firsts), order = sub_lattices(
+    ...     np.array([[1, 0, 0], [1, 1, 0], [0, 0, 2]], dtype=np.uint8)
+    ... )
+    >>> events.tolist(), starts.tolist()  # one lattice of the first two events, one of the third
+    ([0, 1, 2], [0, 2, 3])
+    >>> order.tolist(), present.tolist(), free.tolist()
+    ([0, 1, 2], [1, 3, 0], [0, 0, 1])
+    """
+    lattices, home = _cover(codes > 0)
+    order = np.argsort(home, kind="stable")
+    present, free = np.empty((2, len(codes)), dtype=np.int64)
+    for place, lattice in enumerate(lattices):
+        own = np.flatnonzero(home[order] == place)
+        seen = codes[np.ix_(order[own], np.flatnonzero(lattice))]
+        bits = 1 << np.arange(seen.shape[1])
+        present[own] = np.asarray(seen == 1) @ bits
+        free[own] = np.asarray(seen == 2) @ bits
+    starts = np.concatenate([[0], lattices.sum(axis=1).cumsum()])
+    firsts = np.searchsorted(home[order], np.arange(len(lattices) + 1))
+    members = np.nonzero(lattices)[1]
+    return (members, starts, present, free, firsts.astype(np.int64)), order
+
+
+def _cover(inside: BoolArray) -> tuple[BoolArray, IntArray]:
+    """Return sets of events that contain all given ones, and the one that each is in."""
+    together = np.asarray(inside.any(axis=0))[None]
+    largest: list[int] = []
+    home = np.empty(len(inside), dtype=np.int64)
+    outside = np.empty_like(inside)  # of the largest sets
+    for row in np.argsort(-inside.sum(axis=1), kind="stable").tolist():
+        misfits = outside[: len(largest), inside[row]].any(axis=1)
+        home[row] = len(largest) if misfits.all() else int(misfits.argmin())
+        if home[row] == len(largest):
+            outside[len(largest)] = ~inside[row]
+            largest.append(row)
+    sets = inside[largest]
+    one = int(together.sum())
+    if one <= MOST_IN_SAMPLE and 2.0**one <= (2.0 ** sets.sum(axis=1)).sum():
+        return together, np.zeros_like(home)
+    return sets, home

@@ -1,0 +1,44 @@
+"""What a large computation costs is said before it starts, on standard error."""
+
+import numpy as np
+import pytest
+
+from caprese import Caprese
+from caprese.cli.options.cost import cost_of_bootstrap, cost_of_fit, cost_of_picture
+from caprese.data.dataset import Dataset
+from caprese.io.data.tables import write_dataset
+from caprese.methods import METHODS
+
+
+def test_few_events_cost_nothing_worth_a_word():
+    assert (
+        cost_of_fit(999) == cost_of_bootstrap(Caprese(), 999, 10**6) == cost_of_picture(999) == ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (cost_of_fit(5000), "5,000 events: a fit takes about 1.4 GiB of memory"),
+        (
+            cost_of_bootstrap(Caprese(), 5000, 1000),
+            "5,000 events: 1,000 replicates take about 2.33 GiB of memory and 83 min on one core",
+        ),
+        (
+            cost_of_bootstrap(METHODS["likelihood"](), 2000, 10),
+            "2,000 events: 10 replicates take about 381 MiB of memory",
+        ),
+    ],
+)
+def test_many_events(said, expected):
+    assert said == expected
+
+
+def test_the_command_says_it_and_prints_the_answer_as_usual(run, tmp_path):
+    rng = np.random.default_rng(1)
+    data = Dataset(rng.random((30, 1200)) < rng.random(1200), tuple(f"e{k}" for k in range(1200)))
+    write_dataset(data, tmp_path / "many.csv")
+    code, out, err = run("fit", "many.csv", "--keep-identical", "--keep-constant")
+    assert code == 0
+    assert err == "caprese: 1,200 events: a fit takes about 82 MiB of memory\n"
+    assert out.startswith("caprese (shrinkage 0.5) on 30 samples x 1200 events")

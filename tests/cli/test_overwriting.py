@@ -1,0 +1,155 @@
+"""-o never overwrites an input, and a file of another kind only by --force."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from example_files import maf, stored_study
+
+TABLE = "sample,a,b\np,1,0\nq,1,1\nr,0,0\n"
+
+
+@pytest.fixture
+def data(tmp_path):
+    (tmp_path / "data.csv").write_text(TABLE)
+    return "data.csv"
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+class TestInputs:
+    def kept(self, refused, path, *arguments):
+        before = path.read_bytes()
+        line = refused(*arguments)
+        assert path.read_bytes() == before
+        return line
+
+    @pytest.mark.parametrize("option", ["--only", "--exclude"])
+    def test_a_list_of_events(self, refused, tmp_path, data, force, option):
+        names = tmp_path / "names.csv"
+        names.write_text("a\n")
+        line = self.kept(
+            refused, names, "curate", data, option, "names.csv", "-o", "names.csv", *force
+        )
+        assert line == "--output names.csv would overwrite the input; name another file"
+
+    def test_a_mapping_of_variants(self, refused, tmp_path, force):
+        (tmp_path / "data.maf").write_text(maf(("TP53",), ("KRAS", "Missense_Mutation", "p2")))
+        mapping = tmp_path / "map.csv"
+        mapping.write_text("pattern,event\nTP53,x\n")
+        arguments = ["--read", "events=map.csv", "-o", "./map.csv", *force]
+        line = self.kept(refused, mapping, "curate", "data.maf", *arguments)
+        assert "./map.csv would overwrite the input" in line
+
+    def test_a_file_inside_a_study_folder(self, refused, tmp_path, force):
+        folder = stored_study(tmp_path / "study")
+        path = folder / "data_cna.txt"
+        line = self.kept(refused, path, "curate", "study", "-o", "study/data_cna.txt", *force)
+        assert "would overwrite a file of the input study; name another file" in line
+
+    def test_a_folder_of_gene_panels(self, refused, tmp_path, force):
+        stored_study(tmp_path / "study")
+        (tmp_path / "panels").mkdir()
+        panel = tmp_path / "panels" / "small.txt"
+        shutil.copy(tmp_path / "study" / "data_gene_panel_small.txt", panel)
+        arguments = ["--read", "panels=panels", "-o", "panels/small.txt", *force]
+        assert "would overwrite a file of the input panels" in self.kept(
+            refused, panel, "curate", "study", *arguments
+        )
+
+    def test_redirected_standard_input(self, tmp_path, data, force):
+        program = "from caprese.cli import main; main()"
+        with (tmp_path / data).open() as source:
+            done = subprocess.run(
+                [sys.executable, "-c", program, "curate", "-", "-o", data, *force],
+                stdin=source,
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+        line = f"caprese: --output {data} would overwrite the input; name another file\n"
+        assert (done.returncode, done.stderr) == (2, line)
+        assert (tmp_path / data).read_text() == TABLE
+
+    def test_a_structure_that_is_judged(self, refused, tmp_path, data, force):
+        path = tmp_path / "fit.json"
+        path.write_text('{"format": "caprese fit"}')
+        arguments = ["-m", "fit.json", "-o", "fit.json", *force]
+        assert "would overwrite the input" in self.kept(refused, path, "judge", data, *arguments)
+
+    def test_an_annotation_by_a_link(self, refused, tmp_path, data, force):
+        path = tmp_path / "stages.csv"
+        path.write_text("sample,stage\np,I\n")
+        (tmp_path / "out.svg").symlink_to(path)
+        arguments = ["--annotation", "stages.csv", "-o", "out.svg", *force]
+        line = self.kept(refused, path, "plot", "oncoprint", data, *arguments)
+        assert "would overwrite the input" in line
+
+
+MINE = {
+    "cohort.csv": maf(("TP53",)),
+    "table.tsv": "patient\tage\np\t61\n",
+    "notes.json": '{"mine": 1}',
+    "tree.svg": "not a picture",
+    "tree.graphml": "a,b\n",
+}
+
+
+@pytest.mark.parametrize(("name", "content"), MINE.items(), ids=MINE)
+def test_a_file_of_another_kind_needs_force(run, refused, tmp_path, data, name, content):
+    (tmp_path / name).write_text(content)
+    command = "curate" if name in ("cohort.csv", "table.tsv") else "fit"
+    line = refused(command, data, "-o", name)
+    assert line == (
+        f"--output {name} exists and is not a file that caprese wrote; "
+        "name another file, or overwrite it with --force"
+    )
+    assert (tmp_path / name).read_text() == content
+    assert run(command, data, "-o", name, "--force")[0] == 0
+    assert (tmp_path / name).read_text() != content
+
+
+PICTURES = ("svg", "png", "pdf")
+SUFFIXES = ("json", *PICTURES, "graphml", "gexf", "cyjs", "dot", "gv", "nwk", "csv", "tsv")
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("curate", ["a.csv", "a.tsv", "a.txt", "a.xlsx", "a.parquet", "plain"]),
+        (
+            "fit",
+            [
+                f"a.{s}"
+                for s in [
+                    "json",
+                    "svg",
+                    "png",
+                    "pdf",
+                    "graphml",
+                    "gexf",
+                    "cyjs",
+                    "dot",
+                    "gv",
+                    "nwk",
+                    "csv",
+                    "tsv",
+                ]
+            ],
+        ),
+    ],
+)
+def test_what_caprese_wrote_is_replaced(run, data, command, names):
+    for name in names:
+        assert run(command, data, "-o", name)[0] == 0
+        assert run(command, data, "-o", name)[0] == 0, name
+
+
+def test_a_simulated_truth_replaces_only_a_model(run, refused, tmp_path):
+    (tmp_path / "truth.json").write_text("[1]")
+    arguments = ["simulate", "--events", "3", "-o", "data.csv", "--truth", "truth.json"]
+    assert "exists and is not a file that caprese wrote" in refused(*arguments)
+    assert run(*arguments, "--force")[0] == 0
+    assert run(*arguments)[0] == 0

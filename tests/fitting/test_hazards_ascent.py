@@ -1,0 +1,136 @@
+"""Penalised likelihood of mutual hazard networks: slopes, penalties, maxima, and the strength."""
+
+import numpy as np
+import pytest
+
+from caprese import Dataset
+from caprese.fitting.hazards_ascent import (
+    PENALTIES,
+    SMOOTHING,
+    Objective,
+    Observations,
+    StrengthChoice,
+    as_hazards,
+    choose_strength,
+    log_chances,
+    log_likelihood,
+)
+from hazards_definitions import random_hazards
+
+
+def drawn(samples, n, seed, *, unknown=0.0):
+    rng = np.random.default_rng(seed)
+    data = random_hazards(rng, n, observation=False, spread=0.7).sample(samples, rng)
+    if not unknown:
+        return data
+    known = rng.random(data.values.shape) >= unknown
+    return Dataset(data.values & known, data.events, data.samples, known)
+
+
+def numerical_slopes(function, at, step=1e-5):
+    slopes = np.empty_like(at)
+    for place in np.ndindex(at.shape):
+        moved = np.zeros_like(at)
+        moved[place] = step
+        slopes[place] = (function(at + moved) - function(at - moved)) / (2 * step)
+    return slopes
+
+
+@pytest.mark.parametrize("unknown", [0.0, 0.2])
+@pytest.mark.parametrize("observation", [False, True])
+def test_the_likelihood_and_its_slopes_are_those_of_the_model(observation, unknown):
+    data = drawn(60, 5, 1, unknown=unknown)
+    seen = Observations.of(data)
+    parameters = np.random.default_rng(2).normal(0, 0.5, (5, 5 + observation))
+    total, slopes = log_likelihood(parameters, seen.lattices, seen.times)
+    model = as_hazards(data.events, parameters)
+    assert total == pytest.approx(model.log_probabilities(data).sum(), rel=1e-12)
+    assert log_chances(parameters, seen.lattices) @ seen.times == pytest.approx(total)
+    expected = numerical_slopes(
+        lambda at: log_likelihood(at, seen.lattices, seen.times)[0], parameters
+    )
+    np.testing.assert_allclose(slopes, expected, atol=1e-6)
+
+
+def literal_penalty(penalty, parameters):
+    """The sums as they are written."""
+    n = len(parameters)
+    off = [parameters[i, j] for i in range(n) for j in range(parameters.shape[1]) if i != j]
+    if penalty == "l2":
+        return sum(x**2 for x in off)
+    if penalty == "l1":
+        return sum(np.sqrt(x**2 + SMOOTHING) for x in off)
+    pairs = [(parameters[i, j], parameters[j, i]) for i in range(n) for j in range(i)]
+    alone = [x for row in parameters[:, n:] for x in row]
+    return sum(np.sqrt(x**2 + y**2 - x * y + SMOOTHING) for x, y in pairs) + sum(
+        np.sqrt(x**2 + SMOOTHING) for x in alone
+    )
+
+
+@pytest.mark.parametrize("observation", [False, True])
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_the_objective_is_likelihood_per_sample_less_the_penalty(penalty, observation):
+    seen = Observations.of(drawn(40, 4, 3))
+    objective = Objective(penalty, 0.3, observation)
+    parameters = np.random.default_rng(2).normal(0, 0.5, (4, 4 + observation))
+    value, slopes = objective.value(parameters, seen, seen.times)
+    likelihood, _ = log_likelihood(parameters, seen.lattices, seen.times)
+    assert value == pytest.approx(likelihood / 40 - 0.3 * literal_penalty(penalty, parameters))
+    expected = numerical_slopes(lambda at: objective.value(at, seen, seen.times)[0], parameters)
+    np.testing.assert_allclose(slopes, expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_nothing_around_a_maximum_is_higher(penalty):
+    seen = Observations.of(drawn(80, 4, 5))
+    objective = Objective(penalty, 0.02, True)
+    found = objective.best_maximum(seen)
+    best, slopes = objective.value(found, seen, seen.times)
+    assert abs(slopes).max() < 1e-4
+    rng = np.random.default_rng(6)
+    for _ in range(50):
+        near = found + rng.normal(0, 0.02, found.shape)
+        assert objective.value(near, seen, seen.times)[0] <= best + 1e-10
+
+
+def test_a_strong_penalty_leaves_no_effect():
+    seen = Observations.of(drawn(80, 4, 5))
+    model = as_hazards(seen.events, Objective("l1", 10.0, False).best_maximum(seen))
+    np.testing.assert_allclose(model.effects, 1.0, atol=1e-3)
+
+
+def test_constant_events_get_odds_of_one_more_success_and_failure_and_no_effects():
+    data = Dataset.from_rows([[1, 0, 1], [1, 0, 0], [1, 0, 1]], events="abc")
+    model = as_hazards(data.events, Objective("l1", 0.0, True).best_maximum(Observations.of(data)))
+    np.testing.assert_allclose(model.rates[:2], [4, 1 / 4])
+    np.testing.assert_allclose(model.effects, 1.0)
+    np.testing.assert_allclose(model.observation[:2], 1.0)
+
+
+def test_the_strongest_penalty_within_one_standard_error_of_the_best_is_chosen():
+    choice = StrengthChoice((8.0, 4.0, 2.0, 1.0), (-3.0, -2.05, -2.0, -2.2), (0.5, 0.1, 0.0, 0.1))
+    assert choice.best == 2
+    assert choice.strength == 4.0
+    assert StrengthChoice((8.0, 4.0), (-3.0, -2.0), (1.0, 0.0)).strength == 8.0
+
+
+def test_held_out_scores_are_those_of_models_that_have_not_seen_the_samples():
+    data = drawn(30, 3, 7)
+    seen = Observations.of(data)
+    choice = choose_strength(seen, "l2", observation=False, folds=3, seed=4)
+    samples = np.repeat(np.arange(len(seen.times)), seen.times.astype(int))
+    fold = np.random.default_rng(4).permutation(30) % 3
+    scores = np.empty(30)
+    for place in range(3):
+        training = np.bincount(samples[fold != place], minlength=len(seen.times)).astype(float)
+        found = Objective("l2", choice.strengths[0], False).maximum(seen, training)
+        scores[fold == place] = log_chances(found, seen.lattices)[samples[fold == place]]
+    assert choice.scores[0] == pytest.approx(scores.mean(), abs=1e-4)
+    assert choice.strengths[0] == 64 / 30
+    assert (np.diff(choice.strengths) < 0).all()
+    assert choice.errors[choice.best] == 0
+
+
+def test_one_sample_is_too_few_to_choose():
+    seen = Observations.of(Dataset.from_rows([[1, 0]], events="ab"))
+    assert choose_strength(seen, "l1", observation=False, folds=5, seed=1) is None

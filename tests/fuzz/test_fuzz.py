@@ -1,0 +1,181 @@
+"""Damaged files: some thousands with a fixed seed, and what was found in millions, by name."""
+
+import gzip
+import json
+import struct
+
+import pytest
+
+from caprese.errors import FormatError
+from caprese.io.data.sources import read
+from caprese.io.documents import read_document
+from example_files import stored_study
+from fuzz import seeds
+from fuzz.bombs import BOMBS, R_NAMED, peak, stored
+from fuzz.fuzzing import cases, check
+from fuzz.readers import READERS
+
+CASES = 150  # for each reader; `make fuzz` tries as many as one likes
+
+
+@pytest.mark.parametrize("name", READERS)
+class TestEachReader:
+    def test_damaged_files_are_refused_in_one_line_or_give_a_usable_answer(self, tmp_path, name):
+        reader = READERS[name]
+        path = tmp_path / reader.name
+        for _case, content in cases(name, CASES, seed=1):
+            path.write_bytes(content)
+            check(reader, path)
+
+    def test_what_it_starts_from_can_be_read(self, tmp_path, name):
+        reader = READERS[name]
+        path = tmp_path / reader.name
+        contents = reader.seeds()
+        answers = []
+        for content in contents:
+            path.write_bytes(content)
+            answers.append(check(reader, path))
+        assert sum(answers) >= len(contents) / 2
+
+
+def changed(content, change):
+    """A JSON document after a change of its content."""
+    document = json.loads(content)
+    change(document)
+    return json.dumps(document)
+
+
+def hcbn():
+    (content,) = [each for each in seeds.fits() if b'"name": "hcbn"' in each]
+    return content
+
+
+def unequal_log(document):
+    step = {"what": "drop", "why": "x", "events": ["a"], "samples": [], "composite": ""}
+    document["log"] = [step | {"counts": [[1, 2], [3, 4]]}]
+
+
+# The content of a file, and the message after its path.
+FOUND = {
+    "a fit without peaks of its search": (
+        lambda: changed(hcbn(), lambda fit: fit["evidence"].update(peaks=[])),
+        "evidence: peaks must be one log-likelihood per search",
+    ),
+    "a log with more counts than names": (
+        lambda: changed(seeds.fits()[0], unequal_log),
+        r"log\[0\]: counts must be one pair per name, 1, got 2",
+    ),
+    "a model whose kind is a list": (
+        lambda: changed(seeds.models()[0], lambda model: model.update(kind=["forest"])),
+        r"kind: expected str, got \['forest'\]",
+    ),
+    "a model whose kind is a dictionary": (
+        lambda: changed(seeds.models()[0], lambda model: model.update(kind={})),
+        "kind: expected str, got {}",
+    ),
+    "a confidence of no replicates": (
+        lambda: changed(seeds.confidences()[0], lambda c: c["confidence"].update(replicates=0)),
+        "confidence: replicates must be 1 or more, got 0",
+    ),
+    "a confidence of negative replicates": (
+        lambda: changed(seeds.confidences()[0], lambda c: c["confidence"].update(replicates=-9)),
+        "confidence: replicates must be 1 or more, got -9",
+    ),
+    "more votes than replicates": (
+        lambda: changed(seeds.confidences()[0], lambda c: c["confidence"].update(replicates=1)),
+        "confidence: .* must be from 0 to 1",
+    ),
+    "a model found more often than there are replicates": (
+        lambda: changed(
+            seeds.confidences()[0],
+            lambda c: c["confidence"]["distinct_models"][0].__setitem__(1, 10**9),
+        ),
+        "confidence: a model must be found 1 to 20 times",
+    ),
+    "a group of a judgement below 0": (
+        lambda: changed(
+            seeds.judgements()[0], lambda j: j["judgement"]["groups"].__setitem__(0, -1)
+        ),
+        "judgement: groups must not be negative",
+    ),
+    "a number of 5,000 digits": (
+        lambda: seeds.models()[0].decode().replace("0.5", "9" * 5000),
+        "a number has too many digits",
+    ),
+    "a number of 400 digits": (
+        lambda: changed(seeds.fits()[0], lambda fit: fit["counts"].update(total=[[10**400]])),
+        "counts.total: expected numbers, got",
+    ),
+    "a number beyond all floats": (
+        lambda: changed(
+            seeds.models()[0], lambda model: model["model"].update(probabilities=[10**400] * 3)
+        ),
+        r"model.*: (the number is too large|expected numbers)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "message"), FOUND.values(), ids=FOUND)
+def test_a_document_that_once_ended_in_a_traceback(tmp_path, content, message):
+    path = tmp_path / "found.json"
+    path.write_text(content())
+    with pytest.raises(FormatError, match=message) as caught:
+        read_document(path)
+    assert str(caught.value).startswith(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_group_with_a_large_number_takes_no_memory(tmp_path):
+    path = tmp_path / "judgement.json"
+    path.write_text(
+        changed(seeds.judgements()[0], lambda j: j["judgement"]["groups"].__setitem__(0, 2**62))
+    )
+    assert check(READERS["judgement"], path)
+
+
+def test_a_frame_of_r_that_is_a_list_without_names(tmp_path):
+    path = tmp_path / "frame.rda"
+    name = b"data.frame"
+    kind = struct.pack(">iii", 16, 1, 0x40009) + struct.pack(">i", len(name)) + name
+    label = struct.pack(">iiii", 0x402, 1, 0x40009, 5) + b"class"
+    frame = struct.pack(">iii", 0x213, 1, 254) + label + kind + struct.pack(">i", 254)
+    path.write_bytes(gzip.compress(R_NAMED + frame + struct.pack(">i", 254)))
+    with pytest.raises(FormatError, match="the data frame has no column names"):
+        read(path)
+
+
+def test_text_of_r_that_holds_no_text(tmp_path):
+    path = tmp_path / "text.rda"
+    dim = struct.pack(">iiii", 0x402, 1, 0x40009, 3) + b"dim" + struct.pack(">iiii", 13, 2, 1, 1)
+    names = struct.pack(">iiii", 0x402, 1, 0x40009, 8) + b"dimnames"
+    text = struct.pack(">iiii", 16, 1, 0x40009, 1) + b"a"
+    names += struct.pack(">iii", 19, 2, 254) + text
+    cell = struct.pack(">ii", 16, 0)  # text where a single character string should be
+    matrix = struct.pack(">ii", 0x210, 1) + cell + dim + names + struct.pack(">i", 254)
+    path.write_bytes(R_NAMED + matrix + struct.pack(">i", 254))
+    with pytest.raises(FormatError, match="a vector of text holds something else"):
+        read(path)
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b"])
+def test_a_study_that_names_a_file_that_cannot_be(tmp_path, name):
+    meta = seeds.STUDY["meta_cna.txt"].replace("data_cna.txt", name)
+    folder = stored_study(tmp_path, meta_cna_txt=meta)
+    with pytest.raises(FormatError, match=r"there is no .* in the same folder|NUL byte"):
+        read(folder)
+
+
+SLOW_TO_BUILD = {"xz in an R file", "xz, a line without end", "text in Excel"}
+
+
+@pytest.mark.parametrize("title", [title for title in BOMBS if title not in SLOW_TO_BUILD])
+def test_a_bomb_is_refused_within_the_budget(tmp_path, title):
+    name, content, kind = BOMBS[title]
+    memory, message = peak(stored(name, content, tmp_path), kind, "150M")
+    assert "\n" not in message
+    reasons = ("more than 150 MiB of memory", "NUL byte", "a row does not end", "a cell of more")
+    assert any(reason in message for reason in reasons)
+    assert memory < 150 + BASE
+
+
+BASE = 130  # MiB of the program itself, with the packages that it imports

@@ -1,0 +1,116 @@
+"""Excel files: what the sheet holds, not what it says of itself."""
+
+import io
+import zipfile
+
+import openpyxl
+import pytest
+
+from caprese.data.dataset import Dataset
+from caprese.errors import FormatError
+from caprese.io.data.frames import read_excel
+from caprese.io.data.sources import read
+from caprese.io.data.writing import write_data
+from hostile_names import HOSTILE
+
+EXPECTED = Dataset.from_rows([[1, 0], [0, 1]], events=["8q+", "Xp-"], samples=["p", "q"])
+ROWS = (["sample", "8q+", "Xp-"], ["p", 1, 0], ["q", 0, 1])
+
+
+@pytest.fixture
+def stored(tmp_path):
+    def store(*rows, change=lambda _book: None, replaced=()):
+        book, content = openpyxl.Workbook(), io.BytesIO()
+        for row in rows:
+            book.active.append(row)
+        change(book)
+        book.save(content)
+        path = tmp_path / "data.xlsx"
+        with zipfile.ZipFile(content) as old, zipfile.ZipFile(path, "w") as new:
+            for name in old.namelist():
+                text = old.read(name)
+                for before, after in replaced:
+                    text = text.replace(before, after)
+                new.writestr(name, text)
+        return path
+
+    return store
+
+
+@pytest.mark.parametrize("size", [b"A1", b"A1:B2", b"A1:XFD1048576"])
+def test_the_stated_size_of_the_sheet_is_not_trusted(stored, size):
+    replaced = [(b'<dimension ref="A1:C3"', b'<dimension ref="' + size + b'"')]
+    assert read_excel(stored(*ROWS, replaced=replaced)).data == EXPECTED
+
+
+def test_the_first_sheet_that_is_not_hidden_is_read_and_the_others_are_named(stored):
+    def change(book):
+        book.active.sheet_state = "hidden"
+        book.active.title = "old"
+        new = book.create_sheet("new")
+        for row in (["sample", "a"], ["p", 1]):
+            new.append(row)
+
+    reading = read_excel(stored(*ROWS, change=change))
+    assert reading.data.events == ("a",)
+    assert reading.notes == ("read the sheet 'new', not the others: old (hidden: old)",)
+    chosen = read_excel(stored(*ROWS, change=change), sheet="old")
+    assert chosen.data == EXPECTED
+    assert chosen.notes[0] == "the sheet 'old' is hidden in Excel"
+
+
+def test_formulas_without_a_value_and_missing_values_are_unknown_and_said(stored):
+    reading = read_excel(stored(*ROWS, ["r", "=1-1", "#N/A"], ["s", "#N/A", 0]))
+    assert reading.data.known.tolist()[2:] == [[False, False], [False, True]]
+    assert reading.notes == (
+        "1 cell with a formula but no value, read as unknown: B4",
+        "2 cells with #N/A, read as unknown",
+    )
+
+
+def test_the_stored_value_of_a_formula_is_read(stored):
+    replaced = [(b"<v></v>", b"<v>1</v>"), (b"<v />", b"<v>1</v>"), (b"<v/>", b"<v>1</v>")]
+    reading = read_excel(stored(*ROWS, ["r", "=1", "=1"], replaced=replaced))
+    assert reading.data.values[2].tolist() == [True, True]
+    assert reading.notes == ()
+
+
+@pytest.mark.parametrize("error", ["#REF!", "#DIV/0!"])
+def test_other_errors_are_refused_by_name(stored, error):
+    with pytest.raises(FormatError, match=f"line 4, column 2 .*'{error}' is not an entry"):
+        read_excel(stored(*ROWS, ["r", error, 1]))
+
+
+def test_a_transposed_sheet(stored):
+    path = stored(["gene", "p", "q"], ["8q+", 1, 0], ["Xp-", 0, 1])
+    assert read_excel(path, transpose=True).data == EXPECTED
+
+
+def test_gaps_between_cells_and_empty_rows(stored):
+    rows = (ROWS[0], [], ROWS[1], ["q", None, 1])
+    data = read_excel(stored(*rows)).data
+    assert data.known.tolist() == [[True, True], [False, True]]
+
+
+def test_declared_types_are_refused(stored):
+    replaced = [(b"<worksheet", b'<!DOCTYPE w [<!ENTITY a "b">]><worksheet')]
+    with pytest.raises(FormatError, match=r"the XML in this \.xlsx file declares types; refused"):
+        read_excel(stored(*ROWS, replaced=replaced))
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".parquet", ".csv", ".tsv"])
+def test_what_is_written_reads_back(tmp_path, suffix):
+    data = Dataset.from_rows([[1, None, 0], [0, 1, 1]], ["-7q", "=1+1", "8q+"], ["p", "007"])
+    path = tmp_path / f"data{suffix}"
+    write_data(data, path)
+    assert read(path).data == data
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".parquet"])
+def test_every_name_that_is_not_too_long_for_a_cell_reads_back(tmp_path, suffix):
+    names = [name for name in HOSTILE if len(name) < 5000 and "\ud800" not in name]
+    names = names if suffix == ".xlsx" else [name for name in names if "\0" not in name]
+    data = Dataset.from_rows([[1] * len(names)], names, ["p"])
+    path = tmp_path / f"data{suffix}"
+    write_data(data, path)
+    assert read(path).data == data

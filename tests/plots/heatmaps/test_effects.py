@@ -1,0 +1,73 @@
+"""Heat maps of effects."""
+
+import numpy as np
+import pytest
+
+from caprese import Caprese, Hazards, ModelError, datasets, plots
+from caprese.plots.canvas.palette import BLUE, GREEN, PALE, VERMILION, rgb, shade
+from caprese.plots.heatmaps.effects import effects_plan
+from rendered import LONG, outside, overlapping, texts
+
+PAIR = Hazards(("a", "b"), (1.0, 0.5), ((1.0, 12.0), (1 / 3, 1.0)))
+
+
+def words(figure):
+    return [text.get_text() for text in texts(figure)]
+
+
+def test_the_first_row_has_the_base_rates_and_rows_act_on_columns():
+    plan = effects_plan(PAIR)
+    assert plan.rows == ("base rate", "a", "b")
+    assert plan.columns == ("a", "b")
+    assert plan.values[0].tolist() == [1.0, 0.5]
+    assert plan.values[1, 1] == 12.0
+    assert np.isnan(plan.values[1, 0])
+    assert [plan.text(row, 0) for row in range(3)] == ["1", "", "/3.0"]
+    assert plan.text(1, 1) == "x12"
+
+
+def test_red_speeds_up_and_blue_slows_down_and_base_rates_are_green():
+    colours = effects_plan(PAIR).colours()
+    assert colours[1, 1] == pytest.approx(rgb(VERMILION))
+    assert colours[2, 0] == pytest.approx(shade(np.log(3) / np.log(12), BLUE))
+    assert colours[1, 0] == pytest.approx(rgb(PALE))
+    assert colours[0, 0] == pytest.approx(shade(0.7, GREEN))
+
+
+def test_slight_effects_have_no_number():
+    slight = Hazards(("a", "b"), (1.0, 0.5), ((1.0, 1.05), (1.2, 1.0)))
+    plan = effects_plan(slight)
+    assert plan.text(1, 1) == ""
+    assert plan.text(2, 0) == "x1.2"
+    assert plan.range == (0.5, 2.0)
+
+
+def test_effects_on_observation_have_a_column_if_there_are_any():
+    assert "observation" not in words(plots.effects_figure(PAIR))
+    biased = Hazards(PAIR.events, PAIR.rates, PAIR.effects, (2.0, 1.0))
+    plan = effects_plan(biased)
+    assert plan.columns == ("a", "b", "observation")
+    assert plan.values[1, 2] == 2.0
+    assert np.isnan(plan.values[0, 2])
+
+
+def test_one_event_has_only_its_rate():
+    figure = plots.effects_figure(Hazards(("a",), (1.0,), ((1.0,),)))
+    assert "base rate" in words(figure)
+
+
+@pytest.mark.parametrize("events", [2, 12, 30])
+def test_no_text_is_cut_off_or_overlaps_another(events):
+    rng = np.random.default_rng(events)
+    effects = np.exp(rng.normal(0, 1, (events, events)))
+    np.fill_diagonal(effects, 1.0)
+    names = (LONG, *(f"event {k}" for k in range(1, events)))
+    figure = plots.effects_figure(Hazards(names, np.exp(rng.normal(0, 1, events)), effects))
+    assert outside(figure) == []
+    assert overlapping(figure) == []
+
+
+def test_a_model_without_effects_is_refused():
+    message = "^Forest has no effects of events on each other; infer them by mhn$"
+    with pytest.raises(ModelError, match=message):
+        plots.effects_figure(Caprese().fit(datasets.acml()).model)

@@ -13,6 +13,7 @@ from caprese.app import tasks
 from caprese.app.answers import Request
 from caprese.app.choices import Choices, ChosenMethod, Curation, Source
 from caprese.app.repeating import command, python_lines
+from caprese.errors import FormatError
 
 
 class Desk:
@@ -102,6 +103,19 @@ def test_the_lines_of_python_give_the_same_fit(desk, tumours):
 
 def test_a_page_does_not_offer_a_file_before_it_can_be_made(desk):
     assert "model.json" not in desk.commands(desk.run("load", source="acml"))
+
+
+def test_columns_of_other_values_are_left_out(desk, run):
+    (desk.folder / "aged.csv").write_text("a,age,b\n1,60,1\n1,71,0\n0,55,0\n1,58,1\n")
+    with pytest.raises(FormatError, match=r"aged\.csv, line 2, column 2"):
+        desk.run("load", source="aged.csv")
+    answer = desk.run("load", source="aged.csv", left_out=["age", "b"])
+    assert answer["off"] == [1]
+    commands = desk.commands(answer)
+    assert commands["table.csv"] == "caprese curate aged.csv --exclude age,b -o table.csv"
+    desk.run("download", name="table.csv")
+    assert run(*shlex.split(commands["table.csv"])[1:])[0] == 0
+    assert (desk.folder / "table.csv").read_bytes() == (desk.files / "table.csv").read_bytes()
 
 
 def test_names_that_no_command_line_can_give_are_left_to_python():

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from caprese._core.extras import install_command
 from caprese.app.choices import ChosenMethod, Curation
 from caprese.app.forms import method_forms
 from caprese.app.views.start import form_views
@@ -23,7 +24,7 @@ from caprese.app import server
 @pytest.fixture
 def saving(monkeypatch, tmp_path):
     """Save parts of a body in a file, with a limit of 10 bytes."""
-    monkeypatch.setattr(server, "UPLOAD", 10)
+    monkeypatch.setattr(server, "upload_limit", lambda: 10)
 
     def save(*parts):
         messages = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
@@ -103,5 +104,4 @@ def test_data_that_is_not_there_is_named(refused):
 def test_without_the_extra_one_line_says_what_to_install(refused, monkeypatch):
     monkeypatch.delitem(sys.modules, "caprese.app.server")
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    message = "the live page needs uvicorn: pip install 'caprese[app]'"
-    assert refused("app") == message
+    assert refused("app") == f"the live page needs uvicorn: {install_command('app')}"

@@ -71,14 +71,36 @@ class Curation:
 
 @dataclass(frozen=True)
 class Source:
-    """Where the data comes from: a name as the command line takes it, and a format."""
+    """Where the data comes from.
+
+    Parameters
+    ----------
+    name
+        A name as the command line takes it.
+    format
+        The format; None if it is detected.
+    left_out
+        Columns that may hold anything, such as an age.
+    """
 
     name: str
     format: str | None = None
+    left_out: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> "Source":
+        """Read the source from JSON."""
+        form = given.get("format") or None
+        left_out = _names(given.get("left_out", ()))
+        return cls(
+            _text(given["source"], "source"),
+            None if form is None else _text(form, "format"),
+            tuple(name for name in left_out if name),
+        )
 
     def read(self) -> Reading:
         """Read the data."""
-        return read(self.name, format=self.format)
+        return read(self.name, format=self.format, exclude=self.left_out or None)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 from caprese.app.choices import Choices, Curation
@@ -14,9 +14,9 @@ PICTURES = (".svg", ".png", ".pdf")
 
 def command(choices: Choices, file: str) -> str:
     """Return the command that writes a file that the page offers."""
-    if not all(map(_can_be_listed, _all_names(choices.curation))):
+    if not all(map(_can_be_listed, _all_names(_with_columns(choices)))):
         return "# some names cannot be given on a command line; the Python lines below can"
-    return "\n".join([*_name_files(choices.curation), shlex.join(arguments(choices, file))])
+    return "\n".join([*_name_files(_with_columns(choices)), shlex.join(arguments(choices, file))])
 
 
 def arguments(choices: Choices, file: str) -> list[str]:
@@ -49,7 +49,13 @@ def arguments(choices: Choices, file: str) -> list[str]:
             words = ["fit"]
     source = choices.source
     data = [source.name, *(["--format", source.format] if source.format else [])]
-    return ["caprese", *words, *data, *_curation(choices.curation), *method, "-o", file]
+    return ["caprese", *words, *data, *_curation(_with_columns(choices)), *method, "-o", file]
+
+
+def _with_columns(choices: Choices) -> Curation:
+    """Return the curation as the command line takes it: columns left out are excluded, too."""
+    excluded = sorted({*choices.curation.exclude, *choices.source.left_out})
+    return replace(choices.curation, exclude=tuple(excluded))
 
 
 def _own_seed(choices: Choices, method: list[str]) -> list[str]:
@@ -106,6 +112,7 @@ def python_lines(choices: Choices) -> str:
     rules = choices.curation.rules()
     source = choices.source
     form = f", format={source.format!r}" if source.format else ""
+    form += f", exclude={source.left_out!r}" if source.left_out else ""
     lines = [
         "from dataclasses import replace",
         "",

@@ -20,9 +20,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from caprese._core.budget import VARIABLE, size_words
 from caprese.app.answers import Answer, Message, Progress
 from caprese.app.desks import Desk, Desks
-from caprese.app.limits import REQUEST, UPLOAD, WORKERS
+from caprese.app.limits import REQUEST, WORKERS, upload_limit
 from caprese.app.pool import Pool
 from caprese.app.security import Guard
 
@@ -180,14 +181,14 @@ def _check_name(name: str) -> None:
 
 
 async def _save(request: Request, target: Path) -> None:
-    size = 0
+    size, limit = 0, upload_limit()
     try:
         with open(target, "xb") as file:
             async for part in request.stream():
                 size += len(part)
-                if size > UPLOAD:
-                    limit = UPLOAD // 2**20
-                    raise HTTPException(413, f"the file is larger than {limit} MB; use caprese fit")
+                if size > limit:
+                    words = f"the file is larger than {size_words(limit)}"
+                    raise HTTPException(413, f"{words}; set {VARIABLE} to allow more")
                 await asyncio.to_thread(file.write, part)
     except (HTTPException, ClientDisconnect):
         target.unlink(missing_ok=True)

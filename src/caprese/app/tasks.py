@@ -67,12 +67,13 @@ def start(_request: Request, _send: Send) -> Answer:
 def load(request: Request, _send: Send) -> Answer:
     """Read a file or embedded data, and curate it in the usual way."""
     shelf = Shelf({})
-    name, form = request.given["source"], request.given.get("format") or None
-    source = Source(str(name), None if form is None else str(form))
+    source = Source.of(request.given)
     reading = source.read()
     shelf.put("reading", reading)
-    many = len(reading.data.events) > _MANY_EVENTS
-    curation = Curation(top=_FIRST) if many else Curation()
+    events = reading.data.events
+    off = tuple(name for name in source.left_out if name in events)  # columns of entries
+    source = replace(source, left_out=reading.left_out)
+    curation = Curation(exclude=off, top=_FIRST if len(events) > _MANY_EVENTS else None)
     shelf.put("choices", Choices(source, curation))
     found = inspect(reading.data)
     fragments = {
@@ -81,7 +82,12 @@ def load(request: Request, _send: Send) -> Answer:
         **_curated(shelf, curation),
     }
     quick = [name for name, kind in METHODS.items() if is_quick(kind())]
-    facts = {"top": curation.top, "title": source.name, "states": _states(shelf)}
+    facts = {
+        "off": [events.index(name) for name in off],
+        "top": curation.top,
+        "title": source.name,
+        "states": _states(shelf),
+    }
     return _answer(shelf, fragments, quick=quick, **facts)
 
 

@@ -36,13 +36,15 @@ function showStates(states) {
 // ------------------------------------------------------------------ data
 
 async function load(kind, name, format = $("formats").value) {
-  const found = await doing("Reading the data", () => run("load", { kind, name, format }));
+  const left_out = kind === "embedded" ? [] : $("left-out").value.split(",").map((each) => each.trim());
+  const found = await doing("Reading the data", () => run("load", { kind, name, format, left_out }));
   if (!found) return;
   state.merges = [];
   $("curation").reset();
   $("top").value = found.top ?? "";
   for (const name of ["tree", "fit", "event", "comparison", "support", "judgement", "patients", "patient"]) showPart(name, "");
   showAll(found.fragments);
+  for (const place of found.off) $("events").querySelector(`tr[data-place="${place}"] .use`).checked = false;
   showMerges();
   showStates(found.states);
   for (const box of document.querySelectorAll("[data-judged]")) box.checked = found.quick.includes(box.dataset.judged);
@@ -256,7 +258,9 @@ function listen() {
     if (file) open(file);
   });
   $("embedded").addEventListener("change", () => { if ($("embedded").value) load("embedded", $("embedded").value, ""); });
-  $("formats").addEventListener("change", () => { if (state.uploaded) load("file", state.uploaded); });
+  for (const name of ["formats", "left-out"]) {
+    $(name).addEventListener("change", () => { if (state.uploaded) load("file", state.uploaded); });
+  }
   $("curation").addEventListener("submit", (event) => event.preventDefault());
   $("curation").addEventListener("input", curateSoon);
   $("events").addEventListener("change", (event) => {

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from caprese._core.extras import install_command
 from caprese._core.words import listing
 from caprese.cli.options.completion import data_names, embedded_names
 
@@ -32,7 +33,7 @@ def app(data: str | None, port: int, browser: bool) -> None:
         from caprese.app.server import serve
     except ModuleNotFoundError as error:
         raise click.UsageError(
-            f"the live page needs {error.name}: pip install 'caprese[app]'"
+            f"the live page needs {error.name}: {install_command('app')}"
         ) from None
 
     if data and not (Path(data).exists() or data in embedded_names()):

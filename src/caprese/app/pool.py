@@ -15,7 +15,7 @@ from caprese.app.limits import FINISHING, PATIENCE
 from caprese.app.worker import READY, STOP, STOPPED, serve
 
 _ATTEMPTS = 3  # to start a process
-_NONE = "no worker process can be started; run caprese fit ovarian in a terminal to see why"
+_NONE = "no worker process could be started; if it happens again, try caprese fit ovarian"
 _LOST = "the computation ended unexpectedly, perhaps for lack of memory; please try again"
 
 
@@ -98,7 +98,7 @@ class Pool:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._free: asyncio.Queue[Worker | None] = asyncio.Queue()  # None if none can be started
+        self._free: asyncio.Queue[Worker | None] = asyncio.Queue()  # None if none could be started
         self._failures = 0
         self._long = asyncio.Semaphore(size - 1)
         self._workers: set[Worker] = set()
@@ -145,12 +145,13 @@ class Pool:
             return found
 
     async def _next(self) -> Worker | None:
-        """Return a free worker that is alive; None if none can be started."""
+        """Return a free worker that is alive; None if none could be started, and try again."""
         while (worker := await self._free.get()) is not None:
             if worker.process.is_alive():
                 return worker
             self._replace(worker)
-        self._free.put_nowait(None)
+        self._failures = 0
+        self._start_one(then=self._size - 1 - len(self._workers))
         return None
 
     def _replace(self, worker: Worker) -> None:

@@ -76,5 +76,5 @@ def is_last(message: object) -> TypeGuard[Answer | Refusal]:
 LONG = frozenset({"fit", "bootstrap", "judge", "patients", "download"})
 """Tasks that may take long, and leave a worker for others."""
 
-BESIDE = frozenset({"start", "event", "patient", "download"})
+BESIDE = frozenset({"start", "support", "event", "patient", "download"})
 """Tasks that change nothing, and so may run beside others of the same desk."""

@@ -29,7 +29,8 @@ from caprese.app.security import Guard
 
 _TASKS = frozenset(
     (
-        *("start", "load", "curate", "fit", "bootstrap", "judge", "patients"),
+        *("start", "load", "curate", "fit", "bootstrap", "support", "judge"),
+        "patients",
         *("event", "patient", "download"),
     )
 )

@@ -196,6 +196,18 @@ def bootstrap(request: Request, send: Send) -> Answer:
     return _answer(shelf, shown, replicates=confidence.replicates)
 
 
+def support(request: Request, _send: Send) -> Answer:
+    """Say what a bootstrap found that had to be ended before it could say so itself."""
+    shelf = Shelf(request.kept)
+    replicates = whole_number(request.given.get("replicates"), "replicates", 1, _MOST_REPLICATES)
+    found = shelf.fit
+    assert isinstance(found, OrderedFit)  # others have no bootstrap
+    if shelf.confidence is None:
+        return Answer()
+    view = confidence_view(shelf.curated.data, found, shelf.confidence, replicates)
+    return Answer({"fragments": {"support": view, "event": ""}})
+
+
 def _support(shelf: Shelf, confidence: Confidence, seed: int) -> dict[str, str]:
     """Return the tree with the support so far, and keep it."""
     shelf.put("confidence", confidence)
@@ -273,6 +285,7 @@ TASKS: Mapping[str, Task] = {
     "curate": curate_data,
     "fit": fit,
     "bootstrap": bootstrap,
+    "support": support,
     "judge": judge_methods,
     "patients": patients,
     "patient": patient,

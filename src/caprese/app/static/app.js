@@ -200,12 +200,18 @@ function closeEvent() {
 async function bootstrap() {
   const given = { replicates: Number($("replicates").value), seed: Number($("seed").value) };
   $("tree").scrollIntoView({ block: "center" }); // where the support appears as it comes
+  let parts = 0;
+  const part = (answer) => {
+    parts += 1;
+    showAll(answer.fragments);
+  };
   const found = await doing(
     "Bootstrap",
-    (progress) => run("bootstrap", given, { progress, part: (answer) => showAll(answer.fragments) }),
+    (progress) => run("bootstrap", given, { progress, part }),
     ({ replicates }) => `The support rests on ${replicates.toLocaleString("en")} replicates; step 3 says what it means.`,
   );
   if (found) showAll(found.fragments);
+  else if (parts) showAll((await doing("Drawing what is done", () => run("support", given)))?.fragments);
 }
 
 async function judge() {

@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := src tests benchmarks verify examples docs
 
-VERIFY := sampler recovery calibration independence chains subtypes patients clinical hazards
+VERIFY := sampler recovery calibration independence chains subtypes patients clinical hazards capri
 
 FUZZ ?= 100000
 

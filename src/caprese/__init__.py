@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from caprese.data.curation import curate
     from caprese.data.dataset import Dataset
     from caprese.data.inspection import inspect
+    from caprese.data.patterns import Pattern, group_patterns, homologous_patterns
     from caprese.data.scores import prima_facie
     from caprese.errors import (
         CapreseError,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from caprese.methods.base import Fit, OrderedFit
     from caprese.methods.bayes import BayesForest
     from caprese.methods.caprese import Caprese
+    from caprese.methods.capri import Capri
     from caprese.methods.cbn import CBN
     from caprese.methods.hcbn import HCBN
     from caprese.methods.independence import IndependentEvents
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
     from caprese.methods.mhn import MHN
     from caprese.methods.oncotree import Oncotree
     from caprese.models.base import Model, OrderedModel
+    from caprese.models.conditional import ConditionalDag, NoisyConditionalDag
     from caprese.models.dag import ConjunctiveDag, NoisyDag
     from caprese.models.forest import ROOT, Forest, NoisyForest
     from caprese.models.hazards import Hazards
@@ -94,6 +97,7 @@ _HOMES = {
     "caprese.data.dataset": ("Dataset",),
     "caprese.data.inspection": ("inspect",),
     "caprese.data.curation": ("curate",),
+    "caprese.data.patterns": ("Pattern", "homologous_patterns", "group_patterns"),
     "caprese.data.counts": ("Counts",),
     "caprese.data.scores": ("prima_facie",),
     "caprese.methods": ("METHODS",),
@@ -101,6 +105,7 @@ _HOMES = {
     "caprese.methods.oncotree": ("Oncotree",),
     "caprese.methods.likelihood": ("LikelihoodForest",),
     "caprese.methods.bayes": ("BayesForest",),
+    "caprese.methods.capri": ("Capri",),
     "caprese.methods.hcbn": ("HCBN",),
     "caprese.methods.cbn": ("CBN",),
     "caprese.methods.mhn": ("MHN",),
@@ -122,6 +127,7 @@ _HOMES = {
     "caprese.models.noise": ("Noise",),
     "caprese.models.poset": ("Poset", "TimedPoset", "NoisyPoset"),
     "caprese.models.dag": ("ConjunctiveDag", "NoisyDag"),
+    "caprese.models.conditional": ("ConditionalDag", "NoisyConditionalDag"),
     "caprese.models.hazards": ("Hazards",),
     "caprese.models.independence": ("Independence",),
     "caprese.models.posterior": ("Posterior",),
@@ -169,6 +175,9 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "Dataset",
     "inspect",
     "curate",
+    "Pattern",
+    "homologous_patterns",
+    "group_patterns",
     "Counts",
     "prima_facie",
     "METHODS",
@@ -176,6 +185,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "Oncotree",
     "LikelihoodForest",
     "BayesForest",
+    "Capri",
     "HCBN",
     "CBN",
     "MHN",
@@ -209,6 +219,8 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "NoisyPoset",
     "ConjunctiveDag",
     "NoisyDag",
+    "ConditionalDag",
+    "NoisyConditionalDag",
     "Hazards",
     "Independence",
     "Posterior",

@@ -337,7 +337,10 @@ class TestRefusals:
             ({"replicates": 0}, "replicates must be at least 1, got 0"),
             ({"seed": -1}, "seed must not be negative, got -1"),
             ({"jobs": 0}, "jobs must be at least 1, got 0"),
-            ({"kind": "both"}, "kind must be nonparametric or parametric, got 'both'"),
+            (
+                {"kind": "both"},
+                "kind must be one of nonparametric, parametric, statistical, got 'both'",
+            ),
             ({"noise": Noise(0.1, 0.1)}, "noise must be None in a nonparametric bootstrap"),
         ],
     )

@@ -218,9 +218,12 @@ def test_degenerate_data_is_not_refused(run, method, noise, tmp_path):
 
 def test_the_help_names_the_methods_of_each_parameter(run):
     _, out, _ = run("fit", "--help")
-    assert "caprese, oncotree: Error rates to allow for" in " ".join(out.split())
+    assert "caprese, oncotree, capri: Error rates to allow for" in " ".join(out.split())
     assert "oncotree: Which tree: szabo" in " ".join(out.split())
-    assert "bayes: Seed of the chains. [default: 1] hcbn: Seed of " in " ".join(out.split())
+    seeds = (
+        "bayes: Seed of the chains. [default: 1] capri: Seed of the resamples. [default: 1] hcbn: "
+    )
+    assert seeds in " ".join(out.split())
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,8 @@ from caprese import METHODS
         ),
         (
             ["study", "nosy", "-o", "x"],
-            "study must be one of lambda, noise-free, noisy, example, dag, convergence, h-cbn, "
-            "unknown, beyond, got 'nosy'; did you mean 'noisy'?",
+            "study must be one of lambda, noise-free, noisy, example, dag, dag-methods, "
+            "convergence, h-cbn, unknown, beyond, got 'nosy'; did you mean 'noisy'?",
         ),
         (["fit", "avarian"], "avarian: no such file; did you mean the embedded 'ovarian'?"),
         (["fit", "dat.csv"], "dat.csv: no such file; did you mean 'data.csv'?"),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from caprese import (
+    ConditionalDag,
     ConjunctiveDag,
     Counts,
     Dataset,
@@ -15,6 +16,7 @@ from caprese import (
     TimedPoset,
 )
 from caprese._core.facts import Fact
+from caprese.fitting.conditional_tables import fit_tables
 from caprese.fitting.estimate import frequencies
 from caprese.methods import Caprese
 from caprese.methods.base import PairScores, Reason
@@ -54,9 +56,15 @@ class NoEvidence:
         return ()
 
 
+def by_rarity(counts: Counts) -> list[int]:
+    """The events, the rarest first."""
+    events = range(len(counts.events))
+    return sorted(events, key=lambda e: (-counts.present[e], counts.events[e]))[::-1]
+
+
 def chain_of_sets(counts: Counts) -> tuple[tuple[int, ...], ...]:
     """Each event waits for the two most frequent ones."""
-    order = sorted(range(len(counts.events)), key=lambda e: (-counts.present[e], counts.events[e]))
+    order = by_rarity(counts)[::-1]
     parents: list[tuple[int, ...]] = [()] * len(order)
     for event in order[2:]:
         parents[event] = (order[0], order[1])
@@ -91,6 +99,26 @@ class OwnDag:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OwnTables:
+    """A DAG with conditional tables, in which the rarest event follows a pattern."""
+
+    def fit(self, data: Dataset) -> OrderedFit:
+        counts = Counts.of(data)
+        rarest, *others = by_rarity(counts)
+        parents = [
+            above if event != rarest else () for event, above in enumerate(chain_of_sets(counts))
+        ]
+        gates = [
+            (0,) if event == rarest and len(others) > 1 else () for event in range(len(parents))
+        ]
+        names = ", ".join(f'"{data.events[event]}"' for event in others[-2:])
+        formulas = (f"either = XOR({names})",) if any(gates) else ()
+        tables = [(0.5,) * 2 ** (len(a) + len(g)) for a, g in zip(parents, gates, strict=True)]
+        dag = ConditionalDag(data.events, tuple(parents), tuple(tables), formulas, tuple(gates))
+        return ordered(self, data, fit_tables(dag, data).model)
+
+
+@dataclass(frozen=True, kw_only=True)
 class OwnPoset:
     """A timed poset."""
 
@@ -122,5 +150,5 @@ class OwnHazards:
         return Fit(self, model, NoEvidence(), counts, samples, data.digest, data=data)
 
 
-ORDERED = (OwnForest(), OwnDag(), OwnPoset())
+ORDERED = (OwnForest(), OwnDag(), OwnTables(), OwnPoset())
 KINDS = (*ORDERED, OwnFrequencies(), OwnHazards())

@@ -21,6 +21,7 @@ from caprese.methods import (
     MHN,
     BayesForest,
     Caprese,
+    Capri,
     LikelihoodForest,
     Oncotree,
 )
@@ -51,11 +52,13 @@ OF_SAMPLES = [
         if not hasattr(kind, "infer_parents")
     ),
     CBN(tolerance=0.2),
+    Capri(score="aic", decide="rank", resamples=20, patterns=("homologous",)),
+    Capri(score="loglik", resamples=0, noise=Noise(0.02, 0.05), max_parents=2),
     MHN(penalty_strength=0.2, penalty="symmetric", observation=True),
     BayesForest(**CHAINS, subtypes=2, noise=Noise(0.05, 0.05), keep=0),
 ]
 # These need more time.
-FROM_SAMPLES = [Caprese(noise="estimate"), Oncotree(noise="estimate")]
+FROM_SAMPLES = [Caprese(noise="estimate"), Oncotree(noise="estimate"), Capri(noise="estimate")]
 
 
 def is_ordered(method):
@@ -249,6 +252,20 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
         (HCBN, {"ascent": "no"}, "ascent must be True or False, got 'no'"),
         (HCBN, {"start": "x"}, "start must be empty or caprese or a Poset, got 'x'"),
         (CBN, {"tolerance": 1}, "tolerance must be in [0, 1), got 1"),
+        (Capri, {"score": "x"}, "score must be one of bic, aic, loglik, got 'x'"),
+        (Capri, {"decide": "x"}, "decide must be one of share, rank, got 'x'"),
+        (Capri, {"resamples": -1}, "resamples must be a whole number of at least 0, got -1"),
+        (Capri, {"level": 1}, "level must be in (0, 1), got 1"),
+        (Capri, {"noise": 0.1}, "noise must be a Noise, 'estimate' or None, got 0.1"),
+        (Capri, {"max_parents": -1}, "max_parents must be a whole number of at least 0, got -1"),
+        (Capri, {"patterns": "x"}, "patterns must be a tuple of texts, got 'x'"),
+        (Capri, {"cause": "x"}, "cause must be a tuple of texts, got 'x'"),
+        (Capri, {"effect": 1}, "effect must be a tuple of texts, got 1"),
+        (
+            Capri,
+            {"seed": -1},
+            "seed must be a whole number of at least 0 and at most 9223372036854775807, got -1",
+        ),
         (MHN, {"observation": "no"}, "observation must be True or False, got 'no'"),
         (MHN, {"penalty": "l3"}, "penalty must be one of l1, l2, symmetric, got 'l3'"),
         (

@@ -18,7 +18,7 @@ from caprese.studies.base import Simulations, summary, wins
 from caprese.studies.runner import run_study
 
 QUICK = {"trees": 3, "replicates": 2}
-QUICKEST = {"example": {}, "h-cbn": {"trees": 1}}
+QUICKEST = {"example": {}, "h-cbn": {"trees": 1}, "dag-methods": {"trees": 1}}
 
 
 def quick(name):

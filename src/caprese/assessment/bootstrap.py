@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from caprese._core.arrays import IntArray
+from caprese._core.arrays import BoolArray, IntArray
 from caprese._core.progress import silent, tell
 from caprese.assessment.confidence import (
     KEPT,
@@ -21,20 +21,35 @@ from caprese.assessment.confidence import (
     Confidence,
     Parents,
     most_frequent,
+    ranked_votes,
     vote_rows,
 )
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.estimate import with_errors
-from caprese.methods.base import CountsMethod, Fit, Fitted, Method, OrderedFit, fit_of, is_quick
-from caprese.models.base import parent_sets
+from caprese.methods.base import (
+    CountsMethod,
+    Fit,
+    Fitted,
+    Method,
+    OrderedFit,
+    SeededMethod,
+    fit_of,
+    is_quick,
+)
+from caprese.models.base import PatternedOrder, parent_sets
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
-from caprese.models.poset import Poset
-from caprese.simulation.replicates import CountedReplicates, Replicates, Resamples, draws_like
+from caprese.simulation.replicates import (
+    CountedReplicates,
+    Repeats,
+    Replicates,
+    Resamples,
+    draws_like,
+)
 
-Kind = Literal["nonparametric", "parametric"]
+Kind = Literal["nonparametric", "parametric", "statistical"]
 
 _CHUNK_BYTES = 2**24  # of pair counts at once
 MOST_DISTINGUISHED = 100_000  # replicates whose whole models are distinguished
@@ -77,7 +92,8 @@ def bootstrap(
         The data in question.
     kind
         ``"nonparametric"``: take samples of the data with replacement. ``"parametric"``: simulate
-        them from the fitted model.
+        them from the fitted model. ``"statistical"``: fit a method that draws random numbers, such
+        as `Capri`, to the same data with other seeds.
     noise
         For the parametric kind: errors to add to what is simulated. ``"estimate"``: simulate from
         the predictive model, with the error rates of highest likelihood. None: no errors.
@@ -201,8 +217,14 @@ def _source(
         if noise is not None:
             raise ValueError("noise must be None in a nonparametric bootstrap")
         return Resamples.of(data, seed)
+    if kind == "statistical":
+        if noise is not None:
+            raise ValueError("noise must be None in a statistical bootstrap")
+        if not isinstance(fit.method, SeededMethod):
+            raise ValueError("kind must not be statistical: this method draws no random numbers")
+        return Repeats(data, seed)
     if kind != "parametric":
-        raise ValueError(f"kind must be nonparametric or parametric, got {kind!r}")
+        raise ValueError(f"kind must be one of {', '.join(get_args(Kind))}, got {kind!r}")
     if noise == "estimate":
         return draws_like(data, fit.predictive, seed)
     model = fit.model if noise is None else with_errors(fit.model, fit.counts, noise)
@@ -244,7 +266,7 @@ def _from_counts(
 
 def _from_data(
     method: Method, source: Replicates, replicates: int, jobs: int
-) -> Iterator[list[Parents]]:
+) -> Iterator[list["_Model"]]:
     from joblib import Parallel, delayed
 
     step = max(1, min(50, -(-replicates // (4 * jobs))))
@@ -254,10 +276,27 @@ def _from_data(
     )
 
 
-def _fitted(method: Method, source: Replicates, start: int, stop: int) -> list[Parents]:
+def _fitted(method: Method, source: Replicates, start: int, stop: int) -> list["_Model"]:
     with silent():
-        fits = (method.fit(source.dataset(replicate)) for replicate in range(start, stop))
-        return [_parents(fit) for fit in fits]
+        return [_model(_refitted(method, source, replicate)) for replicate in range(start, stop)]
+
+
+def _refitted(method: Method, source: Replicates, replicate: int) -> Fit[Any, Any]:
+    if isinstance(source, Repeats):
+        method = replace(method, seed=source.seed_of(replicate))
+    return method.fit(source.dataset(replicate))
+
+
+class _Model(NamedTuple):
+    """The parents of a model, and the patterns among them."""
+
+    parents: Parents
+    pattern_edges: tuple[tuple[str, str], ...]
+
+
+def _model(fit: Fit[Any, Any]) -> _Model:
+    order = fit.model
+    return _Model(_parents(fit), order.pattern_edges if isinstance(order, PatternedOrder) else ())
 
 
 def _parents(fit: Fit[Any, Any]) -> Parents:
@@ -272,7 +311,7 @@ def _marked(parents: IntArray, counts: Counts) -> IntArray:
     return np.where(counts.never | counts.always, UNDETERMINED, parents)
 
 
-_Found = IntArray | list[Parents]  # a parent for each event, many at a time; or sets of parents
+_Found = IntArray | list[_Model]  # a parent for each event, many at a time; or sets of parents
 
 
 @dataclass
@@ -285,6 +324,8 @@ class _Tally:
     ancestors: IntArray
     vectors: Counter[bytes]  # parents as bytes, which are counted much faster than as numbers
     sets: Counter[Parents]
+    patterns: Counter[tuple[str, str]]
+    pattern_edges: tuple[tuple[str, str], ...] = ()
     replicates: int = 0
     exact: int = 0
 
@@ -292,7 +333,9 @@ class _Tally:
     def of(cls, fit: Fit[Any, Any]) -> "_Tally":
         n = len(fit.model.events)
         votes, ancestors = np.zeros((n + 2, n), np.int64), np.zeros((n, n), np.int64)
-        return cls(fit.model.events, _parents(fit), votes, ancestors, Counter(), Counter())
+        parents, edges = _model(fit)
+        counters = Counter[bytes](), Counter[Parents](), Counter[tuple[str, str]]()
+        return cls(fit.model.events, parents, votes, ancestors, *counters, edges)
 
     def add(self, found: _Found) -> None:
         if isinstance(found, np.ndarray):
@@ -313,15 +356,17 @@ class _Tally:
         distinguished = parents[: max(0, MOST_DISTINGUISHED - self.replicates)]
         self.vectors.update(distinguished.astype(np.int32).view(f"V{4 * n}").ravel().tolist())
 
-    def _add_sets(self, found: list[Parents]) -> None:
+    def _add_sets(self, models: list[_Model]) -> None:
         n = len(self.events)
+        found = [model.parents for model in models]
         for parents in found:
             pairs = [(i, j) for j, above in enumerate(parents) for i in above or (ROOT,)]
             above, child = (np.array(column) for column in zip(*pairs, strict=True))
             self.votes[vote_rows(above, n), child] += 1
-            known = tuple(tuple(i for i in each if i >= 0) for each in parents)
-            self.ancestors += Poset(self.events, known).ancestors()
-        self.exact += found.count(self.parent_sets)
+            between = above >= 0
+            self.ancestors += _reached(n, above[between], child[between])
+        self.patterns.update(edge for model in models for edge in model.pattern_edges)
+        self.exact += models.count(_Model(self.parent_sets, self.pattern_edges))
         self.sets.update(found[: max(0, MOST_DISTINGUISHED - self.replicates)])
 
     def result(self, seed: int, digest: str) -> Confidence:
@@ -335,7 +380,21 @@ class _Tally:
             most_frequent(self.sets or _decoded(self.vectors)),
             (seed,),
             digest,
+            self.pattern_edges,
+            ranked_votes(self.patterns),
         )
+
+
+def _reached(events: int, parents: IntArray, children: IntArray) -> BoolArray:
+    """Whether j can be reached from i by edges from parents to children, for every pair i, j."""
+    reached = np.zeros((events, events), dtype=bool)
+    reached[parents, children] = True
+    while True:
+        steps = reached.astype(np.float32)
+        further = reached | (steps @ steps > 0)
+        if (further == reached).all():
+            return reached
+        reached = further
 
 
 def _decoded(vectors: Counter[bytes]) -> dict[Parents, int]:

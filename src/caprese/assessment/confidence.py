@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Self
 
@@ -52,6 +52,11 @@ class Confidence(ArrayValue):
         Seeds of the runs that were added up.
     digest
         Fingerprint of the data.
+    pattern_edges
+        Patterns that are parents in the model in question, each with its child; the votes of their
+        events are among `votes`.
+    pattern_votes
+        Pattern, child, and how often the one was a parent of the other.
     """
 
     events: tuple[str, ...]
@@ -63,6 +68,8 @@ class Confidence(ArrayValue):
     distinct_models: DistinctModels
     seeds: tuple[int, ...]
     digest: str
+    pattern_edges: tuple[tuple[str, str], ...] = field(default=(), metadata={"optional": True})
+    pattern_votes: tuple[tuple[str, str, int], ...] = field(default=(), metadata={"optional": True})
 
     def __post_init__(self) -> None:
         n = len(distinct_names("event", self.events, ModelError))
@@ -108,12 +115,20 @@ class Confidence(ArrayValue):
                 Counter(dict(self.distinct_models)) + Counter(dict(other.distinct_models))
             ),
             seeds=self.seeds + other.seeds,
+            pattern_votes=ranked_votes(self._pattern_counter() + other._pattern_counter()),
         )
 
     @property
     def support(self) -> FloatArray:
         """Share of the replicates in which i was a parent of j; then the root; then nobody."""
         return self.votes / self.replicates
+
+    def pattern_support(self, pattern: str, child: str) -> float:
+        """Return the share of the replicates in which a pattern was a parent of an event."""
+        return self._pattern_counter()[pattern, child] / self.replicates
+
+    def _pattern_counter(self) -> "Counter[tuple[str, str]]":
+        return Counter({(pattern, child): n for pattern, child, n in self.pattern_votes})
 
     @property
     def adjacency(self) -> FloatArray:
@@ -157,6 +172,7 @@ class Confidence(ArrayValue):
     def edge_table(self) -> "pd.DataFrame":
         """Return one row per edge of the model, those from the root too: how often it came back.
 
+        Edges from patterns come last, after those from the events of the patterns.
         With 95 % Monte-Carlo intervals: what more replicates could still change.
         """
         import pandas as pd
@@ -167,7 +183,7 @@ class Confidence(ArrayValue):
         low, high = monte_carlo_interval(votes, self.replicates)
         between = parents >= 0
         above = np.maximum(parents, 0), children
-        return pd.DataFrame(
+        table = pd.DataFrame(
             {
                 "parent": pd.array([named[parent] for parent in parents], dtype="string"),
                 "support": votes / self.replicates,
@@ -178,6 +194,23 @@ class Confidence(ArrayValue):
                 "ancestor": np.where(between, self.ancestors[above] / self.replicates, np.nan),
             },
             index=pd.Index([self.events[child] for child in children], name="event"),
+        )
+        return pd.concat([table, self._pattern_table()]) if self.pattern_edges else table
+
+    def _pattern_table(self) -> "pd.DataFrame":
+        """Return a row for each pattern that is a parent in the model."""
+        import pandas as pd
+
+        votes = np.array([self._pattern_counter()[edge] for edge in self.pattern_edges])
+        low, high = monte_carlo_interval(votes, self.replicates)
+        return pd.DataFrame(
+            {
+                "parent": pd.array([name for name, _ in self.pattern_edges], dtype="string"),
+                "support": votes / self.replicates,
+                "low": low,
+                "high": high,
+            },
+            index=pd.Index([child for _, child in self.pattern_edges], name="event"),
         )
 
     def _edges(self) -> list[tuple[int, int]]:
@@ -235,6 +268,12 @@ def most_frequent(models: Mapping[Parents, int]) -> DistinctModels:
     """Return models and how often each was found, the most frequent first; at most KEPT."""
     ranked = sorted(models.items(), key=lambda item: (-item[1], item[0]))
     return tuple(ranked[:KEPT])
+
+
+def ranked_votes(votes: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:
+    """Return pattern, child and number of votes, the most votes first."""
+    ranked = sorted(votes.items(), key=lambda item: (-item[1], item[0]))
+    return tuple((pattern, child, number) for (pattern, child), number in ranked)
 
 
 def vote_rows(parents: IntArray, events: int) -> IntArray:

@@ -179,7 +179,10 @@ def _probability_raising(joint: int, first: int, second: int, total: int) -> flo
 def score_p_value(
     fit: Fit[Any, Any], data: Dataset, child: int, permutations: int, seed: int
 ) -> float:
-    """Return the p-value of the best parent's score, by permuting the child over the samples."""
+    """Return the p-value of the best parent's score, by permuting the child over the samples.
+
+    NaN if no single event may be the parent, as where it is a pattern.
+    """
     distinct, times = data.genotypes()
     rows = np.repeat(np.arange(len(times)), times)
     values, known = distinct.values[rows], distinct.known
@@ -189,6 +192,8 @@ def score_p_value(
     rng = np.random.default_rng([seed, rank])
     scoring: Any = fit.method
     rivals = fit.evidence.pair_scores().admissible[:, child]
+    if not rivals.any():
+        return float("nan")
     present, at_hand = values[:, rivals].astype(np.float32), known[:, rivals].astype(np.float32)
     first, total = present.sum(axis=0)[:, None], at_hand.sum(axis=0)[:, None]
 

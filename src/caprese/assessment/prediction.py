@@ -12,7 +12,7 @@ from caprese.data.curation.dropping import known_entries
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ModelError
 from caprese.fitting.estimate import estimate, frequencies
-from caprese.methods.base import Fit, Method
+from caprese.methods.base import Fit, Method, NamingMethod
 from caprese.models.base import Model
 from caprese.models.independence import Independence
 
@@ -115,7 +115,10 @@ class Learnt:
         except DatasetError:  # no event, or no sample, is left
             return Predictor(None, {}, {}, usual)
         members = members_of(curated.data.events, training.events, curated.log)
-        model = self.method.fit(curated.data).on(curated.data).predictive
+        method = self.method
+        if isinstance(method, NamingMethod):
+            method = method.within(curated.data, training)
+        model = method.fit(curated.data).on(curated.data).predictive
         return Predictor(model, members, agreements(training, members), usual)
 
 

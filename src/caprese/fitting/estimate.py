@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
+from caprese.fitting.conditional_tables import TablesEstimate, fit_tables
 from caprese.fitting.dag_em import DagEstimate, fit_dag
 from caprese.fitting.forest_em import (
     ForestEstimate,
@@ -20,6 +21,7 @@ from caprese.fitting.forest_em import (
 )
 from caprese.fitting.poset_em import PosetEstimate, fit_poset
 from caprese.models.base import Model, Sampled, numbers_of
+from caprese.models.conditional import ConditionalDag
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.hazards import Hazards
@@ -77,9 +79,10 @@ def estimate(model: Any, data: Dataset) -> Estimate:
     """Return a model with the numbers and error rates under which the data is most likely.
 
     A forest and a conjunctive DAG get two error rates, a poset becomes a hidden conjunctive
-    Bayesian network with one. A mutual hazard network keeps its numbers: they are its structure,
-    and without the penalty they would fit the data too closely. A model of another kind is taken
-    as it is too, unless its kind was registered with ``estimate.register``.
+    Bayesian network with one, a conditional DAG gets the tables of the data. A mutual hazard
+    network keeps its numbers: they are its structure, and without the penalty they would fit the
+    data too closely. A model of another kind is taken as it is too, unless its kind was registered
+    with ``estimate.register``.
 
     Parameters
     ----------
@@ -115,6 +118,11 @@ def _poset(model: Poset, data: Dataset) -> PosetEstimate:
 @estimate.register
 def _dag(model: ConjunctiveDag, data: Dataset) -> DagEstimate:
     return fit_dag(model, data)
+
+
+@estimate.register
+def _conditional_dag(model: ConditionalDag, data: Dataset) -> TablesEstimate:
+    return fit_tables(model, data)
 
 
 @estimate.register

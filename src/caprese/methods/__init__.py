@@ -7,6 +7,7 @@ from caprese._core.spelling import did_you_mean
 from caprese.methods.base import Method
 from caprese.methods.bayes import BayesForest
 from caprese.methods.caprese import Caprese
+from caprese.methods.capri import Capri
 from caprese.methods.cbn import CBN
 from caprese.methods.hcbn import HCBN
 from caprese.methods.independence import IndependentEvents
@@ -19,6 +20,7 @@ METHODS: dict[str, type[Method]] = {
     "oncotree": Oncotree,
     "likelihood": LikelihoodForest,
     "bayes": BayesForest,
+    "capri": Capri,
     "hcbn": HCBN,
     "cbn": CBN,
     "mhn": MHN,
@@ -62,7 +64,9 @@ def describe(method: Method) -> str:
 
 def _as_option(value: object) -> str:
     """Return a value as the command line takes it."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "; ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def parse_method(text: str) -> Method:

@@ -26,7 +26,7 @@ from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.recovery import Inferred, Recovery
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
 from caprese.fitting.subtypes import Subtype
-from caprese.models.base import EffectsModel, Model, Order, OrderedModel
+from caprese.models.base import EffectsModel, Model, Order, OrderedModel, nodes_of
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -180,11 +180,28 @@ class ScoringMethod(Protocol):
 
 
 @runtime_checkable
+class SeededMethod(Protocol):
+    """A method that draws random numbers, so that it can be repeated on the same data."""
+
+    @property
+    def seed(self) -> int:
+        """Of the random numbers."""
+
+
+@runtime_checkable
 class LongMethod(Protocol):
     """A method that may take minutes or hours, and can tell before it starts."""
 
     def expected_seconds(self, data: Dataset) -> float:
         """Return about how long a fit takes on this machine; 0 if it is a matter of seconds."""
+
+
+@runtime_checkable
+class NamingMethod(Protocol):
+    """A method whose parameters name events, some of which a part of the data may lack."""
+
+    def within(self, part: Dataset, whole: Dataset) -> "Method":
+        """Return the method without what names events of the whole that the part does not have."""
 
 
 def is_quick(method: Method) -> bool:
@@ -354,8 +371,9 @@ class OrderedFit(Fit[OM, OE]):
         )
 
     def _parent_names(self) -> list[list[str]]:
-        names = np.array(self.model.events, dtype=object)
-        return [names[own].tolist() for own in self.model.adjacency().T]
+        names, links = nodes_of(self.model)
+        shown = np.array(names, dtype=object)
+        return [shown[own].tolist() for own in links.T[: len(self.model.events)]]
 
 
 _SHOWN = 12  # events of a fit whose parents are printed

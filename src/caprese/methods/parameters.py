@@ -34,7 +34,9 @@ def yes_or_no(text: str) -> bool:
     return text == "yes"
 
 
-def option(default: Any, about: str, parse: Callable[[str], Any] = number) -> Any:
+def option(
+    default: Any, about: str, parse: Callable[[str], Any] = number, repeat: str | None = None
+) -> Any:
     """Declare a parameter of a method.
 
     Parameters
@@ -45,8 +47,11 @@ def option(default: Any, about: str, parse: Callable[[str], Any] = number) -> An
         One sentence on what it does, for the help of the command line.
     parse
         Reads its value from text. What it refuses, it says as "must be <rule>, got <value>".
+    repeat
+        The name of the option of the command line that may be repeated to give several values,
+        which are parsed together, separated by semicolons; None if there is one value only.
     """
-    return field(default=default, metadata={"about": about, "parse": parse})
+    return field(default=default, metadata={"about": about, "parse": parse, "repeat": repeat})
 
 
 def noise_option() -> NoiseOption:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
 from caprese._core.names import distinct_names, places
 from caprese.data.dataset import Dataset
+from caprese.data.patterns import Pattern
 from caprese.errors import ModelError
 
 T = TypeVar("T", bound=np.generic)
@@ -40,6 +41,26 @@ class Order(Protocol):
 
     def ancestors(self) -> BoolArray:
         """Whether i comes before j, for every pair i, j."""
+
+
+@runtime_checkable
+class PatternedOrder(Order, Protocol):
+    """An order in which patterns of events can be parents too.
+
+    Its edges and its adjacency lead from the events of a pattern to the child. What several parents
+    do together is a table: none of them need be there.
+    """
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns that are parents."""
+
+    @property
+    def pattern_edges(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of pattern and child by name."""
+
+    def direct_adjacency(self) -> BoolArray:
+        """Whether i by itself is a parent of j, for every pair i, j."""
 
 
 @runtime_checkable
@@ -324,6 +345,25 @@ def as_in(data: Dataset, events: tuple[str, ...], columns: NDArray[T]) -> NDArra
     if data.events == events:
         return columns
     return columns[:, [events.index(event) for event in data.events]]
+
+
+def nodes_of(order: Order) -> tuple[tuple[str, ...], BoolArray]:
+    """Return the nodes of an order, patterns after the events, and which leads to which.
+
+    A pattern stands between its events and its children.
+    """
+    if not isinstance(order, PatternedOrder) or not order.patterns:
+        return order.events, order.adjacency()
+    names = (*order.events, *(pattern.name for pattern in order.patterns))
+    place = {name: position for position, name in enumerate(names)}
+    n = len(order.events)
+    links = np.zeros((len(names), len(names)), dtype=bool)
+    links[:n, :n] = order.direct_adjacency()
+    for pattern in order.patterns:
+        links[[place[event] for event in pattern.formula.members], place[pattern.name]] = True
+    for name, child in order.pattern_edges:
+        links[place[name], place[child]] = True
+    return names, links
 
 
 def parent_sets(adjacency: BoolArray) -> tuple[tuple[int, ...], ...]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import BoolArray, NumberArray, sealed
+from caprese._core.names import by_name
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.models.base import CompiledSampling, Sampled
@@ -65,7 +66,8 @@ class Resamples:
         from caprese.kernels.resampling import resample
 
         chosen = resample(len(self.data.samples), _state(self.seed), replicate)
-        return self.data.take_samples(chosen)
+        known = None if self.data.known is None else self.data.known[chosen]
+        return Dataset(self.data.values[chosen], self.data.events, known=known)
 
     @cached_property
     def _table(self) -> BoolArray:
@@ -129,6 +131,22 @@ class Draws:
         return Dataset(seen.values, seen.events, known=self.known)
 
 
+@dataclass(frozen=True, eq=False)
+class Repeats:
+    """The same data again and again, with a seed for each replicate."""
+
+    data: Dataset
+    seed: int
+
+    def dataset(self, replicate: int) -> Dataset:  # noqa: ARG002  every replicate is the same
+        """Return the data."""
+        return self.data
+
+    def seed_of(self, replicate: int) -> int:
+        """Return the seed of a replicate."""
+        return int(_state((self.seed, replicate)) >> np.uint64(1))
+
+
 def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
     """Return replicates drawn from a model, with the size and the unknown entries of a data set."""
     known = in_order(data).known
@@ -141,8 +159,10 @@ def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
 
 def in_order(data: Dataset) -> Dataset:
     """Return the samples in an order that depends on their genotypes only."""
-    distinct, times = data.genotypes()
-    return distinct.take_samples(np.repeat(np.arange(len(times)), times))
+    codes = np.ascontiguousarray(data.codes()[:, by_name(data.events)])
+    rows = np.argsort(codes.view(f"V{codes.shape[1]}").ravel(), kind="stable")
+    known = None if data.known is None else data.known[rows]
+    return Dataset(data.values[rows], data.events, known=known)
 
 
 def _packed(table: BoolArray) -> Words:

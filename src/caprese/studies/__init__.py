@@ -4,6 +4,7 @@ from caprese.studies.base import Study
 from caprese.studies.beyond import Beyond
 from caprese.studies.convergence import Convergence
 from caprese.studies.dag import Dag
+from caprese.studies.dag_methods import DagMethods
 from caprese.studies.example import Example
 from caprese.studies.hcbn import HiddenNetworks
 from caprese.studies.noise_free import NoiseFree
@@ -17,6 +18,7 @@ STUDIES: dict[str, type[Study]] = {
     "noisy": Noisy,
     "example": Example,
     "dag": Dag,
+    "dag-methods": DagMethods,
     "convergence": Convergence,
     "h-cbn": HiddenNetworks,
     "unknown": Unknown,

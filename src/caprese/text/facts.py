@@ -4,11 +4,13 @@ Each kind of `Fact` has a function that returns a sentence in which the names of
 apart from the words: the terminal prints it as plain text, the page shows long names on request.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from caprese._core.facts import Fact
 from caprese._core.words import number_of, percent, visible
 from caprese.fitting.diagnostics import MOST_R_HAT
+from caprese.fitting.parent_search import EQUAL_SCORES
 from caprese.text.clinical_words import CLINICAL_WORDS
 from caprese.text.judgement_words import JUDGEMENT_WORDS
 from caprese.text.sentences import Event, Piece, Sentence, listed, phrase, plain
@@ -111,6 +113,111 @@ def _next_best_parent(events: Events, values: Values) -> Sentence:
     change = "lower" if gain > 0 else "higher"
     words = "next best {other}: log-likelihood {change} by {gain}"
     return phrase(words, other=other, change=change, gain=f"{abs(gain):.1f}")
+
+
+_DECIDED = {
+    "share": "by the share of resamples in which they hold",
+    "p-value": "by rank tests of resampled probabilities",
+    "ratio": "by the data itself",
+}
+
+
+def _relations(_events: Events, values: Values) -> Sentence:
+    candidates = int(values["score"]) + int(values["parent"])
+    tested = candidates + sum(int(values[name]) for name in ("time", "raising", "loop"))
+    return (
+        f"relations decided {_DECIDED[str(values['measure'])]}: of {tested} between events "
+        f"{values['time']} are not in the order of time, {values['raising']} do not raise the "
+        f"probability, {values['loop']} were removed as the weaker direction or to open a loop; of "
+        f"the remaining {candidates} the score kept {values['parent']}",
+    )
+
+
+def _best_set(events: Events, values: Values) -> Sentence:
+    adds = f"its {_parents(values)} {_add(values)} {values['gain']:.2f} to the {_score(values)}"
+    less = float(values["less"])
+    if math.isnan(less):
+        return (adds,)
+    other = listed(events) or "no parent"
+    if less < EQUAL_SCORES:
+        return phrase("{adds}; {other} would score the same", adds=adds, other=other)
+    words = "{adds}; next best: {other}, {less} less"
+    return phrase(words, adds=adds, other=other, less=f"{less:.2f}")
+
+
+def _too_weak(events: Events, values: Values) -> Sentence:
+    candidates, less = int(values["candidates"]), float(values["less"])
+    if math.isnan(less):
+        return (f"no parent is allowed, of {number_of(candidates, 'candidate')}",)
+    most = "its only candidate" if candidates == 1 else f"the best of {candidates} candidates"
+    return phrase(
+        "no parent: {most}, {best}, would lower the {score} by {less}"
+        if less >= EQUAL_SCORES
+        else "no parent: {most}, {best}, would score the same",
+        most=most,
+        best=listed(events),
+        score=_score(values),
+        less=f"{less:.2f}",
+    )
+
+
+def _score(values: Values) -> str:
+    name = str(values["score"])
+    return "log-likelihood" if name == "loglik" else f"{name.upper()} score"
+
+
+def _no_candidate(_events: Events, values: Values) -> Sentence:
+    words = {
+        "time": "{} not earlier",
+        "raising": "{} without raising its probability",
+        "loop": "{} in the weaker direction",
+    }
+    found = [text.format(values[name]) for name, text in words.items() if values[name]]
+    return (f"no candidate: {', '.join(found)}" if found else "no candidate",)
+
+
+_REFUSED = {
+    "never": "holds in no sample",
+    "always": "holds in all samples",
+    "equal": "holds in the same samples as",
+}
+
+
+def _pattern_refused(events: Events, values: Values) -> Sentence:
+    name, *others = events
+    return phrase(
+        "pattern {name} is refused: it {why}{other}",
+        name=name,
+        why=_REFUSED[str(values["why"])],
+        other=phrase(" {other}", other=others[0]) if others else "",
+    )
+
+
+def _pattern_effects(events: Events, values: Values) -> Sentence:
+    name, *effects = events
+    return phrase(
+        "pattern {name}, {formula}, is a parent of {all}",
+        name=name,
+        formula=visible(str(values["formula"])),
+        all=listed(effects),
+    )
+
+
+def _pattern_causes(events: Events, _values: Values) -> Sentence:
+    name, *causes = events
+    return phrase(
+        "pattern {name} follows {all} (tested, but not part of the model)",
+        name=name,
+        all=listed(causes),
+    )
+
+
+def _by_name(events: Events, _values: Values) -> Sentence:
+    return phrase(
+        "{first} and {second} may be related either way; they are in the order of their names",
+        first=events[0],
+        second=events[1],
+    )
 
 
 def _another_parent(events: Events, values: Values) -> Sentence:
@@ -302,6 +409,9 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
     "no gain": _fixed("no parent adds to the likelihood"),
     "next best parent": _next_best_parent,
     "another parent": _another_parent,
+    "best parents": _best_set,
+    "candidates too weak": _too_weak,
+    "no candidate": _no_candidate,
     "no other parent": _no_other_parent,
     # notes on a fit
     "shrinkage chosen": _shrinkage_chosen,
@@ -318,6 +428,18 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
         "positive) and {false negative:.3f} (false negative)"
     ),
     "starts": _formatted("{best} of {starts} starts of the search ended at this likelihood"),
+    "relations": _relations,
+    "direction by name": _by_name,
+    "equal parent sets": _naming(
+        "other parents of {all} score the same; those listed first by gain and name are shown"
+    ),
+    "search not complete": _naming(
+        "not all sets of parents of {all} could be looked at; the best one found is shown"
+    ),
+    "pattern refused": _pattern_refused,
+    "pattern effects": _pattern_effects,
+    "pattern causes": _pattern_causes,
+    "patterns without effect": _naming("patterns without an effect: {all}"),
     "penalised likelihood": _formatted(
         "log-likelihood {log-likelihood:.2f} with a penalty of strength {strength:.3g}"
     ),

@@ -14,7 +14,7 @@ from caprese.fitting.subtypes import Subtype
 from caprese.io.json.models import StoredModel, kind_of_model
 from caprese.methods import describe
 from caprese.methods.base import Fit, OrderedFit, SubtypeEvidence
-from caprese.models.base import EffectsModel, Order, numbers_of
+from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of
 from caprese.models.forest import ROOT
 from caprese.text.columns import TextCell, aligned
 from caprese.text.curation import log_lines
@@ -39,9 +39,10 @@ def fit_lines(
     columns = {"frequency": [percent(share) for share in frequency], **_texts(event_numbers(fit))}
     order = _largest_first(frequency, events)
     if isinstance(fit, OrderedFit):
-        lines, undetermined = branches(fit.model.adjacency(), order), fit.undetermined
-        reasons = in_words(fit.remarks())
-        rows = tree_rows(lines, events, columns, confidence, style, reasons, undetermined)
+        nodes, links = nodes_of(fit.model)
+        lines = branches(links, [*order, *range(len(events), len(nodes))])
+        reasons, undetermined = in_words(fit.remarks()), fit.undetermined
+        rows = tree_rows(lines, nodes, columns, confidence, style, reasons, undetermined)
     else:
         rows, undetermined = _event_rows(events, order, columns), {}
     unplaced = ", ".join(f"{visible(event)} ({why})" for event, why in undetermined.items())
@@ -115,8 +116,9 @@ def model_lines(
     title = f"{kind_of_model(model)} of {number_of(len(events), 'event')}"
     if isinstance(model, Order):
         order = _largest_first(next(iter(numbers.values()), np.zeros(len(events))), events)
-        lines = branches(model.adjacency(), order)
-        rows = tree_rows(lines, events, _texts(numbers), confidence, style)
+        nodes, links = nodes_of(model)
+        lines = branches(links, [*order, *range(len(events), len(nodes))])
+        rows = tree_rows(lines, nodes, _texts(numbers), confidence, style)
     else:
         rows = _event_rows(events, range(len(events)), _texts(numbers))
     effects = _effect_lines(model)

@@ -36,12 +36,20 @@ class Branch:
         own = "   " if self.prefix.endswith("└─ ") else "│  "
         return self.prefix[:-3] + own + ("│" if self.continued else "")
 
-    def support(self, confidence: Confidence, style: Style) -> Styled:
-        """Return the support of this parent, or of an event without a determined parent."""
-        row = len(confidence.events) if self.parent == ROOT else self.parent
-        if confidence.parent_sets[self.event] == (UNDETERMINED,):
-            row = len(confidence.events) + 1
-        share = float(confidence.support[row, self.event])
+    def support(self, nodes: Sequence[str], confidence: Confidence, style: Style) -> TextCell:
+        """Return the support of this parent, or of an event without a determined parent.
+
+        Empty for a pattern, which only follows from its events.
+        """
+        n = len(confidence.events)
+        if self.event >= n:
+            return ""
+        if self.parent >= n:
+            share = confidence.pattern_support(nodes[self.parent], nodes[self.event])
+        elif confidence.parent_sets[self.event] == (UNDETERMINED,):
+            share = float(confidence.support[n + 1, self.event])
+        else:
+            share = float(confidence.support[n if self.parent == ROOT else self.parent, self.event])
         text, emphasis = percent(share, 1), support_emphasis(share)
         return Styled(text, text if emphasis is None else style(text, emphasis))
 
@@ -55,7 +63,10 @@ def tree_rows(
     reasons: Sequence[str] | None = None,
     quiet: Collection[str] = (),
 ) -> list[list[TextCell]]:
-    """Return the header and the rows of a tree; columns hold a text for each event."""
+    """Return the header and the rows of a tree; columns hold a text for each event.
+
+    Events may be followed by patterns, for which columns and reasons hold nothing.
+    """
     support = [] if confidence is None else ["support"]
     header = ["event", *columns, *support, "" if reasons is None else "reason"]
     root = Styled("root", style("root", "quiet"))
@@ -65,12 +76,19 @@ def tree_rows(
         rows.append(
             [
                 branch.name(events, style, quiet=events[event] in quiet),
-                *("" if branch.repeated else column[event] for column in columns.values()),
-                *([] if confidence is None else [branch.support(confidence, style)]),
-                "" if reasons is None else "shown above" if branch.repeated else reasons[event],
+                *(_entry(column, branch) for column in columns.values()),
+                *([] if confidence is None else [branch.support(events, confidence, style)]),
+                "" if reasons is None else _entry(reasons, branch, "shown above"),
             ]
         )
     return rows
+
+
+def _entry(column: Sequence[str], branch: Branch, repeated: str = "") -> str:
+    """Return the text of an event in a column; empty for a pattern."""
+    if branch.repeated:
+        return repeated
+    return column[branch.event] if branch.event < len(column) else ""
 
 
 def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:

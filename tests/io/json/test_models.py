@@ -53,7 +53,7 @@ def test_any_forest_is_read_back_equal(forest):
 
 def test_a_model_that_could_not_be_read_is_not_written(tmp_path):
     noisy = NoisyForest(Forest("a", (ROOT,), (0.5,)), Noise(0.1, 0.1))
-    kinds = "forest, dag, poset, timed poset, hazards, independence"
+    kinds = "forest, dag, conditional dag, poset, timed poset, hazards, independence"
     with pytest.raises(ModelError, match=f"^model must be a {kinds}, got NoisyForest$"):
         write_model(noisy, tmp_path / "model.json")
     assert not list(tmp_path.iterdir())

@@ -23,10 +23,11 @@ _NARROW = 12  # events up to which a table of all pairs is easy to read
 @takes_method
 @click.option(
     "--kind",
-    type=click.Choice(["nonparametric", "parametric"]),
+    type=click.Choice(["nonparametric", "parametric", "statistical"]),
     default="nonparametric",
     show_default=True,
-    help="Resample the samples, or simulate them from the fitted model.",
+    help="Resample the samples, simulate them from the fitted model, or repeat a method that draws "
+    "random numbers on the same data (statistical).",
 )
 @click.option(
     "--noise",
@@ -113,7 +114,7 @@ def _noise(text: str | None, kind: str) -> Any:
 
     if text is None:
         return None
-    if kind == "nonparametric":
+    if kind != "parametric":
         raise click.UsageError("--noise needs --kind parametric; resampled data already has errors")
     try:
         return parse_noise(text)

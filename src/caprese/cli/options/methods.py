@@ -1,6 +1,6 @@
 """Options that choose a method and its parameters; they come from the fields of the methods."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
@@ -76,16 +76,21 @@ class MethodCommand(SectionCommand):
         return [*own, *(option for option in _options() if option.name not in taken)]
 
 
-def chosen_method(text: str, options: dict[str, str | None]) -> "Method":
-    """Return the method with these parameters, a mapping of texts."""
+def chosen_method(text: str, options: Mapping[str, Any]) -> "Method":
+    """Return the method with these parameters: texts, or several for an option that repeats."""
     from caprese.methods import make_method, split_method
 
     try:
         name, given = split_method(text)
-        given |= {parameter: value for parameter, value in options.items() if value is not None}
+        given |= {
+            parameter: value if isinstance(value, str) else ";".join(value)
+            for parameter, value in options.items()
+            if value is not None
+        }
         return make_method(name, given)
     except ValueError as error:
-        raise click.UsageError(f"--{error}") from None
+        parameter, _, problem = str(error).partition(" ")
+        raise click.UsageError(f"--{_repeated(parameter) or parameter} {problem}") from None
 
 
 def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
@@ -150,20 +155,37 @@ def _as_typed(value: object) -> str:
     return str(value)
 
 
+def _none_if_never_given(_ctx: click.Context, _option: click.Parameter, value: Any) -> Any:
+    """Return the value of an option; None for one that may be repeated, and was not given."""
+    return None if value == () else value
+
+
+def _repeated(parameter: str) -> str | None:
+    """Return the name of the option that may be repeated for a parameter; None if it may not."""
+    from caprese.methods import METHODS
+
+    declared = [each for method in METHODS.values() for each in fields(method)]
+    names = (each.metadata.get("repeat") for each in declared if each.name == parameter)
+    return next((name for name in names if name), None)
+
+
 def _options() -> list[click.Parameter]:
     from caprese.methods import METHODS
 
     users: dict[str, dict[str, list[str]]] = {}  # of each parameter, by what it is about
     for name, method in METHODS.items():
         for field in fields(method):
-            default = "" if field.default is None else f" [default: {_as_typed(field.default)}]"
+            plain = field.default is None or field.default == ()
+            default = "" if plain else f" [default: {_as_typed(field.default)}]"
             about = f"{field.metadata['about']}{default}"
             users.setdefault(field.name, {}).setdefault(about, []).append(name)
     return [
         SectionOption(
-            [f"--{parameter.replace('_', '-')}", parameter],
+            [f"--{(_repeated(parameter) or parameter).replace('_', '-')}", parameter],
             section="Parameters of the methods",
             metavar="VALUE",
+            multiple=_repeated(parameter) is not None,
+            callback=_none_if_never_given,
             help=" ".join(f"{', '.join(names)}: {about}" for about, names in told.items()),
         )
         for parameter, told in users.items()

@@ -13,7 +13,7 @@ from caprese.errors import ModelError
 from caprese.io.json.models import StoredModel
 from caprese.methods import describe
 from caprese.methods.base import Fit, OrderedFit, Reason, order_of
-from caprese.models.base import Model, Order, numbers_of, parent_sets
+from caprese.models.base import Model, Order, PatternedOrder, numbers_of, parent_sets
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 from caprese.models.poset import Poset, TimedPoset
@@ -51,12 +51,13 @@ def to_networkx(
     Returns
     -------
     networkx.DiGraph
-        Attributes of a node: `label`, `kind` (``event`` or ``root``); for a fit also `frequency`,
-        `reason`, `undetermined`, and the `members` of a composite event as a JSON list. Attributes
-        of an edge: `probability` of the child given all its parents, or its `rate`; for a fit also
-        its evidence, such as `score` or `weight`, and `filtered`, true if the edge starts at the
-        root because another parent was filtered out; `support`. Attributes of the graph: the
-        method and the data.
+        Attributes of a node: `label`, `kind` (``event``, ``root`` or ``pattern``); for a fit also
+        `frequency`, `reason`, `undetermined`, and the `members` of a composite event as a JSON
+        list; for a pattern its `operator` and `formula`. A pattern is a node between its events and
+        its children. Attributes of an edge: `probability` of the child given all its parents, or
+        its `rate`; for a fit also its evidence, such as `score` or `weight`, and `filtered`, true
+        if the edge starts at the root because another parent was filtered out; `support`.
+        Attributes of the graph: the method and the data.
 
     Raises
     ------
@@ -90,7 +91,28 @@ def to_networkx(
         parent = ROOT_NODE if i == ROOT else model.events[i]
         share = {} if support is None else {"support": float(support[i, j])}
         graph.add_edge(parent, model.events[j], **rows[j][1], **share)
+    if isinstance(model, PatternedOrder):
+        _add_patterns(graph, model, rows, confidence)
     return graph
+
+
+def _add_patterns(
+    graph: Graph,
+    model: PatternedOrder,
+    rows: list[tuple[Attributes, Attributes]],
+    confidence: Confidence | None,
+) -> None:
+    """Add a node for each pattern, with edges from its events and to its children."""
+    for pattern in model.patterns:
+        formula = pattern.formula
+        about = {"operator": formula.operator, "formula": str(formula)}
+        graph.add_node(pattern.name, label=pattern.name, kind="pattern", **about)
+        graph.add_edges_from((event, pattern.name) for event in formula.members)
+    for name, child in model.pattern_edges:
+        share = {}
+        if confidence is not None:
+            share = {"support": confidence.pattern_support(name, child)}
+        graph.add_edge(name, child, **rows[model.events.index(child)][1], **share)
 
 
 def from_networkx(graph: Graph) -> StoredModel:
@@ -98,7 +120,8 @@ def from_networkx(graph: Graph) -> StoredModel:
 
     Edges with a `probability` give a forest if no event has more than one parent, else a
     conjunctive DAG; edges with a `rate` give a timed poset, edges with neither a poset. The number
-    must be the same on all edges into an event.
+    must be the same on all edges into an event. The events of a pattern are parents of its
+    children; the tables of a conditional DAG are in JSON files only.
 
     Examples
     --------
@@ -106,10 +129,11 @@ def from_networkx(graph: Graph) -> StoredModel:
     >>> from_networkx(to_networkx(forest)) == forest
     True
     """
-    events = [node for node in graph if node != ROOT_NODE]
+    patterns = {node for node, kind in graph.nodes(data="kind") if kind == "pattern"}
+    events = [node for node in graph if node != ROOT_NODE and node not in patterns]
     place = {event: k for k, event in enumerate(events)}
     above = [
-        tuple(place[parent] for parent in graph.predecessors(event) if parent != ROOT_NODE)
+        tuple(place[parent] for parent in _parent_events(graph, event, patterns))
         for event in events
     ]
     given = {name for *_, values in graph.edges(data=True) for name in values}
@@ -125,10 +149,23 @@ def from_networkx(graph: Graph) -> StoredModel:
     return Forest(tuple(events), single, numbers)
 
 
+def _parent_events(graph: Graph, event: str, patterns: set[str]) -> list[str]:
+    """Return the parents of an event, with the events of a pattern in place of the pattern."""
+    found: dict[str, None] = {}
+    for parent in graph.predecessors(event):
+        found |= dict.fromkeys(graph.predecessors(parent) if parent in patterns else [parent])
+    return [parent for parent in found if parent != ROOT_NODE]
+
+
 def _links(model: Order) -> Iterator[tuple[int, int]]:
-    """Yield positions of parent and child, in the order of the children; ROOT without a parent."""
-    for child, parents in enumerate(parent_sets(model.adjacency())):
-        for parent in parents or (ROOT,):
+    """Yield positions of parent and child, in the order of the children; ROOT without a parent.
+
+    Edges from patterns are not among them.
+    """
+    every = parent_sets(model.adjacency())
+    direct = parent_sets(model.direct_adjacency()) if isinstance(model, PatternedOrder) else every
+    for child, parents in enumerate(direct):
+        for parent in parents or (() if every[child] else (ROOT,)):
             yield parent, child
 
 
@@ -136,7 +173,14 @@ def _rows(model: Order) -> list[tuple[Attributes, Attributes]]:
     """Return for each event the attributes of its node, and of the edges into it."""
     numbers = numbers_of(model)
     return [
-        ({}, {name: float(values[event]) for name, values in numbers.items()})
+        (
+            {},
+            {
+                name: float(values[event])
+                for name, values in numbers.items()
+                if math.isfinite(values[event])
+            },
+        )
         for event in range(len(model.events))
     ]
 

@@ -76,15 +76,21 @@ def decode(kind: Any, value: Any, where: str) -> Any:
 
 
 def parameters(kind: Any, value: Any, where: str) -> dict[str, Any]:
-    """Return the decoded fields of a dataclass by name."""
+    """Return the decoded fields of a dataclass by name.
+
+    A field with the metadata ``optional`` may be missing, as in files of earlier versions.
+    """
     given = _of_type(dict, value, where)
     hints = get_type_hints(kind)
     names = [field.name for field in fields(kind)]
-    for missing in [name for name in names if name not in given]:
+    needed = [field.name for field in fields(kind) if not field.metadata.get("optional")]
+    for missing in [name for name in needed if name not in given]:
         raise FormatError(f"{where}: {missing!r} is missing")
     for unknown in [name for name in given if name not in names]:
         raise FormatError(f"{where}: {_short(unknown)} is unknown")
-    return {name: decode(hints[name], given[name], f"{where}.{name}") for name in names}
+    return {
+        name: decode(hints[name], given[name], f"{where}.{name}") for name in names if name in given
+    }
 
 
 def text(value: Any, indent: int = 0) -> str:

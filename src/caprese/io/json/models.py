@@ -6,18 +6,20 @@ from caprese._core.files import FilePath, replacing, shown
 from caprese.errors import FormatError, ModelError
 from caprese.io.json.codec import decode, encode
 from caprese.io.json.envelope import envelope, json_content, opened
+from caprese.models.conditional import ConditionalDag
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import Forest
 from caprese.models.hazards import Hazards
 from caprese.models.independence import Independence
 from caprese.models.poset import Poset, TimedPoset
 
-StoredModel = Forest | ConjunctiveDag | Poset | TimedPoset | Hazards | Independence
+StoredModel = Forest | ConjunctiveDag | ConditionalDag | Poset | TimedPoset | Hazards | Independence
 
 _VERSION = 1
 _KINDS: dict[str, type[StoredModel]] = {
     "forest": Forest,
     "dag": ConjunctiveDag,
+    "conditional dag": ConditionalDag,
     "poset": Poset,
     "timed poset": TimedPoset,
     "hazards": Hazards,
@@ -31,7 +33,8 @@ def write_model(model: StoredModel, path: FilePath) -> None:
     Parameters
     ----------
     model
-        A `Forest`, `ConjunctiveDag`, `Poset`, `TimedPoset`, `Hazards` or `Independence`.
+        A `Forest`, `ConjunctiveDag`, `ConditionalDag`, `Poset`, `TimedPoset`, `Hazards` or
+        `Independence`.
     path
         The file to write.
 

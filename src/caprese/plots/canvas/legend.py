@@ -115,5 +115,10 @@ def stacked_symbol(canvas: Canvas, left: float, y: float) -> None:
     canvas.box((left + 1.5, y - 2.5), (_SYMBOL - 4, 8), outline=LINE, rounding=2, zorder=3.1)
 
 
+def gate_symbol(canvas: Canvas, left: float, y: float) -> None:
+    """Draw the symbol of a pattern."""
+    canvas.box((left + 1, y - 4.5), (_SYMBOL - 2, 9), fill=PALE, outline=BLUE, rounding=4.5)
+
+
 def _line_width(line: Sequence[Entry]) -> float:
     return sum(entry.width for entry in line) + _APART * (len(line) - 1)

@@ -16,7 +16,7 @@ from caprese.plots.canvas.palette import INK, LINE, PAPER, SOFT
 from caprese.plots.layout.layered import Edge
 from caprese.plots.layout.placement import Direction, Placement, Route
 from caprese.plots.progression.crowds import Crowd
-from caprese.plots.progression.nodes import Node, draw_root
+from caprese.plots.progression.nodes import Gate, Node, draw_root
 from caprese.plots.progression.plan import (
     EDGE_LABEL,
     FAINT,
@@ -135,13 +135,13 @@ def draw_tree(
         _draw_alternative(canvas, route.shifted(shift))
     thick = _thickest(plan.edges)
     for edge, route in plan.placement.routes(plan.edges).items():
-        _draw_edge(canvas, edge, route.shifted(shift), model, marks, thick)
+        _draw_edge(canvas, edge, route.shifted(shift), plan, model, marks, thick)
 
 
 def draw_nodes(
     canvas: Canvas,
     placement: Placement,
-    nodes: Collection[Node],
+    nodes: Collection[Node | Gate],
     shift: FloatArray,
     at_root: Crowd | None = None,
 ) -> None:
@@ -176,18 +176,24 @@ def draw_edge(
 
 
 def _draw_edge(
-    canvas: Canvas, edge: Edge, route: Route, model: Order, marks: Marks, thick: float
+    canvas: Canvas,
+    edge: Edge,
+    route: Route,
+    plan: ProgressionPlan,
+    model: Order,
+    marks: Marks,
+    thick: float,
 ) -> None:
     parent, child = edge
-    name, from_root = model.events[child], parent == len(model.events)
+    name, from_root = plan.names[child], parent == len(plan.names)
     if name in marks.undetermined:
         draw_edge(canvas, route, colour=SOFT, style="dotted")
         return
     style: LineStyle = "dashed" if from_root and name in marks.filtered else "solid"
-    if marks.support is None:
+    share = marks.support_of(plan.names, len(model.events), edge)
+    if share is None:
         draw_edge(canvas, route, style=style)
         return
-    share = float(marks.support[parent, child])
     width = _THIN + (thick - _THIN) * share
     draw_edge(canvas, route, width=width, style=style, label=percent(share))
 

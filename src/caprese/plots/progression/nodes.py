@@ -14,6 +14,7 @@ _SIDE, _BETWEEN = 7.0, 4.0
 _TOP, _TOP_BESIDE = 4.0, 2.5
 _BAR = (30.0, 3.6)
 _GROWTH, _GROWTH_BESIDE = (40.0, 14.0), (0.0, 9.0)  # of the node of an event in all samples
+_GATE = 14.0  # height, and least width, of the node of a pattern
 _CROWD_GAP = 1.5  # below the samples
 _BEHIND = 2.6  # how far the second box of a composite event sticks out
 
@@ -88,6 +89,25 @@ class Node:
         for number, line in enumerate(self.lines):
             up = y + (number - (len(self.lines) - 1) / 2) * LINE_HEIGHT * _NAME
             canvas.text((x, up), line, _NAME, colour=colour, align=align)
+
+
+@dataclass(frozen=True)
+class Gate:
+    """The node of a pattern, between its events and the event that it is a parent of."""
+
+    label: str  # its operator
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height: what the operator needs."""
+        return max(text_width(self.label, _NUMBER) + 2 * _BETWEEN, _GATE), _GATE
+
+    def draw(self, canvas: Canvas, centre: Sequence[float], _size: Sequence[float]) -> None:
+        """Draw the operator in a small rounded box."""
+        width, height = self.size
+        corner = (centre[0] - width / 2, centre[1] - height / 2)
+        canvas.box(corner, (width, height), fill=PALE, outline=BLUE, rounding=height / 2)
+        canvas.text((centre[0], centre[1]), self.label, _NUMBER)
 
 
 def draw_root(canvas: Canvas, centre: Sequence[float], crowd: Crowd | None = None) -> None:

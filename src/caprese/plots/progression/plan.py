@@ -1,7 +1,7 @@
 """The plan of a picture of a progression: what it shows, and where. Nothing here draws."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -9,14 +9,16 @@ import numpy as np
 from caprese._core.arrays import FloatArray
 from caprese._core.words import percent
 from caprese.assessment.confidence import Confidence
+from caprese.data.patterns import Formula
 from caprese.methods.base import Fit, OrderedFit, PosteriorEvidence, Reason
-from caprese.models.base import Model, Order
+from caprese.models.base import Model, Order, PatternedOrder, nodes_of
 from caprese.plots.canvas.labels import legible_names, text_width, wrapped
 from caprese.plots.canvas.legend import (
     Entry,
     Legend,
     bar_symbol,
     dotted_symbol,
+    gate_symbol,
     line_symbol,
     stacked_symbol,
     wedge_symbol,
@@ -26,7 +28,7 @@ from caprese.plots.layout.layered import Edge
 from caprese.plots.layout.placement import Direction, Placement, edges_of, layers
 from caprese.plots.layout.sorting import by_frequency
 from caprese.plots.progression.crowds import Crowd, crowd_entries
-from caprese.plots.progression.nodes import Node, root_size
+from caprese.plots.progression.nodes import Gate, Node, root_size
 
 EDGE_LABEL = 7.0  # font size
 MARGIN = 8.0
@@ -66,6 +68,8 @@ class Marks:
     posterior
         Whether the support is a posterior probability. Then edges that the model does not have,
         but whose probability is at least 10 %, are drawn faintly.
+    pattern_support
+        Share of the replicates in which a pattern was a parent of an event, by their names.
     crowds
         The samples that stand at each event, and last those at the root: shown in the nodes in
         place of the frequency.
@@ -77,14 +81,27 @@ class Marks:
     undetermined: Collection[str] = ()
     composites: Collection[str] = ()
     posterior: bool = False
+    pattern_support: Mapping[tuple[str, str], float] = field(default_factory=dict)
     crowds: tuple[Crowd, ...] = ()
+
+    def support_of(self, nodes: Sequence[str], events: int, edge: Edge) -> float | None:
+        """Return the support of an edge; None if it is not known, or leads to a pattern."""
+        parent, child = edge
+        if self.support is None or child >= events:
+            return None
+        if parent == len(nodes):  # the root
+            return float(self.support[events, child])
+        if parent >= events:
+            return self.pattern_support.get((nodes[parent], nodes[child]), 0.0)
+        return float(self.support[parent, child])
 
 
 @dataclass(frozen=True)
 class ProgressionPlan:
     """A picture of a progression before it is drawn: its nodes, their places, the legend."""
 
-    nodes: tuple[Node, ...]
+    names: tuple[str, ...]  # of the nodes: events, then patterns
+    nodes: tuple[Node | Gate, ...]
     placement: Placement
     edges: tuple[Edge, ...]
     legend: Legend
@@ -112,8 +129,9 @@ def marks_of(
     Without a confidence, a fit whose evidence is a posterior shows its probabilities as support.
     """
     support = None if confidence is None else confidence.support
+    patterns = {} if confidence is None else _pattern_support(confidence)
     if not isinstance(progression, OrderedFit):
-        return Marks(support=support)
+        return Marks(support=support, pattern_support=patterns)
     fit = progression
     posterior = support is None and isinstance(fit.evidence, PosteriorEvidence)
     reasons = zip(fit.model.events, fit.evidence.reasons, strict=True)
@@ -125,7 +143,15 @@ def marks_of(
         undetermined=tuple(fit.undetermined),
         composites=tuple(event for event in fit.model.events if event in merged),
         posterior=posterior,
+        pattern_support=patterns,
     )
+
+
+def _pattern_support(confidence: Confidence) -> dict[tuple[str, str], float]:
+    return {
+        (pattern, child): votes / confidence.replicates
+        for pattern, child, votes in confidence.pattern_votes
+    }
 
 
 def progression_plan(
@@ -149,7 +175,7 @@ def siblings_by_frequency(
 
 
 def node_sizes(
-    nodes: Collection[Node],
+    nodes: Collection[Node | Gate],
     edges: Sequence[Edge],
     direction: Direction,
     at_root: Crowd | None = None,
@@ -158,17 +184,20 @@ def node_sizes(
     sizes = np.array([*(node.size for node in nodes), root_size(at_root)])
     if direction == "right":  # so that the bars of a column are aligned
         layer = layers(edges, len(sizes))
+        boxes = np.array([*(isinstance(node, Node) for node in nodes), False])
         for row in range(1, int(layer.max()) + 1):
-            sizes[layer == row, 0] = sizes[layer == row, 0].max()
+            sizes[(layer == row) & boxes, 0] = sizes[layer == row, 0].max()
     return sizes
 
 
 def _arranged(
     model: Order, marks: Marks, direction: Direction, width: int, beside: bool
 ) -> ProgressionPlan:
-    share = np.zeros(len(model.events)) if marks.frequency is None else marks.frequency
-    edges = siblings_by_frequency(edges_of(model.adjacency()), model.events, share)
-    nodes = tuple(
+    names, links = nodes_of(model)
+    share = np.zeros(len(names))
+    share[: len(model.events)] = 0.0 if marks.frequency is None else marks.frequency
+    edges = siblings_by_frequency(edges_of(links), names, share)
+    nodes: tuple[Node | Gate, ...] = tuple(
         Node(
             wrapped(label, width),
             None if marks.frequency is None or marks.crowds else float(share[event]),
@@ -181,6 +210,8 @@ def _arranged(
             zip(model.events, legible_names(model.events), strict=True)
         )
     )
+    if isinstance(model, PatternedOrder):
+        nodes += tuple(Gate(_gate_label(pattern.formula)) for pattern in model.patterns)
     label_size = (0.0, 0.0)
     if marks.support is not None:
         label_size = (text_width(">99 %", EDGE_LABEL), EDGE_LABEL + 1)
@@ -189,7 +220,14 @@ def _arranged(
     placement = Placement.of(edges, sizes, direction=direction, label=label_size)
     legend = Legend.of(legend_entries(model, marks), placement.extent[0])
     others = _alternatives(edges, model.events, marks)
-    return ProgressionPlan(nodes, placement, tuple(edges), legend, others, at_root)
+    return ProgressionPlan(names, nodes, placement, tuple(edges), legend, others, at_root)
+
+
+def _gate_label(formula: Formula) -> str:
+    """Return the operator; with those inside it, and a dot for each event, if there are any."""
+    inner = [_gate_label(part) if isinstance(part, Formula) else "·" for part in formula.parts]
+    plain = all(part == "·" for part in inner)
+    return formula.operator if plain else f"{formula.operator}({', '.join(inner)})"
 
 
 def _alternatives(edges: Sequence[Edge], events: Sequence[str], marks: Marks) -> tuple[Edge, ...]:
@@ -234,6 +272,11 @@ def legend_entries(model: Order, marks: Marks) -> list[Entry]:
         ),
         (bool(shown & set(marks.undetermined)), dotted_symbol, "could not be placed"),
         (bool(shown & set(marks.composites)), stacked_symbol, "several events merged"),
+        (
+            isinstance(model, PatternedOrder) and bool(model.patterns),
+            gate_symbol,
+            "pattern of events: all (AND), any (OR), exactly one (XOR)",
+        ),
     ]
     found = [Entry(symbol, meaning) for occurs, symbol, meaning in candidates if occurs]
     return [*crowd_entries(marks.crowds), *found]

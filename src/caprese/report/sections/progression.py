@@ -1,6 +1,7 @@
 """The progression as a picture, and its edges as a table."""
 
 from caprese.assessment.confidence import UNDETERMINED
+from caprese.models.base import PatternedOrder
 from caprese.report.analysis import QUICK, OrderedAnalysis, default_replicates
 from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Section, Table
 from caprese.report.edges import AssessedEdge, assessed_edges
@@ -39,7 +40,11 @@ def progression(analysis: OrderedAnalysis) -> Section:
         "There are fewer replicates than usual because the method is fitted to each of them; the "
         "intervals below take that into account.",
     )
-    several: Sentence = ("An event with several parents occurs only after all of them.",)
+    several: Sentence = (
+        "Of an event with several parents, the probability depends on which of them are there."
+        if isinstance(analysis.fit.model, PatternedOrder)
+        else "An event with several parents occurs only after all of them.",
+    )
     usual = default_replicates(analysis.fit.method)
     slow = analysis.confidence is not None and analysis.requested <= usual < QUICK
     many = bool((analysis.adjacency.sum(axis=0) > 1).any())

@@ -1,0 +1,98 @@
+"""Conditional tables: the probabilities of events given their parents, from counts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray
+from caprese.data.dataset import Dataset
+from caprese.models.base import in_order_of
+from caprese.models.conditional import ConditionalDag
+from caprese.models.noise import Noise
+
+
+@dataclass(frozen=True)
+class TablesEstimate:
+    """A conditional DAG with the tables of a data set.
+
+    Parameters
+    ----------
+    model
+        The DAG with these tables.
+    log_likelihood
+        Of the data.
+    """
+
+    model: ConditionalDag
+    log_likelihood: float
+
+    @property
+    def noise(self) -> Noise | None:
+        """None: tables that are free to take any value leave nothing for errors to explain."""
+        return None
+
+    @property
+    def parameters(self) -> int:
+        """How many probabilities the tables have."""
+        return sum(map(len, self.model.tables))
+
+
+def fit_tables(dag: ConditionalDag, data: Dataset) -> TablesEstimate:
+    """Return a DAG with the probabilities that its tables have in data.
+
+    One sample is added to each table, spread evenly over its entries, half with the event, so that
+    nothing is impossible (a Dirichlet prior of weight 1, as TRONCO has it). A table rests on the
+    samples in which the event and its parents are known.
+
+    Examples
+    --------
+    >>> data = Dataset.from_rows([[1, 1], [1, 0], [0, 0]], events="ab")
+    >>> dag = ConditionalDag(("a", "b"), ((), (0,)), ((0.5,), (0.5, 0.5)))
+    >>> [[round(chance, 3) for chance in table] for table in fit_tables(dag, data).model.tables]
+    [[0.625], [0.167, 0.5]]
+    """
+    model = with_tables(dag, data)
+    return TablesEstimate(model, float(model.log_probabilities(data).sum()))
+
+
+def with_tables(dag: ConditionalDag, data: Dataset) -> ConditionalDag:
+    """Return the DAG alone, with the probabilities of `fit_tables`."""
+    data = in_order_of(dag.events, data)
+    known = np.ones_like(data.values) if data.known is None else data.known
+    place = {event: k for k, event in enumerate(dag.events)}
+    holding = [
+        pattern.formula.holds(
+            lambda event: data.values[:, place[event]], lambda event: known[:, place[event]]
+        )
+        for pattern in dag.patterns
+    ]
+    tables = []
+    for event in range(len(dag.events)):
+        parents = [(data.values[:, k], known[:, k]) for k in dag.parent_sets[event]]
+        parents += [holding[k] for k in dag.pattern_sets[event]]
+        tables.append(table_of(data.values[:, event], known[:, event], parents))
+    return replace(dag, tables=tuple(tables))
+
+
+def table_of(
+    present: BoolArray, known: BoolArray, parents: Sequence[tuple[BoolArray, BoolArray]]
+) -> tuple[float, ...]:
+    """Return the probability of an event in every state of its parents, from samples.
+
+    Parameters
+    ----------
+    present, known
+        Whether each sample has the event, and whether that is known.
+    parents
+        The same of each parent.
+    """
+    size = 2 ** len(parents)
+    states = np.zeros(len(present), dtype=np.int64)
+    counted = known.copy()
+    for bit, (there, sure) in enumerate(parents):
+        states |= there.astype(np.int64) << bit
+        counted &= sure
+    carriers = np.bincount(states[counted & present], minlength=size)
+    total = np.bincount(states[counted], minlength=size)
+    return tuple(((carriers + 0.5 / size) / (total + 1 / size)).tolist())

@@ -1,0 +1,150 @@
+"""Parent search: the set of parents of highest score for each event, among its candidates.
+
+Where the candidates of all events together form no cycle, every choice of parents is a DAG, so the
+best DAG is the best set of each event. Branch and bound finds it without looking at all sets.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray, FloatArray, NumberArray
+from caprese._core.names import by_name
+from caprese.data.scores import PairCounts
+from caprese.models.base import parent_sets
+
+Score = Literal["bic", "aic", "loglik"]
+
+MOST_CANDIDATES = 60  # of an event that are searched, the best ones by their single gain
+MOST_PARENTS = 16  # of an event, as its table has 2 ** parents entries
+MOST_SETS = 20_000_000  # that are looked at for one event
+
+EQUAL_SCORES = 1e-8  # scores that differ by less are equal, in the kernel too
+
+
+@dataclass(frozen=True)
+class FoundParents:
+    """The best set of parents of an event.
+
+    Parameters
+    ----------
+    parents
+        Their columns, sorted.
+    score
+        Of this set.
+    next_parents, next_score
+        The next best set; its score is NaN if there is no other set.
+    empty_score
+        The score without parents.
+    candidates
+        How many candidates there were.
+    proven
+        Whether no other set can score more.
+    """
+
+    parents: tuple[int, ...]
+    score: float
+    next_parents: tuple[int, ...]
+    next_score: float
+    empty_score: float
+    candidates: int
+    proven: bool
+
+    @property
+    def tied(self) -> bool:
+        """Whether the next best set scores the same."""
+        return self.score - self.next_score < EQUAL_SCORES
+
+
+def price_of(score: Score, samples: int) -> float:
+    """Return what each probability of a table costs.
+
+    Examples
+    --------
+    >>> price_of("aic", 100), round(price_of("bic", 100), 3)
+    (1.0, 2.303)
+    """
+    return float(_prices(score, np.asarray(samples)))
+
+
+def single_gains(counts: PairCounts, score: Score) -> FloatArray:
+    """Return how much i, as the only parent of j, adds to the score of j.
+
+    Examples
+    --------
+    >>> from caprese.data.counts import Counts
+    >>> from caprese.data.dataset import Dataset
+    >>> counts = Counts.of(Dataset.from_rows([[1, 1], [1, 1], [0, 0], [0, 0]], events="ab"))
+    >>> single_gains(counts, "loglik").round(3)[0, 1]
+    np.float64(2.773)
+    """
+    joint, first, second, total = counts.joint, counts.first, counts.second, counts.total
+    cells = (joint, first - joint, second - joint, total - first - second + joint, total)
+    sides = (first, total - first, second, total - second)
+    likelier = _sum_n_log_n(cells) - _sum_n_log_n(sides)
+    return np.asarray(likelier - _prices(score, total))
+
+
+def _prices(score: Score, samples: NumberArray) -> FloatArray:
+    if score == "bic":
+        return np.asarray(np.log(np.maximum(samples, 1)) / 2)
+    return np.asarray(1.0 if score == "aic" else 0.0)
+
+
+def _sum_n_log_n(numbers: Sequence[NumberArray]) -> FloatArray:
+    return np.asarray(sum(number * np.log(np.maximum(number, 1)) for number in numbers))
+
+
+def best_parent_sets(
+    values: BoolArray,
+    known: BoolArray | None,
+    names: Sequence[str],
+    candidates: BoolArray,
+    score: Score,
+    max_parents: int | None = None,
+) -> tuple[FoundParents, ...]:
+    """Return the best set of parents of each column among its candidates.
+
+    With unknown entries, a column is judged by the samples in which it and all its candidates are
+    known, so that all its sets are judged by the same ones.
+
+    Parameters
+    ----------
+    values, known
+        Samples x columns; None if everything is known.
+    names
+        Of the columns; of equal sets the one whose best candidates, then names, come first.
+    candidates
+        ``candidates[i, j]``: whether i may be a parent of j.
+    score
+        The log-likelihood, less the price of 2^k probabilities for k parents: ``"bic"``, log(n)/2
+        each; ``"aic"``, 1; ``"loglik"``, 0.
+    max_parents
+        The largest number of parents; None for as many as tables allow, 16.
+    """
+    from caprese.kernels.parent_subsets import best_sets
+
+    everything = np.ones_like(values) if known is None else known
+    most = MOST_PARENTS if max_parents is None else min(max_parents, MOST_PARENTS)
+    rank = np.argsort(by_name(names))
+    kind = get_args(Score).index(score)
+    sets, scores, proven = best_sets(
+        values, everything, candidates, rank, kind, most, MOST_CANDIDATES, MOST_SETS
+    )
+    best, following = (parent_sets(each) for each in sets)
+    scores[~np.isfinite(scores)] = np.nan
+    number = candidates.sum(axis=0)
+    return tuple(
+        FoundParents(
+            best[column],
+            float(scores[0, column]),
+            following[column],
+            float(scores[1, column]),
+            float(scores[2, column]),
+            int(number[column]),
+            bool(proven[column]),
+        )
+        for column in range(len(names))
+    )

@@ -1,0 +1,558 @@
+"""CAPRI: prima facie causes, and of these the parents of highest score; tested patterns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import inf
+from numbers import Real
+from typing import TYPE_CHECKING, NamedTuple, get_args
+
+import numpy as np
+
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.facts import Fact
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.data.patterns import (
+    Column,
+    Pattern,
+    Refused,
+    canonical,
+    evaluated,
+    expanded,
+    split_patterns,
+)
+from caprese.data.scores import PairCounts
+from caprese.errors import DatasetError, ModelError
+from caprese.fitting.conditional_tables import table_of
+from caprese.fitting.parent_search import (
+    EQUAL_SCORES,
+    FoundParents,
+    Score,
+    best_parent_sets,
+    single_gains,
+)
+from caprese.fitting.prima_facie import (
+    Decision,
+    Measure,
+    Outcome,
+    PrimaFacie,
+    pair_probabilities,
+    prima_facie,
+)
+from caprese.fitting.recovery import NoiseOption, Recovery, infer
+from caprese.fitting.structure import over_batch
+from caprese.methods.base import OrderedFit, PairScores, Reason, first_reason
+from caprese.methods.parameters import (
+    check_noise,
+    check_numbers,
+    noise_option,
+    option,
+    whole_number,
+)
+from caprese.models.conditional import ConditionalDag
+from caprese.models.noise import Noise
+from caprese.simulation.replicates import Resamples
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NO_EVENT = "none"
+"""In place of events: patterns that do not say otherwise have no causes, or no effects."""
+
+_SHRINKAGE = 0.5  # of the forest by which error rates are estimated
+
+
+@dataclass(frozen=True, eq=False)
+class CapriEvidence(ArrayValue):
+    """Which relations were tested, what became of each, and the scores of sets of parents.
+
+    Matrices are parent row, child column; patterns are the last rows and columns.
+
+    Parameters
+    ----------
+    events
+        Names of the events.
+    patterns
+        The patterns that were tested, each written as ``NAME = XOR(A, B)``.
+    refused
+        Patterns that say nothing in this data: name, why, and the column that it equals.
+    measure
+        What the next two matrices hold: ``"share"`` of the resamples in which a relation holds,
+        ``"p-value"`` of a rank test of them, or ``"ratio"`` of probabilities of the data itself.
+    priority, raising
+        Whether i is earlier than j, and whether it raises the probability of j; NaN where the pair
+        was not tested.
+    co_occurrence
+        P(X >= k), the probability of at least as many common samples by chance.
+    outcome
+        What became of each pair: 0 not tested, or dropped because of 1 time, 2 raising, 3 a loop or
+        4 the score, or 5 a parent.
+    by_name
+        Pairs whose direction nothing in the data decides, so that their names did.
+    gain
+        How much i, as the only parent of j, adds to the score; of events only.
+    score_name, scores, empty_scores
+        The score of the chosen parents of each column, and that without parents.
+    next_scores, next_parents
+        The next best set of parents, and its score; NaN where there is no other.
+    pattern_parents
+        The best parents of each pattern: tested, but not part of the model.
+    proven
+        Whether no set of parents can score more than the chosen one.
+    reasons
+        Why each event has the parents it has.
+    """
+
+    events: tuple[str, ...]
+    patterns: tuple[str, ...]
+    refused: tuple[tuple[str, str, str], ...]
+    measure: Measure
+    priority: FloatArray
+    raising: FloatArray
+    co_occurrence: FloatArray
+    outcome: IntArray
+    by_name: BoolArray
+    gain: FloatArray
+    score_name: Score
+    scores: FloatArray
+    empty_scores: FloatArray
+    next_scores: FloatArray
+    next_parents: tuple[tuple[int, ...], ...]
+    pattern_parents: tuple[tuple[int, ...], ...]
+    proven: BoolArray
+    reasons: tuple[Reason, ...]
+
+    def __post_init__(self) -> None:
+        n, size = len(self.events), len(self.events) + len(self.patterns)
+        shapes: dict[str, tuple[int, ...]] = {"gain": (n, n)}
+        for name in ("priority", "raising", "co_occurrence", "outcome", "by_name"):
+            shapes[name] = (size, size)
+        for name in ("scores", "empty_scores", "next_scores", "proven"):
+            shapes[name] = (size,)
+        for name, shape in shapes.items():
+            array = frozen(getattr(self, name))
+            if array.shape != shape:
+                raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
+            object.__setattr__(self, name, array)
+
+    @cached_property
+    def columns_tested(self) -> tuple[str, ...]:
+        """Names of the rows and columns: the events, then the patterns."""
+        return (*self.events, *(Pattern.parse(text).name for text in self.patterns))
+
+    def columns(self, _model: ConditionalDag) -> dict[str, FloatArray]:
+        """Return how much the parents of each event add to its score; NaN without parents."""
+        n = len(self.events)
+        chosen = (self.outcome == Outcome.PARENT).any(axis=0)[:n]
+        return {"gain": np.where(chosen, (self.scores - self.empty_scores)[:n], np.nan)}
+
+    def pair_scores(self) -> PairScores:
+        """Return how much each event, as the only parent, adds to the score of another."""
+        n = len(self.events)
+        return PairScores("gain", self.gain, np.asarray(self.outcome >= Outcome.SCORE)[:n, :n])
+
+    def table(self) -> "pd.DataFrame":
+        """Return one row for each pair that was tested, with its tests and what became of it."""
+        import pandas as pd
+
+        names = np.array(self.columns_tested, dtype=object)
+        i, j = np.nonzero(self.outcome != Outcome.NOT_TESTED)
+        words = np.array([Outcome(k).name.lower() for k in range(len(Outcome))], dtype=object)
+        return pd.DataFrame(
+            {
+                "parent": names[i],
+                "child": names[j],
+                f"priority {self.measure}": self.priority[i, j],
+                f"raising {self.measure}": self.raising[i, j],
+                "co_occurrence": self.co_occurrence[i, j],
+                "outcome": words[self.outcome[i, j]],
+            }
+        )
+
+    def notes(self) -> tuple[Fact, ...]:
+        """Return how relations were decided, what could not be, and what became of patterns."""
+        names, n = self.columns_tested, len(self.events)
+        unproven = tuple(names[k] for k in np.flatnonzero(~self.proven))
+        tied = tuple(names[k] for k in np.flatnonzero(self._tied()[:n]))
+        idle = tuple(names[k] for k in range(n, len(names)) if not self._effects(k))
+        facts = [Fact("relations", values=self._numbers())]
+        facts += [Fact("direction by name", (names[i], names[j])) for i, j in self._by_name_pairs()]
+        facts += [Fact("equal parent sets", tied)] if tied else []
+        facts += [Fact("search not complete", unproven)] if unproven else []
+        facts += [
+            Fact("pattern refused", (name, other) if other else (name,), {"why": why})
+            for name, why, other in self.refused
+        ]
+        facts += [fact for k in range(n, len(names)) for fact in self._pattern_facts(k)]
+        return (*facts, *([Fact("patterns without effect", idle)] if idle else []))
+
+    def _numbers(self) -> dict[str, float | str]:
+        kept = self.outcome[: len(self.events), : len(self.events)]
+        return {
+            "measure": self.measure,
+            **{each.name.lower(): int((kept == each).sum()) for each in Outcome},
+        }
+
+    def _by_name_pairs(self) -> list[tuple[int, int]]:
+        """Pairs that are still candidates, although only their names decided the direction."""
+        chosen = self.by_name & (self.outcome >= Outcome.SCORE)
+        return [(int(i), int(j)) for i, j in np.argwhere(chosen)]
+
+    def _tied(self) -> BoolArray:
+        """Columns of which the next best set of parents scores the same."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.scores - self.next_scores < EQUAL_SCORES)
+
+    def _effects(self, pattern: int) -> tuple[str, ...]:
+        names = self.columns_tested
+        return tuple(
+            names[k] for k in np.flatnonzero(self.outcome[pattern] == Outcome.PARENT).tolist()
+        )
+
+    def _pattern_facts(self, pattern: int) -> list[Fact]:
+        names, own = self.columns_tested, pattern - len(self.events)
+        effects, facts = self._effects(pattern), []
+        if effects:
+            formula = str(Pattern.parse(self.patterns[own]).formula)
+            facts.append(Fact("pattern effects", (names[pattern], *effects), {"formula": formula}))
+        if self.pattern_parents[own]:
+            causes = tuple(names[k] for k in self.pattern_parents[own])
+            facts.append(Fact("pattern causes", (names[pattern], *causes)))
+        return facts
+
+    def remarks(self, counts: Counts, _dag: ConditionalDag) -> tuple[Fact, ...]:
+        """Return one fact for each event: why it has the parents it has."""
+        return tuple(
+            self._remark(reason, event, counts) for event, reason in enumerate(self.reasons)
+        )
+
+    def _remark(self, reason: Reason, event: int, counts: Counts) -> Fact:
+        names = self.columns_tested
+        following = tuple(sorted(names[k] for k in self.next_parents[event]))
+        outcome = self.outcome[:, event]
+        less = float(self.scores[event] - self.next_scores[event])
+        values: dict[str, float | str] = {
+            "score": self.score_name,
+            "candidates": int((outcome >= Outcome.SCORE).sum()),
+            "less": less,
+        }
+        match reason:
+            case Reason.EDGE:
+                values["parents"] = int((outcome == Outcome.PARENT).sum())
+                values["gain"] = float(self.scores[event] - self.empty_scores[event])
+                return Fact("best parents", following, values)
+            case Reason.FILTERED:
+                return Fact("candidates too weak", following, values)
+            case Reason.NO_PARENT:
+                fallen = (Outcome.TIME, Outcome.RAISING, Outcome.LOOP)
+                return Fact(
+                    "no candidate",
+                    values={each.name.lower(): int((outcome == each).sum()) for each in fallen},
+                )
+            case Reason.TIED:
+                twins = np.flatnonzero(counts.identical[:, event])
+                return Fact("same samples", tuple(sorted(counts.events[i] for i in twins)))
+            case _:
+                return Fact(str(reason))
+
+
+def parse_patterns(text: str) -> tuple[str, ...]:
+    """Read patterns, separated by semicolons, as the command line gives them."""
+    try:
+        return tuple(map(canonical, split_patterns(text)))
+    except ValueError as problem:
+        raise ValueError(f"must be NAME = XOR(A, B): {problem}") from None
+
+
+def parse_events(text: str) -> tuple[str, ...]:
+    """Read names of events, separated by semicolons, as the command line gives them."""
+    names = tuple(name.strip() for name in text.split(";") if name.strip())
+    return () if names == (NO_EVENT,) else names
+
+
+@dataclass(frozen=True, kw_only=True)
+class Capri:
+    """Infer a DAG by CAPRI: prima facie causes, and of these the parents of highest score.
+
+    An event may be a parent of another if it is more frequent and raises its probability. Of these
+    candidates each event gets the set of highest score, which is found exactly.
+
+    Parameters
+    ----------
+    score
+        By which parents are chosen: ``"bic"``, ``"aic"`` or ``"loglik"``, the log-likelihood less
+        log(n)/2, 1 or 0 for each probability of the tables.
+    decide
+        How relations are decided. ``"share"``: by the share of the resamples in which the parent is
+        more frequent, and raises the probability. ``"rank"``: by Mann and Whitney's tests of the
+        resampled probabilities, as TRONCO does.
+    resamples
+        How often the data is resampled; 0 to decide by the data itself.
+    level
+        A relation holds in at least 1 - `level` of the resamples; or the p-value of its rank test
+        is less than `level`. Where neither of two events is clearly the more frequent one, the
+        stronger direction is tested.
+    noise
+        Error rates that probabilities are corrected for before they are compared;
+        ``"estimate"`` takes those that are likeliest for the forest of CAPRESE.
+    max_parents
+        The largest number of parents of an event; None for no limit below 16.
+    patterns
+        Patterns to test as parents, and as effects, such as ``"RAS = XOR(KRAS, NRAS)"``;
+        ``"homologous"``, one for each gene with several events; ``"pairs XOR(A, B, C)"``, one for
+        each pair.
+    cause, effect
+        Events that may cause a pattern, or be its effect, where it does not name its own; None for
+        all events that are not part of it.
+    seed
+        Of the resamples; the same seed gives the same answer.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> Capri().fit(ovarian()).model.edges
+    (('8q+', '3q+'), ('5q-', '4q-'), ('8q+', '8p-'), ('5q-', '8p-'), ('8p-', 'Xp-'))
+
+    References
+    ----------
+    Ramazzotti et al. (2015), Bioinformatics 31:3016-3026.
+    """
+
+    score: Score = option("bic", "How parents are scored: bic, aic or loglik.", parse=str)
+    decide: Decision = option(
+        "share", "How relations are decided from resamples: share or rank.", parse=str
+    )
+    resamples: int = option(
+        100, "Resamples of the data; 0 to decide by the data itself.", parse=whole_number
+    )
+    level: float = option(0.05, "Share of resamples in which a relation may fail, or its p-value.")
+    noise: NoiseOption = noise_option()
+    max_parents: int | None = option(
+        None, "Largest number of parents of an event.", parse=whole_number
+    )
+    patterns: tuple[str, ...] = option(
+        (),
+        'Pattern to test, such as "RAS = XOR(KRAS, NRAS)"; or homologous; or "pairs XOR(A, B, C)".',
+        parse=parse_patterns,
+        repeat="pattern",
+    )
+    cause: tuple[str, ...] | None = option(
+        None,
+        "Event that may cause patterns, or none; all by default.",
+        parse_events,
+        repeat="cause",
+    )
+    effect: tuple[str, ...] | None = option(
+        None,
+        "Event that may be an effect of patterns, or none; all by default.",
+        parse_events,
+        repeat="effect",
+    )
+    seed: int = option(1, "Seed of the resamples.", parse=whole_number)
+
+    def __post_init__(self) -> None:
+        for name, kinds in (("score", Score), ("decide", Decision)):
+            if getattr(self, name) not in get_args(kinds):
+                known = ", ".join(get_args(kinds))
+                raise ValueError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
+        check_numbers(self, resamples=(0, inf), seed=(0, 2**63 - 1))
+        if self.max_parents is not None:
+            check_numbers(self, max_parents=(0, inf))
+        if not (isinstance(self.level, Real) and 0 < self.level < 1):
+            raise ValueError(f"level must be in (0, 1), got {self.level}")
+        check_noise(self.noise)
+        for name in ("patterns", "cause", "effect"):
+            given = getattr(self, name)
+            if isinstance(given, str) or not (
+                isinstance(given, Sequence) or (given is None and name != "patterns")
+            ):
+                raise ValueError(f"{name} must be a tuple of texts, got {given!r}")
+        object.__setattr__(self, "patterns", tuple(canonical(str(each)) for each in self.patterns))
+        for name in ("cause", "effect"):
+            given = getattr(self, name)
+            object.__setattr__(self, name, None if given is None else tuple(map(str, given)))
+
+    def fit(self, data: Dataset) -> OrderedFit[ConditionalDag, CapriEvidence]:
+        """Infer the DAG of a data set.
+
+        Raises
+        ------
+        DatasetError
+            If a pattern names an event that the data does not have.
+        """
+        data = Dataset.of(data)
+        tested = self._tested(data)
+        recovery = self._recovery(data)
+        noise = recovery.noise if recovery is not None else self.noise
+        assert noise != "estimate"  # which has a recovery
+        counts = Counts.of(tested.data)
+        relations = prima_facie(
+            counts,
+            Resamples.of(tested.data, self.seed).counts(0, self.resamples)
+            if self.resamples
+            else None,
+            tested.allowed,
+            tested.members,
+            decide=self.decide,
+            level=self.level,
+            noise=noise,
+        )
+        found = best_parent_sets(
+            tested.data.values,
+            tested.data.known,
+            tested.data.events,
+            relations.candidates,
+            self.score,
+            self.max_parents,
+        )
+        own = Counts.of(data) if tested.patterns else counts
+        model = _dag(data.events, tested, found)
+        evidence = self._evidence(tested, own, noise, relations, found)
+        samples = len(data.samples)
+        return OrderedFit(self, model, evidence, own, samples, data.digest, recovery, data=data)
+
+    def within(self, part: Dataset, whole: Dataset) -> "Capri":
+        """Return the method without what names events of the whole that the part does not have.
+
+        Raises
+        ------
+        DatasetError
+            If a pattern names an event that the whole does not have.
+        """
+        expanded(self.patterns, whole, self.effect, self.cause)
+        missing = set(whole.events) - set(part.events)
+
+        def left(given: tuple[str, ...] | None) -> tuple[str, ...] | None:
+            return None if given is None else tuple(each for each in given if each not in missing)
+
+        kept = replace(self, cause=left(self.cause), effect=left(self.effect))
+        return replace(kept, patterns=tuple(t for t in self.patterns if kept._fits(t, part)))
+
+    def _fits(self, text: str, data: Dataset) -> bool:
+        """Whether the data has all events of a pattern."""
+        try:
+            expanded([text], data, self.effect, self.cause)
+        except DatasetError:
+            return False
+        return True
+
+    def pair_score(self, counts: PairCounts, _evidence: CapriEvidence) -> FloatArray:
+        """Return how much i, as the only parent of j, adds to the score of j."""
+        return single_gains(counts, self.score)
+
+    def _tested(self, data: Dataset) -> "_Tested":
+        """Return the data with a column for each pattern, and which columns may be related."""
+        patterns = expanded(self.patterns, data, self.effect, self.cause)
+        columns, refused = evaluated(patterns, data)
+        n = len(data.events)
+        place = {event: k for k, event in enumerate(data.events)}
+        allowed = np.zeros((n + len(columns), n + len(columns)), dtype=bool)
+        allowed[:n, :n] = ~np.eye(n, dtype=bool)
+        members: list[tuple[int, ...]] = [(k,) for k in range(n)]
+        for k, column in enumerate(columns, start=n):
+            allowed[k, [place[event] for event in column.pattern.effects or ()]] = True
+            allowed[[place[event] for event in column.pattern.causes or ()], k] = True
+            members.append(tuple(place[event] for event in column.pattern.formula.members))
+        own = tuple(Pattern(each.pattern.name, each.pattern.formula) for each in columns)
+        return _Tested(_with_columns(data, columns), own, refused, allowed, tuple(members))
+
+    def _recovery(self, data: Dataset) -> Recovery | None:
+        """Return the error rates of highest likelihood, if they are asked for."""
+        if self.noise != "estimate":
+            return None
+        from caprese.kernels.pairwise_parents import caprese_parents
+
+        return infer(
+            lambda counts: over_batch(caprese_parents, counts, _SHRINKAGE), "estimate", data
+        ).recovery
+
+    def _evidence(
+        self,
+        tested: "_Tested",
+        counts: Counts,
+        noise: Noise | None,
+        relations: PrimaFacie,
+        found: tuple[FoundParents, ...],
+    ) -> CapriEvidence:
+        n = len(counts.events)
+        outcome = relations.outcome.copy()
+        outcome[relations.candidates] = Outcome.SCORE
+        for column, each in enumerate(found):
+            outcome[list(each.parents), column] = Outcome.PARENT
+        return CapriEvidence(
+            counts.events,
+            tuple(map(str, tested.patterns)),
+            tuple((each.name, each.why, each.event) for each in tested.refused),
+            relations.measure,
+            relations.priority,
+            relations.raising,
+            relations.co_occurrence,
+            outcome,
+            relations.by_name,
+            single_gains(counts, self.score),
+            self.score,
+            np.array([each.score for each in found]),
+            np.array([each.empty_score for each in found]),
+            np.array([each.next_score for each in found]),
+            tuple(each.next_parents for each in found),
+            tuple(each.parents for each in found[n:]),
+            np.array([each.proven for each in found]),
+            _reasons(counts, noise, outcome[:, :n]),
+        )
+
+
+class _Tested(NamedTuple):
+    """Data with a column for each pattern, and what is known of the columns."""
+
+    data: Dataset
+    patterns: tuple[Pattern, ...]
+    refused: tuple[Refused, ...]
+    allowed: BoolArray
+    members: tuple[tuple[int, ...], ...]
+
+
+def _with_columns(data: Dataset, columns: Sequence[Column]) -> Dataset:
+    if not columns:
+        return data
+    names = (*data.events, *(column.pattern.name for column in columns))
+    values = np.column_stack([data.values, *(column.present for column in columns)])
+    if data.known is None:
+        return Dataset(values, names, data.samples)
+    known = np.column_stack([data.known, *(column.known for column in columns)])
+    return Dataset(values, names, data.samples, known)
+
+
+def _dag(
+    events: tuple[str, ...], tested: _Tested, found: tuple[FoundParents, ...]
+) -> ConditionalDag:
+    """Return the DAG of the parents found for events, with the tables of the data."""
+    n, values, known = len(events), tested.data.values, tested.data.known
+    sure = np.ones_like(values) if known is None else known
+    used = sorted({k - n for each in found[:n] for k in each.parents if k >= n})
+    return ConditionalDag(
+        events,
+        tuple(tuple(k for k in each.parents if k < n) for each in found[:n]),
+        tuple(
+            table_of(values[:, j], sure[:, j], [(values[:, k], sure[:, k]) for k in each.parents])
+            for j, each in enumerate(found[:n])
+        ),
+        tuple(str(tested.patterns[k]) for k in used),
+        tuple(tuple(used.index(k - n) for k in each.parents if k >= n) for each in found[:n]),
+    )
+
+
+def _reasons(counts: Counts, noise: Noise | None, outcome: IntArray) -> tuple[Reason, ...]:
+    clean = counts.frequency
+    if noise is not None:
+        clean = np.diagonal(pair_probabilities(counts, noise).first)
+    varies = ~(counts.never | counts.always)
+    return first_reason(
+        (counts.never, Reason.NEVER),
+        (counts.always, Reason.ALWAYS),
+        (varies & ((clean <= 0) | (clean >= 1)), Reason.NOISE),
+        (np.asarray((outcome == Outcome.PARENT).any(axis=0)), Reason.EDGE),
+        (np.asarray(counts.identical.any(axis=0)), Reason.TIED),
+        (np.asarray((outcome == Outcome.SCORE).any(axis=0)), Reason.FILTERED),
+        (np.ones(len(counts.events), dtype=bool), Reason.NO_PARENT),
+    )

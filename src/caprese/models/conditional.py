@@ -1,0 +1,395 @@
+"""ConditionalDag: events whose probability depends on which of their parents are there.
+
+A parent may be a pattern of events. NoisyConditionalDag: the same observed with errors.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
+from caprese._core.names import by_name
+from caprese._core.words import number_of
+from caprese.data.dataset import Dataset
+from caprese.data.patterns import Pattern
+from caprese.errors import ModelError
+from caprese.models.base import (
+    MOST_EVENTS,
+    ParentSets,
+    SeenWithoutErrors,
+    as_in,
+    in_order_of,
+    observation_codes,
+)
+from caprese.models.noise import Noise
+from caprese.models.states import PlacedByStates, States, observation_chances
+
+T = TypeVar("T", bound=np.generic)
+Tables = tuple[tuple[float, ...], ...]
+
+_SHORTEST = 1e-9  # mean time that an event takes which always follows its parents
+
+
+@dataclass(frozen=True, eq=False)
+class ConditionalDag(ArrayValue, SeenWithoutErrors):
+    """A progression in which the probability of an event depends on its parents by a table.
+
+    Parents are events, or patterns of events: then the events of the pattern come before the child.
+
+    Parameters
+    ----------
+    events
+        Distinct names.
+    parent_sets
+        For each event the positions of the events that are its parents.
+    tables
+        For each event its probability in every state of its parents, those that are patterns last:
+        the first parent is bit 0 of the position in the table.
+    formulas
+        The patterns that are parents, each written as ``NAME = XOR(A, B)``.
+    pattern_sets
+        For each event the positions of the patterns that are its parents; by default none.
+
+    Examples
+    --------
+    >>> dag = ConditionalDag(("a", "b", "c"), ((), (), (0, 1)), ((0.5,), (0.8,), (0, 0, 0, 0.5)))
+    >>> dag.edges
+    (('a', 'c'), ('b', 'c'))
+    >>> data = Dataset.from_rows([[1, 1, 0], [1, None, 1]], events="abc")
+    >>> np.exp(dag.log_probabilities(data))
+    array([0.2, 0.2])
+    """
+
+    events: tuple[str, ...]
+    parent_sets: tuple[tuple[int, ...], ...]
+    tables: Tables
+    formulas: tuple[str, ...] = ()
+    pattern_sets: tuple[tuple[int, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        direct = self._direct
+        n = len(direct.events)
+        gates = tuple(tuple(sorted(set(each))) for each in self.pattern_sets) or ((),) * n
+        tables = tuple(tuple(map(float, table)) for table in self.tables)
+        for name, value in (
+            ("events", direct.events),
+            ("parent_sets", direct.parent_sets),
+            ("tables", tables),
+            ("pattern_sets", gates),
+        ):
+            object.__setattr__(self, name, value)
+        if len(gates) != n or len(tables) != n:
+            raise ModelError(f"tables and pattern_sets must be one per event, {n}")
+        self._check_patterns()
+        for event, direct_parents, own, table in zip(
+            self.events, self.parent_sets, gates, tables, strict=True
+        ):
+            size = 2 ** (len(direct_parents) + len(own))
+            if len(table) != size:
+                raise ModelError(f"the table of {event!r} must have {size} entries")
+            if not all(0 <= chance <= 1 for chance in table):
+                raise ModelError(f"probabilities of {event!r} must be in [0, 1]")
+        _ = self._expanded  # refuses cycles
+
+    def _check_patterns(self) -> None:
+        for pattern in self.patterns:
+            for event in pattern.formula.members:
+                if event not in self.events:
+                    raise ModelError(f"pattern {pattern.name!r} has no event {event!r} here")
+            if pattern.name in self.events:
+                raise ModelError(f"pattern {pattern.name!r} has the name of an event")
+        for each in self.pattern_sets:
+            if not all(0 <= k < len(self.formulas) for k in each):
+                raise ModelError(f"pattern_sets must be positions of patterns, got {each}")
+
+    @cached_property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns that are parents."""
+        try:
+            return tuple(map(Pattern.parse, self.formulas))
+        except ValueError as problem:
+            raise ModelError(str(problem)) from None
+
+    @property
+    def pattern_edges(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of pattern and child by name."""
+        return tuple(
+            (self.patterns[k].name, event)
+            for event, each in zip(self.events, self.pattern_sets, strict=True)
+            for k in each
+        )
+
+    def parents_of(self, event: str) -> tuple[str, ...]:
+        """Return the names of the parents of an event, in the order of its table."""
+        place = self.events.index(event)
+        direct = (self.events[parent] for parent in self.parent_sets[place])
+        return (*direct, *(self.patterns[k].name for k in self.pattern_sets[place]))
+
+    @cached_property
+    def _members(self) -> tuple[tuple[int, ...], ...]:
+        place = {event: k for k, event in enumerate(self.events)}
+        return tuple(
+            tuple(sorted(place[event] for event in pattern.formula.members))
+            for pattern in self.patterns
+        )
+
+    @cached_property
+    def _direct(self) -> ParentSets:
+        """Each event with the events that are its parents by themselves."""
+        return ParentSets(self.events, self.parent_sets)
+
+    @cached_property
+    def _expanded(self) -> ParentSets:
+        """Each event with all events that its parents are made of."""
+        if not self.formulas:
+            return self._direct
+        return ParentSets(
+            self.events,
+            tuple(
+                (*direct, *(member for k in gates for member in self._members[k]))
+                for direct, gates in zip(self.parent_sets, self.pattern_sets, strict=True)
+            ),
+        )
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of parent and child by name; the events of a pattern are parents of its child."""
+        return self._expanded.edges
+
+    @property
+    def order(self) -> IntArray:
+        """Positions of the events, all parents before their child."""
+        return self._expanded.order
+
+    def adjacency(self) -> BoolArray:
+        """Whether i, or a pattern that i is part of, is a parent of j, for every pair i, j."""
+        return self._expanded.adjacency()
+
+    def direct_adjacency(self) -> BoolArray:
+        """Whether i by itself is a parent of j, for every pair i, j."""
+        return self._direct.adjacency()
+
+    def ancestors(self) -> BoolArray:
+        """Whether i comes before j, for every pair i, j."""
+        return self._expanded.ancestors()
+
+    def parameters(self) -> dict[str, FloatArray]:
+        """Return the probability of each event with all its parents, and with none of them.
+
+        The latter is NaN for an event without parents.
+        """
+        without = [table[0] if len(table) > 1 else np.nan for table in self.tables]
+        return {
+            "with parents": np.array([table[-1] for table in self.tables]),
+            "without": np.array(without),
+        }
+
+    def marginals(self) -> FloatArray:
+        """Probability of each event; up to 20 events."""
+        present, likely = self.states()
+        return np.asarray(likely @ present)
+
+    def conditional(self, genotypes: BoolArray) -> FloatArray:
+        """Return the probability of each event given its parents, genotypes x events."""
+        chances = [self._chance(event, genotypes) for event in range(len(self.events))]
+        return np.column_stack(chances)
+
+    def _chance(self, event: int, genotypes: BoolArray) -> FloatArray:
+        """Return the probability of an event in each genotype."""
+        known = np.ones(len(genotypes), dtype=bool)
+        parents = [genotypes[:, parent] for parent in self.parent_sets[event]]
+        parents += [
+            self.patterns[k].formula.holds(
+                lambda name: genotypes[:, self.events.index(name)], lambda _name: known
+            )[0]
+            for k in self.pattern_sets[event]
+        ]
+        states = np.zeros(len(genotypes), dtype=np.int64)
+        for bit, parent in enumerate(parents):
+            states |= parent.astype(np.int64) << bit
+        return np.asarray(self.tables[event], dtype=np.float64)[states]
+
+    def probabilities_of(self, genotypes: BoolArray) -> FloatArray:
+        """Return the probability of each whole genotype."""
+        given = self.conditional(genotypes)
+        return np.asarray(np.where(genotypes, given, 1 - given).prod(axis=1))
+
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each true genotype.
+
+        That of an exponential time by which the event has occurred at the time of observation with
+        the probability that its table gives it.
+        """
+        given = self.conditional(genotypes)
+        return np.where(genotypes, 0.0, given / np.maximum(1 - given, _SHORTEST))
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples; the same stream gives the same data whatever the order of the events."""
+        draws = np.empty((samples, len(self.events)))
+        for event in by_name(self.events):
+            draws[:, event] = rng.random(samples)
+        occurs = np.zeros(draws.shape, dtype=bool)
+        for event in self.order:
+            occurs[:, event] = draws[:, event] < self._chance(event, occurs)
+        return Dataset(sealed(occurs), self.events)
+
+    def without_errors(self) -> "NoisyConditionalDag":
+        """Return the DAG as a model of what is observed without errors."""
+        return NoisyConditionalDag(self, Noise())
+
+    def states(self) -> tuple[BoolArray, FloatArray]:
+        """Return every genotype, and its probability; up to 20 events."""
+        present = completions(np.full(len(self.events), 2))
+        return present, self.probabilities_of(present)
+
+
+@dataclass(frozen=True)
+class NoisyConditionalDag(PlacedByStates):
+    """A conditional DAG whose genotypes are observed with errors; up to 20 events.
+
+    Without errors there may be any number of events, and up to 20 unknown entries in a sample.
+
+    Parameters
+    ----------
+    dag
+        The progression the true genotypes are drawn from.
+    noise
+        How often what is observed is wrong.
+
+    Examples
+    --------
+    >>> dag = ConditionalDag(("a", "b"), ((), (0,)), ((0.5,), (0.1, 0.8)))
+    >>> data = Dataset.from_rows([[0, 1]], events="ab")
+    >>> NoisyConditionalDag(dag, Noise(0.1, 0.1)).event_probabilities(data).round(2)
+    array([[0.31, 0.65]])
+    """
+
+    dag: ConditionalDag
+    noise: Noise
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Names of the events."""
+        return self.dag.events
+
+    def true_states(self) -> States:
+        """Return every true genotype, and how it is observed."""
+        return self._states(np.full(len(self.events), 2))
+
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each true genotype."""
+        return self.dag.next_rates(genotypes)
+
+    def log_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the log-probability to observe each sample; unknown entries are summed over."""
+        data = in_order_of(self.events, data)
+        with np.errstate(divide="ignore"):
+            if self.noise == Noise() and data.known is None:
+                return np.asarray(np.log(self.dag.probabilities_of(data.values)))
+            return np.log(self._by_sample(data, _probabilities)[:, 0])
+
+    def event_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is truly there, given all seen of the sample."""
+        return as_in(data, self.events, self._by_sample(data, _presence))
+
+    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
+        """Return the most probable true genotype of each sample, samples x events as in the data.
+
+        Of equally probable ones, the one with the fewest events.
+        """
+        found = self._by_sample(data, lambda s, d: _Listed(s).likeliest_genotypes(d))
+        return as_in(data, self.events, found.astype(bool))
+
+    def count_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that 0, 1, ... events are truly there, for each sample."""
+        return self._by_sample(data, lambda s, d: _Listed(s).count_probabilities(d))
+
+    def next_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability that each event is the next one, samples x events as in the data.
+
+        Exact: an average over all true genotypes.
+        """
+        found = self._by_sample(data, lambda s, d: _Listed(s).next_probabilities(d))
+        return as_in(data, self.events, found)
+
+    def waiting_medians(self, data: Dataset) -> FloatArray:
+        """Return the median time until each event comes, samples x events as in the data."""
+        found = self._by_sample(data, lambda s, d: _Listed(s).waiting_medians(d))
+        return as_in(data, self.events, found)
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples as they would be observed."""
+        return self.noise.corrupt(self.dag.sample(samples, rng), rng)
+
+    def _by_sample(
+        self, data: Dataset, answer: Callable[[States, Dataset], FloatArray | BoolArray]
+    ) -> FloatArray:
+        """Return an answer for each sample; without errors from the genotypes it can have only."""
+        data = in_order_of(self.events, data)
+        if self.noise != Noise():
+            return np.asarray(answer(self.true_states(), data), dtype=np.float64)
+        distinct, first, where = _distinct(observation_codes(self.events, data))
+        parts = [
+            answer(self._states(codes), data.take_samples([row]))[0]
+            for codes, row in zip(distinct, first, strict=True)
+        ]
+        return np.asarray(parts, dtype=np.float64)[where]
+
+    def _states(self, codes: "np.ndarray[tuple[int], np.dtype[np.integer]]") -> States:
+        present = completions(codes)
+        likely = self.dag.probabilities_of(present)
+        return States(self.events, present, likely, self.dag.next_rates(present), self.noise)
+
+
+@dataclass(frozen=True)
+class _Listed(PlacedByStates):
+    """Genotypes that are given."""
+
+    states: States
+
+    def true_states(self) -> States:
+        return self.states
+
+
+def completions(codes: "np.ndarray[tuple[int], np.dtype[np.integer]]") -> BoolArray:
+    """Return every genotype with these entries, of which those that are 2 are unknown.
+
+    Raises
+    ------
+    ModelError
+        If more than 20 are unknown.
+
+    Examples
+    --------
+    >>> completions(np.array([1, 2])).astype(int)
+    array([[1, 0],
+           [1, 1]])
+    """
+    free = np.flatnonzero(codes == 2)
+    if len(free) > MOST_EVENTS:
+        raise ModelError(
+            f"{number_of(len(free), 'event')} that may be there or not give 2^{len(free)} "
+            f"genotypes; the most is {MOST_EVENTS} events"
+        )
+    present = np.tile(codes == 1, (2 ** len(free), 1))
+    present[:, free] = (np.arange(2 ** len(free))[:, None] >> np.arange(len(free))) & 1 == 1
+    return present
+
+
+def _distinct(
+    codes: "np.ndarray[tuple[int, int], np.dtype[np.uint8]]",
+) -> "tuple[np.ndarray[tuple[int, int], np.dtype[np.uint8]], IntArray, IntArray]":
+    rows, first, where = np.unique(codes, axis=0, return_index=True, return_inverse=True)
+    return rows, first, where.reshape(-1)
+
+
+def _probabilities(states: States, data: Dataset) -> FloatArray:
+    chances = observation_chances(data, states.events, states.present, states.noise)
+    return (chances @ states.probabilities)[:, None]
+
+
+def _presence(states: States, data: Dataset) -> FloatArray:
+    return states.averages(data, states.present.astype(float))

@@ -60,6 +60,15 @@ def test_a_method_that_is_added_appears_by_itself(monkeypatch):
     assert '<option value="mine">' in form_views()["method"]
 
 
+def test_a_parameter_that_no_command_line_could_give_is_refused():
+    given = {"name": "caprese", "parameters": {"shrinkage": "0.3", "noise": "0:1"}}
+    with pytest.raises(ValueError, match="noise must be two rates"):
+        ChosenMethod.of(given)
+    given = {"name": "capri", "parameters": {"patterns": "p = OR(chr1:5, b)"}}
+    with pytest.raises(ValueError, match="must not hold a colon"):
+        ChosenMethod.of(given)
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_every_default_can_be_chosen_on_the_page(name):
     form = next(each for each in method_forms() if each.name == name)

@@ -125,7 +125,10 @@ class ChosenMethod:
             for key, value in found.parameters
             if getattr(method, key) != getattr(plain, key)
         )
-        return cls(name, tuple(changed))
+        chosen = cls(name, tuple(changed))
+        if any(":" in value for _, value in chosen.parameters):
+            raise ValueError("a parameter must not hold a colon, which no command line could give")
+        return chosen
 
     def method(self) -> Method:
         """Return the method."""

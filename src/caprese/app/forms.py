@@ -74,13 +74,15 @@ def _parameter(declared: "Field[Any]", hint: Any) -> Parameter:
         words = tuple(word for kind in literal for word in get_args(kind) if isinstance(word, str))
         # Other kinds are those that cannot be typed, such as a model in place of the word.
         only = bool(words) and declared.metadata["parse"] is str
-    return Parameter(
-        declared.name, declared.metadata["about"], _typed(declared.default), words, only
-    )
+    several = " Several are separated by semicolons." if declared.metadata.get("repeat") else ""
+    about = declared.metadata["about"] + several
+    return Parameter(declared.name, about, _typed(declared.default), words, only)
 
 
 def _typed(value: object) -> str:
     """Return a value as a user types it."""
     if value is None:
         return ""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "; ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -11,6 +11,7 @@ from caprese.app.choices import ChosenMethod
 from caprese.assessment.confidence import Confidence
 from caprese.data.dataset import Dataset
 from caprese.methods.base import Fit, OrderedFit, order_of
+from caprese.models.base import nodes_of
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.layout.placement import Route
 from caprese.plots.oncoprint.drawing import oncoprint_figure
@@ -78,7 +79,8 @@ def live_tree(
     layer = ElementTree.SubElement(root, "g", {"class": "live"})
     tips = event_tips(fit, confidence)
     for (parent, child), route in plan.placement.routes(plan.edges).items():
-        _add_edge(layer, route.shifted(shift), parent, child, tips[child])
+        if child < len(tips):  # and not a pattern
+            _add_edge(layer, route.shifted(shift), parent, child, tips[child])
     names = shown_names(fit.model.events)
     centres, boxes = plan.placement.centres + shift, plan.placement.boxes
     for event, name in enumerate(fit.model.events):
@@ -93,11 +95,14 @@ def live_tree(
 def event_tips(fit: OrderedFit[Any, Any], confidence: Confidence | None) -> list[str]:
     """Return what is said of each event when it is pointed at, in lines."""
     numbers = event_numbers(fit)
-    names = [shown_names(fit.model.events)[event].shown for event in fit.model.events]
+    nodes, links = nodes_of(fit.model)
+    names = [each.shown for each in shown_names(nodes).values()]
+    marks, events = marks_of(fit, confidence), len(fit.model.events)
     reasons = in_words(fit.remarks())
     tips = []
-    for event, name in enumerate(names):
-        parents = [names[parent] for parent in np.flatnonzero(fit.model.adjacency()[:, event])]
+    for event, name in enumerate(names[:events]):
+        above = np.flatnonzero(links[:, event]).tolist()
+        parents = [names[parent] for parent in above]
         lines = [
             name,
             f"after {' and '.join(parents)}" if parents else "from the root",
@@ -109,8 +114,9 @@ def event_tips(fit: OrderedFit[Any, Any], confidence: Confidence | None) -> list
             if (shown := decimal(float(values[event]))).text
         ]
         if confidence is not None:
-            rows = np.flatnonzero(fit.model.adjacency()[:, event]).tolist() or [len(names)]
-            shares = ", ".join(percent(float(confidence.support[row, event])) for row in rows)
+            edges = [(parent, event) for parent in above or [len(nodes)]]
+            known = [marks.support_of(nodes, events, edge) for edge in edges]
+            shares = ", ".join(percent(share) for share in known if share is not None)
             lines.append(f"support {shares} of {confidence.replicates} replicates")
         tips.append("\n".join([*lines, reasons[event]]))
     return tips

@@ -12,7 +12,7 @@ from caprese.assessment.confidence import Confidence
 from caprese.data.curation import Curated
 from caprese.data.inspection import inspect
 from caprese.methods.base import Fit, OrderedFit, PairEvidence
-from caprese.models.base import parent_sets
+from caprese.models.base import nodes_of, parent_sets
 from caprese.report.analysis import Analysis
 from caprese.report.content import Block, Column, Heading, Notice, Paragraph, Picture, Table
 from caprese.report.glossary import GLOSSARY
@@ -61,7 +61,8 @@ def fit_view(fit: Fit[Any, Any]) -> str:
 def _fit_table(fit: OrderedFit[Any, Any]) -> Table:
     names = shown_names(fit.model.events)
     numbers = event_numbers(fit)
-    parents = parent_sets(fit.model.adjacency())
+    nodes, links = nodes_of(fit.model)
+    shown, parents = shown_names(nodes), parent_sets(links)
     columns = (
         Column("event"),
         Column("parent", "parent"),
@@ -71,12 +72,12 @@ def _fit_table(fit: OrderedFit[Any, Any]) -> Table:
     )
     reasons = [sentence(fact, lambda name: named(names, name)) for fact in fit.remarks()]
     order = sorted(
-        range(len(parents)), key=lambda k: (-fit.counts.frequency[k], fit.model.events[k])
+        range(len(fit.model.events)), key=lambda k: (-fit.counts.frequency[k], fit.model.events[k])
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             (names[fit.model.events[k]],),
-            listed([names[fit.model.events[parent]] for parent in parents[k]]) or ("root",),
+            listed([shown[nodes[parent]] for parent in parents[k]]) or ("root",),
             share(float(fit.counts.frequency[k])),
             *(decimal(float(values[k])) for values in numbers.values()),
             reasons[k],

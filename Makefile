@@ -2,13 +2,14 @@
 # `make docs`, which runs all code of the documentation and builds its pages.
 PYTHON ?= python3
 BIN := .venv/bin
+export OPENBLAS_NUM_THREADS ?= 1
 SOURCES := src tests benchmarks verify examples docs
 
 VERIFY := sampler recovery calibration independence chains subtypes patients clinical hazards capri
 
 FUZZ ?= 100000
 
-.PHONY: demo test quick verify mutants fuzz docs lint types pytest format clean
+.PHONY: demo test quick verify bench mutants fuzz docs lint types pytest format clean
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
@@ -39,6 +40,10 @@ pytest: .venv/ready-to-test
 # Statistical verification, about an hour; `make verify QUICK=1` takes minutes and decides little.
 verify: .venv/ready-to-test
 	$(foreach name,$(VERIFY),$(BIN)/python verify/$(name).py $(if $(QUICK),--quick) &&) true
+
+# The table of speeds, about ten minutes; `make bench QUICK=1` takes one, and writes nothing.
+bench: .venv/ready-to-test
+	$(BIN)/python benchmarks/table.py $(if $(QUICK),--quick,--json benchmarks/table.json --document)
 
 # Mutation testing of the core: a sample of 60 mutants in minutes; `make mutants SAMPLE=0` tries all.
 mutants: .venv/ready-to-test

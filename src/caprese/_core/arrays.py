@@ -27,6 +27,20 @@ def sealed(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
+def packed_columns(table: BoolArray) -> NDArray[np.uint64]:
+    """Return the columns as bits, 64 rows in a word, the first in the lowest bit.
+
+    Examples
+    --------
+    >>> np.bitwise_count(packed_columns(np.array([[True, False], [True, True]])))
+    array([[2],
+           [1]], dtype=uint8)
+    """
+    octets = np.packbits(np.ascontiguousarray(table.T), axis=1, bitorder="little")
+    padded = np.pad(octets, ((0, 0), (0, -octets.shape[1] % 8)))
+    return padded.view(np.uint64)
+
+
 def _can_be_written(array: NDArray[Any]) -> bool:
     owner: Any = array
     while isinstance(owner, np.ndarray):

@@ -1,12 +1,21 @@
 """Edge tests: whether chance alone could have made an edge."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from caprese._core.arrays import ArrayValue, FloatArray, IntArray, NumberArray, frozen
+from caprese._core.arrays import (
+    ArrayValue,
+    FloatArray,
+    IntArray,
+    NumberArray,
+    frozen,
+    packed_columns,
+)
 from caprese._core.names import by_name
+from caprese.data.contingency import adjusted, boschloo, co_occurrence
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.methods.base import Fit, OrderedFit, PairEvidence, ScoringMethod
@@ -15,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _EXACT = 300  # samples up to which the exact test of probability raising is cheap
+_WORTH_A_THREAD = 2**23  # samples in all permutations of a thread
 _TESTS = ("temporal_priority", "probability_raising", "co_occurrence", "score")
 
 
@@ -64,13 +74,9 @@ class EdgeTests(ArrayValue):
         By Benjamini and Hochberg, so that of the edges below 0.05 about one in twenty is due to
         chance. Without the test of the score where the method has none.
         """
-        from scipy.stats import false_discovery_control
-
         found = {name: getattr(self, name) for name in _TESTS}
         return {
-            name: np.asarray(false_discovery_control(values)) if len(values) else values
-            for name, values in found.items()
-            if not np.isnan(values).any()
+            name: adjusted(values) for name, values in found.items() if not np.isnan(values).any()
         }
 
     def table(self) -> "pd.DataFrame":
@@ -121,7 +127,7 @@ def edge_tests(
         fit.model.edges,
         _temporal_priority(pairs),
         np.array([_probability_raising(*pair) for pair in zip(*pairs, strict=True)], dtype=float),
-        _co_occurrence(pairs),
+        co_occurrence(*pairs),
         _score(fit, data, children, permutations, seed),
     )
 
@@ -131,8 +137,9 @@ def _score(
 ) -> FloatArray:
     if not (isinstance(fit.method, ScoringMethod) and isinstance(fit.evidence, PairEvidence)):
         return np.full(len(children), np.nan)
+    order = _fixed_order(data)
     return np.array(
-        [score_p_value(fit, data, int(child), permutations, seed) for child in children],
+        [_score_p_value(fit, data, order, int(child), permutations, seed) for child in children],
         dtype=float,
     )
 
@@ -153,23 +160,14 @@ def _temporal_priority(pairs: Pairs) -> FloatArray:
     return np.where(parent_alone > 0, tail, 1.0)
 
 
-def _co_occurrence(pairs: Pairs) -> FloatArray:
-    from scipy.stats import hypergeom
-
-    tail = hypergeom.sf(pairs.joint - 1, pairs.total, pairs.first, pairs.second)
-    return np.asarray(tail, dtype=np.float64)
-
-
 def _probability_raising(joint: int, first: int, second: int, total: int) -> float:
     from scipy.special import ndtr
-    from scipy.stats import boschloo_exact
 
     without = total - first
     if first == 0 or without == 0:
         return 1.0
     if total <= _EXACT:
-        table = [[joint, second - joint], [first - joint, without - second + joint]]
-        return float(boschloo_exact(table, alternative="greater").pvalue)
+        return boschloo(joint, first, second, total)
     share = second / total
     spread = np.sqrt(share * (1 - share) * (1 / first + 1 / without))
     raised = joint / first - (second - joint) / without
@@ -183,29 +181,64 @@ def score_p_value(
 
     NaN if no single event may be the parent, as where it is a pattern.
     """
-    distinct, times = data.genotypes()
-    rows = np.repeat(np.arange(len(times)), times)
-    values, known = distinct.values[rows], distinct.known
-    known = np.ones_like(values) if known is None else known[rows]
-    values, known = values[known[:, child]], known[known[:, child]]
-    rank = int(np.flatnonzero(by_name(data.events) == child)[0])
-    rng = np.random.default_rng([seed, rank])
-    scoring: Any = fit.method
-    rivals = fit.evidence.pair_scores().admissible[:, child]
-    if not rivals.any():
+    return _score_p_value(fit, data, _fixed_order(data), child, permutations, seed)
+
+
+def _score_p_value(
+    fit: Fit[Any, Any], data: Dataset, order: IntArray, child: int, permutations: int, seed: int
+) -> float:
+    known = data.known
+    rows = order if known is None else order[known[order, child]]
+    rivals = np.flatnonzero(fit.evidence.pair_scores().admissible[:, child])
+    if not rivals.size:
         return float("nan")
-    present, at_hand = values[:, rivals].astype(np.float32), known[:, rivals].astype(np.float32)
-    first, total = present.sum(axis=0)[:, None], at_hand.sum(axis=0)[:, None]
+    columns = packed_columns(data.values[np.ix_(rows, rivals)])
+    if known is not None:
+        columns = np.vstack([columns, packed_columns(known[np.ix_(rows, rivals)])])
+    ones = _ones(columns)
+    own = packed_columns(data.values[rows, child][:, None])
+    carriers, scoring = int(_ones(own)[0]), cast(Any, fit.method)
 
-    def best(carriers: NumberArray) -> FloatArray:
-        """Return the highest score, for each column that says which samples carry the child."""
-        meet = Pairs(
-            *(table.astype(np.int64) for table in (present.T @ carriers, first)),
-            *(table.astype(np.int64) for table in (at_hand.T @ carriers, total)),
-        )
-        return np.asarray(scoring.pair_score(meet, fit.evidence).max(axis=0))
+    def best(met: IntArray) -> FloatArray:
+        """Return the highest score of all rivals; rows say how often the child meets each."""
+        first, joint = ones[: len(rivals), None], met[:, : len(rivals)].T
+        second, total = np.full_like(joint, carriers), np.full_like(first, len(rows))
+        if known is not None:
+            second, total = met[:, len(rivals) :].T, ones[len(rivals) :, None]
+        score = scoring.pair_score(Pairs(joint, first, second, total), fit.evidence)
+        return np.asarray(score.max(axis=0))
 
-    own = values[:, child].astype(np.float32)
-    permuted = rng.permuted(np.tile(own, (permutations, 1)), axis=1).T
-    higher = int((best(permuted) >= best(own[:, None])).sum())
+    rank = int(np.flatnonzero(by_name(data.events) == child)[0])
+    permuted = _permuted(columns, len(rows), carriers, permutations, [seed, rank])
+    higher = int((best(permuted) >= best(_ones(columns & own)[None])).sum())
     return (1 + higher) / (1 + permutations)
+
+
+def _permuted(
+    columns: NDArray[np.uint64], samples: int, carriers: int, permutations: int, seed: list[int]
+) -> IntArray:
+    """Return how many carriers of an event, permuted over the samples, each column holds."""
+    from caprese.kernels.permutations import permuted_counts
+    from caprese.kernels.threads import over_spans
+
+    counts = np.empty((permutations, len(columns)), dtype=np.int64)
+    key = np.random.default_rng(seed).integers(2**63)
+    over_spans(
+        lambda start, stop: permuted_counts(columns, samples, carriers, key, start, stop, counts),
+        permutations,
+        least=max(1, _WORTH_A_THREAD // samples),
+    )
+    return counts
+
+
+def _fixed_order(data: Dataset) -> IntArray:
+    """Return the samples in an order that does not depend on that of rows and columns."""
+    columns = by_name(data.events)
+    tables = (data.values,) if data.known is None else (data.values, data.known)
+    words = [packed_columns(table[:, columns].T) for table in tables]
+    return np.lexsort(np.hstack(words).T)
+
+
+def _ones(columns: NDArray[np.uint64]) -> IntArray:
+    """Return how many bits of each column are set."""
+    return np.asarray(np.bitwise_count(columns).sum(axis=1, dtype=np.int64))

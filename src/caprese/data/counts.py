@@ -13,12 +13,14 @@ from caprese._core.arrays import (
     IntArray,
     NumberArray,
     frozen,
+    packed_columns,
     sealed,
 )
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
 
-_SMALL_TABLE = 2_000_000  # entries; below, a matrix product is faster than loading the kernel
+_SMALL_TABLE = 2_000_000  # entries; below, numpy is faster than loading the kernel
+_WORDS_AT_ONCE = 2**16  # of pairs of columns, so that they stay in the cache
 _ROWS_AT_ONCE = 8192  # of a matrix product; one of all rows is many times slower
 _CELLS_AT_ONCE = 2**23  # of the table of all pairs, to limit memory
 _EXACT = 2**53  # floats represent every integer up to here
@@ -174,16 +176,22 @@ class Counts(ArrayValue):
 
 
 def _pairs(*tables: BoolArray) -> IntArray:
+    """Return how many rows are True in both columns, for every pair of columns of all tables.
+
+    Not by a matrix product: on busy cores the threads of the product wait for each other.
+    """
     if sum(table.size for table in tables) > _SMALL_TABLE:
         from caprese.kernels import bits
 
         return sealed(bits.pair_counts(*tables))
-    table = np.hstack(tables).astype(float)
-    product = np.zeros((table.shape[1], table.shape[1]))
-    for start in range(0, len(table), _ROWS_AT_ONCE):
-        part = table[start : start + _ROWS_AT_ONCE]
-        product += part.T @ part
-    return sealed(product.astype(np.int64))
+    words = packed_columns(np.hstack(tables))
+    columns = len(words)
+    counts = np.empty((columns, columns), dtype=np.int64)
+    step = max(1, _WORDS_AT_ONCE // words.size)
+    for start in range(0, columns, step):
+        both = words[start : start + step, None] & words
+        counts[start : start + step] = np.bitwise_count(both).sum(axis=-1, dtype=np.int64)
+    return sealed(counts)
 
 
 def _checked_weights(weights: NDArray[np.integer], samples: int) -> NDArray[np.integer]:

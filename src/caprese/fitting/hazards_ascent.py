@@ -15,6 +15,7 @@ import numpy as np
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
+from caprese.kernels.threads import small_products
 from caprese.models.base import observation_codes
 from caprese.models.hazards import Hazards, Lattices, check_sub_lattices, sub_lattices
 
@@ -143,14 +144,15 @@ class Objective:
             value, slopes = self.value(flat.reshape(shape), seen, times)
             return -value, -slopes.ravel()
 
-        found = minimize(
-            loss,
-            first.ravel(),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=np.column_stack([bound.ravel() for bound in bounds]),
-            options={"maxiter": _STEPS, "maxfun": 2 * _STEPS, "ftol": tolerance, "gtol": _FLAT},
-        )
+        with small_products():
+            found = minimize(
+                loss,
+                first.ravel(),
+                jac=True,
+                method="L-BFGS-B",
+                bounds=np.column_stack([bound.ravel() for bound in bounds]),
+                options={"maxiter": _STEPS, "maxfun": 2 * _STEPS, "ftol": tolerance, "gtol": _FLAT},
+            )
         return np.asarray(found.x).reshape(shape)
 
     def _start_and_bounds(

@@ -186,9 +186,10 @@ class _Work:
         at = failed = 0
         moves = self._at_once()
         place = poset_search.fitted(best[0], best[1], self.data, _FINE, -np.inf)
-        while failed < KINDS * len(self.free) ** 2:
+        tried = np.empty((KINDS * len(self.free) ** 2, len(self.start)), dtype=np.int64)
+        while failed < len(tried):
             place, at, failed = poset_search.hill_climb(
-                place, self.free, self.data, at, failed, moves, _FINE
+                place, self.free, self.data, at, failed, tried, moves, _FINE
             )
             yield place[0], place[2]
 

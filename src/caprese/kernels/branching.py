@@ -24,13 +24,22 @@ def certain_parents(weights, root_weights, equal):  # type: ignore[no-untyped-de
     parents = np.empty((batch, n), dtype=np.int64)
     tied = np.zeros((batch, n), dtype=np.bool_)
     for b in range(batch):
-        parents[b] = branching(weights[b], root_weights[b])
-        if _has_rival(weights[b], root_weights[b], parents[b], equal / (2 * n)):
-            tied[b] = _ambiguous(weights[b], root_weights[b], parents[b], equal)
+        parents[b], inside, heaviest = _branching(weights[b], root_weights[b])
+        rival = _rival(weights[b], root_weights[b], parents[b], equal / (2 * n))
+        if (rival != parents[b]).any():
+            losses = _losses(weights[b], root_weights[b], inside, heaviest)
+            close = _lists(losses < 2 * equal)
+            tied[b] = _ambiguous(weights[b], root_weights[b], parents[b], close, rival, equal)
             for j in range(n):
                 if tied[b, j]:
                     parents[b, j] = -1
     return parents, tied
+
+
+@njit(cache=True, nogil=True)
+def branching(weights, root_weights):  # type: ignore[no-untyped-def]
+    """Return the parents in a maximum branching."""
+    return _branching(weights, root_weights)[0]
 
 
 @njit(cache=True, nogil=True)
@@ -43,125 +52,223 @@ def total_weight(weights, root_weights, parents):  # type: ignore[no-untyped-def
 
 
 @njit(cache=True, nogil=True)
-def _has_rival(weights, root_weights, parents, little):  # type: ignore[no-untyped-def]
-    """Return whether another branching is heavier once each edge of this one loses a little."""
+def _rival(weights, root_weights, parents, little):  # type: ignore[no-untyped-def]
+    """Return the heaviest branching once each edge of this one loses a little."""
     lower, lower_root = weights.copy(), root_weights.copy()
     for j in range(len(parents)):
         if parents[j] < 0:
             lower_root[j] -= little
         else:
             lower[parents[j], j] -= little
-    return (branching(lower, lower_root) != parents).any()
+    return branching(lower, lower_root)
 
 
 @njit(cache=True, nogil=True)
-def _ambiguous(weights, root_weights, parents, equal):  # type: ignore[no-untyped-def]
-    """Return which events have another parent in a tied branching."""
+def _ambiguous(weights, root_weights, parents, close, rival, equal):  # type: ignore[no-untyped-def]
+    """Return which events have another parent in a tied branching.
+
+    Those that have another one in the rival, which is tied. Of the others, an event can have one
+    only if the root reaches it by the edges that are `close` to a maximum branching, without that
+    from its parent.
+    """
+    n = len(parents)
     heaviest_total = total_weight(weights, root_weights, parents)
-    tied = np.zeros(len(parents), dtype=np.bool_)
-    for j in range(len(parents)):
-        without, without_root = weights.copy(), root_weights.copy()
-        if parents[j] < 0:
+    tied = rival != parents
+    without, without_root = weights.copy(), root_weights.copy()
+    for j in range(n):
+        above = parents[j] if parents[j] >= 0 else n
+        if tied[j] or not _reached_without(close, above, j):
+            continue
+        kept = root_weights[j] if above == n else weights[above, j]
+        if above == n:
             without_root[j] = -1e300
         else:
-            without[parents[j], j] = -np.inf
-        rival = branching(without, without_root)
-        tied[j] = total_weight(without, without_root, rival) > heaviest_total - equal
+            without[above, j] = -np.inf
+        other = branching(without, without_root)
+        if total_weight(without, without_root, other) > heaviest_total - equal:
+            tied |= other != parents
+        if above == n:
+            without_root[j] = kept
+        else:
+            without[above, j] = kept
     return tied
 
 
 @njit(cache=True, nogil=True)
-def branching(weights, root_weights):  # type: ignore[no-untyped-def]
+def _lists(edges):  # type: ignore[no-untyped-def]
+    """Return the ends of the edges from each node i, at ``starts[i]`` to ``starts[i + 1]``."""
+    starts, ends = np.zeros(len(edges) + 1, np.int64), np.empty(edges.sum(), np.int64)
+    number = 0
+    for node in range(len(edges)):
+        for other in range(edges.shape[1]):
+            if edges[node, other]:
+                ends[number] = other
+                number += 1
+        starts[node + 1] = number
+    return starts, ends
+
+
+@njit(cache=True, nogil=True)
+def _reached_without(edges, parent, event):  # type: ignore[no-untyped-def]
+    """Return whether the root, the last node, reaches an event if one edge into it is removed."""
+    starts, ends = edges
+    n = len(starts) - 2
+    reached = np.zeros(n, dtype=np.bool_)
+    waiting = np.empty(n + 1, dtype=np.int64)
+    waiting[0] = n
+    left = 1
+    while left > 0:
+        left -= 1
+        node = waiting[left]
+        for at in range(starts[node], starts[node + 1]):
+            other = ends[at]
+            if other == event:
+                if node != parent:
+                    return True
+            elif not reached[other]:
+                reached[other] = True
+                waiting[left] = other
+                left += 1
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _branching(weights, root_weights):  # type: ignore[no-untyped-def]
     """Contract cycles of heaviest edges into new nodes until none is left, then expand them.
 
-    Node n is the root; contracted nodes have the numbers after it. For each pair of active nodes,
-    `weight` is that of the best edge between them and `source`, `target` are its original ends.
+    Returns the parents; for each node the contracted node that contains it, -1 for none; and the
+    weight of the heaviest edge into each node, less that of the edges it would replace.
+
+    Node n is the root; contracted nodes have the numbers after it. Active nodes have a row each:
+    a contracted one takes that of a member. ``into[r, s]`` is the weight of the best edge from the
+    node in row s to that in row r; `source`, `target` are its original ends.
     """
     n = len(root_weights)
-    most = 2 * n + 1
-    weight = np.full((most, most), -np.inf)
-    source = np.zeros((most, most), dtype=np.int64)
-    target = np.zeros((most, most), dtype=np.int64)
+    into = np.full((n + 1, n + 1), -np.inf)
+    source = np.empty((n + 1, n + 1), dtype=np.int32)
+    target = np.empty((n + 1, n + 1), dtype=np.int32)
+    for j in range(n + 1):
+        for i in range(n + 1):
+            source[j, i], target[j, i] = i, j
+            if i != j and j < n:
+                into[j, i] = weights[i, j] if i < n else root_weights[j]
+    node = np.arange(n + 1)  # the node in a row
+    row = np.arange(n + 1)  # where the node that was in a row is now
+    inside = np.full(2 * n + 1, -1)
+    best = np.empty(n + 1, dtype=np.int64)  # the row that the heaviest edge into a row comes from
+    heaviest = np.zeros(2 * n + 1)  # its weight, for each node
+    entry = np.zeros((2 * n + 1, 2), dtype=np.int64)  # and its original ends
     for j in range(n):
-        for i in range(n):
-            if i != j:
-                weight[i, j] = weights[i, j]
-                source[i, j], target[i, j] = i, j
-        weight[n, j] = root_weights[j]
-        source[n, j], target[n, j] = n, j
-    active = np.zeros(most, dtype=np.bool_)
-    active[: n + 1] = True
-    inside = np.full(most, -1)  # the contracted node that contains a node
-    best = np.full(most, -1)  # where the heaviest edge into a node comes from
-    entry = np.zeros((most, 2), dtype=np.int64)  # and its original ends
-    for j in range(n):
-        best[j] = _heaviest(weight, active, j, n + 1)
-        entry[j, 0], entry[j, 1] = source[best[j], j], target[best[j], j]
-    visited = np.zeros(most, dtype=np.int64)  # the path on which a node was visited
+        _enter(into, source, target, row, node, best, heaviest, entry, j)
+    visited = np.zeros(n + 1, dtype=np.int64)  # the path on which a row was visited
+    cycle = np.empty(n, dtype=np.int64)
     nodes = n + 1
     for start in range(n):
-        node = _outermost(inside, start)
+        at = _row_now(row, start)
         while True:
-            while node != n and visited[node] == 0:
-                visited[node] = start + 1
-                node = _outermost(inside, best[node])
-            if node == n or visited[node] != start + 1:
+            while at != n and visited[at] == 0:
+                visited[at] = start + 1
+                at = _row_now(row, best[at])
+            if at == n or visited[at] != start + 1:
                 break
-            _contract(weight, source, target, active, inside, best, node, nodes)
-            node = nodes
+            _contract(into, source, target, row, node, inside, best, heaviest, cycle, at, nodes)
             nodes += 1
-            best[node] = _heaviest(weight, active, node, nodes)
-            entry[node, 0], entry[node, 1] = source[best[node], node], target[best[node], node]
-    for node in range(nodes - 1, n, -1):  # the edge into a contracted node enters one inside it
-        member = entry[node, 1]
-        while inside[member] != node:
+            visited[at] = 0
+            _enter(into, source, target, row, node, best, heaviest, entry, at)
+    for outer in range(nodes - 1, n, -1):  # the edge into a contracted node enters one inside it
+        member = entry[outer, 1]
+        while inside[member] != outer:
             member = inside[member]
-        entry[member, 0], entry[member, 1] = entry[node, 0], entry[node, 1]
+        entry[member, 0], entry[member, 1] = entry[outer, 0], entry[outer, 1]
     parents = np.empty(n, dtype=np.int64)
     for j in range(n):
         parents[j] = entry[j, 0] if entry[j, 0] != n else -1
-    return parents
+    return parents, inside[:nodes], heaviest[:nodes]
 
 
 @njit(cache=True, nogil=True)
-def _outermost(inside, node):  # type: ignore[no-untyped-def]
-    while inside[node] >= 0:
-        node = inside[node]
-    return node
+def _row_now(row, first):  # type: ignore[no-untyped-def]
+    """Return the row of the active node that contains the node which was in a row at first."""
+    now = first
+    while row[now] != now:
+        now = row[now]
+    while row[first] != now:  # the next search is shorter
+        row[first], first = now, row[first]
+    return now
 
 
 @njit(cache=True, nogil=True)
-def _heaviest(weight, active, node, nodes):  # type: ignore[no-untyped-def]
-    best = -1
-    for other in range(nodes):
+def _enter(into, source, target, row, node, best, heaviest, entry, at):  # type: ignore[no-untyped-def]
+    """Find the heaviest edge into the node of a row."""
+    chosen = -1
+    for other in range(len(row)):
         if (
-            active[other]
-            and other != node
-            and (best < 0 or weight[other, node] > weight[best, node])
+            row[other] == other
+            and other != at
+            and (chosen < 0 or into[at, other] > into[at, chosen])
         ):
-            best = other
-    return best
+            chosen = other
+    best[at], heaviest[node[at]] = chosen, into[at, chosen]
+    entry[node[at], 0], entry[node[at], 1] = source[at, chosen], target[at, chosen]
 
 
 @njit(cache=True, nogil=True)
-def _contract(weight, source, target, active, inside, best, node, new):  # type: ignore[no-untyped-def]
-    """Contract the cycle through `node`; edges into it lose the weight of those they replace."""
-    member = node
-    while inside[member] < 0:
-        before = best[member]
-        while inside[before] >= 0 and inside[before] != new:
-            before = inside[before]
-        inside[member], active[member] = new, False
-        for other in range(new):
-            if active[other]:
-                gain = weight[other, member] - weight[before, member]
-                if gain > weight[other, new]:
-                    weight[other, new] = gain
-                    source[other, new] = source[other, member]
-                    target[other, new] = target[other, member]
-                if weight[member, other] > weight[new, other]:
-                    weight[new, other] = weight[member, other]
-                    source[new, other] = source[member, other]
-                    target[new, other] = target[member, other]
-        member = before
-    active[new] = True
+def _contract(into, source, target, row, node, inside, best, heaviest, cycle, keep, new):  # type: ignore[no-untyped-def]
+    """Contract the cycle through a row, which is kept for the new node.
+
+    Edges into the cycle lose the weight of those they replace.
+    """
+    length, member = 0, keep
+    while length == 0 or member != keep:
+        cycle[length] = member
+        length += 1
+        member = _row_now(row, best[member])
+    for k in range(length):
+        inside[node[cycle[k]]], row[cycle[k]] = new, keep
+    for k in range(length):
+        member = cycle[k]
+        replaced = heaviest[node[member]]
+        for other in range(len(row)):
+            if row[other] != other or other == keep:
+                continue
+            gain = into[member, other] - replaced
+            if member == keep:
+                into[keep, other] = gain
+                continue
+            if gain > into[keep, other]:
+                into[keep, other] = gain
+                source[keep, other] = source[member, other]
+                target[keep, other] = target[member, other]
+            if into[other, member] > into[other, keep]:
+                into[other, keep] = into[other, member]
+                source[other, keep] = source[other, member]
+                target[other, keep] = target[other, member]
+    node[keep] = new
+
+
+@njit(cache=True, nogil=True)
+def _losses(weights, root_weights, inside, heaviest):  # type: ignore[no-untyped-def]
+    """Return what each edge loses: no branching that holds it is closer to the maximum.
+
+    That is the weight of the heaviest edges into all nodes which the edge enters, less its own.
+    Row i, column j is the edge from i to j; the last row is the root.
+    """
+    n, nodes = len(root_weights), len(inside)
+    losses = np.empty((n + 1, n))
+    entered = np.empty(nodes)  # by an edge from inside this node to j: their heaviest edges
+    for j in range(n):
+        entered[:] = -1.0
+        around = np.zeros(nodes, dtype=np.bool_)
+        total, node = 0.0, j
+        while node >= 0:
+            around[node], entered[node] = True, total
+            total += heaviest[node]
+            node = inside[node]
+        for node in range(nodes - 1, -1, -1):
+            if not around[node]:
+                entered[node] = entered[inside[node]] if inside[node] >= 0 else total
+        for i in range(n):
+            losses[i, j] = entered[i] - weights[i, j]
+        losses[n, j] = entered[n] - root_weights[j]
+        losses[j, j] = np.inf
+    return losses

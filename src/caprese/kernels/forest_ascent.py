@@ -18,6 +18,7 @@ from caprese.kernels.forest_messages import (
     fill_reach,
     first_guess,
     gain,
+    lift,
     log_likelihood,
     messages,
     refresh_all,
@@ -152,10 +153,9 @@ def fit_numbers(table, parents, theta, rates, prior, free, work, tolerance, roun
 
 
 @njit(cache=True, nogil=True)
-def _best_theta(table, parents, theta, seen, work, event, inside):  # type: ignore[no-untyped-def]
+def _best_theta(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Set the edge probability of an event to its best value; messages stay up to date."""
-    parent = parents[event]
-    detach(table, parents, theta, seen, work, event, inside)
+    parent = lift(table, parents, theta, seen, work, event)
     aim(work, event, parent)
     theta[event] = best_probability(table, work, theta[event], _FINE, _FINE_STEPS)[0]
     parents[event] = parent
@@ -211,10 +211,11 @@ def swap_labels(parents, theta, one, other):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _try_swap(table, parents, theta, seen, spare, event, keep, objective, inside):  # type: ignore[no-untyped-def]
+def _try_swap(table, parents, theta, seen, work, event, keep, objective):  # type: ignore[no-untyped-def]
     """Put an event in the place of its parent if that gains; return the objective then.
 
-    With `keep` each of the two keeps its own children, otherwise they exchange them.
+    With `keep` each of the two keeps its own children, otherwise they exchange them. Messages stay
+    up to date; only those of the two and of the events before them change.
     """
     upper = parents[event]
     tried, tried_theta = parents.copy(), theta.copy()
@@ -223,28 +224,27 @@ def _try_swap(table, parents, theta, seen, spare, event, keep, objective, inside
         tried_theta[event], tried_theta[upper] = theta[upper], theta[event]
     else:
         swap_labels(tried, tried_theta, event, upper)
-    refresh_all(table, tried, tried_theta, seen, spare)
+    refresh_upwards(table, tried, tried_theta, seen, work, upper)
     for _ in range(2):
-        _best_theta(table, tried, tried_theta, seen, spare, event, inside)
-        _best_theta(table, tried, tried_theta, seen, spare, upper, inside)
+        _best_theta(table, tried, tried_theta, seen, work, event)
+        _best_theta(table, tried, tried_theta, seen, work, upper)
     reached = log_likelihood(table, tried, tried_theta, seen)
     if reached > objective + _BETTER:
         parents[:], theta[:] = tried, tried_theta
         return reached
+    refresh_upwards(table, parents, theta, seen, work, event)
     return objective
 
 
 @njit(cache=True, nogil=True)
-def _swaps(table, parents, theta, seen, spare, inside):  # type: ignore[no-untyped-def]
+def _swaps(table, parents, theta, seen, work):  # type: ignore[no-untyped-def]
     """Try every event in the place of its parent; return how many swaps gained."""
     objective = log_likelihood(table, parents, theta, seen)
     done = 0
     for event in range(len(parents)):
         for keep in (False, True):
             if parents[event] >= 0 and theta[event] > _WORTH_A_SWAP:
-                reached = _try_swap(
-                    table, parents, theta, seen, spare, event, keep, objective, inside
-                )
+                reached = _try_swap(table, parents, theta, seen, work, event, keep, objective)
                 done += reached > objective
                 objective = reached
     return done
@@ -267,7 +267,7 @@ def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[n
         for event in range(n):
             changes += _best_parent(table, parents, theta, seen, prior, work, event, inside)
         if changes == 0:
-            changes += _swaps(table, parents, theta, seen, work, inside)
+            changes += _swaps(table, parents, theta, seen, work)
         objective = fit_numbers(table, parents, theta, rates, prior, free, work, 0.01, 10)
         if changes == 0:
             before = objective

@@ -1,15 +1,19 @@
 """Accelerated expectation maximisation (EM) for a forest observed with errors.
 
 No step decreases the log-likelihood. A point is the vector of edge probabilities, then the false
-positive and the false negative rate.
+positive and the false negative rate. The expectations are computed for a block of observations at
+a time, with inner loops over the block. The messages from an event to its parent are those of
+`forest_messages`: probabilities of what is seen in its subtree, scaled so that they do not
+underflow.
 """
 
 import numpy as np
 from numba import njit
 
-from caprese.kernels.messages import expectations
-
 _MOST_ERROR = 1 - 1e-6  # largest sum of the two rates
+_BLOCK = 32  # observations
+_SMALL = 1e-150  # a scale below this is taken into its logarithm
+_SUMS = {"reassoc", "contract", "nsz"}  # sums in any order, so that they can be vectorised
 
 
 @njit(cache=True, nogil=True)
@@ -21,7 +25,8 @@ def maximise_likelihood(codes, times, order, parents, point, free, tolerance, st
     Parameters
     ----------
     codes, times
-        The distinct observations as in `messages.upward_pass`, and how often each occurs.
+        The distinct observations, a row each (0 absent, 1 present, 2 unknown), and how often each
+        occurs.
     order, parents
         The forest, parents before children; a parent of -1 is the root.
     point
@@ -51,12 +56,11 @@ def maximise_likelihood(codes, times, order, parents, point, free, tolerance, st
 def _em_step(codes, times, order, parents, point, free):  # type: ignore[no-untyped-def]
     """Return the log-likelihood at a point, and the point after one EM step."""
     n = len(order)
-    positive, negative = point[n], point[n + 1]
-    log_observed = np.zeros((2, 3))
-    log_observed[0, 0], log_observed[0, 1] = np.log(1 - positive), np.log(positive)
-    log_observed[1, 0], log_observed[1, 1] = np.log(negative), np.log(1 - negative)
+    seen = np.empty((2, 2))
+    seen[0, 0], seen[0, 1] = 1.0 - point[n], point[n]
+    seen[1, 0], seen[1, 1] = point[n + 1], 1.0 - point[n + 1]
     log_likelihood, occurrences, observed = expectations(
-        codes, times, order, parents, np.log(point[:n]), np.log1p(-point[:n]), log_observed
+        codes, times, order, parents, point[:n], seen
     )
     updated = point.copy()
     for event in range(n):
@@ -71,6 +75,106 @@ def _em_step(codes, times, order, parents, point, free):  # type: ignore[no-unty
     if updated[n] + updated[n + 1] > _MOST_ERROR:
         _keep_below_one(updated, n, free, observed)
     return log_likelihood, updated
+
+
+@njit(cache=True, nogil=True)
+def expectations(codes, times, order, parents, probabilities, seen):  # type: ignore[no-untyped-def]
+    """Return the log-likelihood and the expected counts of the hidden truth.
+
+    These are the expected number of occurrences of each event and, ``[x, code]``, how often the
+    truth is x where `code`, 0 or 1, was observed. ``seen[x, code]`` is the probability of that.
+    """
+    observations, n = codes.shape
+    occurrences, observed = np.zeros(n), np.zeros((2, 2))
+    present, absent = np.empty((n, _BLOCK)), np.empty((n, _BLOCK))
+    share, weights = np.empty((n, _BLOCK)), np.empty(_BLOCK)
+    block = np.full((n, _BLOCK), 2, dtype=np.uint8)  # of the last, some are left over, of weight 0
+    total = 0.0
+    for start in range(0, observations, _BLOCK):
+        number = min(_BLOCK, observations - start)
+        weights[:number], weights[number:] = times[start : start + number], 0.0
+        for k in range(number):
+            for event in range(n):
+                block[event, k] = codes[start + k, event]
+        total += _upward(
+            block, weights, order, parents, probabilities, seen, present, absent, share
+        )
+        _count(block, weights, order, parents, share, present, occurrences, observed)
+    return total, occurrences, observed
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
+def _upward(block, weights, order, parents, probabilities, seen, present, absent, share):  # type: ignore[no-untyped-def]
+    """Return the log-likelihood of a block; fill `share`.
+
+    That is the probability of an event given that its parent has occurred and given what was
+    observed in its subtree.
+    """
+    scale, logs = np.ones(_BLOCK), np.zeros(_BLOCK)
+    for event in range(len(order)):
+        yes, no, codes = present[event], absent[event], block[event]
+        for k in range(_BLOCK):
+            shown, missed = codes[k] == 1, codes[k] == 0
+            yes[k] = seen[1, 1] if shown else seen[1, 0] if missed else 1.0
+            no[k] = seen[0, 1] if shown else seen[0, 0] if missed else 1.0
+    for position in range(len(order) - 1, -1, -1):
+        event = order[position]
+        yes, no, own, chance = present[event], absent[event], share[event], probabilities[event]
+        for k in range(_BLOCK):
+            yes[k] *= chance
+            either = yes[k] + (1.0 - chance) * no[k]
+            own[k] = yes[k] / either if either > 0.0 else 0.0
+            yes[k] = either
+        if parents[event] < 0:
+            for k in range(_BLOCK):
+                scale[k] *= yes[k]
+        else:
+            above_yes, above_no = present[parents[event]], absent[parents[event]]
+            for k in range(_BLOCK):
+                one, other = above_yes[k] * yes[k], above_no[k] * no[k]
+                size = one + other
+                inverse = 1.0 / size if size > 0.0 else 0.0
+                above_yes[k], above_no[k] = one * inverse, other * inverse
+                scale[k] *= size
+        least = 1.0
+        for k in range(_BLOCK):
+            least = min(least, scale[k])
+        if least < _SMALL:
+            for k in range(_BLOCK):
+                logs[k] += np.log(scale[k]) if scale[k] > 0.0 else -np.inf
+                scale[k] = 1.0
+    total = 0.0
+    for k in range(_BLOCK):
+        if weights[k] > 0.0:
+            total += weights[k] * (logs[k] + np.log(scale[k]))
+    return total
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
+def _count(block, weights, order, parents, share, reach, occurrences, observed):  # type: ignore[no-untyped-def]
+    """Add the expected counts of a block; fill `reach` with the weighted chance of each event."""
+    for event in order:
+        own, here, codes = share[event], reach[event], block[event]
+        if parents[event] < 0:
+            for k in range(_BLOCK):
+                here[k] = weights[k] * own[k]
+        else:
+            above = reach[parents[event]]
+            for k in range(_BLOCK):
+                here[k] = above[k] * own[k]
+        occurred, shown, missed = 0.0, 0.0, 0.0
+        all_shown, all_missed = 0.0, 0.0
+        for k in range(_BLOCK):
+            occurred += here[k]
+            shown += here[k] if codes[k] == 1 else 0.0
+            missed += here[k] if codes[k] == 0 else 0.0
+            all_shown += weights[k] if codes[k] == 1 else 0.0
+            all_missed += weights[k] if codes[k] == 0 else 0.0
+        occurrences[event] += occurred
+        observed[1, 1] += shown
+        observed[1, 0] += missed
+        observed[0, 1] += all_shown - shown
+        observed[0, 0] += all_missed - missed
 
 
 @njit(cache=True, nogil=True)

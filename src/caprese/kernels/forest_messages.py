@@ -21,7 +21,7 @@ FloatArray = NDArray[np.float64]
 LEAST = 1e-9  # edge probabilities are searched in [LEAST, 1 - LEAST]
 _TINY = 1e-280  # a product below this may have lost digits
 _SMALL = 1e-150  # a scale below this is taken into its logarithm
-_BLOCK = 16
+_BLOCK = 64  # probabilities that are multiplied before a logarithm is taken
 _SUMS = {"reassoc", "contract", "nsz"}  # sums in any order, so that they can be vectorised
 
 
@@ -108,6 +108,14 @@ def in_subtree(parents, top, inside):  # type: ignore[no-untyped-def]
         inside[event] = above == top
 
 
+@njit(cache=True, nogil=True)
+def _look_up(table, codes, out):  # type: ignore[no-untyped-def]
+    """Fill `out` with the entries of a table of three; by choices, which can be vectorised."""
+    zero, one, two = table[0], table[1], table[2]
+    for d in range(len(out)):
+        out[d] = zero if codes[d] == 0 else one if codes[d] == 1 else two
+
+
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-untyped-def]
     """Fill `out` with the log-probability of each genotype, a column of `codes`.
@@ -118,13 +126,12 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
     n, genotypes = codes.shape
     present = np.empty((n, genotypes))
     absent = np.empty((n, genotypes))
-    scale = np.ones(genotypes)
     order = np.empty(n, dtype=np.int64)
     parents_first(parents, order)
     for event in range(n):
-        for d in range(genotypes):
-            present[event, d] = seen[1, codes[event, d]]
-            absent[event, d] = seen[0, codes[event, d]]
+        _look_up(seen[1], codes[event], present[event])
+        _look_up(seen[0], codes[event], absent[event])
+    total = np.ones(genotypes)
     out[:] = 0.0
     for position in range(n - 1, -1, -1):
         event = order[position]
@@ -134,25 +141,30 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
         least = 1.0
         if parent < 0:
             for d in range(genotypes):
-                scale[d] *= no[d] + chance * (yes[d] - no[d])
-                least = min(least, scale[d])
+                total[d] *= no[d] + chance * (yes[d] - no[d])
+                least = min(least, total[d])
+            if least < _SMALL:
+                _rescale(total, total, out)
         else:
             above_yes, above_no = present[parent], absent[parent]
             for d in range(genotypes):
-                a = above_yes[d] * (no[d] + chance * (yes[d] - no[d]))
-                b = above_no[d] * no[d]
-                size = a + b
-                inverse = 1.0 / size if size > 0.0 else 0.0
-                above_yes[d] = a * inverse
-                above_no[d] = b * inverse
-                scale[d] *= size
-                least = min(least, scale[d])
-        if least < _SMALL:
-            for d in range(genotypes):
-                out[d] += np.log(scale[d]) if scale[d] > 0.0 else -np.inf
-                scale[d] = 1.0
+                above_yes[d] *= no[d] + chance * (yes[d] - no[d])
+                above_no[d] *= no[d]
+                least = min(least, above_yes[d] + above_no[d])
+            if least < _SMALL:
+                _rescale(above_yes, above_no, out)
     for d in range(genotypes):
-        out[d] += np.log(scale[d])
+        out[d] += np.log(total[d])
+
+
+@njit(cache=True, nogil=True)
+def _rescale(one, other, logs):  # type: ignore[no-untyped-def]
+    """Divide two arrays, or one that is given twice, by the larger entry; add its logarithm."""
+    for d in range(len(logs)):
+        scale = max(one[d], other[d])
+        logs[d] += np.log(scale) if scale > 0.0 else -np.inf
+        inverse = 1.0 / scale if scale > 0.0 else 0.0
+        one[d], other[d] = one[d] * inverse, other[d] * inverse
 
 
 @njit(cache=True, nogil=True)
@@ -173,9 +185,8 @@ def refresh(table, parents, theta, seen, work, event):  # type: ignore[no-untype
     yes, no = work.present[event], work.absent[event]
     codes = table.codes[event]
     scaled = seen / (seen[0] + seen[1])
-    for d in range(genotypes):
-        yes[d] = scaled[1, codes[d]]
-        no[d] = scaled[0, codes[d]]
+    _look_up(scaled[1], codes, yes)
+    _look_up(scaled[0], codes, no)
     for child in range(len(parents)):
         if parents[child] != event:
             continue
@@ -242,6 +253,33 @@ def detach(table, parents, theta, seen, work, event, inside):  # type: ignore[no
     fill_reach(parents, work)
 
 
+@njit(cache=True, nogil=True)
+def lift(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
+    """Remove an event from its parent; return the parent.
+
+    As `detach`, but `reach` is filled for the events before the event only.
+    """
+    parent = parents[event]
+    parents[event] = -1
+    refresh_upwards(table, parents, theta, seen, work, parent)
+    _fill_reach_of(parents, work, parent)
+    return parent
+
+
+@njit(cache=True, nogil=True)
+def _fill_reach_of(parents, work, event):  # type: ignore[no-untyped-def]
+    """Compute the probability of an event, and of all before it, given everything seen."""
+    if event < 0:
+        return
+    above, reach, share = parents[event], work.reach[event], work.share[event]
+    if above < 0:
+        reach[:] = share
+    else:
+        _fill_reach_of(parents, work, above)
+        for d in range(len(reach)):
+            reach[d] = work.reach[above, d] * share[d]
+
+
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def aim(work, event, parent):  # type: ignore[no-untyped-def]
     """Prepare `gain` for an event under a parent; -1 is the root.
@@ -263,15 +301,21 @@ def aim(work, event, parent):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
+def _product(base, slope, theta):  # type: ignore[no-untyped-def]
+    product = 1.0  # in a function of its own: the loop is vectorised, as it would not be inside
+    for d in range(len(base)):
+        product *= base[d] + theta * slope[d]
+    return product
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
 def gain(table, work, theta):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of the event that `aim` prepared, up to a constant."""
     base, slope, times = work.base, work.slope, table.times
     total = 0.0
     for start in range(0, table.singles, _BLOCK):
         stop = min(start + _BLOCK, table.singles)
-        product = 1.0
-        for d in range(start, stop):
-            product *= base[d] + theta * slope[d]
+        product = _product(base[start:stop], slope[start:stop], theta)
         if product > _TINY:
             total += np.log(product)
         else:

@@ -1,68 +1,145 @@
 """The lattice of a poset: probabilities of genotypes, and expectations given the observed ones.
 
 Sets of events are integers, event k in bit k. `ancestors[j]` is the set of all ancestors of j. A
-state is a set that contains all ancestors of each of its events. Arrays over sets have 2 ** n
-entries; those of sets that are not states stay 0.
+state is a set that contains all ancestors of each of its events. Arrays are over the states, of
+which a poset has far fewer than the 2 ** n sets of its n events, except where a whole table of
+observations is expected at once.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-_TRANSFORM_COST = 0.6  # of one step of the transform, in steps from a state to a genotype
+from caprese.kernels.bits import popcount
+
+_TRANSFORM_COST = 3.0  # of one entry of a transform, in pairs of a state and a genotype
+_LEAST_RATIO = 1e-12  # of the error rates whose 20th power is still a number
 _SMALLEST = 1e-300
+_WIDTH = 16  # genotypes
+_SUMS = {"reassoc", "contract", "nsz"}  # sums in any order, so that they can be vectorised
+
+
+class Lattice(NamedTuple):
+    """The states of a poset, subsets before supersets, and what can occur in each.
+
+    Every state but the first, the empty one, is another one and one more event. In this tree each
+    state is followed by its descendants, so that the path to a state is a stack.
+    """
+
+    states: NDArray[np.int64]  # as sets
+    added: NDArray[np.int64]  # the event that was added last; -1 for the empty state
+    depths: NDArray[np.int64]  # how many events each holds
+    starts: NDArray[np.int64]  # the next events of state k are at starts[k] to starts[k + 1]
+    nexts: NDArray[np.int64]  # events
+    targets: NDArray[np.int64]  # and the states they lead to
 
 
 @njit(cache=True, nogil=True)
 def lattice(ancestors):  # type: ignore[no-untyped-def]
-    """Return the states, subsets before supersets, and the events that can occur next.
-
-    Those of state k are at `starts[k]` to `starts[k + 1]` of the third array.
-    """
+    """Return the lattice of a poset."""
     n = len(ancestors)
-    states, starts = np.empty(1 << n, np.int64), np.empty((1 << n) + 1, np.int64)
-    nexts = np.empty(n << n, np.int8)
-    number, end = 0, 0
-    for state in range(1 << n):
-        before, possible = end, True
-        for event in range(n):
-            ready = ancestors[event] & ~state == 0
-            if state >> event & 1:
-                if not ready:
-                    possible = False
-                    break
-            elif ready:
-                nexts[end] = event
+    order = _ancestors_first(ancestors)
+    states, below, ranks = _states(ancestors, order)
+    number = len(states)
+    after = np.full((number, n), -1, np.int64)  # where an event leads to, by its place in the order
+    steps = 0
+    for k in range(1, number):
+        after[below[k], ranks[k]] = k
+    for k in range(number):
+        for rank in range(n):
+            if rank < ranks[k] and after[below[k], rank] >= 0:
+                after[k, rank] = after[after[below[k], rank], ranks[k]]
+            steps += after[k, rank] >= 0
+    added, depths = np.full(number, -1, np.int64), np.zeros(number, np.int64)
+    starts = np.zeros(number + 1, np.int64)
+    nexts, targets = np.empty(steps, np.int64), np.empty(steps, np.int64)
+    end = 0
+    for k in range(number):
+        if k > 0:
+            added[k], depths[k] = order[ranks[k]], depths[below[k]] + 1
+        for rank in range(n):
+            if after[k, rank] >= 0:
+                nexts[end], targets[end] = order[rank], after[k, rank]
                 end += 1
-        if possible:
-            states[number], starts[number] = state, before
-            number += 1
-        else:
-            end = before
-    starts[number] = end
-    return states[:number], starts[: number + 1], nexts[:end]
+        starts[k + 1] = end
+    return Lattice(states, added, depths, starts, nexts, targets)
 
 
 @njit(cache=True, nogil=True)
-def probabilities(states, starts, nexts, rates):  # type: ignore[no-untyped-def]
-    """Return for each set the probability to reach it, the rate of leaving, and its probability.
+def _ancestors_first(ancestors):  # type: ignore[no-untyped-def]
+    """Return the events, each after its ancestors."""
+    n = len(ancestors)
+    order, filled, done = np.empty(n, np.int64), 0, 0
+    while filled < n:
+        for event in range(n):
+            if not done >> event & 1 and ancestors[event] & ~done == 0:
+                order[filled] = event
+                filled += 1
+                done |= 1 << event
+    return order
 
-    The last is the probability to be in it at the time of observation, one more event of rate 1,
-    after which nothing occurs.
+
+@njit(cache=True, nogil=True)
+def _states(ancestors, order):  # type: ignore[no-untyped-def]
+    """Return the states, the state that each extends, and the place of the event that is added.
+
+    A state is extended by events that come later in the order than all it holds. Later events
+    first, so that subsets come before supersets.
     """
-    size = 1 << len(rates)
-    reached, leaving, likely = np.zeros(size), np.zeros(size), np.zeros(size)
+    n = len(order)
+    states, below, ranks = (
+        np.empty(1 << n, np.int64),
+        np.empty(1 << n, np.int64),
+        np.empty(1 << n, np.int64),
+    )
+    waiting = np.empty((n * n + 1, 2), np.int64)  # state to extend, place of the event
+    waiting[0] = -1
+    left, number = 1, 0
+    while left > 0:
+        left -= 1
+        from_state, rank = waiting[left]
+        state = states[from_state] | 1 << order[rank] if rank >= 0 else 0
+        states[number], below[number], ranks[number] = state, from_state, rank
+        for later in range(rank + 1, n):
+            if ancestors[order[later]] & ~state == 0:
+                waiting[left, 0], waiting[left, 1] = number, later
+                left += 1
+        number += 1
+    return states[:number].copy(), below[:number].copy(), ranks[:number].copy()
+
+
+@njit(cache=True, nogil=True)
+def probabilities(poset, rates):  # type: ignore[no-untyped-def]
+    """Return for each state the rate of leaving, and its probability.
+
+    That is the probability to be in it at the time of observation, one more event of rate 1, after
+    which nothing occurs.
+    """
+    starts, nexts, targets = poset.starts, poset.nexts, poset.targets
+    number = len(poset.states)
+    reached, leaving, likely = np.zeros(number), np.empty(number), np.empty(number)
     reached[0] = 1.0
-    for k in range(len(states)):
-        state, total = states[k], 1.0
+    for k in range(number):
+        total = 1.0
         for at in range(starts[k], starts[k + 1]):
             total += rates[nexts[at]]
-        share = reached[state] / total
-        leaving[state], likely[state] = total, share
+        share = reached[k] / total
+        leaving[k], likely[k] = total, share
         for at in range(starts[k], starts[k + 1]):
-            reached[state | 1 << nexts[at]] += share * rates[nexts[at]]
-    return reached, leaving, likely
+            reached[targets[at]] += share * rates[nexts[at]]
+    return leaving, likely
+
+
+@njit(cache=True, nogil=True)
+def over_all_sets(poset, values, events):  # type: ignore[no-untyped-def]
+    """Return values of the states as an array over all sets of events; the others are 0."""
+    result = np.zeros(1 << events)
+    for k in range(len(values)):
+        result[poset.states[k]] = values[k]
+    return result
 
 
 @njit(cache=True, nogil=True)
@@ -106,7 +183,7 @@ def observe_counting_errors(values, errors, known, error):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True)
-def expectations(states, starts, nexts, rates, error, data):  # type: ignore[no-untyped-def]
+def expectations(poset, rates, error, data):  # type: ignore[no-untyped-def]
     """Return the log-likelihood, and expected occurrences, waiting times and number of errors.
 
     Occurrences and waiting times are of each event. All are expectations given the observations,
@@ -120,71 +197,140 @@ def expectations(states, starts, nexts, rates, error, data):  # type: ignore[no-
         each (equal ones in sequence), and the number of known entries in all.
     """
     n = len(rates)
-    reached, leaving, likely = probabilities(states, starts, nexts, rates)
-    log_likelihood, mistakes, true_counts = _true_counts(states, likely, error, data)
+    starts, nexts, targets = poset.starts, poset.nexts, poset.targets
+    leaving, likely = probabilities(poset, rates)
+    log_likelihood, mistakes, through = _true_counts(poset, likely, error, data, n)
     occurrences, waiting_times = np.zeros(n), np.zeros(n)
-    for k in range(len(states) - 1, -1, -1):
-        state = states[k]
+    for k in range(len(likely) - 1, -1, -1):
         # Expected paths through the state, divided by the probability to reach it.
-        through = true_counts[state]
+        paths = through[k]
         for at in range(starts[k], starts[k + 1]):
-            through += rates[nexts[at]] * true_counts[state | 1 << nexts[at]]
-        through /= leaving[state]
-        true_counts[state] = through
-        share = reached[state] / leaving[state]
+            paths += rates[nexts[at]] * through[targets[at]]
+        paths /= leaving[k]
+        through[k] = paths
         for at in range(starts[k], starts[k + 1]):
-            following = true_counts[state | 1 << nexts[at]]
-            occurrences[nexts[at]] += share * rates[nexts[at]] * following
-            waiting_times[nexts[at]] += share * through
+            occurrences[nexts[at]] += likely[k] * rates[nexts[at]] * through[targets[at]]
+            waiting_times[nexts[at]] += likely[k] * paths
     return log_likelihood, occurrences, waiting_times, mistakes
 
 
 @njit(cache=True, nogil=True)
-def _true_counts(states, likely, error, data):  # type: ignore[no-untyped-def]
-    """Return the log-likelihood, the expected number of errors, and of times each set was true.
+def _true_counts(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
+    """Return the log-likelihood, the expected number of errors, and of times each state was true.
 
-    The last is divided by the probability of the set. Few states are compared with each genotype;
-    for many states a transform of all sets at once is faster.
+    The last is divided by the probability of the state. Few states are compared with each
+    genotype; for many, a transform of all sets at once is faster.
     """
-    if len(data[0]) * len(states) < _TRANSFORM_COST * len(likely) * math.log2(len(likely)):
-        return _true_counts_by_state(states, likely, error, data)
-    return _true_counts_by_transform(likely, error, data)
+    pairs = float(len(data[0])) * len(likely)
+    if pairs > _TRANSFORM_COST * events * (1 << events):
+        return _true_counts_by_transform(poset, likely, error, data, events)
+    if error < _LEAST_RATIO:
+        return _true_counts_by_pair(poset, likely, error, data, events)
+    return _true_counts_by_path(poset, likely, error, data, events)
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
+def _true_counts_by_path(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
+    """Extend the chances of all genotypes along the path to each state, event by event.
+
+    Chances, and expected numbers of errors, are relative to those of the empty state. For one more
+    event, that of a genotype that holds the event is multiplied by (1 - error) / error, that of
+    another by its inverse, and there is one error less, or more.
+    """
+    genotypes, times, known, entries = data
+    number = _WIDTH * -(-len(genotypes) // _WIDTH)  # loops over whole vectors are the fastest
+    factor, change = np.ones((events, number)), np.zeros((events, number))
+    shown = np.zeros(number)
+    up = (1.0 - error) / error
+    for event in range(events):
+        for g in range(len(genotypes)):
+            if known[g] >> event & 1:
+                present = genotypes[g] >> event & 1
+                factor[event, g], change[event, g] = (up, -1.0) if present else (1.0 / up, 1.0)
+                shown[g] += present
+    chance, errors = np.ones((events + 1, number)), np.zeros((events + 1, number))
+    total, total_wrong = np.full(number, likely[0]), np.zeros(number)
+    for k in range(1, len(likely)):
+        depth, event, share = poset.depths[k], poset.added[k], likely[k]
+        before, after, times_factor = chance[depth - 1], chance[depth], factor[event]
+        for g in range(number):
+            both = before[g] * times_factor[g]
+            after[g] = both
+            total[g] += share * both
+        errors_before, errors_after, plus = errors[depth - 1], errors[depth], change[event]
+        for g in range(number):  # apart, as a loop over so many arrays is not vectorised
+            wrong = errors_before[g] + plus[g]
+            errors_after[g] = wrong
+            total_wrong[g] += share * after[g] * wrong
+    log_likelihood, mistakes, all_shown = 0.0, 0.0, 0.0
+    weights = np.zeros(number)
+    for g in range(len(genotypes)):
+        weight = times[g] / max(total[g], _SMALLEST)
+        log_likelihood += times[g] * math.log(total[g])
+        mistakes += times[g] * shown[g] + weight * total_wrong[g]
+        all_shown += times[g] * shown[g]
+        weights[g] = weight
+    log_likelihood += all_shown * math.log(error) + (entries - all_shown) * math.log1p(-error)
+    return log_likelihood, mistakes, _weighted_chances(poset, factor, chance, weights)
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
+def _weighted_chances(poset, factor, chance, weights):  # type: ignore[no-untyped-def]
+    """Return for each state the chances of all genotypes, times their weights."""
+    result = np.empty(len(poset.states))
+    result[0] = weights.sum()
+    for k in range(1, len(result)):
+        depth, event = poset.depths[k], poset.added[k]
+        before, after, times_factor = chance[depth - 1], chance[depth], factor[event]
+        total = 0.0
+        for g in range(len(weights)):
+            both = before[g] * times_factor[g]
+            after[g] = both
+            total += both * weights[g]
+        result[k] = total
+    return result
 
 
 @njit(cache=True, nogil=True)
-def _true_counts_by_state(states, likely, error, data):  # type: ignore[no-untyped-def]
+def _true_counts_by_pair(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
+    """Count the errors of each genotype in each state; right for any error rate."""
     genotypes, times, known, _entries = data
-    true_counts, bits = np.zeros_like(likely), _bits(len(likely))
-    chance = np.empty(bits[len(likely) - 1] + 1)  # of this number of errors
+    true_counts = np.zeros_like(likely)
+    chance = np.empty(events + 1)  # of this number of errors
     log_likelihood, mistakes = 0.0, 0.0
-    for k in range(len(genotypes)):
-        at, mask = genotypes[k], known[k]
-        if k == 0 or bits[mask] != bits[known[k - 1]]:
-            for errors in range(bits[mask] + 1):
-                chance[errors] = error**errors * (1.0 - error) ** (bits[mask] - errors)
+    for g in range(len(genotypes)):
+        at, mask = genotypes[g], known[g]
+        if g == 0 or mask != known[g - 1]:
+            entries = np.int64(popcount(mask))  # type: ignore[call-arg]
+            for errors in range(entries + 1):
+                chance[errors] = error**errors * (1.0 - error) ** (entries - errors)
         total, wrong = 0.0, 0.0
-        for state in states:
-            errors = bits[(at ^ state) & mask]
-            both = likely[state] * chance[errors]
+        for k in range(len(likely)):
+            errors = np.int64(popcount((at ^ poset.states[k]) & mask))  # type: ignore[call-arg]
+            both = likely[k] * chance[errors]
             total += both
             wrong += both * errors
-        log_likelihood += times[k] * (math.log(total) if total > 0 else -math.inf)
-        weight = times[k] / max(total, _SMALLEST)
+        log_likelihood += times[g] * (math.log(total) if total > 0 else -math.inf)
+        weight = times[g] / max(total, _SMALLEST)
         mistakes += weight * wrong
-        for state in states:
-            true_counts[state] += weight * chance[bits[(at ^ state) & mask]]
+        for k in range(len(likely)):
+            errors = np.int64(popcount((at ^ poset.states[k]) & mask))  # type: ignore[call-arg]
+            true_counts[k] += weight * chance[errors]
     return log_likelihood, mistakes, true_counts
 
 
 @njit(cache=True, nogil=True)
-def _true_counts_by_transform(likely, error, data):  # type: ignore[no-untyped-def]
+def _true_counts_by_transform(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
+    """Observe all sets of events at once, for each set of known events."""
     genotypes, times, known, _entries = data
+    all_likely = over_all_sets(poset, likely, events)
     true_counts = np.zeros_like(likely)
-    observed, errors, back = np.empty_like(likely), np.empty_like(likely), np.empty_like(likely)
+    observed, errors = np.empty_like(all_likely), np.empty_like(all_likely)
+    back = np.empty_like(all_likely)
     log_likelihood, mistakes, first = 0.0, 0.0, 0
     while first < len(genotypes):
-        for k in range(len(likely)):
-            observed[k], errors[k], back[k] = likely[k], 0.0, 0.0
+        for k in range(len(all_likely)):
+            observed[k], errors[k], back[k] = all_likely[k], 0.0, 0.0
         observe_counting_errors(observed, errors, known[first], error)
         last = first
         while last < len(genotypes) and known[last] == known[first]:
@@ -197,15 +343,6 @@ def _true_counts_by_transform(likely, error, data):  # type: ignore[no-untyped-d
             last += 1
         observe_with_errors(back, known[first], error)
         for k in range(len(likely)):
-            true_counts[k] += back[k]
+            true_counts[k] += back[poset.states[k]]
         first = last
     return log_likelihood, mistakes, true_counts
-
-
-@njit(cache=True, nogil=True)
-def _bits(size):  # type: ignore[no-untyped-def]
-    """Return the number of events in each set."""
-    bits = np.zeros(size, np.int64)
-    for k in range(1, size):
-        bits[k] = bits[k >> 1] + (k & 1)
-    return bits

@@ -92,31 +92,6 @@ def posteriors(codes, order, parents, log_p, log_q, log_observed):  # type: igno
 
 
 @njit(cache=True, nogil=True)
-def expectations(codes, weights, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
-    """Return the weighted log-likelihood and the expected counts of the hidden truth.
-
-    These are the expected number of occurrences of each event and, ``[x, code]``, how often the
-    truth is x where `code` was observed.
-    """
-    n = len(order)
-    share = np.empty(n)
-    posterior = np.empty(n)
-    occurrences = np.zeros(n)
-    observed = np.zeros((2, 3))
-    total = 0.0
-    for row in range(len(codes)):
-        weight = weights[row]
-        total += weight * upward_pass(codes[row], order, parents, log_p, log_q, log_observed, share)
-        for event in order:
-            parent = parents[event]
-            posterior[event] = share[event] * (posterior[parent] if parent >= 0 else 1.0)
-            occurrences[event] += weight * posterior[event]
-            observed[1, codes[row, event]] += weight * posterior[event]
-            observed[0, codes[row, event]] += weight * (1.0 - posterior[event])
-    return total, occurrences, observed
-
-
-@njit(cache=True, nogil=True)
 def most_likely(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
     """Return the most likely true genotype of each observation; absent if there is a tie."""
     n = len(order)

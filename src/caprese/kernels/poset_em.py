@@ -15,7 +15,8 @@ LEAST_RATE, MOST_RATE = 1e-6, 1e6
 LEAST_ERROR, MOST_ERROR = 1e-9, 0.5
 _NO_ERROR = 1e-300  # an error rate fixed at 0; its logit must be finite
 _LONGEST_STEP = 2.0  # in any coordinate
-_GAIN_FACTOR, _GAIN_OFFSET = 5.0, 3.0  # rates that tend to infinity gain more than expected
+_GAIN_FACTOR, _GAIN_OFFSET = 5.0, 3.0  # rates that tend to infinity gain more than expected,
+_EARLY_STEPS, _OFFSET_DECAY, _LEAST_OFFSET = 6, 0.9, 0.1  # but less and less after some steps
 _SHORTEST_STEP = 1e-8  # scale of a step; if even that decreases the likelihood, it is a maximum
 
 
@@ -42,17 +43,17 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
         EM stops early, without convergence, when it is unlikely to reach this log-likelihood.
     """
     estimate_error, tolerance, steps = limits
-    states, starts, nexts = lattice(ancestors)
+    poset = lattice(ancestors)
     point = _point(rates, error)
     lower, upper = _bounds(point, estimate_error)
     gradient, curvature = np.empty_like(point), np.empty_like(point)
     next_point, next_gradient = np.empty_like(point), np.empty_like(point)
     direction = np.empty_like(point)
     inverse = np.empty((len(point), len(point)))
-    log_likelihood = _gradient(states, starts, nexts, point, data, gradient, curvature)
+    log_likelihood = _gradient(poset, point, data, gradient, curvature)
     _reset(inverse, curvature)
-    converged = False
-    for _ in range(steps):
+    converged, offset = False, _GAIN_OFFSET
+    for step in range(steps):
         gain = _direction(inverse, point, gradient, lower, upper, direction)
         if not gain > 0:
             _reset(inverse, curvature)
@@ -60,15 +61,15 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
         if not gain > 2 * tolerance:
             converged = True
             break
-        if log_likelihood + _GAIN_OFFSET + _GAIN_FACTOR * gain < target:
+        if log_likelihood + offset + _GAIN_FACTOR * gain < target:
             break
+        if step >= _EARLY_STEPS:
+            offset = max(_OFFSET_DECAY * offset, _LEAST_OFFSET)
         scale = _LONGEST_STEP / max(_LONGEST_STEP, _largest(direction))
         while True:
             for k in range(len(point)):
                 next_point[k] = min(max(point[k] + scale * direction[k], lower[k]), upper[k])
-            next_log_likelihood = _gradient(
-                states, starts, nexts, next_point, data, next_gradient, curvature
-            )
+            next_log_likelihood = _gradient(poset, next_point, data, next_gradient, curvature)
             if (
                 next_log_likelihood >= log_likelihood + 1e-4 * scale * gain
                 or scale < _SHORTEST_STEP
@@ -111,16 +112,14 @@ def _bounds(point, estimate_error):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _gradient(states, starts, nexts, point, data, gradient, curvature):  # type: ignore[no-untyped-def]
+def _gradient(poset, point, data, gradient, curvature):  # type: ignore[no-untyped-def]
     """Return the log-likelihood; fill its gradient, and its curvature if nothing were hidden."""
     n = len(point) - 1
     rates = np.empty(n)
     for k in range(n):
         rates[k] = math.exp(point[k])
     error = _expit(point[-1])
-    log_likelihood, occurrences, waiting_times, errors = expectations(
-        states, starts, nexts, rates, error, data
-    )
+    log_likelihood, occurrences, waiting_times, errors = expectations(poset, rates, error, data)
     for k in range(n):
         gradient[k] = occurrences[k] - rates[k] * waiting_times[k]
         curvature[k] = max(rates[k] * waiting_times[k], 1e-9)

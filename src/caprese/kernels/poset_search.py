@@ -58,21 +58,29 @@ def anneal(current, best, free, data, temperatures, state, limits):  # type: ign
 
 
 @njit(cache=True, nogil=True)
-def hill_climb(current, free, data, at, failed, moves, limits):  # type: ignore[no-untyped-def]
+def hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: ignore[no-untyped-def]
     """Try a number of moves in turn, from number `at` on, and take each that improves.
 
     Returns the current poset, the number of the next move, and how many in a row have failed.
+    Where they led to is in `tried`: several moves may lead to the same poset.
     """
     m = len(free)
     for _ in range(moves):
         kind, one, other = at // (m * m), free[at // m % m], free[at % m]
-        at, failed = (at + 1) % (KINDS * m * m), failed + 1
         candidate = neighbour(current[0], kind, one, other)
-        if not equal(candidate, current[0]):
+        at = (at + 1) % (KINDS * m * m)
+        new = not equal(candidate, current[0])
+        for before in range(failed):
+            new = new and not equal(candidate, tried[before])
+        tried[failed] = candidate
+        failed += 1
+        if new:
             target = current[2] + limits[1]
             better = fitted(candidate, current[1], data, limits, target)
             if better[2] > target:
                 current, failed = better, 0
+        if failed == len(tried):
+            break
     return current, at, failed
 
 

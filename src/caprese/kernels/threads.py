@@ -3,9 +3,28 @@
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import AbstractContextManager
+from functools import cache
+from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+
+def small_products() -> AbstractContextManager[Any]:
+    """Return a context in which matrix products take one thread.
+
+    For small matrices the threads of a product wait for each other longer than they work, and on
+    busy cores hundreds of times longer.
+    """
+    context: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
+    return context
+
+
+@cache
+def _controller() -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def over_spans(work: Callable[[int, int], T], length: int, least: int = 1) -> list[T]:

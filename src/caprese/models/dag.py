@@ -96,7 +96,7 @@ class ConjunctiveDag(ParentSets, SeenWithoutErrors):
         from caprese.kernels import lattice
 
         check_lattice(len(self.events))
-        sets = lattice.lattice(as_sets(self.ancestors().T))[0]
+        sets = np.sort(lattice.lattice(as_sets(self.ancestors().T)).states)
         present = sets[:, None] >> np.arange(len(self.events)) & 1 == 1
         reached = _reached(present, self.parent_sets)
         chance = np.where(present, self.probabilities, 1 - self.probabilities)

@@ -162,9 +162,10 @@ class TimedPoset(Poset, SeenWithoutErrors):
         from caprese.kernels import lattice
 
         check_lattice(len(self.events))
-        states, starts, nexts = lattice.lattice(as_sets(self.ancestors().T))
-        likely: FloatArray = lattice.probabilities(states, starts, nexts, self.rates)[2]
-        return likely
+        poset = lattice.lattice(as_sets(self.ancestors().T))
+        likely = lattice.probabilities(poset, self.rates)[1]
+        found: FloatArray = lattice.over_all_sets(poset, likely, len(self.events))
+        return found
 
 
 @dataclass(frozen=True)

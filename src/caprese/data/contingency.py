@@ -1,0 +1,130 @@
+"""Exact tests of 2 x 2 tables, and p-values adjusted for their number.
+
+A table is given by how many samples have both events, the first, the second, and how many there
+are. Written out here, because `scipy.stats` takes longer to import than all tests take.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray, NumberArray, sealed
+
+_EQUAL = 1 + 1e-11  # p-values whose ratio is closer to 1 differ by rounding
+_GRID = 256  # probabilities of the second event at which Boschloo's test is evaluated first
+_CLOSE = 0.9  # of the highest value on the grid, where a maximum is refined
+_STEPS = 6  # of Newton's method
+
+
+def co_occurrence(
+    joint: NumberArray, first: NumberArray, second: NumberArray, total: NumberArray
+) -> FloatArray:
+    """Return Fisher's test: P(as many or more samples with both), with both frequencies given.
+
+    Examples
+    --------
+    >>> co_occurrence(np.array([3]), np.array([3]), np.array([3]), np.array([6]))
+    array([0.05])
+    """
+    tables = np.broadcast_arrays(joint, first, second, total)
+    found = np.empty(tables[0].shape)
+    for place in np.ndindex(found.shape):
+        both, one, other, samples = (int(table[place]) for table in tables)
+        more = np.arange(max(both, one + other - samples), min(one, other) + 1)
+        chance = _log_choices(one)[more] + _log_choices(samples - one)[other - more]
+        found[place] = np.exp(chance - _log_choices(samples)[other]).sum()
+    return np.minimum(found, 1.0)
+
+
+def boschloo(joint: int, first: int, second: int, total: int) -> float:
+    """Return Boschloo's test: whether the second event is more frequent where the first is.
+
+    Fisher's p-value is the statistic, and the probability of one as small is the highest over all
+    probabilities of the second event. Given how many samples have the second event, as small a
+    p-value has a probability of at most itself. So for each such number the largest that is not
+    above the observed one is needed, and no other p-value of the two-dimensional table.
+
+    Examples
+    --------
+    >>> round(boschloo(7, 8, 9, 20), 4)
+    0.001
+
+    References
+    ----------
+    Boschloo (1970), Statistica Neerlandica 24:1-9.
+    """
+    without = total - first
+    if without < first:  # the same tables, with "absent" for "present"
+        return boschloo(without - second + joint, without, total - second, total)
+    # Row: samples with the second event; column: with the first event only.
+    others = np.pad(_log_choices(without), first, constant_values=-np.inf)
+    others = np.lib.stride_tricks.sliding_window_view(others, first + 1)
+    chance = np.exp(_log_choices(first) + others - _log_choices(total)[:, None])
+    tails = np.cumsum(chance, axis=1)
+    observed = tails[second, first - joint] * _EQUAL
+    levels = np.where(tails <= observed, tails, 0.0).max(axis=1)
+    return min(1.0, _highest_mixture(levels))
+
+
+def adjusted(p_values: FloatArray) -> FloatArray:
+    """Return p-values adjusted by Benjamini and Hochberg.
+
+    Examples
+    --------
+    >>> adjusted(np.array([0.04, 0.01, 0.5]))
+    array([0.06, 0.03, 0.5 ])
+    """
+    number = len(p_values)
+    order = np.argsort(-p_values, kind="stable")
+    scaled = p_values[order] * number / np.arange(number, 0, -1)
+    found = np.empty(number)
+    found[order] = np.minimum(np.minimum.accumulate(scaled), 1.0)
+    return found
+
+
+def _highest_mixture(levels: FloatArray) -> float:
+    """Return the highest mean of levels 0 to n, weighted by a binomial distribution.
+
+    From the best places of a grid by Newton's method on the logit scale.
+    """
+    total = len(levels) - 1
+    grid, weights = _binomials(total)
+    means = weights @ levels
+    inner = (means[1:-1] >= means[:-2]) & (means[1:-1] >= means[2:])
+    places = 1 + np.flatnonzero(inner & (means[1:-1] >= _CLOSE * means.max()))
+    logit, best = grid[places], float(max(means.max(), levels[0], levels[-1]))
+    counts = np.arange(total + 1)
+    for _ in range(_STEPS if len(places) else 0):
+        share = 1 / (1 + np.exp(-logit))[:, None]
+        weighted = np.exp(_log_binomial(total, logit)) * levels
+        away = counts - total * share
+        mean, slope = weighted.sum(axis=1), (weighted * away).sum(axis=1)
+        bend = (weighted * (away**2 - total * share * (1 - share))).sum(axis=1)
+        best = max(best, float(mean.max()))
+        logit = logit - np.where(bend < 0, slope / np.where(bend < 0, bend, 1.0), 0.0)
+    return best
+
+
+@lru_cache(maxsize=8)
+def _binomials(total: int) -> tuple[FloatArray, FloatArray]:
+    """Return logits of probabilities, and for each the binomial distribution."""
+    angles = (np.arange(_GRID) + 0.5) * (np.pi / 2 / _GRID)
+    logit = 2 * np.log(np.tan(angles))
+    return sealed(logit), sealed(np.exp(_log_binomial(total, logit)))
+
+
+def _log_binomial(total: int, logit: FloatArray) -> FloatArray:
+    """Return the log-probability of 0 to `total`, for each logit of a probability."""
+    counts = np.arange(total + 1)
+    return np.asarray(
+        _log_choices(total) + counts * logit[:, None] - total * np.logaddexp(0.0, logit)[:, None]
+    )
+
+
+@lru_cache(maxsize=8)
+def _log_choices(total: int) -> FloatArray:
+    """Return the logarithms of the binomial coefficients of `total`."""
+    from scipy.special import gammaln
+
+    logs = gammaln(np.arange(total + 1) + 1.0)
+    return sealed(logs[total] - logs - logs[::-1])

@@ -71,9 +71,12 @@ def interrupted():
 # Files whose tests start processes, draw pictures or sum over everything: `make test` runs them,
 # `make quick` does not.
 SLOW = {
+    "app/test_downloads.py",
+    "app/test_server.py",
     "assessment/test_bootstrap.py",
     "assessment/test_judge.py",
     "browser/test_patients.py",
+    "browser/test_app.py",
     "browser/test_report.py",
     "cli/test_completion.py",
     "cli/test_cost.py",

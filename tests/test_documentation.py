@@ -82,8 +82,9 @@ def blocks(*languages):
 
 @pytest.fixture
 def context(tmp_path, monkeypatch):
-    """Run commands in a folder with the files that the pages use."""
+    """Run commands in a folder with the files that the pages use; the live page ends at once."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("caprese.app.server.serve", lambda _data, _port, _opened: None)
     write_dataset(datasets.ovarian(), "tumours.csv")
     stages = [f"{sample},I,low\n" for sample in datasets.ovarian().samples]
     Path("clinical.csv").write_text("".join(["sample,stage,grade\n", *stages]))

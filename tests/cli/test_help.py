@@ -30,8 +30,9 @@ def examples(help_text):
 
 
 @pytest.fixture
-def example_files(run, tmp_path):
-    """The files of the examples, in the folder in which commands are run."""
+def example_files(run, tmp_path, monkeypatch):
+    """The files of the examples, in the folder in which commands are run; no page is served."""
+    monkeypatch.setattr("caprese.app.server.serve", lambda _data, _port, _opened: None)
     write_dataset(datasets.ovarian(), tmp_path / "tumours.csv")
     mutations = (STUDY / "data_mutations.txt").read_text()
     barcoded = re.sub(r"PS-(\d+)", r"TCGA-02-0\1-01A", mutations)

@@ -25,6 +25,7 @@ ROOMS = [
     "plots",
     "text",
     "report",
+    "app",
     "studies",
     "cli",
 ]

@@ -114,23 +114,68 @@ def bootstrap(
     Xp-    0.6
     Name: support, dtype: float64
     """
-    check_settings(replicates, seed, jobs)
-    data = Dataset.of(data)
-    fit = fit_of(method, data)
-    if not isinstance(fit, OrderedFit):
-        raise ModelError("a bootstrap counts edges, and this model has none")
-    source = source_of(fit, data, kind, noise, seed)
-    tally = _Tally.of(fit)
-    parts = _inferred(fit.method, source, replicates, jobs or os.cpu_count() or 1)
+    settings: dict[str, Any] = {"kind": kind, "noise": noise, "seed": seed, "jobs": jobs}
+    running = RunningBootstrap(method, data, replicates=replicates, **settings)
     try:
-        for found in parts:
-            with _undisturbed():
-                tally.add(found)
-            tell("replicates", tally.replicates, replicates)
+        for done in running:
+            tell("replicates", done, replicates)
     except KeyboardInterrupt:
-        done = tally.result(seed, fit.digest) if tally.replicates else None
-        raise BootstrapInterrupted(done) from None
-    return tally.result(seed, fit.digest)
+        raise BootstrapInterrupted(running.confidence if running.done else None) from None
+    return running.confidence
+
+
+class RunningBootstrap:
+    """A bootstrap that can be looked at while it runs.
+
+    Iterating over it runs it, and yields how many replicates are done. Its `confidence` is always
+    that of a whole bootstrap of as many replicates. Parameters are those of `bootstrap`.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.methods import Caprese
+    >>> running = RunningBootstrap(Caprese(), ovarian(), replicates=1000)
+    >>> done = next(iter(running))
+    >>> running.confidence == bootstrap(Caprese(), ovarian(), replicates=done)
+    True
+    """
+
+    def __init__(
+        self,
+        method: Fitted,
+        data: Dataset,
+        *,
+        kind: Kind = "nonparametric",
+        noise: Noise | Literal["estimate"] | None = None,
+        replicates: int = 1000,
+        seed: int = 1,
+        jobs: int | None = None,
+    ) -> None:
+        check_settings(replicates, seed, jobs)
+        data = Dataset.of(data)
+        fit = fit_of(method, data)
+        if not isinstance(fit, OrderedFit):
+            raise ModelError("a bootstrap counts edges, and this model has none")
+        source = source_of(fit, data, kind, noise, seed)
+        self._parts = _inferred(fit.method, source, replicates, jobs or os.cpu_count() or 1)
+        self._tally = _Tally.of(fit)
+        self._seed, self._digest = seed, fit.digest
+
+    def __iter__(self) -> Iterator[int]:
+        for found in self._parts:
+            with _undisturbed():
+                self._tally.add(found)
+            yield self.done
+
+    @property
+    def done(self) -> int:
+        """How many replicates are done."""
+        return self._tally.replicates
+
+    @property
+    def confidence(self) -> Confidence:
+        """What was counted so far; at least one replicate must be done."""
+        return self._tally.result(self._seed, self._digest)
 
 
 @contextmanager

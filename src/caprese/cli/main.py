@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from caprese._core.words import visible
+from caprese.cli.commands.app import app
 from caprese.cli.commands.bootstrap import bootstrap
 from caprese.cli.commands.compare import compare
 from caprese.cli.commands.completion import completion
@@ -52,7 +53,7 @@ def cli() -> None:
 
 for command in (
     *(inspect, curate, fit, bootstrap, compare, judge, patients, report),
-    *(plot, show, simulate, study, completion),
+    *(app, plot, show, simulate, study, completion),
 ):
     cli.add_command(command)
 

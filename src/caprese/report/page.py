@@ -1,7 +1,7 @@
 """A report as an HTML page: one file that loads nothing and runs no script but its own."""
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -125,6 +125,12 @@ def report_page(report: Report, pictures: Mapping[str, str]) -> str:
         script=script,
         script_digest=b64encode(sha256(script.encode()).digest()).decode(),
     )
+
+
+def blocks_html(blocks: Sequence[Block], pictures: Mapping[str, str] | None = None) -> str:
+    """Return blocks as a part of a page, which needs the glossary for its terms."""
+    template = _environment().get_template("fragment.html.j2")
+    return template.render(given=blocks, pictures=pictures or {}, glossary=GLOSSARY)
 
 
 def picture_keys(report: Report) -> tuple[str, ...]:

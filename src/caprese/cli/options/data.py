@@ -258,38 +258,17 @@ def _checked_rules(wanted: dict[str, Any]) -> "list[Rule]":
         raise click.UsageError(str(error)) from None
 
 
-def _rules(
-    only: tuple[str, ...] | None,
-    exclude: tuple[str, ...] | None,
-    merge: tuple[str, ...],
-    at_least: float | None,
-    top: int | None,
-    hypermutated: int | None,
-    keep_constant: bool,
-    keep_identical: bool,
-    keep_unknown: bool,
-) -> Iterable["Rule"]:
-    """Yield the rules in the order of their application: merge, select, filter, standard."""
-    from caprese.data import curation
+def _rules(merge: tuple[str, ...], **others: Any) -> "Iterable[Rule]":
+    """Return the rules in the order of their application."""
+    from caprese.data.curation import chosen_rules
 
+    merged = []
     for text in merge:
         name, _, members = text.partition("=")
         if not name.strip() or len(set(_names(members))) < 2:
             raise click.UsageError(f"--merge must be NEW=A,B, two events or more, got {text!r}")
-        yield curation.MergeEvents(_names(members), into=name)
-    if only is not None:
-        yield curation.KeepEvents(only)
-    if exclude is not None:
-        yield curation.DropEvents(exclude)
-    if hypermutated is not None:
-        yield curation.DropHypermutated(hypermutated)
-    if at_least is not None:
-        yield curation.KeepFrequent(frequency=at_least)
-    if top is not None:
-        yield curation.KeepMostFrequent(top)
-    yield from curation.standard(
-        constant=not keep_constant, identical=not keep_identical, unknown_samples=not keep_unknown
-    )
+        merged.append((name, _names(members)))
+    return chosen_rules(merge=merged, **others)
 
 
 def _names(text: str) -> tuple[str, ...]:

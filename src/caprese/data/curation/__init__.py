@@ -8,7 +8,7 @@ position in the table, and a composite has the position of its first member.
 
 from caprese.data.curation.composites import MergeEvents, MergeIdentical, split
 from caprese.data.curation.log import Curated, Rule, Step
-from caprese.data.curation.pipeline import curate, divided, names_in, standard
+from caprese.data.curation.pipeline import chosen_rules, curate, divided, names_in, standard
 from caprese.data.curation.selection import (
     DropConstant,
     DropEvents,
@@ -32,6 +32,7 @@ __all__ = [
     "MergeIdentical",
     "Rule",
     "Step",
+    "chosen_rules",
     "curate",
     "divided",
     "names_in",

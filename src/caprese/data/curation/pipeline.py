@@ -1,12 +1,15 @@
 """Rules applied in turn, and the default rules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
-from caprese.data.curation.composites import MergeIdentical
+from caprese.data.curation.composites import MergeEvents, MergeIdentical
 from caprese.data.curation.log import Curated, Rule
 from caprese.data.curation.selection import (
     DropConstant,
+    DropEvents,
+    DropHypermutated,
     DropUnknownSamples,
+    KeepEvents,
     KeepFrequent,
     KeepMostFrequent,
 )
@@ -57,6 +60,50 @@ def standard(
         (unknown_samples, DropUnknownSamples()),
     )
     return tuple(rule for wanted, rule in rules if wanted)
+
+
+def chosen_rules(
+    *,
+    merge: Iterable[tuple[str, Sequence[str]]] = (),
+    only: Sequence[str] | None = None,
+    exclude: Sequence[str] | None = None,
+    hypermutated: int | None = None,
+    at_least: float | None = None,
+    top: int | None = None,
+    keep_constant: bool = False,
+    keep_identical: bool = False,
+    keep_unknown: bool = False,
+) -> Iterator[Rule]:
+    """Yield the rules that the command line and the page offer, in the order of application.
+
+    Parameters
+    ----------
+    merge
+        The name of each composite, and its members.
+    only, exclude
+        Events to keep or to drop.
+    hypermutated
+        Drop samples with more events than this.
+    at_least, top
+        Drop events less frequent than this; keep so many of the most frequent.
+    keep_constant, keep_identical, keep_unknown
+        Which of the `standard` rules not to apply.
+    """
+    for name, members in merge:
+        yield MergeEvents(members, into=name)
+    if only is not None:
+        yield KeepEvents(only)
+    if exclude is not None:
+        yield DropEvents(exclude)
+    if hypermutated is not None:
+        yield DropHypermutated(hypermutated)
+    if at_least is not None:
+        yield KeepFrequent(frequency=at_least)
+    if top is not None:
+        yield KeepMostFrequent(top)
+    yield from standard(
+        constant=not keep_constant, identical=not keep_identical, unknown_samples=not keep_unknown
+    )
 
 
 _FROM_ALL_SAMPLES = (KeepFrequent, KeepMostFrequent, DropConstant, MergeIdentical)

@@ -29,8 +29,9 @@ def _unknown() -> tuple[Block, ...]:
 def _known(found: Judgement) -> tuple[Block, ...]:
     words = (
         "Each method was fitted to a part of the samples and predicted the [held-out] others "
-        "({design}). This is a single split; the command caprese judge holds out every sample once."
+        "({design}).{single}"
     )
+    single = " This is a single split; the command caprese judge holds out every sample once."
     caption = (
         "Mean log-probability of a held-out sample, gain over independent events in nats per "
         "sample with its interval, and area under the curve of hidden entries.",
@@ -45,7 +46,11 @@ def _known(found: Judgement) -> tuple[Block, ...]:
     )
     return (
         Paragraph(verdict_sentence(found)),
-        Paragraph(phrase(words, design=design(found))),
+        Paragraph(
+            phrase(
+                words, design=design(found), single=single if found.held_out < found.folds else ""
+            )
+        ),
         picture,
         Table(caption, tuple(map(Column, columns)), rows, name="held-out"),
     )

@@ -1,7 +1,17 @@
 "use strict";
 
+// What the parts of a page can do: all of it at first, on the live page also what comes later.
+function enhance(root) {
+  root.querySelectorAll("table:not(.plain)").forEach(sortable);
+  root.querySelectorAll("table[data-search]").forEach(searchable);
+  root.querySelectorAll("a.opens").forEach(opening);
+  root.querySelectorAll(".scroll").forEach(scrollable);
+  root.querySelectorAll("figure").forEach(downloadable);
+  root.querySelectorAll("a.term").forEach(explained);
+}
+
 // A click on a column heading sorts the rows: ascending, descending, then in their first order.
-for (const table of document.querySelectorAll("table:not(.plain)")) {
+function sortable(table) {
   const body = table.tBodies[0];
   const firstOrder = [...body.rows];
   const headings = [...table.tHead.rows[0].cells];
@@ -56,7 +66,7 @@ for (const table of document.querySelectorAll("table:not(.plain)")) {
 }
 
 // A field above a table hides the rows that do not have all the words that were typed.
-for (const table of document.querySelectorAll("table[data-search]")) {
+function searchable(table) {
   const rows = [...table.tBodies[0].rows];
   const texts = rows.map((row) => row.textContent.toLowerCase());
   const place = document.createElement("div");
@@ -89,7 +99,7 @@ for (const table of document.querySelectorAll("table[data-search]")) {
 }
 
 // A click anywhere in a row opens its card; Escape closes it and goes back to the row.
-for (const opener of document.querySelectorAll("a.opens")) {
+function opening(opener) {
   opener.closest("tr").addEventListener("click", (event) => {
     if (!event.target.closest("a") && !getSelection().toString()) opener.click();
   });
@@ -104,8 +114,9 @@ addEventListener("keydown", (event) => {
   location.hash = `${card.id}-row`;
   document.getElementById(`${card.id}-row`).focus();
 });
+
 // Say that a picture continues to the right, and let the end of what does fade.
-for (const frame of document.querySelectorAll(".scroll")) {
+function scrollable(frame) {
   const hint = document.createElement("span");
   hint.className = "hint";
   hint.textContent = " Scroll it sideways to see all of it.";
@@ -119,7 +130,7 @@ for (const frame of document.querySelectorAll(".scroll")) {
 }
 
 // A picture is downloaded as a file of its own, in the colours of the light scheme.
-for (const figure of document.querySelectorAll("figure")) {
+function downloadable(figure) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Download this picture (SVG)";
@@ -142,7 +153,7 @@ for (const figure of document.querySelectorAll("figure")) {
 }
 
 // A tap shows the definition of a term in place; the keyboard can still follow the link to the glossary.
-for (const term of document.querySelectorAll("a.term")) {
+function explained(term) {
   term.addEventListener("click", (event) => {
     if (event.detail === 0) return; // from the keyboard
     event.preventDefault();
@@ -159,3 +170,5 @@ addEventListener("keydown", (event) => {
 addEventListener("beforeprint", () => {
   for (const collapsed of document.querySelectorAll("details")) collapsed.open = true;
 });
+
+enhance(document);

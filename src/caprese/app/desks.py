@@ -1,0 +1,138 @@
+"""Desks: what each tab has in front of it. They know nothing of each other."""
+
+import asyncio
+import contextlib
+import secrets
+import shutil
+import time
+from collections.abc import AsyncGenerator, Mapping
+from pathlib import Path
+from typing import Any
+
+from caprese.app.answers import BESIDE, LONG, Answer, Message, Request, is_last
+from caprese.app.limits import DESKS, IDLE
+from caprese.app.pool import Pool
+
+
+class Desk:
+    """One tab: its files, what it keeps, and the one task that runs for it.
+
+    Parameters
+    ----------
+    folder
+        Holds the uploaded file, and those to take away.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.uploads, self.files = folder / "data", folder / "files"
+        for each in (self.uploads, self.files):
+            each.mkdir(parents=True)
+        self.folder = folder
+        self.working = self.uploads  # where tasks run
+        self.kept: dict[str, bytes] = {}
+        self.touched = time.monotonic()
+        self._stops: set[asyncio.Event] = set()  # of tasks that run
+        self._main = asyncio.Event()  # of the task that may change what is kept
+        self._turn = asyncio.Lock()
+
+    def stop(self) -> None:
+        """Ask what runs to stop."""
+        for stop in self._stops:
+            stop.set()
+
+    async def run(
+        self, pool: Pool, task: str, given: Mapping[str, Any]
+    ) -> AsyncGenerator[Message, None]:
+        """Run a task; yield what it reports, last its answer.
+
+        A task that changes what is kept first stops the one before it. If nobody listens any
+        more, the task is stopped.
+        """
+        self.touched = time.monotonic()
+        if task in BESIDE:
+            async with contextlib.aclosing(self._run(pool, task, given, asyncio.Event())) as found:
+                async for message in found:
+                    yield message
+            return
+        self._main.set()
+        async with self._turn:
+            self._main = asyncio.Event()
+            async with contextlib.aclosing(self._run(pool, task, given, self._main)) as found:
+                async for message in found:
+                    yield message
+
+    async def _run(
+        self, pool: Pool, task: str, given: Mapping[str, Any], stop: asyncio.Event
+    ) -> AsyncGenerator[Message, None]:
+        told: asyncio.Queue[Message] = asyncio.Queue()
+        request = Request(task, str(self.working), str(self.files), dict(self.kept), given)
+        running = asyncio.create_task(self._answer(pool, request, told, stop))
+        self._stops.add(stop)
+        try:
+            while True:
+                message = await told.get()
+                yield message
+                if is_last(message):
+                    return
+        finally:
+            stop.set()
+            await asyncio.shield(running)
+            self._stops.discard(stop)
+            self.touched = time.monotonic()
+
+    async def _answer(
+        self, pool: Pool, request: Request, told: "asyncio.Queue[Message]", stop: asyncio.Event
+    ) -> None:
+        """Run a task to its end, whether or not somebody listens; keep what it gives."""
+
+        def tell(message: Message) -> None:
+            if isinstance(message, Answer):
+                self._keep(message)
+            told.put_nowait(message)
+
+        tell(await pool.run(request, tell, stop, long=request.task in LONG))
+
+    def _keep(self, answer: Answer) -> None:
+        for name, content in answer.kept.items():
+            if content is None:
+                self.kept.pop(name, None)
+            else:
+                self.kept[name] = content
+
+    def close(self) -> None:
+        """Stop what runs, and remove the files."""
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Desks:
+    """All desks, by an identity that cannot be guessed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._desks: dict[str, Desk] = {}
+
+    def open(self) -> str | None:
+        """Open a desk; return its identity, or None if there are too many."""
+        self._drop_idle()
+        if len(self._desks) >= DESKS:
+            return None
+        identity = secrets.token_urlsafe(16)
+        self._desks[identity] = Desk(self._folder / identity)
+        return identity
+
+    def find(self, identity: str) -> Desk | None:
+        """Return a desk; None if there is none, or no longer."""
+        return self._desks.get(identity)
+
+    def close(self, identity: str) -> None:
+        """Close a desk."""
+        desk = self._desks.pop(identity, None)
+        if desk is not None:
+            desk.close()
+
+    def _drop_idle(self) -> None:
+        now = time.monotonic()
+        for identity, desk in list(self._desks.items()):
+            if now - desk.touched > IDLE:
+                self.close(identity)

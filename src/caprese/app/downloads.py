@@ -1,0 +1,128 @@
+"""The files that a page offers; each is what its command line writes, byte for byte."""
+
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from caprese.app.pictures import comparison_picture
+from caprese.app.repeating import PICTURES, arguments
+from caprese.app.shelf import Shelf
+from caprese.io.data.tables import write_dataset
+from caprese.io.graphs.files import GRAPH_FORMATS, graph_text
+from caprese.io.json.confidences import confidence_text
+from caprese.io.json.fits import encode_method, fit_text
+from caprese.io.json.judgements import judgement_text
+from caprese.io.placements import placement_table, placement_text
+from caprese.methods.base import OrderedFit
+from caprese.plots.canvas.figures import figure_bytes
+from caprese.plots.judgement import judgement_figure
+from caprese.plots.oncoprint.drawing import oncoprint_figure
+from caprese.plots.progression.drawing import progression_figure
+from caprese.report.analysis import analyse, default_replicates
+from caprese.report.page import write_report
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class File:
+    """A file that can be taken away."""
+
+    name: str
+    about: str
+
+
+def offered(shelf: Shelf) -> list[File]:
+    """Return the files that there are, given what was done."""
+    return list(_files(shelf))
+
+
+def _files(shelf: Shelf) -> Iterator[File]:
+    if not shelf.has("curated"):
+        return
+    if shelf.has("fit"):
+        yield File("report.html", "the whole report, one page without a network")
+        yield File("model.json", "the fit, for caprese show and caprese patients")
+        if isinstance(shelf.fit, OrderedFit):
+            for suffix in PICTURES:
+                yield File(f"tree{suffix}", "the progression as a picture")
+            suffixes: dict[str, str] = {}  # the first of each format
+            for suffix, form in GRAPH_FORMATS.items():
+                suffixes.setdefault(form.about, suffix)
+            for words, suffix in suffixes.items():
+                yield File(f"tree{suffix}", words)
+    if shelf.has("confidence"):
+        yield File("confidence.json", "the support of every edge")
+    if shelf.has("other"):
+        yield File("comparison.svg", "the two methods side by side")
+    if shelf.has("judgement"):
+        yield File("judgement.json", "the held-out predictions")
+        yield File("judgement.svg", "the gains of the methods as a picture")
+    if shelf.has("placement"):
+        yield File("patients.csv", "where each sample stands, as a table")
+        yield File("patients.json", "where each sample stands, everything")
+    yield File("table.csv", "the curated data")
+    yield File("oncoprint.svg", "the curated data as a picture")
+
+
+def write_file(shelf: Shelf, name: str, folder: Path) -> None:
+    """Write one of the files that are offered."""
+    if name in _WHOLE:
+        _WHOLE[name](shelf, folder / name)
+    else:
+        (folder / name).write_bytes(_content(shelf, name))
+
+
+def _content(shelf: Shelf, name: str) -> bytes:
+    stem, suffix = Path(name).stem, Path(name).suffix
+    if suffix in PICTURES:
+        return figure_bytes(_FIGURES[stem](shelf), suffix[1:])
+    if name in _TEXTS:
+        return _TEXTS[name](shelf).encode(errors="backslashreplace")
+    return graph_text(shelf.fit, name, shelf.confidence).encode()
+
+
+def _comparison(shelf: Shelf) -> "Figure":
+    choices = shelf.choices
+    assert choices.method is not None and choices.other is not None  # noqa: PT018
+    return comparison_picture((shelf.fit, shelf.other), (choices.method, choices.other))
+
+
+def _confidence(shelf: Shelf) -> str:
+    assert shelf.confidence is not None  # it is offered only then
+    about = {"method": encode_method(shelf.fit.method), "kind": "nonparametric", "noise": None}
+    return confidence_text(shelf.confidence, **about)
+
+
+def _report(shelf: Shelf, path: Path) -> None:
+    choices, confidence, fit = shelf.choices, shelf.confidence, shelf.fit
+    replicates = default_replicates(fit.method) if confidence is None else confidence.replicates
+    seed = choices.seed if confidence is not None else 1
+    found = analyse(
+        fit, shelf.curated.data, confidence=confidence, replicates=replicates, seed=seed
+    )
+    command = shlex.join(arguments(choices, path.name))
+    title = Path(choices.source.name).name or choices.source.name
+    write_report(found, path, title=title, command=command)
+
+
+_FIGURES: dict[str, Callable[[Shelf], "Figure"]] = {
+    "tree": lambda shelf: progression_figure(shelf.fit, shelf.confidence),
+    "oncoprint": lambda shelf: oncoprint_figure(shelf.curated.data),
+    "comparison": _comparison,
+    "judgement": lambda shelf: judgement_figure(shelf.judgement),
+}
+_TEXTS: dict[str, Callable[[Shelf], str]] = {
+    "model.json": lambda shelf: fit_text(shelf.fit),
+    "confidence.json": _confidence,
+    "judgement.json": lambda shelf: judgement_text(shelf.judgement),
+    "patients.csv": lambda shelf: placement_table(shelf.placement, delimiter=","),
+    "patients.json": lambda shelf: placement_text(shelf.placement, {}),
+}
+_WHOLE: dict[str, Callable[[Shelf, Path], None]] = {
+    "report.html": _report,
+    "table.csv": lambda shelf, path: write_dataset(shelf.curated.data, path),
+}

@@ -1,0 +1,164 @@
+"""The pictures of the page: those of the report, the tree with places to point at."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from caprese._core.words import percent
+from caprese.app.choices import ChosenMethod
+from caprese.assessment.confidence import Confidence
+from caprese.data.dataset import Dataset
+from caprese.methods.base import Fit, OrderedFit, order_of
+from caprese.models.base import nodes_of
+from caprese.plots.canvas.figures import figure_bytes
+from caprese.plots.layout.placement import Route
+from caprese.plots.oncoprint.drawing import oncoprint_figure
+from caprese.plots.progression.comparison import comparison_figure
+from caprese.plots.progression.drawing import progression_figure
+from caprese.plots.progression.plan import MARGIN, marks_of, progression_plan
+from caprese.report.pictures import inline_svg
+from caprese.text.facts import in_words
+from caprese.text.fits import event_numbers
+from caprese.text.sentences import decimal, shown_names
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+STATES = {
+    "seen": "seen in this sample",
+    "missed": "probably missed in this sample",
+    "wrong": "probably seen wrongly in this sample",
+    "next": "probably comes next in this sample",
+}
+_MARGIN = 3.0  # around a node, in points
+
+
+def oncoprint(data: Dataset) -> str:
+    """Return an oncoprint as SVG."""
+    return inline_svg(figure_bytes(oncoprint_figure(data), "svg"), "oncoprint")
+
+
+def comparison(fits: Sequence[Fit[Any, Any]], chosen: Sequence[ChosenMethod]) -> str:
+    """Return two progressions side by side as SVG."""
+    return inline_svg(figure_bytes(comparison_picture(fits, chosen), "svg"), "comparison")
+
+
+def comparison_picture(fits: Sequence[Fit[Any, Any]], chosen: Sequence[ChosenMethod]) -> "Figure":
+    """Return the figure of two progressions, as `caprese plot comparison` draws it."""
+    return comparison_figure(
+        order_of(fits[0]),
+        order_of(fits[1]),
+        titles=(chosen[0].text, chosen[1].text),
+        frequency=fits[0].counts.frequency,
+    )
+
+
+def live_tree(
+    fit: OrderedFit[Any, Any],
+    confidence: Confidence | None,
+    key: str = "tree",
+    states: Sequence[str] = (),
+) -> str:
+    """Return the progression as SVG; every node can be pointed at, focused and pressed.
+
+    `states` are words of `STATES` for each event, which mark the place of a sample.
+    """
+    order, marks = order_of(fit), marks_of(fit, confidence)
+    plan = progression_plan(order, marks)
+    content = figure_bytes(progression_figure(fit, confidence), "svg")
+    root = ElementTree.fromstring(inline_svg(content, key))
+    root.attrib.pop("aria-hidden")
+    root.set("role", "group")
+    chosen = "" if states else "; choose an event to see its alternatives and samples"
+    root.set("aria-label", f"The progression{chosen}.")
+    for drawn in root:
+        drawn.set("aria-hidden", "true")
+    shift = np.array([(plan.extent[0] - plan.placement.extent[0]) / 2, MARGIN])
+    layer = ElementTree.SubElement(root, "g", {"class": "live"})
+    tips = event_tips(fit, confidence)
+    for (parent, child), route in plan.placement.routes(plan.edges).items():
+        if child < len(tips):  # and not a pattern
+            _add_edge(layer, route.shifted(shift), parent, child, tips[child])
+    names = shown_names(fit.model.events)
+    centres, boxes = plan.placement.centres + shift, plan.placement.boxes
+    for event, name in enumerate(fit.model.events):
+        state = states[event] if states else ""
+        tip = "\n".join([tips[event], *([STATES[state]] if state else [])])
+        node = _add_node(layer, event, names[name].shown, tip, centres[event], boxes[event])
+        if states:  # a picture to look at, with nothing to choose
+            node.attrib |= {"class": f"node {state}".strip(), "role": "img", "aria-label": tip}
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def event_tips(fit: OrderedFit[Any, Any], confidence: Confidence | None) -> list[str]:
+    """Return what is said of each event when it is pointed at, in lines."""
+    numbers = event_numbers(fit)
+    nodes, links = nodes_of(fit.model)
+    names = [each.shown for each in shown_names(nodes).values()]
+    marks, events = marks_of(fit, confidence), len(fit.model.events)
+    reasons = in_words(fit.remarks())
+    tips = []
+    for event, name in enumerate(names[:events]):
+        above = np.flatnonzero(links[:, event]).tolist()
+        parents = [names[parent] for parent in above]
+        lines = [
+            name,
+            f"after {' and '.join(parents)}" if parents else "from the root",
+            f"frequency {percent(float(fit.counts.frequency[event]))}",
+        ]
+        lines += [
+            f"{title} {shown.text}"
+            for title, values in numbers.items()
+            if (shown := decimal(float(values[event]))).text
+        ]
+        if confidence is not None:
+            edges = [(parent, event) for parent in above or [len(nodes)]]
+            known = [marks.support_of(nodes, events, edge) for edge in edges]
+            shares = ", ".join(percent(share) for share in known if share is not None)
+            lines.append(f"support {shares} of {confidence.replicates} replicates")
+        tips.append("\n".join([*lines, reasons[event]]))
+    return tips
+
+
+def _add_node(
+    layer: ElementTree.Element, event: int, name: str, tip: str, centre: Any, size: Any
+) -> ElementTree.Element:
+    left, top = (centre - size / 2 - _MARGIN).tolist()
+    width, height = (size + 2 * _MARGIN).tolist()
+    label = f"{name}. {', '.join(tip.splitlines()[1:])}. Show its alternatives and samples."
+    node = ElementTree.SubElement(
+        layer,
+        "g",
+        {
+            "class": "node",
+            "data-event": str(event),
+            "data-tip": tip,
+            "tabindex": "0",
+            "role": "button",
+            "aria-label": label,
+        },
+    )
+    # Invisible without the style of the page, too, as in a picture that is downloaded.
+    node.attrib |= {"fill": "none", "pointer-events": "all"}
+    numbers = {"x": left, "y": top, "width": width, "height": height, "rx": 4.0}
+    ElementTree.SubElement(node, "rect", {each: f"{value:.2f}" for each, value in numbers.items()})
+    return node
+
+
+def _add_edge(layer: ElementTree.Element, route: Route, parent: int, child: int, tip: str) -> None:
+    first, *others = [f"{x:.2f} {y:.2f}" for x, y in route.curve.tolist()]
+    end = " ".join(f"{part:.2f}" for part in route.tip.tolist())
+    ElementTree.SubElement(
+        layer,
+        "path",
+        {
+            "class": "edge",
+            "fill": "none",
+            "data-parent": str(parent),
+            "data-event": str(child),
+            "data-tip": tip,
+            "d": f"M{first}C{' '.join(others)}L{end}",
+        },
+    )

@@ -1,0 +1,280 @@
+"""The server of the page: it hands requests to workers, and waits."""
+
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from caprese._core.budget import VARIABLE, size_words
+from caprese.app.answers import Answer, Message, Progress
+from caprese.app.desks import Desk, Desks
+from caprese.app.limits import REQUEST, WORKERS, upload_limit
+from caprese.app.pool import Pool
+from caprese.app.security import Guard
+
+_TASKS = frozenset(
+    (
+        *("start", "load", "curate", "fit", "bootstrap", "support", "judge"),
+        "patients",
+        *("event", "patient", "download"),
+    )
+)
+_KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
+_LONGEST_NAME = 200  # bytes of the name of a file
+
+
+class Site:
+    """The page and what it asks for.
+
+    Parameters
+    ----------
+    given
+        Data named on the command line, which the page opens first; empty if there is none.
+    """
+
+    def __init__(self, given: str = "") -> None:
+        self.given, self.home = given, os.getcwd()
+        self.pool: Pool
+        self.desks: Desks
+
+    def app(self) -> Starlette:
+        """Return the application."""
+        desk = "/desks/{desk}"
+        return Starlette(
+            routes=[
+                Route("/", self.page),
+                Route("/static/{name}", self.static),
+                Route("/desks", self.open_desk, methods=["POST"]),
+                Route(f"{desk}/upload", self.upload, methods=["POST"]),
+                Route(f"{desk}/stop", self.stop, methods=["POST"]),
+                Route(f"{desk}/close", self.close_desk, methods=["POST"]),
+                Route(f"{desk}/files/{{name}}", self.file),
+                Route(f"{desk}/{{task}}", self.run, methods=["POST"]),
+            ],
+            lifespan=self.living,
+            exception_handlers={HTTPException: _refused},
+        )
+
+    @contextlib.asynccontextmanager
+    async def living(self, _app: Starlette) -> AsyncIterator[None]:
+        """Start the workers; in the end, end them and remove all files."""
+        with TemporaryDirectory(prefix="caprese-app-", ignore_cleanup_errors=True) as folder:
+            self.desks, self.pool = Desks(Path(folder)), Pool(WORKERS)
+            self.pool.start()
+            try:
+                yield
+            finally:
+                self.pool.close()
+
+    async def page(self, _request: Request) -> Response:
+        """Return the page."""
+        return _asset("index.html")
+
+    async def static(self, request: Request) -> Response:
+        """Return a file that the page is made of."""
+        name = request.path_params["name"]
+        if name in ("report.css", "report.js"):
+            content = files("caprese.report").joinpath("templates", name).read_bytes()
+            exported = b"\nexport { enhance };\n" if name == "report.js" else b""
+            return Response(content + exported, media_type=_KINDS[Path(name).suffix])
+        if name not in _listed():
+            raise HTTPException(404, "there is no such file")
+        return _asset(name)
+
+    async def open_desk(self, _request: Request) -> Response:
+        """Open a desk for a tab."""
+        identity = self.desks.open()
+        if identity is None:
+            raise HTTPException(503, "too many tabs are open; close one of them")
+        return JSONResponse({"desk": identity, "given": Path(self.given).name or self.given})
+
+    async def close_desk(self, request: Request) -> Response:
+        """Close the desk of a tab that was closed."""
+        self.desks.close(request.path_params["desk"])
+        return Response(status_code=204)
+
+    async def stop(self, request: Request) -> Response:
+        """Stop what runs for a tab."""
+        self._desk(request).stop()
+        return Response(status_code=204)
+
+    async def upload(self, request: Request) -> Response:
+        """Take a file: its content is the body, its name is in the address."""
+        desk, name = self._desk(request), request.query_params.get("name", "")
+        _check_name(name)
+        target = desk.uploads / name
+        if target.parent != desk.uploads:
+            raise HTTPException(400, "this is not the name of a file")
+        for old in desk.uploads.iterdir():
+            old.unlink()
+        await _save(request, target)
+        return JSONResponse({"name": name})
+
+    async def run(self, request: Request) -> Response:
+        """Run a task, and stream what it reports: a line of JSON for each message."""
+        desk, task = self._desk(request), request.path_params["task"]
+        if task not in _TASKS:
+            raise HTTPException(404, f"there is no task {task!r}")
+        given = await _json(request)
+        if task == "load":
+            given = {**given, "source": self._source(desk, given)}
+        messages = desk.run(self.pool, task, given)
+
+        async def lines() -> AsyncIterator[bytes]:
+            async with contextlib.aclosing(messages):
+                async for message in messages:
+                    yield json.dumps(_shown(message)).encode() + b"\n"
+
+        return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+    async def file(self, request: Request) -> Response:
+        """Return a file to take away, which a task has written."""
+        desk, name = self._desk(request), request.path_params["name"]
+        if name not in os.listdir(desk.files):
+            raise HTTPException(404, "there is no such file")
+        return FileResponse(desk.files / name, filename=name, media_type="application/octet-stream")
+
+    def _desk(self, request: Request) -> Desk:
+        desk = self.desks.find(request.path_params["desk"])
+        if desk is None:
+            raise HTTPException(410, "this page was left alone for long; reload it to go on")
+        return desk
+
+    def _source(self, desk: Desk, given: dict[str, Any]) -> str:
+        """Return the data to read: embedded, uploaded, or named on the command line."""
+        kind, name = given.get("kind"), given.get("name")
+        desk.working = desk.uploads
+        if kind == "given" and self.given:
+            desk.working = Path(self.home)
+            return self.given
+        if not isinstance(name, str):
+            raise HTTPException(400, "name the data")
+        if kind == "file":
+            if name not in os.listdir(desk.uploads):
+                raise HTTPException(400, "there is no such file")
+            plain = name[0] not in "-" and "." in name  # so that it is not taken for embedded data
+            return name if plain else f"./{name}"
+        if kind == "embedded" and name.isidentifier():
+            return name
+        raise HTTPException(400, "there is no such data")
+
+
+def _check_name(name: str) -> None:
+    """Refuse what is not the plain name of a file."""
+    plain = name.isprintable() and not set(name) & set('/\\:*?"<>|') and name.strip(". ")
+    if not plain or len(name.encode("utf-8", "replace")) > _LONGEST_NAME:
+        raise HTTPException(400, "this is not the name of a file; please rename it")
+
+
+async def _save(request: Request, target: Path) -> None:
+    size, limit = 0, upload_limit()
+    try:
+        with open(target, "xb") as file:
+            async for part in request.stream():
+                size += len(part)
+                if size > limit:
+                    words = f"the file is larger than {size_words(limit)}"
+                    raise HTTPException(413, f"{words}; set {VARIABLE} to allow more")
+                await asyncio.to_thread(file.write, part)
+    except (HTTPException, ClientDisconnect):
+        target.unlink(missing_ok=True)
+        raise
+
+
+async def _json(request: Request) -> dict[str, Any]:
+    content = bytearray()
+    async for part in request.stream():
+        content += part
+        if len(content) > REQUEST:
+            raise HTTPException(413, "the request is too large")
+    try:
+        found = json.loads(bytes(content) or b"{}")
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise HTTPException(400, "expected a JSON object")
+    return found
+
+
+def _shown(message: Message) -> dict[str, Any]:
+    if isinstance(message, Progress):
+        return {"progress": vars(message)}
+    if isinstance(message, Answer):
+        return {"answer": dict(message.shown)}
+    return {"refusal": {"why": message.why, "stopped": message.stopped}}
+
+
+def _listed() -> set[str]:
+    return {each.name for each in files("caprese.app").joinpath("static").iterdir()}
+
+
+def _asset(name: str) -> Response:
+    content = files("caprese.app").joinpath("static", name).read_bytes()
+    return Response(content, media_type=_KINDS[Path(name).suffix])
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"refusal": {"why": error.detail}}, error.status_code)
+
+
+def listening_socket(port: int) -> socket.socket:
+    """Return a socket of this machine only; port 0 is any that is free."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if os.name == "posix":
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind(("127.0.0.1", port))
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def serve(given: str, port: int, opened: Callable[[str], None]) -> None:
+    """Serve the page until a signal ends it.
+
+    Parameters
+    ----------
+    given
+        Data that the page opens first; empty if there is none.
+    port
+        Where to listen; 0 for any port that is free.
+    opened
+        Called with the address as soon as it answers.
+    """
+    with listening_socket(port) as listening:
+        port = listening.getsockname()[1]
+        token = secrets.token_urlsafe(24)
+        guarded = Guard(Site(given).app(), token, port)
+        config = uvicorn.Config(
+            guarded,
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            ws="none",
+            lifespan="on",
+            timeout_graceful_shutdown=1,
+        )
+        server = uvicorn.Server(config)
+        if hasattr(signal, "SIGHUP"):  # the terminal was closed
+            signal.signal(signal.SIGHUP, server.handle_exit)
+        listening.listen()
+        opened(f"http://127.0.0.1:{port}/{token}/")
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listening])

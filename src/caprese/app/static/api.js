@@ -1,0 +1,71 @@
+// What the page asks of the server. All addresses are relative, so the token is never written here.
+
+let desk = "";
+
+export class Refusal extends Error {
+  constructor(why, stopped = false) {
+    super(why);
+    this.stopped = stopped;
+  }
+}
+
+async function asked(address, body) {
+  let response;
+  try {
+    response = await fetch(address, { method: "POST", body });
+  } catch {
+    throw new Refusal("caprese has ended: start caprese app again in a terminal");
+  }
+  if (!response.ok) {
+    const found = await response.json().catch(() => null);
+    throw new Refusal(found?.refusal?.why ?? `the server refused (${response.status})`);
+  }
+  return response;
+}
+
+export async function openDesk() {
+  const found = await (await asked("desks")).json();
+  desk = `desks/${found.desk}`;
+  addEventListener("pagehide", () => navigator.sendBeacon(`${desk}/close`));
+  addEventListener("pageshow", (event) => event.persisted && location.reload());
+  return found;
+}
+
+export const stop = () => asked(`${desk}/stop`);
+
+export async function upload(file) {
+  const name = encodeURIComponent(file.name);
+  return (await asked(`${desk}/upload?name=${name}`, file)).json();
+}
+
+// Run a task: its answer, and before that parts of it and progress as they come.
+export async function run(task, given = {}, { part = () => {}, progress = () => {} } = {}) {
+  const response = await asked(`${desk}/${task}`, JSON.stringify(given));
+  for await (const { progress: told, answer, refusal } of lines(response.body)) {
+    if (told) progress(told);
+    else if (refusal) throw new Refusal(refusal.why, refusal.stopped);
+    else if (answer.partial) part(answer);
+    else return answer;
+  }
+  throw new Refusal("the answer was cut off; please try again");
+}
+
+async function* lines(stream) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const found = (rest + value).split("\n");
+    rest = found.pop();
+    for (const line of found) yield JSON.parse(line);
+  }
+}
+
+export async function save(name) {
+  await run("download", { name });
+  const link = document.createElement("a");
+  link.href = `${desk}/files/${encodeURIComponent(name)}`;
+  link.download = name;
+  link.click();
+}

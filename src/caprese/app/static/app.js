@@ -1,0 +1,317 @@
+// The page: each step asks the server for a task and shows the parts that come back.
+
+import { openDesk, run, save, upload } from "./api.js";
+import { enhance } from "./report.js";
+import { doing, say } from "./status.js";
+import { enliven } from "./tree.js";
+
+const $ = (id) => document.getElementById(id);
+const QUICK = 2000; // milliseconds of a fit that is repeated without being asked for
+
+const state = { merges: [], fitTook: {}, uploaded: null };
+
+// ------------------------------------------------------------------ parts of the page
+
+function showAll(fragments) {
+  for (const [name, html] of Object.entries(fragments ?? {})) showPart(name, html);
+}
+
+function showPart(name, html) {
+  const place = $(name);
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  const event = focused?.dataset?.event;
+  place.innerHTML = html; // made by the server, every name escaped
+  enhance(place);
+  enliven(place, name === "tree" ? chooseEvent : null);
+  if (event !== undefined) place.querySelector(`.node[data-event="${event}"]`)?.focus();
+}
+
+function showStates(states) {
+  for (const row of $("events").querySelectorAll("tr[data-place]")) {
+    row.querySelector(".state").textContent = states[Number(row.dataset.place)];
+    row.classList.toggle("out", states[Number(row.dataset.place)] !== "");
+  }
+}
+
+// ------------------------------------------------------------------ data
+
+async function load(kind, name, format = $("formats").value) {
+  const left_out = kind === "embedded" ? [] : $("left-out").value.split(",").map((each) => each.trim());
+  const found = await doing("Reading the data", () => run("load", { kind, name, format, left_out }));
+  if (!found) return;
+  state.merges = [];
+  $("curation").reset();
+  $("top").value = found.top ?? "";
+  for (const name of ["tree", "fit", "event", "comparison", "support", "judgement", "patients", "patient"]) showPart(name, "");
+  showAll(found.fragments);
+  for (const place of found.off) $("events").querySelector(`tr[data-place="${place}"] .use`).checked = false;
+  showMerges();
+  showStates(found.states);
+  for (const box of document.querySelectorAll("[data-judged]")) box.checked = found.quick.includes(box.dataset.judged);
+  $("title").textContent = found.title;
+  document.title = `${found.title} – caprese`;
+  $("subtitle").textContent = "All is computed on this machine; nothing leaves it.";
+  for (const each of document.querySelectorAll(".after-data:not(.after-fit)")) each.hidden = false;
+  document.body.classList.add("has-data");
+  for (const step of document.querySelectorAll("nav .later")) step.inert = false;
+  await fit();
+}
+
+async function open(file) {
+  const found = await doing(`Opening ${file.name}`, () => upload(file));
+  if (!found) return;
+  state.uploaded = found.name;
+  $("embedded").value = "";
+  await load("file", found.name);
+}
+
+function curation() {
+  const number = (id) => ($(id).value === "" ? null : Number($(id).value));
+  const least = number("at-least");
+  const off = [...$("events").querySelectorAll("tr[data-place]")].filter((row) => !row.querySelector(".use").checked);
+  return {
+    exclude: off.map((row) => Number(row.dataset.place)),
+    merge: state.merges.map(({ name, members }) => [name, members]),
+    at_least: least === null ? null : least / 100,
+    top: number("top"),
+    hypermutated: number("hypermutated"),
+    keep_constant: $("keep-constant").checked,
+    keep_identical: $("keep-identical").checked,
+    keep_unknown: $("keep-unknown").checked,
+  };
+}
+
+let waiting = 0;
+function curateSoon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(curate, 200);
+}
+
+async function curate() {
+  if (!$("curation").reportValidity()) return false;
+  const found = await doing("Curating the data", () => run("curate", curation()));
+  if (!found) return false;
+  showAll(found.fragments);
+  showStates(found.states);
+  for (const name of ["judgement", "patients", "patient", "support", "event", "comparison"]) showPart(name, "");
+  const took = state.fitTook[methodText(chosen("method"))];
+  if (took < QUICK) {
+    await fit();
+  } else {
+    for (const name of ["tree", "fit"]) showPart(name, "");
+    for (const each of document.querySelectorAll(".after-fit")) each.hidden = true;
+    $("stale").textContent = "The data has changed: press Fit.";
+  }
+  return true;
+}
+
+function ticked() {
+  return [...$("events").querySelectorAll("tr[data-place]")].filter((row) => row.querySelector(".join").checked);
+}
+
+async function merge() {
+  const rows = ticked();
+  const name = $("merged-name").value.trim() || rows.map((row) => row.cells[1].textContent.trim()).join(" or ");
+  state.merges.push({ name, members: rows.map((row) => Number(row.dataset.place)) });
+  if (!(await curate())) state.merges.pop();
+  for (const row of rows) row.querySelector(".join").checked = false;
+  $("merged-name").value = "";
+  $("merging").hidden = true;
+  showMerges();
+}
+
+function showMerges() {
+  $("merges").replaceChildren(...state.merges.map((each) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = `Undo the merge into ${each.name}`;
+    button.addEventListener("click", () => {
+      state.merges.splice(state.merges.indexOf(each), 1);
+      showMerges();
+      curate();
+    });
+    item.append(button);
+    return item;
+  }));
+}
+
+// ------------------------------------------------------------------ progression
+
+function chosen(key) {
+  const name = $(`${key}-name`).value;
+  if (!name) return null;
+  const parameters = {};
+  for (const input of document.querySelectorAll(`#${key === "method" ? "method" : "other-method"} [data-for="${name}"] [data-parameter]`)) {
+    parameters[input.dataset.parameter] = input.value;
+  }
+  return { name, parameters };
+}
+
+const methodText = (method) => JSON.stringify(method);
+
+function showParameters() {
+  for (const key of ["method", "other-method"]) {
+    const name = $(key).querySelector("select[data-method]").value;
+    for (const part of $(key).querySelectorAll(".parameters")) part.hidden = part.dataset.for !== name;
+  }
+  for (const box of document.querySelectorAll("[data-judged]")) {
+    if (box.dataset.judged === $("method-name").value) box.checked = true;
+  }
+}
+
+async function fit() {
+  const method = chosen("method"), other = chosen("other");
+  const began = performance.now();
+  const found = await doing(
+    other ? `Fitting ${method.name} and ${other.name}` : `Fitting ${method.name}`,
+    (progress) => run("fit", { method, other }, { progress }),
+    "Step 2 shows the progression.",
+  );
+  if (!found) return;
+  state.fitTook[methodText(method)] = performance.now() - began;
+  showAll(found.fragments);
+  $("stale").textContent = "";
+  for (const each of document.querySelectorAll(".after-fit")) each.hidden = false;
+  $("resample").hidden = !found.bootstrap;
+  $("posterior").hidden = found.bootstrap || !found.ordered;
+  $("no-edges").hidden = found.ordered;
+  if (!$("replicates").dataset.touched) $("replicates").value = found.replicates;
+}
+
+async function chooseEvent(event) {
+  const found = await doing("Looking at the event", () => run("event", { event }));
+  if (!found) return;
+  showAll(found.fragments);
+  const panel = $("event").querySelector(".panel");
+  panel.dataset.from = event;
+  panel.focus();
+  panel.scrollIntoView({ block: "nearest" });
+}
+
+function closeEvent() {
+  const from = $("event").querySelector(".panel")?.dataset.from;
+  showPart("event", "");
+  $("tree").querySelector(`.node[data-event="${from}"]`)?.focus();
+}
+
+// ------------------------------------------------------------------ confidence, judge, samples
+
+async function bootstrap() {
+  const given = { replicates: Number($("replicates").value), seed: Number($("seed").value) };
+  $("tree").scrollIntoView({ block: "center" }); // where the support appears as it comes
+  let parts = 0;
+  const part = (answer) => {
+    parts += 1;
+    showAll(answer.fragments);
+  };
+  const found = await doing(
+    "Bootstrap",
+    (progress) => run("bootstrap", given, { progress, part }),
+    ({ replicates }) => `The support rests on ${replicates.toLocaleString("en")} replicates; step 3 says what it means.`,
+  );
+  if (found) showAll(found.fragments);
+  else if (parts) showAll((await doing("Drawing what is done", () => run("support", given)))?.fragments);
+}
+
+async function judge() {
+  const boxes = [...document.querySelectorAll("[data-judged]")].filter((box) => box.checked);
+  const method = chosen("method");
+  const methods = boxes.map(({ dataset }) => (dataset.judged === method.name ? method : { name: dataset.judged }));
+  const seed = Number($("seed").value);
+  const found = await doing("Judging", (progress) => run("judge", { methods, seed }, { progress }));
+  if (found) showAll(found.fragments);
+}
+
+async function choosePatient(link) {
+  const row = Number(link.hash.replace("#sample-", "")) - 1;
+  const found = await doing("Looking at the sample", () => run("patient", { row }));
+  if (!found) return;
+  showAll(found.fragments);
+  state.patient = link;
+  $("patient").querySelector(".card").focus();
+  $("patient").scrollIntoView({ block: "nearest" });
+}
+
+function closePatient() {
+  showPart("patient", "");
+  state.patient?.focus();
+}
+
+async function place() {
+  const found = await doing("Placing the samples", (progress) => run("patients", {}, { progress }));
+  if (found) showAll(found.fragments);
+}
+
+// ------------------------------------------------------------------ everything together
+
+function listen() {
+  const drop = $("drop");
+  $("choose").addEventListener("click", () => $("file").click());
+  $("file").addEventListener("change", () => {
+    const [file] = $("file").files;
+    if (file) open(file);
+    $("file").value = "";
+  });
+  for (const kind of ["dragenter", "dragover"]) {
+    addEventListener(kind, (event) => { event.preventDefault(); drop.classList.add("over"); });
+  }
+  addEventListener("dragleave", (event) => { if (!event.relatedTarget) drop.classList.remove("over"); });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    const [file] = event.dataTransfer.files;
+    if (file) open(file);
+  });
+  $("embedded").addEventListener("change", () => { if ($("embedded").value) load("embedded", $("embedded").value, ""); });
+  for (const name of ["formats", "left-out"]) {
+    $(name).addEventListener("change", () => { if (state.uploaded) load("file", state.uploaded); });
+  }
+  $("curation").addEventListener("submit", (event) => event.preventDefault());
+  $("curation").addEventListener("input", curateSoon);
+  $("events").addEventListener("change", (event) => {
+    if (event.target.matches(".use")) curateSoon();
+    if (event.target.matches(".join")) $("merging").hidden = ticked().length < 2;
+  });
+  $("merge").addEventListener("click", merge);
+  $("methods").addEventListener("change", showParameters);
+  $("methods").addEventListener("submit", (event) => { event.preventDefault(); fit(); });
+  $("replicates").addEventListener("input", () => { $("replicates").dataset.touched = "yes"; });
+  $("resample").addEventListener("submit", (event) => { event.preventDefault(); bootstrap(); });
+  $("judging").addEventListener("submit", (event) => { event.preventDefault(); judge(); });
+  $("place").addEventListener("click", place);
+  $("event").addEventListener("click", (event) => { if (event.target.matches("[data-close]")) closeEvent(); });
+  $("event").addEventListener("keydown", (event) => { if (event.key === "Escape") closeEvent(); });
+  $("patients").addEventListener("click", (event) => {
+    const link = event.target.closest("a.opens");
+    if (!link) return;
+    event.preventDefault();
+    choosePatient(link);
+  });
+  $("patient").addEventListener("click", (event) => {
+    if (!event.target.closest(".close a")) return;
+    event.preventDefault();
+    closePatient();
+  });
+  $("patient").addEventListener("keydown", (event) => { if (event.key === "Escape") closePatient(); });
+  $("files").addEventListener("click", (event) => {
+    const { file } = event.target.dataset;
+    if (file) doing(`Writing ${file}`, () => save(file), `${file} is in your downloads.`);
+  });
+}
+
+async function main() {
+  const opened = await doing("Starting", async () => {
+    const desk = await openDesk();
+    showAll((await run("start")).fragments);
+    return desk;
+  });
+  if (!opened) return;
+  listen();
+  showParameters();
+  document.body.dataset.ready = "yes";
+  if (opened.given) await load("given", "");
+  else say("Ready: open a file or try an example.");
+}
+
+main();

@@ -1,0 +1,1 @@
+"""What the page shows, as HTML: one file for each of its steps."""

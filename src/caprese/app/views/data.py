@@ -1,0 +1,79 @@
+"""The data on the page: what was read, its events with their switches, what curation left."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from caprese._core.words import number_of, percent, visible
+from caprese.app.views.fragments import before, html, plain_analysis, position, with_pictures
+from caprese.data.curation import Curated, Step
+from caprese.data.dataset import Dataset
+from caprese.data.inspection import Inspection, inspect
+from caprese.io.data.reading import Reading
+from caprese.report.content import Bullets, Paragraph
+from caprese.report.page import blocks_html
+from caprese.report.sections.data import data as data_section
+from caprese.text.sentences import SHORT, Event, shown_names
+
+MOST_LISTED = 300  # events with a switch of their own
+
+
+def overview(reading: Reading, found: Inspection) -> str:
+    """Return what the file holds, what its reader decided, and warnings."""
+    section = data_section(plain_analysis(Curated(reading.data), found))
+    shown = before(section.blocks, "Curation")
+    notes = (
+        [Bullets(tuple((visible(note, 600),) for note in reading.notes))] if reading.notes else []
+    )
+    start, end = position(section.blocks, "Warnings"), position(section.blocks, "Overview")
+    return blocks_html([*shown, *notes, *section.blocks[start:end]])
+
+
+@dataclass(frozen=True)
+class EventRow:
+    """An event with its switch: its position in the file, its name, and numbers."""
+
+    place: int
+    name: Event
+    frequency: float
+    shown: str
+    unknown: str
+
+
+def event_table(data: Dataset, found: Inspection) -> str:
+    """Return the events with their switches, the most frequent first."""
+    names = shown_names(data.events)
+    order = sorted(range(len(data.events)), key=lambda k: (-found.frequency[k], data.events[k]))
+    rows = [
+        EventRow(
+            k,
+            names[data.events[k]],
+            float(found.frequency[k]),
+            percent(float(found.frequency[k])),
+            percent(float(found.unknown_share[k])) if found.unknown_share[k] else "",
+        )
+        for k in order[:MOST_LISTED]
+    ]
+    return html("events", rows=rows, total=len(order), unknown=bool(found.unknown))
+
+
+def event_states(events: Sequence[str], log: Iterable[Step]) -> list[str]:
+    """Return what curation did to each event; empty if nothing."""
+    states: dict[str, str] = {}
+    for step in log:
+        verb = {"drop": "dropped", "merge": "merged"}.get(step.what)
+        into = f" into {visible(step.composite, SHORT)}" if step.composite else ""
+        for event in step.events if verb else ():
+            states[event] = f"{verb}{into}: {step.why}"
+    return [states.get(event, "") for event in events]
+
+
+def curated_view(curated: Curated) -> str:
+    """Return the size of the curated data, the log, and the oncoprint."""
+    analysis = plain_analysis(curated, inspect(curated.data))
+    section = data_section(analysis)
+    start, end = position(section.blocks, "Curation"), position(section.blocks, "Warnings")
+    samples = number_of(len(curated.data.samples), "sample")
+    left = " are left" if curated.log else ""
+    size = f"{samples} and {number_of(len(curated.data.events), 'event')}{left}."
+    blocks = [*section.blocks[start + 1 : end], Paragraph((size,)), section.blocks[-1]]
+    return with_pictures(blocks, analysis)

@@ -1,0 +1,175 @@
+"""A fit on the page: the tree, its numbers, the alternatives of an event, two fits compared."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from caprese._core.words import number_of, visible
+from caprese.app.pictures import live_tree
+from caprese.app.views.fragments import before, html, named, with_pictures
+from caprese.assessment.confidence import Confidence
+from caprese.data.curation import Curated
+from caprese.data.inspection import inspect
+from caprese.methods.base import Fit, OrderedFit, PairEvidence
+from caprese.models.base import nodes_of, parent_sets
+from caprese.report.analysis import Analysis
+from caprese.report.content import Block, Column, Heading, Notice, Paragraph, Picture, Table
+from caprese.report.glossary import GLOSSARY
+from caprese.report.page import blocks_html
+from caprese.report.sections.model import model as model_section
+from caprese.report.sections.progression import as_sentence
+from caprese.text.facts import sentence
+from caprese.text.fits import event_numbers, fit_title
+from caprese.text.sentences import (
+    SHORT,
+    Cell,
+    Number,
+    Sentence,
+    decimal,
+    listed,
+    share,
+    shown_names,
+)
+
+_MOST_SAMPLES = 200  # named in a list
+_MOST_OTHERS = 8  # other parents of an event
+_SHARES = ("support", "posterior")  # of replicates or of probability, not scores
+
+
+def tree_view(fit: Fit[Any, Any], confidence: Confidence | None = None) -> str:
+    """Return the picture of a progression; a sentence if the model has no order."""
+    if isinstance(fit, OrderedFit):
+        return html("tree", svg=live_tree(fit, confidence))
+    words = "This model has no edges, so there is no tree to draw: it does not say that one event "
+    return blocks_html([Notice((words + "occurs before another.",))])
+
+
+def fit_view(fit: Fit[Any, Any]) -> str:
+    """Return all that a fit says of its events, as a table."""
+    title = Paragraph((f"{fit_title(fit)}.",))
+    if not isinstance(fit, OrderedFit):
+        analysis = _unordered(fit)
+        blocks = before(model_section(analysis).blocks, "Other methods")
+        return with_pictures([title, *blocks], analysis)
+    names = shown_names(fit.model.events)
+    notes = [sentence(fact, lambda name: named(names, name)) for fact in fit.evidence.notes()]
+    said = [Paragraph(as_sentence(note)) for note in notes]
+    return blocks_html([title, *said, _fit_table(fit)])
+
+
+def _fit_table(fit: OrderedFit[Any, Any]) -> Table:
+    names = shown_names(fit.model.events)
+    numbers = event_numbers(fit)
+    nodes, links = nodes_of(fit.model)
+    shown, parents = shown_names(nodes), parent_sets(links)
+    columns = (
+        Column("event"),
+        Column("parent", "parent"),
+        Column("frequency", "frequency"),
+        *(Column(name, name if name in GLOSSARY else "") for name in numbers),
+        Column("reason"),
+    )
+    reasons = [sentence(fact, lambda name: named(names, name)) for fact in fit.remarks()]
+    order = sorted(
+        range(len(fit.model.events)), key=lambda k: (-fit.counts.frequency[k], fit.model.events[k])
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            (names[fit.model.events[k]],),
+            listed([shown[nodes[parent]] for parent in parents[k]]) or ("root",),
+            share(float(fit.counts.frequency[k])),
+            *(decimal(float(values[k])) for values in numbers.values()),
+            reasons[k],
+        )
+        for k in order
+    )
+    return Table(("All events, the most frequent first.",), columns, rows)
+
+
+def _unordered(fit: Fit[Any, Any]) -> Analysis:
+    assert fit.data is not None  # it was fitted here
+    return Analysis(fit.data, fit, inspect(fit.data), (), None, 1, None)
+
+
+def comparison_view(fits: Sequence[OrderedFit[Any, Any]], titles: Sequence[str], svg: str) -> str:
+    """Return two progressions side by side, and the events with different parents."""
+    first, second = fits
+    names = shown_names(first.model.events)
+    places = [second.model.events.index(event) for event in first.model.events]
+    here = parent_sets(first.model.adjacency())
+    there = parent_sets(second.model.adjacency())
+
+    def parents(fit: OrderedFit[Any, Any], own: tuple[int, ...]) -> Sentence:
+        return listed([names[fit.model.events[k]] for k in own]) or ("root",)
+
+    rows: list[tuple[Cell, ...]] = []
+    for k, event in enumerate(first.model.events):
+        one, other = parents(first, here[k]), parents(second, there[places[k]])
+        if set(one) != set(other):
+            rows.append(((names[event],), one, other))
+    picture = Picture(
+        "comparison",
+        "Two drawings of the progression, side by side.",
+        ("Edges that only one of the two has are coloured and dashed.",),
+    )
+    blocks: list[Block] = [picture]
+    if rows:
+        columns = (Column("event"), *(Column(f"parent by {title}") for title in titles))
+        caption = f"The two differ in the parents of {number_of(len(rows), 'event')}."
+        blocks.append(Table((caption,), columns, tuple(rows)))
+    else:
+        blocks.append(Paragraph(("Both methods give every event the same parents.",)))
+    return blocks_html(blocks, {"comparison": svg})
+
+
+def event_view(
+    curated: Curated, fit: Fit[Any, Any], confidence: Confidence | None, event: int
+) -> str:
+    """Return the alternatives of an event, and the samples that carry it."""
+    data, name = curated.data, fit.model.events[event]
+    carriers = np.flatnonzero(data.values[:, data.events.index(name)])
+    samples = [(visible(data.samples[k], SHORT),) for k in carriers]
+    size = f"{number_of(len(carriers), 'sample')} of {len(data.samples)} with this event."
+    listing = listed(samples, separator=", ", most=_MOST_SAMPLES) or ("none",)
+    return html(
+        "event",
+        name=shown_names(fit.model.events)[name],
+        alternatives=blocks_html([Heading("Alternatives"), _alternatives(fit, confidence, event)]),
+        samples=blocks_html([Heading("Samples"), Paragraph((size,)), Paragraph(listing)]),
+    )
+
+
+def _alternatives(fit: Fit[Any, Any], confidence: Confidence | None, event: int) -> Block:
+    """Return a table of possible parents, by their support and by what the method compares."""
+    columns = {} if confidence is None else {"support": confidence.support[:-1, event]}
+    if isinstance(fit.evidence, PairEvidence):
+        scores = fit.evidence.pair_scores()
+        root = np.nan if scores.root is None else scores.root[event]
+        admissible = np.where(scores.admissible[:, event], scores.matrix[:, event], np.nan)
+        columns[scores.name] = np.append(admissible, root)
+    if not isinstance(fit, OrderedFit) or not columns:
+        return Paragraph(("The method does not compare parents of this event.",))
+    parents, names = [*fit.model.events, "root"], shown_names(fit.model.events)
+    own = np.append(fit.model.adjacency()[:, event], not fit.model.adjacency()[:, event].any())
+    ranks = np.nan_to_num(np.array(list(columns.values())), nan=-np.inf)
+    found = [
+        values > 0 if title in _SHARES else ~np.isnan(values) for title, values in columns.items()
+    ]
+    possible = own | np.any(found, axis=0)
+    ranked = sorted(np.flatnonzero(possible).tolist(), key=lambda k: (*-ranks[:, k], not own[k]))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            (names.get(parents[k], parents[k]),),
+            *(_number(title, float(values[k])) for title, values in columns.items()),
+            ("yes" if own[k] else "",),
+        )
+        for k in ranked[:_MOST_OTHERS]
+    )
+    titles = [Column(title, title if title in GLOSSARY else "") for title in columns]
+    head = (Column("parent", "parent"), *titles, Column("in the model"))
+    return Table(("Possible parents, the best first.",), head, rows)
+
+
+def _number(title: str, value: float) -> Number:
+    return share(value) if title in _SHARES else decimal(value)

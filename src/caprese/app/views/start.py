@@ -1,0 +1,20 @@
+"""The forms of the page, made from the methods, formats and data that there are."""
+
+from caprese.app.forms import method_forms
+from caprese.app.views.fragments import html
+from caprese.data.embedded import EMBEDDED
+from caprese.io.data.sources import READERS
+from caprese.report.glossary import GLOSSARY
+
+
+def form_views() -> dict[str, str]:
+    """Return the forms, which depend on the methods and formats that there are."""
+    forms = method_forms()
+    return {
+        "embedded": html("embedded", names=list(EMBEDDED)),
+        "formats": html("formats", names=list(READERS)),
+        "method": html("method", forms=forms, key="method", optional=False),
+        "other-method": html("method", forms=forms, key="other", optional=True),
+        "judged": html("judged", forms=forms),
+        "glossary-terms": html("glossary", glossary=GLOSSARY),
+    }

@@ -1,0 +1,145 @@
+"""Each file that the live page offers is what its command line writes, byte for byte."""
+
+import html
+import re
+import shlex
+import subprocess
+
+import numpy as np
+import pytest
+
+from caprese import Dataset, write_dataset
+from caprese.app import tasks
+from caprese.app.answers import Request
+from caprese.app.choices import Choices, ChosenMethod, Curation, Source
+from caprese.app.repeating import command, python_lines
+from caprese.errors import FormatError
+
+
+class Desk:
+    """Runs tasks as a worker does, in a folder."""
+
+    def __init__(self, folder):
+        self.folder, self.files, self.kept = folder, folder / "files", {}
+        self.files.mkdir()
+
+    def run(self, task, **given):
+        request = Request(task, str(self.folder), str(self.files), dict(self.kept), given)
+        answer = tasks.TASKS[task](request, lambda _part: None)
+        for name, content in answer.kept.items():
+            self.kept.pop(name, None) if content is None else self.kept.update({name: content})
+        return answer.shown
+
+    def commands(self, answer):
+        """Return the command of each file that is offered."""
+        items = re.findall(
+            r'data-file="([^"]*)".*?<code>(.*?)</code>', answer["fragments"]["files"], re.DOTALL
+        )
+        return {html.unescape(name): html.unescape(text) for name, text in items}
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return Desk(tmp_path)
+
+
+@pytest.fixture
+def tumours(tmp_path):
+    """A file with names that a shell, a list or a path could take for something else."""
+    names = ("TP53, missense", "it's", "-7q", "$(x)", "8q+", "a;b")
+    values = np.random.default_rng(5).random((80, 6)) < np.linspace(0.7, 0.3, 6)
+    values[:, 3:] &= values[:, :3]
+    data = Dataset(values, names, tuple(f"s {k}" for k in range(80)))
+    write_dataset(data, tmp_path / "my tumours.csv")
+    return "my tumours.csv"
+
+
+def test_every_file_is_what_its_command_writes(desk, tumours, run):
+    desk.run("load", source=tumours)
+    desk.run("curate", exclude=[0], merge=[["both", [1, 2]]], top=5)
+    desk.run(
+        "fit",
+        method={"name": "caprese", "parameters": {"shrinkage": "0.3", "noise": ""}},
+        other={"name": "oncotree", "parameters": {"search": "branching"}},
+    )
+    desk.run("bootstrap", replicates=300, seed=4)
+    desk.run("judge", methods=[{"name": "caprese"}, {"name": "oncotree"}], seed=4)
+    commands = desk.commands(desk.run("patients"))
+    assert {"report.html", "model.json", "tree.pdf", "tree.graphml", "confidence.json"} <= set(
+        commands
+    )
+    assert {"comparison.svg", "judgement.json", "patients.csv", "table.csv"} <= set(commands)
+    for name, text in commands.items():
+        assert desk.run("download", name=name) == {"file": name}
+        *before, line = text.splitlines()
+        for each in before:  # files of names that cannot be listed with commas
+            subprocess.run(["sh", "-c", each], cwd=desk.folder, check=True)
+        code, _, error = run(*shlex.split(line)[1:])
+        assert (code, error) == (0, "")
+        assert (desk.folder / name).read_bytes() == (desk.files / name).read_bytes(), name
+        (desk.folder / name).unlink()
+
+
+def test_a_report_without_a_bootstrap_is_that_of_the_command(desk, run):
+    desk.run("load", source="acml")
+    answer = desk.run("fit", method={"name": "bayes", "parameters": {"draws": "20"}})
+    text = desk.commands(answer)["report.html"]
+    assert text == "caprese report acml -m bayes:draws=20 -o report.html"
+    desk.run("download", name="report.html")
+    run(*shlex.split(text)[1:])
+    assert (desk.folder / "report.html").read_bytes() == (desk.files / "report.html").read_bytes()
+
+
+def test_the_lines_of_python_give_the_same_fit(desk, tumours):
+    desk.run("load", source=tumours)
+    desk.run("curate", exclude=[0], at_least=0.05)
+    answer = desk.run("fit", method={"name": "oncotree", "parameters": {"noise": "0.1,0.05"}})
+    desk.run("download", name="model.json")
+    lines = html.unescape(answer["fragments"]["files"].rpartition("<code>")[2])
+    exec(lines.partition("</code>")[0], {})
+    assert (desk.folder / "model.json").read_bytes() == (desk.files / "model.json").read_bytes()
+
+
+def test_a_page_does_not_offer_a_file_before_it_can_be_made(desk):
+    assert "model.json" not in desk.commands(desk.run("load", source="acml"))
+
+
+def test_columns_of_other_values_are_left_out(desk, run):
+    (desk.folder / "aged.csv").write_text("a,age,b\n1,60,1\n1,71,0\n0,55,0\n1,58,1\n")
+    with pytest.raises(FormatError, match=r"aged\.csv, line 2, column 2"):
+        desk.run("load", source="aged.csv")
+    answer = desk.run("load", source="aged.csv", left_out=["age", "b"])
+    assert answer["off"] == [1]
+    commands = desk.commands(answer)
+    assert commands["table.csv"] == "caprese curate aged.csv --exclude age,b -o table.csv"
+    desk.run("download", name="table.csv")
+    assert run(*shlex.split(commands["table.csv"])[1:])[0] == 0
+    assert (desk.folder / "table.csv").read_bytes() == (desk.files / "table.csv").read_bytes()
+
+
+def test_names_that_no_command_line_can_give_are_left_to_python():
+    choices = Choices(Source("x.csv"), Curation(exclude=("two\nlines", "b")))
+    assert command(choices, "table.csv").startswith("# some names cannot be given")
+    assert "DropEvents(names=('b', 'two\\nlines')" in python_lines(choices)
+
+
+def test_the_seed_of_a_method_is_kept_beside_that_of_the_replicates():
+    choices = Choices(Source("x.csv"), method=ChosenMethod("hcbn"), replicates=10, seed=7)
+    assert command(choices, "report.html") == (
+        "caprese report x.csv -m hcbn:seed=1 --replicates 10 --seed 7 -o report.html"
+    )
+
+
+def test_parameters_at_their_defaults_are_not_named():
+    given = {"name": "caprese", "parameters": {"shrinkage": "0.50", "noise": " "}}
+    assert ChosenMethod.of(given).text == "caprese"
+
+
+def test_many_events_are_reduced_to_the_most_frequent_at_first(desk):
+    values = np.random.default_rng(1).random((60, 80)) < np.linspace(0.1, 0.9, 80)
+    names = tuple(f"e{k}" for k in range(80))
+    write_dataset(Dataset(values, names), desk.folder / "wide.csv")
+    found = desk.run("load", source="wide.csv")
+    assert found["top"] == 20
+    assert "--top 20" in found["fragments"]["files"]

@@ -1,0 +1,116 @@
+"""Parts of the live page that need no server."""
+
+import asyncio
+import socket
+import sys
+
+import pytest
+
+from caprese._core.extras import install_command
+from caprese.app.choices import ChosenMethod, Curation
+from caprese.app.forms import method_forms
+from caprese.app.views.start import form_views
+from caprese.methods import METHODS
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from caprese.app import server
+
+
+@pytest.fixture
+def saving(monkeypatch, tmp_path):
+    """Save parts of a body in a file, with a limit of 10 bytes."""
+    monkeypatch.setattr(server, "upload_limit", lambda: 10)
+
+    def save(*parts):
+        messages = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
+        messages.append({"type": "http.request", "body": b"", "more_body": False})
+        received = iter(messages)
+
+        async def receive():
+            return next(received)
+
+        path = tmp_path / "x.csv"
+        asyncio.run(server._save(Request({"type": "http"}, receive), path))
+        return path
+
+    return save
+
+
+def test_a_file_within_the_limit_is_kept(saving):
+    assert saving(b"12345", b"67890").read_bytes() == b"1234567890"
+
+
+def test_a_file_beyond_the_limit_is_refused_and_removed(saving, tmp_path):
+    with pytest.raises(HTTPException) as refused:
+        saving(b"12345", b"678901")
+    assert refused.value.status_code == 413
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_method_that_is_added_appears_by_itself(monkeypatch):
+    monkeypatch.setitem(METHODS, "mine", METHODS["oncotree"])
+    form = next(each for each in method_forms() if each.name == "mine")
+    assert [each.name for each in form.parameters] == ["search", "noise"]
+    assert form.parameters[0].words == ("szabo", "branching")
+    assert '<option value="mine">' in form_views()["method"]
+
+
+def test_a_parameter_that_no_command_line_could_give_is_refused():
+    given = {"name": "caprese", "parameters": {"shrinkage": "0.3", "noise": "0:1"}}
+    with pytest.raises(ValueError, match="noise must be two rates"):
+        ChosenMethod.of(given)
+    given = {"name": "capri", "parameters": {"patterns": "p = OR(chr1:5, b)"}}
+    with pytest.raises(ValueError, match="must not hold a colon"):
+        ChosenMethod.of(given)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_default_can_be_chosen_on_the_page(name):
+    form = next(each for each in method_forms() if each.name == name)
+    given = {each.name: each.default for each in form.parameters}
+    assert ChosenMethod.of({"name": name, "parameters": given}).text == name
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"merge": [["a=b", ["x", "y"]]]}, "the merged event needs a name, without the sign ="),
+        ({"merge": [["new", ["x"]]]}, "choose two events or more to merge"),
+        ({"top": 1.5}, "top must be a whole number, got 1.5"),
+        ({"at_least": True}, "at least must be a number, got True"),
+        ({"exclude": "a"}, "events must be a list of names, got 'a'"),
+        ({"exclude": [1]}, "event must be text, got 1"),
+    ],
+)
+def test_choices_that_cannot_be_are_refused(given, why):
+    with pytest.raises(ValueError, match="^" + why.replace("(", r"\\(") + "$"):
+        Curation.of(given)
+
+
+def test_the_server_listens_to_this_machine_only():
+    with server.listening_socket(0) as listening:
+        assert listening.getsockname()[0] == "127.0.0.1"
+
+
+def test_a_port_that_is_taken_is_named(refused):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert refused("app", "--port", str(port)) == f"--port {port}: Address already in use"
+
+
+def test_data_that_is_not_there_is_named(refused):
+    message = refused("app", "none.csv")
+    assert message.startswith("none.csv: no such file; there is embedded acml")
+
+
+def test_without_the_extra_one_line_says_what_to_install(refused, monkeypatch):
+    monkeypatch.delitem(sys.modules, "caprese.app.server")
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert refused("app") == f"the live page needs uvicorn: {install_command('app')}"

@@ -1,0 +1,407 @@
+"""The server of the live page: who may ask, what is refused, and what survives."""
+
+import html
+import json
+import os
+import re
+import shlex
+import signal
+import threading
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from caprese import Caprese, bootstrap, datasets
+from caprese.io.json.confidences import confidence_text
+from caprese.io.json.fits import encode_method
+from caprese.methods import METHODS
+from hostile_names import HOSTILE
+from live_app import serving
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+
+LONG = 10_000_000  # replicates, which nobody waits for
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("app")) as found:
+        found.desk().run("start")  # until the first worker is ready
+        yield found
+
+
+@pytest.fixture
+def desk(app):
+    found = app.desk()
+    yield found
+    app.ask("POST", f"{found.path}/close")
+
+
+def words(fragment):
+    return html.unescape(re.sub(r"<[^>]*>", "", fragment))
+
+
+# ---------------------------------------------------------------- who may ask
+
+
+def test_the_page_comes_with_headers_that_forbid_everything_but_itself(app):
+    status, headers, content = app.ask("GET", "/", origin=None)
+    assert status == 200
+    assert content.startswith(b"<!doctype html>")
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+    assert "frame-ancestors 'none'" in policy
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "access-control-allow-origin" not in headers
+
+
+def test_the_page_has_no_inline_script_and_names_no_other_site(app):
+    names = re.findall(r'(?:src|href)="([^"#]+)"', app.ask("GET", "/")[2].decode())
+    assert names
+    for name in names:
+        status, _, content = app.ask("GET", f"/{name}")
+        assert status == 200
+        assert b"http://" not in content
+        assert b"https://" not in content
+    assert not re.search(rb"<script[^>]*>[^<]", app.ask("GET", "/")[2])
+
+
+@pytest.mark.parametrize("token", ["", "wrong", "%00", "%C3%A9"])
+def test_without_the_token_nothing_is_there(app, token):
+    for path in ("/", "/desks", "/static/app.js"):
+        status, _, content = app.ask("GET", path, root=token)
+        assert status == 404
+        assert app.token.encode() not in content
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", ""])
+def test_another_name_for_this_machine_is_refused(app, host):
+    status, _, _ = app.ask("GET", "/", host=host.format(port=app.port), origin=None)
+    assert status == 421
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", None])
+def test_what_changes_something_must_come_from_the_page(app, origin):
+    assert app.ask("POST", "/desks", origin=origin)[0] == 403
+
+
+def test_another_site_may_not_even_look(app):
+    assert app.ask("GET", "/", origin="https://evil.example")[0] == 403
+
+
+def test_localhost_is_this_machine_too(app):
+    host = f"localhost:{app.port}"
+    assert app.ask("POST", "/desks", host=host, origin=f"http://{host}")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/../server.py", "/static/..%2fserver.py", "/static/__init__.py", "/none"]
+)
+def test_only_the_files_of_the_page_are_served(app, path):
+    assert app.ask("GET", path)[0] == 404
+
+
+def test_a_desk_that_is_gone_says_so(app):
+    status, _, content = app.ask("POST", "/desks/none/load", "{}")
+    assert status == 410
+    assert b"reload" in content
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", ".", "..", "../x.csv", "/etc/passwd", "a/b.csv", "a\\b.csv", "a\0b", "a\nb", "x" * 201],
+)
+def test_what_is_not_the_name_of_a_file_is_refused(desk, name):
+    status, _, content = desk.upload(name, b"a,b\n0,1\n")
+    assert status == 400
+    assert b"not the name of a file" in content
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("file", "../x"),
+        ("file", "/etc/passwd"),
+        ("embedded", "/etc/passwd"),
+        ("given", ""),
+        ("", ""),
+    ],
+)
+def test_only_what_was_uploaded_or_is_embedded_is_read(desk, kind, name):
+    status, _, _ = desk.app.ask(
+        "POST", f"{desk.path}/load", json.dumps({"kind": kind, "name": name})
+    )
+    assert status == 400
+
+
+@pytest.mark.parametrize("name", ["../data/x.csv", "..%2fdata%2fx.csv", "none.csv"])
+def test_only_what_was_written_for_it_is_taken_away(desk, name):
+    desk.upload("x.csv", b"a,b\n0,1\n")
+    assert desk.app.ask("GET", f"{desk.path}/files/{name}")[0] == 404
+
+
+@pytest.mark.parametrize("body", ["[]", "{", "null", "[" * 100_000])
+def test_what_is_not_an_object_is_refused(desk, body):
+    assert desk.app.ask("POST", f"{desk.path}/fit", body)[0] == 400
+
+
+@pytest.mark.parametrize(
+    ("task", "given", "why"),
+    [
+        ("fit", {"method": {"name": "caprese"}}, "open a file first"),
+        ("fit", {"method": {"name": "none"}}, "method must be one of"),
+        (
+            "fit",
+            {"method": {"name": "caprese", "parameters": {"shrinkage": "2"}}},
+            "shrinkage must",
+        ),
+        ("fit", {"method": {"name": 1}}, "method must be text"),
+        ("download", {"name": "report.html"}, "there is no file 'report.html'"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_line(desk, task, given, why):
+    refused = desk.run(task, **given)["why"]
+    assert refused.startswith(why)
+    assert "\n" not in refused
+
+
+def test_bad_numbers_are_refused(desk):
+    desk.run("load", kind="embedded", name="ovarian")
+    desk.run("fit", method={"name": "caprese"})
+    assert "replicates must be" in desk.run("bootstrap", replicates=-1, seed=1)["why"]
+    assert "seed must be" in desk.run("bootstrap", replicates=10, seed="x")["why"]
+    assert "top must be a number" in desk.run("curate", top="many")["why"]
+    assert "event must be" in desk.run("event", event=7)["why"]
+    assert "two events or more" in desk.run("curate", merge=[["new", [1]]])["why"]
+    assert "none of the 7 events would be left" in desk.run("curate", exclude=list(range(7)))["why"]
+
+
+def test_a_damaged_file_is_refused_by_its_name_alone(desk):
+    desk.upload("broken.csv", b"a,b\n0,1\n0,2\n")
+    refused = desk.run("load", kind="file", name="broken.csv")["why"]
+    assert refused.startswith("broken.csv, line 3, column 2")
+    assert "No such" not in refused
+    desk.upload("broken.xlsx", b"PK\x03\x04 not really")
+    assert desk.run("load", kind="file", name="broken.xlsx")["why"].startswith("broken.xlsx")
+
+
+class Tags(HTMLParser):
+    """All tags and attributes of a part of the page."""
+
+    def __init__(self, fragment):
+        super().__init__()
+        self.names, self.attributes, self.links = set(), set(), set()
+        self.feed(fragment)
+
+    def handle_starttag(self, tag, attrs):
+        self.names.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.links |= {value for name, value in attrs if name in ("href", "src")}
+
+
+def test_hostile_names_stay_text(desk):
+    names = [*HOSTILE][:12]
+    rows = [[str((row >> k) & 1) for k in range(len(names))] for row in range(1, 4000, 97)]
+    quoted = ",".join('"' + name.replace('"', '""') + '"' for name in names)
+    table = "\n".join([quoted, *(",".join(row) for row in rows)])
+    answers = [
+        desk.open("'$(touch x)' onerror=alert(1).csv", table),
+        desk.run("fit", method={"name": "caprese"}, other={"name": "oncotree"}),
+        desk.run("event", event=0),
+        desk.run("patients"),
+    ]
+    for answer in answers:
+        for fragment in answer["fragments"].values():
+            found = Tags(fragment)
+            assert not found.names & {"script", "img", "iframe", "object", "style", "base"}
+            assert not any(name.startswith("on") for name in found.attributes)
+            assert all(link.startswith(("#", "data:image/png;")) for link in found.links)
+    commands = html.unescape(answers[1]["fragments"]["files"])
+    line = next(line for line in commands.splitlines() if "-o model.json" in line)
+    words = shlex.split(re.sub("<[^>]*>", "", line.rpartition("<code>")[2]))
+    assert words[:3] == ["caprese", "fit", "'$(touch x)' onerror=alert(1).csv"]
+
+
+# ---------------------------------------------------------------- work
+
+
+def test_every_registered_method_has_a_form_with_its_parameters(desk):
+    form = desk.run("start")["fragments"]["method"]
+    for name, method in METHODS.items():
+        assert f'<option value="{name}">' in form
+        for parameter in method.__dataclass_fields__:
+            assert f'id="method-{name}-{parameter}"' in form
+
+
+def test_from_a_file_to_a_tree(desk):
+    rows = ["a,b,c", *["1,1,0"] * 10, *["1,0,0"] * 10, *["0,0,1"] * 5, "0,0,0"]
+    found = desk.open("small.csv", "\n".join(rows))
+    assert "26" in words(found["fragments"]["overview"])
+    tree = desk.run("fit", method={"name": "caprese"})["fragments"]["tree"]
+    assert tree.count('class="node"') == 3
+    assert "after a" in html.unescape(tree)
+
+
+def test_curation_is_live_and_says_what_it_did(desk):
+    desk.run("load", kind="embedded", name="ovarian")
+    found = desk.run("curate", exclude=[0], merge=[["both", [1, 2]]])
+    events = datasets.ovarian().events
+    assert found["states"][0].startswith("dropped")
+    assert found["states"][1] == found["states"][2] == "merged into both: present where any is"
+    assert f"dropped 1 event, in the list: {events[0]}" in words(found["fragments"]["curated"])
+    assert desk.run("fit", method={"name": "caprese"})["fragments"]["tree"].count('"node"') == 5
+
+
+def test_a_second_method_is_compared(desk):
+    desk.run("load", kind="embedded", name="ovarian")
+    found = desk.run("fit", method={"name": "caprese"}, other={"name": "oncotree"})
+    assert "differ in the parents of" in words(found["fragments"]["comparison"])
+    refused = desk.run("fit", method={"name": "caprese"}, other={"name": "independence"})
+    assert refused["why"] == "only models with edges can be drawn side by side"
+
+
+def test_a_posterior_needs_no_bootstrap(desk):
+    desk.run("load", kind="embedded", name="acml")
+    quick = {"draws": "20", "warm_up": "20"}
+    found = desk.run("fit", method={"name": "bayes", "parameters": quick})
+    assert found["bootstrap"] is False
+    assert "posterior" in words(found["fragments"]["support"])
+
+
+def test_a_model_without_edges_has_no_tree(desk):
+    desk.run("load", kind="embedded", name="acml")
+    found = desk.run("fit", method={"name": "independence"})
+    assert "no edges" in words(found["fragments"]["tree"])
+    assert desk.run("bootstrap", replicates=5, seed=1)["why"].startswith("a bootstrap counts edges")
+
+
+def test_judging_gives_a_verdict(desk):
+    desk.run("load", kind="embedded", name="ovarian")
+    found = desk.run("judge", methods=[{"name": "caprese"}], seed=1)
+    assert "gain" in words(found["fragments"]["judgement"])
+    assert "single split" not in words(found["fragments"]["judgement"])
+
+
+def _bootstrapping(desk):
+    """Start a bootstrap that nobody waits for; return its messages once it has ended."""
+    desk.run("load", kind="embedded", name="ovarian")
+    desk.run("fit", method={"name": "caprese"})
+    found = []
+    thread = threading.Thread(
+        target=lambda: found.extend(desk.messages("bootstrap", replicates=LONG, seed=3))
+    )
+    thread.start()
+    time.sleep(1.0)
+    return thread, found
+
+
+def test_a_bootstrap_that_is_stopped_keeps_what_is_done(desk):
+    thread, messages = _bootstrapping(desk)
+    assert desk.app.ask("POST", f"{desk.path}/stop")[0] == 204
+    thread.join(20)
+    answer = messages[-1]["answer"]
+    done = answer["replicates"]
+    assert 0 < done < LONG
+    assert f"--replicates {done}" in answer["fragments"]["files"]
+    again = bootstrap(Caprese(), datasets.ovarian(), replicates=done, seed=3)
+    about = {"method": encode_method(Caprese()), "kind": "nonparametric", "noise": None}
+    assert desk.file("confidence.json") == confidence_text(again, **about).encode()
+
+
+def test_fifty_requests_at_once_are_answered_while_a_bootstrap_runs(app, desk):
+    thread, messages = _bootstrapping(desk)
+    other = app.desk()
+    other.run("load", kind="embedded", name="ovarian")
+    other.run("fit", method={"name": "caprese"})
+    answered = []
+
+    def ask(number):
+        if number % 2:
+            answered.append(app.ask("GET", "/")[0] == 200)
+        else:
+            answered.append("fragments" in other.run("event", event=number % 7))
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(50)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(30)
+    assert answered == [True] * 50
+    assert messages == []  # the bootstrap goes on
+    desk.app.ask("POST", f"{desk.path}/stop")
+    thread.join(20)
+    assert "answer" in messages[-1]
+
+
+def test_what_a_tab_does_next_stops_what_it_did_before(desk):
+    thread, messages = _bootstrapping(desk)
+    assert "fragments" in desk.run("fit", method={"name": "oncotree"})
+    thread.join(20)
+    assert not thread.is_alive()
+    assert messages[-1].keys() <= {"answer", "refusal"}
+
+
+def test_two_tabs_do_not_disturb_each_other(app, desk):
+    other = app.desk()
+    desk.run("load", kind="embedded", name="ovarian")
+    other.run("load", kind="embedded", name="acml")
+    one, two = (each.run("fit", method={"name": "caprese"}) for each in (desk, other))
+    assert one["fragments"]["tree"].count('class="node"') == 7
+    assert two["fragments"]["tree"].count('class="node"') == 3
+    assert "caprese fit acml" in two["fragments"]["files"]
+    assert "acml" not in one["fragments"]["files"]
+
+
+def _ticks(process):
+    """Return the time that a process has worked."""
+    numbers = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return int(numbers[11]) + int(numbers[12])
+
+
+def test_a_worker_that_is_killed_is_replaced(app, desk):
+    thread, messages = _bootstrapping(desk)
+    before = {child: _ticks(child) for child in app.children()}
+    time.sleep(1.0)
+    busiest = max(before, key=lambda child: _ticks(child) - before[child])
+    os.kill(busiest, signal.SIGKILL)
+    thread.join(20)
+    assert messages[-1]["refusal"]["why"].startswith("the computation ended unexpectedly")
+    assert "fragments" in desk.run("fit", method={"name": "caprese"})
+
+
+def test_data_of_the_command_line_is_offered_first(tmp_path):
+    (tmp_path / "mine.csv").write_text("a,b\n1,0\n1,1\n0,0\n")
+    with serving(tmp_path, "mine.csv") as app:
+        _, _, content = app.ask("POST", "/desks")
+        assert json.loads(content)["given"] == "mine.csv"
+        found = app.desk().run("load", kind="given")
+        assert found["title"] == "mine.csv"
+        assert "caprese curate mine.csv" in found["fragments"]["files"]
+
+
+@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
+def test_ending_the_server_ends_all_and_removes_what_was_uploaded(tmp_path, how):
+    with serving(tmp_path) as app:
+        desk = app.desk()
+        desk.upload("x.csv", b"a,b\n0,1\n")
+        children = []
+        while len(children) < 1:
+            children = app.children()
+        app.process.send_signal(getattr(signal, how))
+        app.process.wait(20)
+        ended = time.monotonic() + 10
+        while any(Path(f"/proc/{child}/status").exists() for child in children):
+            assert time.monotonic() < ended
+            time.sleep(0.05)
+    if how != "SIGKILL":
+        assert list(tmp_path.glob("caprese-app-*")) == []
+        number = getattr(signal, how)
+        assert app.process.returncode in (0, -number, 128 + number)

@@ -86,8 +86,11 @@ def context(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("caprese.app.server.serve", lambda _data, _port, _opened: None)
     write_dataset(datasets.ovarian(), "tumours.csv")
-    stages = [f"{sample},I,low\n" for sample in datasets.ovarian().samples]
-    Path("clinical.csv").write_text("".join(["sample,stage,grade\n", *stages]))
+    rows = [
+        f"{sample},I,low,{k},{'DECEASED' if k % 3 else 'LIVING'}\n"
+        for k, sample in enumerate(datasets.ovarian().samples)
+    ]
+    Path("clinical.csv").write_text("".join(["sample,stage,grade,MONTHS,STATUS\n", *rows]))
     mutations = (EXAMPLES / "panel_study" / "data_mutations.txt").read_text()
     barcoded = re.sub(r"PS-(\d+)", r"TCGA-02-0\1-01A", mutations)
     Path("cohort.maf.gz").write_bytes(gzip.compress(barcoded.encode()))

@@ -11,7 +11,17 @@ from caprese.io.json.codec import encode
 from caprese.studies import STUDIES
 
 ENVELOPE = ["format", "version", "program"]
-FIT = ["method", "samples", "digest", "model", "evidence", "counts", "recovery", "log"]
+FIT = [
+    "method",
+    "samples",
+    "digest",
+    "model",
+    "evidence",
+    "counts",
+    "recovery",
+    "log",
+    "predictive",
+]
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ import numpy as np
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
-from caprese.kernels.threads import small_products
 from caprese.models.base import observation_codes
 from caprese.models.hazards import Hazards, Lattices, check_sub_lattices, sub_lattices
 
@@ -134,6 +133,8 @@ class Objective:
         more success and failure as its rate, and effects of 1.
         """
         from scipy.optimize import minimize
+
+        from caprese.kernels.threads import small_products
 
         first, bounds = self._start_and_bounds(seen, times)
         shape = first.shape

@@ -13,7 +13,7 @@ from numba import njit
 _MOST_ERROR = 1 - 1e-6  # largest sum of the two rates
 _BLOCK = 32  # observations
 _SMALL = 1e-150  # a scale below this is taken into its logarithm
-_SUMS = {"reassoc", "contract", "nsz"}  # sums in any order, so that they can be vectorised
+_SUMS = {"contract", "nsz"}  # no sum in another order: the same answer in every process
 
 
 @njit(cache=True, nogil=True)

@@ -243,7 +243,7 @@ def analyse(
     >>> from caprese.methods import Caprese
     >>> found = analyse(Caprese(), acml(), replicates=50)
     >>> [type(one.fit.method).__name__ for one in found.compared]
-    ['Caprese', 'Oncotree', 'LikelihoodForest', 'BayesForest', 'HCBN', 'CBN', 'MHN',
+    ['Caprese', 'Oncotree', 'LikelihoodForest', 'BayesForest', 'Capri', 'HCBN', 'CBN', 'MHN',
      'IndependentEvents']
     """
     data = Dataset.of(data)

@@ -91,6 +91,8 @@ def simulate(
     from caprese.simulation.recipes import DagRecipe, ForestRecipe
 
     models = _numbered(truth, subtypes)
+    if genotypes is not None and Path(genotypes).suffix.lower() not in (".csv", ".tsv", ".txt"):
+        raise click.UsageError(f"--genotypes {genotypes} must end in .csv, .tsv or .txt")
     named = [("output", output), *(("truth", path) for path in models)]
     _check_places(named if genotypes is None else [*named, ("genotypes", genotypes)])
     if subtypes > 1 and parents > 1:

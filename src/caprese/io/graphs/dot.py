@@ -37,7 +37,16 @@ def _style(values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _listed(attributes: Mapping[str, Any]) -> str:
-    return "[" + ", ".join(f"{name}={_quoted(value)}" for name, value in attributes.items()) + "]"
+    return (
+        "["
+        + ", ".join(f"{_name(name)}={_quoted(value)}" for name, value in attributes.items())
+        + "]"
+    )
+
+
+def _name(name: str) -> str:
+    """Return the name of an attribute, in quotes unless it is a plain word."""
+    return name if name.isidentifier() else _quoted(name)
 
 
 def _quoted(value: Any) -> str:

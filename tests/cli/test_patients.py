@@ -209,6 +209,8 @@ class TestClinical:
             (["--status", "status"], "--status needs --time"),
             (["--time", "months", "--status", "status"], "--time needs --annotation"),
             (["-o", "curves.svg"], "is for curves: give --time and --status"),
+            (["--by", "branch"], "--by divides the samples for curves; give --time and --status"),
+            (["--corrected"], "--corrected is for comparisons with a table; give --annotation"),
             (["--annotation", "clinical.csv", "-o", "clinical.csv"], "would overwrite the input"),
             (["--annotation", "none.csv"], "none.csv: no such file"),
         ],

@@ -5,9 +5,12 @@ import pytest
 
 import caprese
 from caprese import (
+    HCBN,
+    MHN,
     ROOT,
     BayesForest,
     Caprese,
+    Capri,
     Dataset,
     Forest,
     IndependentEvents,
@@ -116,7 +119,8 @@ NOISY_OVARIAN = Caprese().fit(ovarian()).predictive
 def test_a_fit_read_from_a_file_places_other_samples_alike(tmp_path):
     data = ovarian()
     few = data.take_samples(range(5))
-    for method in (Caprese(), IndependentEvents(), BayesForest(draws=20, warm_up=20, chains=2)):
+    bayes = BayesForest(draws=20, warm_up=20, chains=2)
+    for method in (Caprese(), IndependentEvents(), HCBN(restarts=1), Capri(), MHN(), bayes):
         fit = method.fit(data)
         write_fit(fit, tmp_path / "fit.json")
         read = read_fit(tmp_path / "fit.json")

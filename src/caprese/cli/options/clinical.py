@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 _SECTION = "Clinical table"
+_BY = "progress"
 _OPTIONS = (
     click.option(
         "--annotation",
@@ -47,10 +48,9 @@ _OPTIONS = (
         "--by",
         cls=SectionOption,
         section=_SECTION,
-        default="progress",
-        show_default=True,
         metavar="WHAT",
-        help="Groups of the curves: branch, progress, thirds, subtype, or the name of an event.",
+        help="Groups of the curves: branch, progress, thirds, subtype, or the name of an event. "
+        "[default: progress]",
     ),
     click.option(
         "--corrected",
@@ -69,7 +69,7 @@ class ClinicalOptions:
     annotation: str | None
     time: str | None
     status: str | None
-    by: str
+    by: str | None
     corrected: bool
 
     @property
@@ -112,7 +112,9 @@ def compared(
     if options.time is None or options.status is None:
         return tests, None
     order = fit.model if isinstance(fit.model, Order) else None
-    curves = survival(chosen, table, options.time, options.status, by=options.by, order=order)
+    curves = survival(
+        chosen, table, options.time, options.status, by=options.by or _BY, order=order
+    )
     return tests, curves
 
 
@@ -122,3 +124,7 @@ def _check(options: ClinicalOptions) -> None:
         raise click.UsageError(f"--{given} needs --{other}")
     if options.time is not None and options.annotation is None:
         raise click.UsageError("--time needs --annotation, the table with this column")
+    if options.by is not None and options.time is None:
+        raise click.UsageError("--by divides the samples for curves; give --time and --status")
+    if options.corrected and options.annotation is None:
+        raise click.UsageError("--corrected is for comparisons with a table; give --annotation")

@@ -17,7 +17,7 @@ from caprese.io.json.envelope import envelope, json_content, opened
 from caprese.methods import METHODS, name_of
 from caprese.methods.base import Fit, Method
 from caprese.models.base import Model
-from caprese.models.conditional import NoisyConditionalDag
+from caprese.models.conditional import ConditionalDag, NoisyConditionalDag
 from caprese.models.dag import NoisyDag
 from caprese.models.forest import NoisyForest
 from caprese.models.hazards import Hazards
@@ -27,6 +27,7 @@ from caprese.models.poset import NoisyPoset
 _VERSION = 1
 _MOST_ENTRIES = 500_000  # of data whose predictive model is estimated to be written
 _PREDICTIVE: dict[str, type[Model]] = {
+    "conditional dag": ConditionalDag,
     "hazards": Hazards,
     "independence": Independence,
     "noisy conditional dag": NoisyConditionalDag,

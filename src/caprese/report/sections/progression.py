@@ -1,5 +1,6 @@
 """The progression as a picture, and its edges as a table."""
 
+from caprese._core.words import listing, percent, visible
 from caprese.assessment.confidence import UNDETERMINED
 from caprese.models.base import PatternedOrder
 from caprese.report.analysis import QUICK, OrderedAnalysis, default_replicates
@@ -69,7 +70,33 @@ def edges(analysis: OrderedAnalysis) -> Section:
         "The table lists every [edge] of the picture. {numbers}",
         numbers=analysis.support.say("edges", significant=f"{SIGNIFICANT:g}"),
     )
-    return Section("edges", "The edges", (Paragraph(intro), _table(analysis)))
+    blocks: list[Block] = [Paragraph(intro), *pattern_notices(analysis), _table(analysis)]
+    return Section("edges", "The edges", tuple(blocks))
+
+
+def pattern_notices(analysis: OrderedAnalysis) -> tuple[Notice, ...]:
+    """Return that edges from the events of a pattern stand for the pattern, and its support."""
+    model, confidence = analysis.fit.model, analysis.confidence
+    if not isinstance(model, PatternedOrder) or not model.pattern_edges:
+        return ()
+    shares = [
+        "" if confidence is None else f" ({percent(confidence.pattern_support(*edge))})"
+        for edge in model.pattern_edges
+    ]
+    found = [
+        f"{visible(pattern)} → {visible(child)}{share}"
+        for (pattern, child), share in zip(model.pattern_edges, shares, strict=True)
+    ]
+    counted = "" if confidence is None else ", with the share of the replicates that have them"
+    return (
+        Notice(
+            (
+                f"Parents that are patterns{counted}: {listing(found, 12)}. An edge from an event "
+                "of such a pattern stands for the pattern as a whole; its own support and tests "
+                "are those of the event alone.",
+            )
+        ),
+    )
 
 
 def _table(analysis: OrderedAnalysis) -> Table:

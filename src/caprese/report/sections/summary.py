@@ -6,6 +6,7 @@ from caprese.methods.base import PosteriorEvidence
 from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Notice, Paragraph, Section
 from caprese.report.edges import AssessedEdge, assessed_edges
+from caprese.report.sections.progression import pattern_notices
 from caprese.text.sentences import Sentence, joined, listed, phrase
 from caprese.text.thresholds import CONTRADICTED, SURE
 
@@ -44,7 +45,11 @@ def summary(analysis: OrderedAnalysis) -> Section:
         _uncertain(analysis),
         _whole(analysis),
     ]
-    notices = (*_interruption(analysis), *_doubtful_chains(analysis))
+    notices = (
+        *pattern_notices(analysis),
+        *_interruption(analysis),
+        *_doubtful_chains(analysis),
+    )
     return Section("summary", "Summary", (Paragraph(joined(parts)), *notices))
 
 

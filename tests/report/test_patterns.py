@@ -1,0 +1,21 @@
+"""Patterns in a report: an edge from one of their events stands for the whole."""
+
+from caprese import Capri, analyse, datasets
+from caprese.report.sections.progression import pattern_notices
+from caprese.text.sentences import plain
+
+
+def test_edges_of_a_pattern_are_said_to_stand_for_it():
+    data = datasets.acml_selected17()
+    method = Capri(patterns=("homologous",), resamples=20)
+    found = analyse(method, data, replicates=5)
+    (notice,) = pattern_notices(found)
+    words = plain(notice.text)
+    for pattern, child in found.fit.model.pattern_edges:
+        assert f"{pattern} → {child} (" in words
+    assert "stands for the pattern as a whole" in words
+
+
+def test_without_patterns_nothing_is_said():
+    found = analyse(Capri(resamples=20), datasets.acml(), replicates=5)
+    assert pattern_notices(found) == ()

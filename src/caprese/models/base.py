@@ -21,6 +21,7 @@ from caprese.errors import ModelError
 T = TypeVar("T", bound=np.generic)
 
 MOST_EVENTS = 20  # of which all sets are held in memory
+_SHORTEST = 1e-9  # mean time that an event takes which always occurs
 _BYTES = 100  # for each set while rates are estimated; and one more for each event
 
 
@@ -327,6 +328,20 @@ class ParentSets(ArrayValue):
                     f"{name} must be in [{low:g}, {high:g}], got {number} for {event!r}"
                 )
         return frozen(numbers)
+
+
+def waiting_rates(probabilities: FloatArray) -> FloatArray:
+    """Return the rates of exponential times that are over by the time of observation so probably.
+
+    By that time, itself exponential with rate 1, an event of rate r has occurred with probability
+    r / (1 + r). An event that always occurs takes a mean time of 1e-9.
+
+    Examples
+    --------
+    >>> waiting_rates(np.array([0.5, 0.75]))
+    array([1., 3.])
+    """
+    return np.asarray(probabilities / np.maximum(1 - probabilities, _SHORTEST))
 
 
 def observation_codes(events: tuple[str, ...], data: Dataset) -> NDArray[np.uint8]:

@@ -23,14 +23,13 @@ from caprese.models.base import (
     as_in,
     in_order_of,
     observation_codes,
+    waiting_rates,
 )
 from caprese.models.noise import Noise
 from caprese.models.states import PlacedByStates, States, observation_chances
 
 T = TypeVar("T", bound=np.generic)
 Tables = tuple[tuple[float, ...], ...]
-
-_SHORTEST = 1e-9  # mean time that an event takes which always follows its parents
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,7 +223,7 @@ class ConditionalDag(ArrayValue, SeenWithoutErrors):
         the probability that its table gives it.
         """
         given = self.conditional(genotypes)
-        return np.where(genotypes, 0.0, given / np.maximum(1 - given, _SHORTEST))
+        return np.where(genotypes, 0.0, waiting_rates(given))
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""

@@ -13,11 +13,10 @@ from caprese.models.base import (
     as_in,
     as_sets,
     check_lattice,
+    waiting_rates,
 )
 from caprese.models.noise import Noise
 from caprese.models.states import PlacedByStates, States, observation_chances
-
-_SHORTEST = 1e-9  # mean time that an event takes which always follows its parents
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +77,7 @@ class ConjunctiveDag(ParentSets, SeenWithoutErrors):
         observation with its probability; see `Forest.edge_rates`.
         """
         reached = _reached(genotypes, self.parent_sets)
-        rates = self.probabilities / np.maximum(1 - self.probabilities, _SHORTEST)
+        rates = waiting_rates(self.probabilities)
         return np.where(reached & ~genotypes, rates, 0.0)
 
     def without_errors(self) -> "NoisyDag":

@@ -11,14 +11,19 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, fr
 from caprese._core.names import by_name, distinct_names
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.models.base import SeenWithoutErrors, as_in, in_order_of, observation_codes
+from caprese.models.base import (
+    SeenWithoutErrors,
+    as_in,
+    in_order_of,
+    observation_codes,
+    waiting_rates,
+)
 from caprese.models.noise import Noise
 
 ROOT = -1
 
 _ENTRIES = 200_000  # of a data set, worth a thread
 _STEP, _NEGLIGIBLE, _DECAYED = 1 / 3, 1e-6, 30.0  # of the integral over time
-_SHORTEST = 1e-9  # mean time that an event takes which always follows its parent
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,8 +212,7 @@ class Forest(ArrayValue, SeenWithoutErrors):
     def edge_rates(self) -> FloatArray:
         """Return the rate of the exponential time that each event takes after its parent.
 
-        By the time of observation, itself exponential with rate 1, an event of rate r has occurred
-        with probability r / (1 + r). Exact for each edge alone; in a whole forest the times of
+        See `waiting_rates`. Exact for each edge alone; in a whole forest the times of
         several edges are observed at once, which this model does not know.
 
         Examples
@@ -216,7 +220,7 @@ class Forest(ArrayValue, SeenWithoutErrors):
         >>> Forest(("a", "b"), (ROOT, 0), (0.5, 0.75)).edge_rates()
         array([1., 3.])
         """
-        return self.probabilities / np.maximum(1 - self.probabilities, _SHORTEST)
+        return waiting_rates(self.probabilities)
 
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
         """Return the rate at which each event comes next in each true genotype.

@@ -1,6 +1,7 @@
 """Place: where each sample stands in a progression, and what tends to come next."""
 
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -125,6 +126,15 @@ class Placement(ArrayValue):
         """Events that were seen though they are probably not there."""
         return self.data.values & ~self.genotypes
 
+    @cached_property
+    def following(self) -> IntArray:
+        """The position of the event that most probably comes next in each sample; -1 if none may.
+
+        Among those that are not in its most probable genotype.
+        """
+        to_come = np.where(self.genotypes, 0.0, np.nan_to_num(self.next_probabilities))
+        return np.where(to_come.max(axis=1) > 0, to_come.argmax(axis=1), -1)
+
     def position(self, sample: str) -> int:
         """Return the row of a sample.
 
@@ -191,11 +201,9 @@ class Placement(ArrayValue):
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of the table by title: lists of text, or arrays of numbers."""
-        to_come = np.where(self.genotypes, 0.0, self.next_probabilities)
-        best = to_come.argmax(axis=1)
-        rows = np.arange(len(self.samples))
-        chance = to_come[rows, best]
-        something = chance > 0
+        best, rows = self.following, np.arange(len(self.samples))
+        something = best >= 0
+        chance = self.next_probabilities[rows, best]
         columns: dict[str, Any] = {
             "seen": _joined(self.events, self.data.values),
             "unknown": _joined(self.events, ~self.known),

@@ -90,7 +90,8 @@ def chosen_method(text: str, options: Mapping[str, Any]) -> "Method":
         return make_method(name, given)
     except ValueError as error:
         parameter, _, problem = str(error).partition(" ")
-        raise click.UsageError(f"--{_repeated(parameter) or parameter} {problem}") from None
+        option = _repeated(parameter) or parameter.replace("_", "-")
+        raise click.UsageError(f"--{option} {problem}") from None
 
 
 def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, IntArray
+from caprese._core.arrays import BoolArray
 from caprese._core.words import number_of, percent, visible
 from caprese.io.data.annotations import Annotation
 from caprese.methods.base import Fit, OrderedFit
@@ -77,13 +77,6 @@ class Patients:
             return tuple(range(number))
         first = np.argsort(self.placement.surprise, kind="stable")[:_MOST_ROWS]
         return tuple(first.tolist())
-
-    @cached_property
-    def following(self) -> IntArray:
-        """The event that most probably comes next in each sample; -1 if none may."""
-        placed = self.placement
-        coming = np.where(placed.genotypes, 0.0, np.nan_to_num(placed.next_probabilities))
-        return np.where(coming.max(axis=1) > 0, coming.argmax(axis=1), -1)
 
     def category(self, row: int) -> Sentence:
         """Return the category of a sample as it is shown; nothing if it has none."""
@@ -180,7 +173,7 @@ def _far(found: Patients) -> Sentence:
 
 
 def _next(found: Patients) -> Sentence:
-    counted = Counter(found.following[found.following >= 0].tolist())
+    counted = Counter(found.placement.following[found.placement.following >= 0].tolist())
     if not counted:
         return phrase("In no sample is anything left to come.")
     names = found.placement.events
@@ -252,7 +245,7 @@ def _groups(found: Patients) -> tuple[Block, ...]:
 def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
     counts = found.placement.counts[own, 0]
     odd = int((found.placement.surprise[own] < UNUSUAL).sum())
-    following = Counter(found.following[own & (found.following >= 0)].tolist())
+    following = Counter(found.placement.following[own & (found.placement.following >= 0)].tolist())
     names = found.placement.events
     best = min(following, key=lambda k: (-following[k], names[k]), default=None)
     return (
@@ -382,16 +375,16 @@ def _surprise(placed: Placement, row: int) -> Number:
 
 
 def _following(found: Patients, row: int) -> Sentence:
-    k = int(found.following[row])
+    k = int(found.placement.following[row])
     return ("",) if k < 0 else (found.events[found.placement.events[k]],)
 
 
 def _chance(found: Patients, row: int) -> Number:
-    k = int(found.following[row])
+    k = int(found.placement.following[row])
     return NOTHING if k < 0 else share(float(found.placement.next_probabilities[row, k]))
 
 
 def _time(found: Patients, row: int) -> Number:
-    k = int(found.following[row])
+    k = int(found.placement.following[row])
     time = float(found.placement.waiting_medians[row, k])
     return NOTHING if k < 0 else Number(f"{time:.2g}", time)

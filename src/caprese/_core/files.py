@@ -80,6 +80,14 @@ def text_lines(path: FilePath) -> Generator[str, None, None]:
             yield line
 
 
+def byte_blocks(path: FilePath, size: int) -> Generator[bytes, None, None]:
+    """Yield the content of a file in blocks of bytes, unpacked, with the same bounds on lines."""
+    with _source(path) as source:
+        bounded = _with_bounded_lines(source)
+        while block := bounded.read(size):
+            yield block
+
+
 def first_ones(lines: Iterator[Any], most: int, characters: Callable[[Any], int]) -> Iterator[Any]:
     """Yield the first lines or rows, to look at before the others: fewer if they are long."""
     room = share(PER_CHARACTER)

@@ -13,9 +13,9 @@ from caprese.errors import CapreseError, ModelError
 def distinct_names(kind: str, names: Iterable[str], error: type[CapreseError]) -> tuple[str, ...]:
     """Return the names as a tuple; raise the error if any is blank or not unique."""
     result = tuple(map(str, names))
-    for position, name in enumerate(result):
-        if not name or name.isspace():  # without a copy of a long name
-            raise error(f"{kind} {position + 1} has an empty name")
+    if not all(result) or any(map(str.isspace, result)):  # without a copy of a long name
+        position = next(k for k, name in enumerate(result, 1) if not name or name.isspace())
+        raise error(f"{kind} {position} has an empty name")
     if len(set(result)) < len(result):
         name, times = Counter(result).most_common(1)[0]
         raise error(f"{kind} name {visible(repr(name))} appears {times} times; names must differ")

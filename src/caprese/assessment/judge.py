@@ -11,6 +11,7 @@ import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.progress import silent, tell
+from caprese._core.ranks import mean_ranks
 from caprese.assessment.folds import (
     Groups,
     fold_numbers,
@@ -305,8 +306,6 @@ class _Tally:
 
 def concordant(predicted: FloatArray, present: Any) -> float:
     """Return in how many pairs the sample with the event has the higher prediction; ties half."""
-    from scipy.stats import rankdata
-
     number = int(present.sum())
-    ranks = rankdata(np.round(predicted, 9))[present] if number else np.zeros(0)  # rounding: ties
+    ranks = mean_ranks(np.round(predicted, 9))[present] if number else np.zeros(0)  # rounding: ties
     return float(ranks.sum() - number * (number + 1) / 2)

@@ -219,7 +219,6 @@ class Judgement(ArrayValue):
         import pandas as pd
 
         behind = [self.difference(self.best, k) for k in range(len(self.methods))]
-        overall = self._overall()
         return pd.DataFrame(
             {
                 "score": self.scores,
@@ -229,7 +228,7 @@ class Judgement(ArrayValue):
                 "behind best": [each.mean for each in behind],
                 "behind best error": [each.error for each in behind],
                 "impossible": self.impossible,
-                **overall,
+                **self.entry_scores(),
             },
             index=pd.Index(self.methods, name="method"),
         )
@@ -249,8 +248,8 @@ class Judgement(ArrayValue):
             index=index,
         )
 
-    def _overall(self) -> dict[str, FloatArray]:
-        """Return the scores of hidden entries over all events."""
+    def entry_scores(self) -> dict[str, FloatArray]:
+        """Return the scores of hidden entries over all events, by title; one for each method."""
         return {
             "log score": _weighted(self.entry_log_scores, self.entries),
             "Brier score": _weighted(self.entry_briers, self.entries),

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from caprese._core.arrays import ArrayValue, BoolArray, IntArray, frozen
+from caprese._core.arrays import ArrayValue, BoolArray, IntArray, frozen, sealed
 from caprese._core.names import by_name, distinct_names, event_names, numbered
 from caprese._core.words import number_of
+from caprese.data.columns import UNKNOWN_CODE, codes_of_column, is_missing
+from caprese.data.grouping import distinct_rows, row_blocks
 from caprese.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -66,8 +68,8 @@ class Dataset(ArrayValue):
             if known.shape != values.shape:
                 rule = f"known must have the shape of values, {values.shape}"
                 raise DatasetError(f"{rule}, got {known.shape}")
-            values = frozen(values & known)
             known = None if known.all() else known
+            values = values if known is None else sealed(values & known)
         samples = tuple(self.samples) or tuple(map(str, range(1, len(values) + 1)))
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "known", known)
@@ -101,8 +103,11 @@ class Dataset(ArrayValue):
         """
         table = _table(rows)
         if table.dtype == object or table.dtype.kind == "f":
-            known = np.array([not _is_missing(entry) for entry in table.flat], dtype=bool)
-            known = known.reshape(table.shape)
+            if table.dtype == object:
+                entries = (not is_missing(entry) for entry in table.flat)
+                known = np.fromiter(entries, dtype=bool, count=table.size).reshape(table.shape)
+            else:
+                known = ~np.isnan(table)
             table = np.where(known, table, 0)
             return cls(table, tuple(events), tuple(samples), known)
         return cls(table, tuple(events), tuple(samples))
@@ -212,10 +217,11 @@ class Dataset(ArrayValue):
             index = nw.maybe_get_index(table)
             if index is not None and type(index).__name__ != "RangeIndex":
                 names = [str(name) for name in index]
-        rows = np.empty(table.shape, dtype=object)
+        codes = np.empty(table.shape, dtype=np.uint8)
         for position, name in enumerate(table.columns):
-            rows[:, position] = _frame_column(name, table[:, position].to_list())
-        return cls.from_rows(rows, [str(name) for name in table.columns], names)
+            codes[:, position] = codes_of_column(name, table[:, position])
+        events = tuple(str(name) for name in table.columns)
+        return cls(sealed(codes == 1), events, tuple(names), sealed(codes != UNKNOWN_CODE))
 
     def take_samples(self, indices: ArrayLike) -> Self:
         """Return the samples at these positions; repeated names are numbered (``p``, ``p.2``).
@@ -252,11 +258,13 @@ class Dataset(ArrayValue):
         >>> distinct.samples, times
         (('00', '10'), array([1, 2]))
         """
-        distinct, inverse = self.distinct()
-        codes = distinct.codes()
+        first, which = distinct_rows(self.values, self.known, by_name(self.events))
+        codes = self.codes()[first]
         characters = np.frombuffer(bytes(f"01{UNKNOWN}", "ascii"), dtype=np.uint8)[codes]
         names = tuple(str(row.tobytes(), "ascii") for row in characters)
-        return replace(distinct, samples=names), np.bincount(inverse).astype(np.int64)
+        known = None if self.known is None else self.known[first]
+        distinct = type(self)(self.values[first], self.events, names, known)
+        return distinct, np.bincount(which).astype(np.int64)
 
     def distinct(self) -> tuple[Self, IntArray]:
         """Return the first sample with each genotype, and which of them each sample is like.
@@ -270,30 +278,28 @@ class Dataset(ArrayValue):
         >>> distinct.samples, which
         (('q', 'p'), array([1, 0, 1]))
         """
-        ordered = np.ascontiguousarray(self.codes()[:, by_name(self.events)])
-        _, first, inverse = np.unique(
-            ordered.view(f"V{ordered.shape[1]}").ravel(), return_index=True, return_inverse=True
-        )
-        return self.take_samples(first), inverse.ravel()
+        first, which = distinct_rows(self.values, self.known, by_name(self.events))
+        return self.take_samples(first), which
 
     def codes(self) -> NDArray[np.uint8]:
         """Return the entries as numbers: 0 absent, 1 present, 2 unknown."""
         codes = self.values.astype(np.uint8)
         if self.known is not None:
-            codes[~self.known] = 2
+            codes[~self.known] = UNKNOWN_CODE
         return codes
 
     @cached_property
     def digest(self) -> str:
         """Fingerprint of events and genotypes; the order of rows and columns does not matter."""
-        distinct, times = self.genotypes()
         order = by_name(self.events)
-        known = np.ones_like(distinct.values) if distinct.known is None else distinct.known
+        first, which = distinct_rows(self.values, self.known, order)
+        known = np.broadcast_to(True, self.values.shape) if self.known is None else self.known
         names = bytes(repr(sorted(self.events)), "utf-8", "surrogatepass")
         content = hashlib.sha256(names)
-        content.update(np.packbits(distinct.values[:, order]).tobytes())
-        content.update(np.packbits(known[:, order]).tobytes())
-        content.update(times.tobytes())
+        for table in (self.values, known):
+            for block in row_blocks(len(first)):
+                content.update(np.packbits(table[first[block]].take(order, axis=1)).tobytes())
+        content.update(np.bincount(which).astype(np.int64).tobytes())
         return content.hexdigest()
 
 
@@ -325,18 +331,3 @@ def _table(rows: Any) -> Any:
     for position, row in enumerate(listed):
         table[position] = row
     return table
-
-
-def _frame_column(name: str, entries: list[Any]) -> list[Any]:
-    column = [None if _is_missing(entry) else entry for entry in entries]
-    for position, entry in enumerate(column, start=1):
-        if entry is not None and (isinstance(entry, str) or entry not in (0, 1)):
-            place, rule = f"column {name!r}, row {position}", "0, 1, true, false or missing"
-            raise DatasetError(f"{place}: entries must be {rule}, got {entry!r}")
-    return column
-
-
-def _is_missing(entry: Any) -> bool:
-    if entry is None or type(entry).__name__ == "NAType":
-        return True
-    return isinstance(entry, float | np.floating) and entry != entry  # NaN differs from itself

@@ -17,6 +17,7 @@ from caprese.data.counts import Counts
 from caprese.data.curation.composites import Groups, equal_rows, identical_events
 from caprese.data.curation.dropping import tallies
 from caprese.data.dataset import Dataset
+from caprese.data.grouping import distinct_rows
 from caprese.data.pairs import Pair, exclusive, named_pairs, nearly_identical, unordered
 
 FEW_CARRIERS = 5  # with fewer, the position of an event depends on chance
@@ -169,13 +170,14 @@ def inspect(data: Dataset) -> Inspection:
     may_differ = set(varying)
     identical = tuple(group for group in identical_events(data) if group[0] in may_differ)
     distinct = ~_same_group(counts.events, identical)
+    genotypes, _ = distinct_rows(data.values, data.known, np.arange(len(data.events)))
     return Inspection(
         samples=len(data.samples),
         events=tuple(data.events[k] for k in order),
         present=present[order],
         known=known[order],
         events_per_sample=np.sort(data.values.sum(axis=1)),
-        genotypes=len(data.genotypes()[1]),
+        genotypes=len(genotypes),
         repeated=tuple(sorted(_repeated(data), key=lambda group: (-len(group), group))),
         identical=identical,
         compared=len(counts.events),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese._core.arrays import FloatArray
+from caprese._core.ranks import mean_ranks
 from caprese.models.forest import ROOT
 from caprese.models.posterior import Posterior
 
@@ -139,10 +140,8 @@ def _split(draws: FloatArray) -> FloatArray:
 def _normal_scores(draws: FloatArray) -> FloatArray:
     """Replace values by the normal quantiles of their ranks; ties share the mean rank."""
     from scipy.special import ndtri
-    from scipy.stats import rankdata
 
-    ranks = rankdata(draws, method="average").reshape(draws.shape)
-    return np.asarray(ndtri((ranks - 0.375) / (draws.size + 0.25)))
+    return np.asarray(ndtri((mean_ranks(draws) - 0.375) / (draws.size + 0.25)))
 
 
 def _plain_r_hat(draws: FloatArray) -> float:

@@ -37,7 +37,7 @@ def judgement_lines(
     judgement: Judgement, style: Style = unstyled, width: int | None = None
 ) -> list[str]:
     """Return the lines that show a judgement: the verdict first."""
-    table = judgement.table()
+    scores = judgement.entry_scores().values()
     ranked = list(np.argsort(-judgement.scores, kind="stable"))
     names = [visible(name) for name in judgement.methods]
     head = ["method", "log-probability", "gain", "", "interval"]
@@ -48,11 +48,10 @@ def judgement_lines(
         own = place == judgement.reference
         shown = ["", "", ""] if own else [with_error(gain), mark, interval(judgement, gain)]
         rows.append([names[place], f"{judgement.scores[place]:.3f}", *shown])
-    hidden = [["method", "log score", "Brier score", "AUC", ""]]
-    for place in ranked:
-        row = table.iloc[place]
-        numbers = [f"{row[name]:.3f}" for name in ("log score", "Brier score", "AUC")]
-        hidden.append([names[place], *numbers, ""])
+    hidden = [["method", *judgement.entry_scores(), ""]]
+    hidden += [
+        [names[place], *(f"{values[place]:.3f}" for values in scores), ""] for place in ranked
+    ]
     return [
         style(plain(verdict_sentence(judgement)), "title"),
         "",

@@ -59,26 +59,26 @@ def table_lines(confidence: Confidence, width: int | None = None) -> list[str]:
         for parent in above or (ROOT,)
         if parent != UNDETERMINED
     }
-    table = confidence.table()
-    rows = [["parent", *map(visible, table.columns), ""]]
-    for place, (parent, shares) in enumerate(zip(table.index, table.to_numpy(), strict=True)):
+    *above, root, undetermined = confidence.support
+    parents = ["root", *confidence.events, "not determined"]
+    rows = [["parent", *map(visible, confidence.events), ""]]
+    for place, (parent, shares) in enumerate(
+        zip(parents, [root, *above, undetermined], strict=True)
+    ):
         cells = [
             f"{share:.3f}" + ("*" if (place, event) in own else " ")
             for event, share in enumerate(shares)
         ]
-        rows.append([visible(str(parent)), *cells, ""])
+        rows.append([visible(parent), *cells, ""])
     return aligned(rows, width=width)
 
 
 def edge_test_lines(tests: EdgeTests, width: int | None = None) -> list[str]:
     """Return the lines that show the p-values of the edges, adjusted for multiple testing."""
-    table = tests.table()
-    names = [name for name in table.columns if name.endswith("_adjusted")]
-    titles = [
-        name.removesuffix("_adjusted").replace("co_", "co-").replace("_", " ") for name in names
-    ]
+    adjusted = tests.adjusted()
+    titles = [name.replace("co_", "co-").replace("_", " ") for name in adjusted]
     rows = [["edge", *titles, ""]]
-    for (parent, child), row in table.iterrows():
+    for place, (parent, child) in enumerate(tests.edges):
         edge = f"{visible(parent)} -> {visible(child)}"
-        rows.append([edge, *(f"{row[name]:.2g}" for name in names), ""])
+        rows.append([edge, *(f"{values[place]:.2g}" for values in adjusted.values()), ""])
     return ["p-values of the edges, adjusted for multiple testing", *aligned(rows, width=width)]

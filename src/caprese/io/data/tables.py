@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -13,14 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import sealed
-from caprese._core.files import FilePath, first_ones, format_error, over_budget, replacing, shown
+from caprese._core.files import (
+    STDIN,
+    FilePath,
+    first_ones,
+    format_error,
+    over_budget,
+    replacing,
+    shown,
+)
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
 from caprese.io.data.barcodes import is_barcode
+from caprese.io.data.plain_tables import PlainCells, plain_cells
 from caprese.io.data.reading import Reading, check_cells, most_samples
 from caprese.io.text.cells import name_in, quoted_cell
-from caprese.io.text.delimited import Row, delimited_rows, usual
+from caprese.io.text.delimited import Row, opened_rows, usual
 
 _PRESENT = ("1", "1.0", "true", "t", "yes", "y", "present", "mutated", "mut", "altered")
 _ABSENT = ("0", "0.0", "false", "f", "no", "n", "absent", "wt", "wildtype", "wild-type")
@@ -112,8 +120,13 @@ def table_reading(
         that do hold entries are read all the same, so that their events can be counted.
     """
     columns = Columns.of(only, exclude)
-    with closing(delimited_rows(path, delimiter)) as rows:
-        return table_of_rows(path, rows, sample_names, transpose=transpose, columns=columns)
+    with opened_rows(path, delimiter) as (mark, rows):
+        first = _first(rows)
+        layout = _layout(path, first, sample_names, transpose=transpose, columns=columns)
+        plain = _in_bulk(layout, first, mark)
+        if plain is not None:
+            return _checked(layout, plain.codes, plain.names)
+        return _reading(layout, chain(first[1:], rows))
 
 
 def table_of_rows(
@@ -125,7 +138,7 @@ def table_of_rows(
     columns: Columns | None = None,
 ) -> Reading:
     """Return the data set in rows of text, the header first, in the same way as `table_reading`."""
-    first = list(first_ones(rows, _LOOK_AHEAD, lambda row: sum(map(len, row[1]))))
+    first = _first(rows)
     layout = _layout(path, first, sample_names, transpose=transpose, columns=columns or Columns())
     return _reading(layout, chain(first[1:], rows))
 
@@ -174,6 +187,11 @@ def write_dataset(
         for sample, row, *more in zip(data.samples, data.codes(), *columns.values(), strict=True):
             cells = (quoted(sample), *words[row], *map(quoted, more))
             file.write(delimiter.join(cells) + "\n")
+
+
+def _first(rows: Iterator[Row]) -> list[Row]:
+    """Return the rows from which the layout of a table is known."""
+    return list(first_ones(rows, _LOOK_AHEAD, lambda row: sum(map(len, row[1]))))
 
 
 @dataclass(frozen=True)
@@ -280,10 +298,33 @@ def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
             table += bytes(_leaving_out(layout, line, fields, codes, left_out))
         if len(table) > most:
             raise over_budget(layout.path, "the table is too large", line=line)
-    height = len(table) // len(layout.names)
-    check_cells(layout.path, *((height, len(layout.names))[:: -1 if layout.transposed else 1]))
-    cells = np.frombuffer(table, dtype=np.uint8).reshape(height, -1)
-    return _without(layout, cells, tuple(samples), tuple(left_out))
+    cells = np.frombuffer(table, dtype=np.uint8).reshape(-1, len(layout.names))
+    return _checked(layout, cells, tuple(samples), tuple(left_out))
+
+
+def _in_bulk(layout: _Layout, first: Sequence[Row], delimiter: str) -> PlainCells | None:
+    """Return the cells if all can be read in bulk, which is not worth it in a small file."""
+    if len(first) < _LOOK_AHEAD or layout.path == STDIN or not Path(layout.path).is_file():
+        return None  # a stream can be read only once
+    width = len(layout.names)
+    (start, _), most = first[1], most_samples(width)
+    named = layout.named
+    return plain_cells(
+        layout.path, start=start, delimiter=delimiter, width=width, named=named, most=most
+    )
+
+
+def _checked(
+    layout: _Layout,
+    cells: NDArray[np.uint8],
+    rows: tuple[str, ...],
+    left_out: tuple[str, ...] = (),
+) -> Reading:
+    """Return the data set in cells; refuse a table that exceeds the budget."""
+    height, width = cells.shape
+    samples, events = (width, height) if layout.transposed else (height, width)
+    check_cells(layout.path, samples, events)
+    return _without(layout, cells, rows, left_out)
 
 
 def _leaving_out(
@@ -318,6 +359,8 @@ def _without(
         cells, events = cells[:, kept], tuple(events[place] for place in kept)
         number = number_of(len(left_out), "column")
         notes += (f"left out {number} whose cells are not entries: {listing(left_out)}",)
+    if cells.max() < _CODES[None]:  # 0 and 1: the cells are the values, without a copy
+        return Reading(Dataset(sealed(cells).view(bool), events, samples), notes, left_out=left_out)
     known = cells != _CODES[None]
     data = Dataset(sealed(cells == _CODES[True]), events, samples, sealed(known))
     return Reading(data, notes, left_out=left_out)

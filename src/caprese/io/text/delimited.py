@@ -4,7 +4,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import chain
 from typing import Self
 
@@ -26,13 +26,23 @@ def delimited_rows(path: FilePath, delimiter: str | None = None) -> Generator[Ro
 
     Blank lines are skipped, and before the header those that start with ``#``.
     """
+    with opened_rows(path, delimiter) as (_, rows):
+        yield from rows
+
+
+@contextmanager
+def opened_rows(
+    path: FilePath, delimiter: str | None = None
+) -> Iterator[tuple[str, Iterator[Row]]]:
+    """Open a file: its delimiter, detected if none is given, and its rows as `delimited_rows`."""
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
         rule = "one character, not a quote or line end"
         raise ValueError(f"delimiter must be {rule}, got {delimiter!r}")
     with closing(text_lines(path)) as text:
         skipped, lines = _after_comments(path, text)
         head = list(first_ones(lines, _LOOK_AHEAD, len))
-        yield from _rows(path, chain(head, lines), delimiter or _delimiter(head), skipped)
+        mark = delimiter or _delimiter(head)
+        yield mark, _rows(path, chain(head, lines), mark, skipped)
 
 
 def usual(widths: Iterable[int]) -> int:

@@ -58,7 +58,7 @@ def _known(found: Judgement) -> tuple[Block, ...]:
 
 def _row(found: Judgement, place: int) -> tuple[Cell, ...]:
     score, gain = float(found.scores[place]), found.gains[place]
-    auc = float(found.table()["AUC"].iloc[place])
+    auc = float(found.entry_scores()["AUC"][place])
     shown = Number(f"{gain.mean:.2f}", gain.mean, interval(found, gain))
     return (
         (found.methods[place],),

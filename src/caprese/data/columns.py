@@ -1,0 +1,77 @@
+"""Columns of a frame (pandas, polars, pyarrow) as the codes of a data set."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from caprese.errors import DatasetError
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+UNKNOWN_CODE = 2
+"""The code of an unknown entry; absent is 0, present is 1."""
+
+
+def codes_of_column(name: str, column: "nw.Series[Any]") -> NDArray[np.uint8]:
+    """Return the code of each entry of a column: 0 absent, 1 present, 2 unknown."""
+    codes = _codes_of_numbers(column)
+    return _codes_of_entries(name, column.to_list()) if codes is None else codes
+
+
+def is_missing(entry: Any) -> bool:
+    """Whether an entry stands for an unknown one: None, NaN or pandas.NA."""
+    if entry is None or type(entry).__name__ == "NAType":
+        return True
+    return isinstance(entry, float | np.floating) and entry != entry  # NaN differs from itself
+
+
+def _codes_of_numbers(column: "nw.Series[Any]") -> NDArray[np.uint8] | None:
+    """Return the codes of a column of numbers, without a Python object for each of them.
+
+    None if the column is of another type or has other numbers; then its entries are looked at one
+    by one, which also finds the one to name in a message.
+    """
+    import narwhals as nw
+
+    kind = column.dtype
+    if not (kind == nw.Boolean or kind.is_integer() or kind.is_float()):
+        return None
+    missing = column.is_null().to_numpy()
+    if missing.any():
+        column = column.fill_null(False if kind == nw.Boolean else 0)
+    values = column.to_numpy()
+    missing = missing | (values != values)  # NaN differs from itself
+    codes: NDArray[np.uint8] = (values == 1).astype(np.uint8)
+    if not (missing | (codes == 1) | (values == 0)).all():
+        return None
+    codes[missing] = UNKNOWN_CODE
+    return codes
+
+
+class _Codes(dict[Any, int]):
+    """The code of each entry; equal numbers have one, so 1.0 and True are found too."""
+
+    def __missing__(self, entry: Any) -> int:
+        if is_missing(entry):
+            return UNKNOWN_CODE
+        raise KeyError(entry)
+
+
+_CODES = _Codes({0: 0, 1: 1, None: UNKNOWN_CODE})
+
+
+def _codes_of_entries(name: str, entries: list[Any]) -> NDArray[np.uint8]:
+    try:
+        return np.frombuffer(bytes(map(_CODES.__getitem__, entries)), dtype=np.uint8)
+    except (KeyError, TypeError):  # another value, or one without a hash such as a list
+        position = next(k for k, entry in enumerate(entries) if not _is_entry(entry))
+        place = f"column {name!r}, row {position + 1}"
+        rule = "0, 1, true, false or missing"
+        problem = f"{place}: entries must be {rule}, got {entries[position]!r}"
+        raise DatasetError(problem) from None
+
+
+def _is_entry(entry: Any) -> bool:
+    return is_missing(entry) or (not isinstance(entry, str) and entry in (0, 1))

@@ -1,0 +1,70 @@
+"""Distinct rows of a table, in the order of their content.
+
+Rows are packed into few words of 64 bits whose numerical order is the order of the rows. Sorting
+these takes a tenth of the time of sorting rows of bytes, and memory for an eighth of them.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from caprese._core.arrays import BoolArray, IntArray
+
+ROWS_AT_ONCE = 2**13
+"""A multiple of eight, so that the bits of so many rows fill whole bytes."""
+
+
+def distinct_rows(
+    values: BoolArray, known: BoolArray | None, order: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Return the first row of each kind, and for each row which of these kinds it is.
+
+    Kinds are sorted by their entries, those of the columns in `order` first to last: absent before
+    present before unknown.
+
+    Examples
+    --------
+    >>> values = np.array([[1, 0], [0, 0], [1, 0]], dtype=bool)
+    >>> distinct_rows(values, None, np.arange(2))
+    (array([1, 0]), array([1, 0, 1]))
+    """
+    words = _words(values, known, order)
+    rows = np.argsort(words[0], kind="stable")
+    starts = _changes(words[0][rows])
+    for word in words[1:]:
+        tied = np.flatnonzero(~(starts & np.append(starts[1:], True)))
+        if not len(tied):
+            break
+        kinds = np.cumsum(starts)[tied]
+        among = rows[tied]
+        among = rows[tied] = among[np.lexsort((word[among], kinds))]
+        starts[tied] |= _changes(word[among])
+    kind = np.empty(len(rows), dtype=np.int64)
+    kind[rows] = np.cumsum(starts) - 1
+    return rows[starts], kind
+
+
+def row_blocks(number: int) -> Iterator[slice]:
+    """Yield slices of rows that are small enough to be copied without much memory."""
+    for start in range(0, number, ROWS_AT_ONCE):
+        yield slice(start, start + ROWS_AT_ONCE)
+
+
+def _words(values: BoolArray, known: BoolArray | None, order: IntArray) -> NDArray[np.uint64]:
+    """Return the content of each row as numbers, words x rows: the first words come first."""
+    bits = len(order) * (1 if known is None else 2)
+    words = np.empty((-(-bits // 64), len(values)), dtype=np.uint64)
+    for block in row_blocks(len(values)):
+        entries = values[block].take(order, axis=1)
+        if known is not None:
+            pairs = np.stack([~known[block].take(order, axis=1), entries], axis=-1)
+            entries = pairs.reshape(len(entries), -1)
+        packed = np.zeros((len(entries), 8 * len(words)), dtype=np.uint8)
+        packed[:, : -(-bits // 8)] = np.packbits(entries, axis=1)
+        words[:, block] = packed.view(">u8").T
+    return words
+
+
+def _changes(sorted_words: NDArray[np.uint64]) -> BoolArray:
+    return np.append(True, sorted_words[1:] != sorted_words[:-1])

@@ -1,0 +1,153 @@
+"""Tables read in bulk: the same data, notes and errors as by the careful reader."""
+
+import gzip
+from itertools import cycle, islice
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from caprese.errors import FormatError
+from caprese.io.data import plain_tables, tables
+from caprese.io.data.tables import table_reading
+
+ENTRIES = ["0", "1", "NA", "", "0.0", "1.0", "NaN"]
+UNUSUAL = [
+    "na",
+    "?",
+    " 1",
+    "1 ",
+    "true",
+    "2",
+    "01",
+    "0.05",
+    "NAN",
+    '"1"',
+    "0.0.0",
+    "NA1",
+    "x",
+    "\0",
+]
+NAMES = ["p", "NA", "é", "'-7q", "\\u0041", " p ", "p p", "0", "1", "", "\xa0p", '"p"', "p#", "'x"]
+AT_ONCE = [7, 64, 2**20]
+
+
+@pytest.fixture(autouse=True)
+def small_files_in_bulk(monkeypatch):
+    """Bulk reading whatever the number of rows; two rows are looked at for the layout."""
+    monkeypatch.setattr(tables, "_LOOK_AHEAD", 2)
+
+
+def outcome(path, **options):
+    try:
+        return table_reading(path, **options)
+    except FormatError as error:
+        return str(error)
+
+
+def careful_outcome(path, **options):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "plain_cells", lambda *_, **__: None)
+        return outcome(path, **options)
+
+
+def read_in_bulk(path, **options):
+    """Read a file that must not need the careful reader."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "_reading", lambda *_: pytest.fail("not read in bulk"))
+        return table_reading(path, **options)
+
+
+def lines(header, rows, delimiter=","):
+    return [delimiter.join(row) for row in (header, *rows)]
+
+
+@st.composite
+def documents(draw):
+    """Bytes of a table: mostly plain, sometimes with one thing that is not."""
+    delimiter = draw(st.sampled_from(",,,\t;|"))
+    width, height = draw(st.integers(1, 4)), draw(st.integers(1, 6))
+    named = draw(st.booleans())
+    cells = st.sampled_from(draw(st.sampled_from([ENTRIES[:2], ENTRIES[:3], ENTRIES])))
+    rows = [draw(st.lists(cells, min_size=width, max_size=width)) for _ in range(height)]
+    names = [f"{draw(st.sampled_from(NAMES[:9]))}{k}" for k in range(height)]
+    if named:
+        rows = [[name, *row] for name, row in zip(names, rows, strict=True)]
+    if draw(st.booleans()):
+        row = draw(st.sampled_from(rows))
+        match draw(st.integers(0, 3)):
+            case 0:
+                row[draw(st.integers(0, len(row) - 1))] = draw(st.sampled_from(UNUSUAL + NAMES))
+            case 1:
+                row.append(draw(st.sampled_from(ENTRIES)))
+            case 2:
+                row.pop()
+            case 3:
+                row[0] = rows[0][0]
+    header = ["sample"] * named + [f"e{k}" for k in range(width)]
+    end = draw(st.sampled_from(["\n", "\n", "\r\n", "\r"]))
+    text = [draw(st.sampled_from(["", "# first\n", "\n"])), *lines(header, rows, delimiter)]
+    for _ in range(draw(st.integers(0, 1))):
+        text.insert(draw(st.integers(1, len(text))), draw(st.sampled_from(["", " ", "\t", "#"])))
+    last = draw(st.sampled_from(["", end, end + end]))
+    content = bytes(text[0] + end.join(text[1:]) + last, "utf-8")
+    damage = draw(st.sampled_from([b""] * 8 + [b"\xff", b"\r", b"\n"]))
+    place = draw(st.integers(0, len(content)))
+    return content[:place] + damage + content[place:]
+
+
+@given(documents(), st.booleans(), st.sampled_from(AT_ONCE))
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_both_readers_give_the_same_data_and_errors(tmp_path, content, transpose, at_once):
+    path = tmp_path / "data.csv"
+    path.write_bytes(content)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain_tables, "_AT_ONCE", at_once)
+        assert outcome(path, transpose=transpose) == careful_outcome(path, transpose=transpose)
+
+
+@pytest.mark.parametrize("entries", [ENTRIES[:2], ENTRIES[:3], ENTRIES], ids=len)
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("delimiter", [",", "\t", ";", "|"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_plain_tables_do_not_need_the_careful_reader(tmp_path, entries, named, delimiter, end):
+    header = ["sample"] * named + ["a", "b", "c"]
+    cells = cycle(entries)
+    rows = [[f"p{k}"] * named + list(islice(cells, 3)) for k in range(20)]
+    path = tmp_path / "data.txt"
+    path.write_bytes(bytes(end.join(lines(header, rows, delimiter)), "utf-8"))
+    options = {"delimiter": delimiter, "sample_names": named}
+    assert read_in_bulk(path, **options) == careful_outcome(path, **options)
+
+
+def test_a_packed_table_is_read_in_bulk_too(tmp_path):
+    path = tmp_path / "data.csv.gz"
+    path.write_bytes(gzip.compress(b"sample,a,b\np,1,0\nq,NA,1\n"))
+    assert read_in_bulk(path) == careful_outcome(path)
+
+
+def test_a_truncated_packed_table_is_refused_in_the_same_words(tmp_path):
+    rng = np.random.default_rng(1)
+    rows = "".join(f"p{k},{k % 2},{rng.integers(2)}\n" for k in range(5000))
+    path = tmp_path / "data.csv.gz"
+    path.write_bytes(gzip.compress(bytes("sample,a,b\n" + rows, "ascii"))[:-2000])
+    assert "truncated" in outcome(path)
+    assert outcome(path) == careful_outcome(path)
+
+
+@pytest.mark.parametrize("memory", ["900", "2K", "3K", "20K"])
+def test_the_budget_is_the_same(tmp_path, memory, monkeypatch):
+    monkeypatch.setenv("CAPRESE_MEMORY", memory)
+    path = tmp_path / "data.csv"
+    for height, length in ((3, 1), (30, 1), (30, 40), (30, 90)):
+        rows = [[f"{k:0{length}d}", "1", "0"] for k in range(height)]
+        path.write_text("\n".join(lines(["sample", "a", "b"], rows)))
+        assert outcome(path) == careful_outcome(path)
+
+
+def test_values_that_are_read_cannot_be_written(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("sample,a,b\np,1,0\nq,0,1\n")
+    with pytest.raises(ValueError, match="read-only"):
+        read_in_bulk(path).data.values[0, 0] = False

@@ -1,10 +1,11 @@
 """Maximum branching (Chu-Liu, Edmonds) on dense weights, many matrices in one call."""
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def certain_parents(weights, root_weights, equal):  # type: ignore[no-untyped-def]
     """Return for each matrix the parents in its maximum branching, and which of them are tied.
 
@@ -36,13 +37,13 @@ def certain_parents(weights, root_weights, equal):  # type: ignore[no-untyped-de
     return parents, tied
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def branching(weights, root_weights):  # type: ignore[no-untyped-def]
     """Return the parents in a maximum branching."""
     return _branching(weights, root_weights)[0]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def total_weight(weights, root_weights, parents):  # type: ignore[no-untyped-def]
     """Return the weight of a branching."""
     total = 0.0
@@ -51,7 +52,7 @@ def total_weight(weights, root_weights, parents):  # type: ignore[no-untyped-def
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rival(weights, root_weights, parents, little):  # type: ignore[no-untyped-def]
     """Return the heaviest branching once each edge of this one loses a little."""
     lower, lower_root = weights.copy(), root_weights.copy()
@@ -63,7 +64,7 @@ def _rival(weights, root_weights, parents, little):  # type: ignore[no-untyped-d
     return branching(lower, lower_root)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _ambiguous(weights, root_weights, parents, close, rival, equal):  # type: ignore[no-untyped-def]
     """Return which events have another parent in a tied branching.
 
@@ -94,7 +95,7 @@ def _ambiguous(weights, root_weights, parents, close, rival, equal):  # type: ig
     return tied
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _lists(edges):  # type: ignore[no-untyped-def]
     """Return the ends of the edges from each node i, at ``starts[i]`` to ``starts[i + 1]``."""
     starts, ends = np.zeros(len(edges) + 1, np.int64), np.empty(edges.sum(), np.int64)
@@ -108,7 +109,7 @@ def _lists(edges):  # type: ignore[no-untyped-def]
     return starts, ends
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reached_without(edges, parent, event):  # type: ignore[no-untyped-def]
     """Return whether the root, the last node, reaches an event if one edge into it is removed."""
     starts, ends = edges
@@ -132,7 +133,7 @@ def _reached_without(edges, parent, event):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _branching(weights, root_weights):  # type: ignore[no-untyped-def]
     """Contract cycles of heaviest edges into new nodes until none is left, then expand them.
 
@@ -186,7 +187,7 @@ def _branching(weights, root_weights):  # type: ignore[no-untyped-def]
     return parents, inside[:nodes], heaviest[:nodes]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _row_now(row, first):  # type: ignore[no-untyped-def]
     """Return the row of the active node that contains the node which was in a row at first."""
     now = first
@@ -197,7 +198,7 @@ def _row_now(row, first):  # type: ignore[no-untyped-def]
     return now
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _enter(into, source, target, row, node, best, heaviest, entry, at):  # type: ignore[no-untyped-def]
     """Find the heaviest edge into the node of a row."""
     chosen = -1
@@ -212,7 +213,7 @@ def _enter(into, source, target, row, node, best, heaviest, entry, at):  # type:
     entry[node[at], 0], entry[node[at], 1] = source[at, chosen], target[at, chosen]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _contract(into, source, target, row, node, inside, best, heaviest, cycle, keep, new):  # type: ignore[no-untyped-def]
     """Contract the cycle through a row, which is kept for the new node.
 
@@ -246,7 +247,7 @@ def _contract(into, source, target, row, node, inside, best, heaviest, cycle, ke
     node[keep] = new
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _losses(weights, root_weights, inside, heaviest):  # type: ignore[no-untyped-def]
     """Return what each edge loses: no branching that holds it is closer to the maximum.
 

@@ -7,9 +7,9 @@ rates; with a flat prior, the log-likelihood alone.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from caprese.kernels.compiling import kernel
 from caprese.kernels.forest_messages import (
     LEAST,
     aim,
@@ -49,7 +49,7 @@ class Prior(NamedTuple):
     forests: NDArray[np.float64]  # by the number of roots, the log-probability of a forest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def root_advantage(prior, roots):  # type: ignore[no-untyped-def]
     """Return the log prior odds of the root, against any one event, as the parent of an event.
 
@@ -61,7 +61,7 @@ def root_advantage(prior, roots):  # type: ignore[no-untyped-def]
     return prior.forests[roots + 1] - prior.forests[roots] if roots > 0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rate_log_density(prior, rate):  # type: ignore[no-untyped-def]
     """Return the log prior density of an error rate up to a constant."""
     density = 0.0
@@ -72,7 +72,7 @@ def rate_log_density(prior, rate):  # type: ignore[no-untyped-def]
     return density
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _objective(table, parents, theta, rates, prior):  # type: ignore[no-untyped-def]
     """Return log-likelihood plus log prior density of the rates."""
     seen = seen_probabilities(rates[0], rates[1])
@@ -80,7 +80,7 @@ def _objective(table, parents, theta, rates, prior):  # type: ignore[no-untyped-
     return objective + rate_log_density(prior, rates[0]) + rate_log_density(prior, rates[1])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _expectation_step(table, parents, theta, rates, prior, free, work):  # type: ignore[no-untyped-def]
     """Improve edge probabilities and rates in place by one step of EM."""
     n, times = len(parents), table.times
@@ -109,7 +109,7 @@ def _expectation_step(table, parents, theta, rates, prior, free, work):  # type:
                 rates[rate] = min(max(wrong / (wrong + right), LEAST), _MOST_RATE)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fit_numbers(table, parents, theta, rates, prior, free, work, tolerance, rounds):  # type: ignore[no-untyped-def]
     """Improve edge probabilities and rates in place for the forest as it is; return the objective.
 
@@ -152,7 +152,7 @@ def fit_numbers(table, parents, theta, rates, prior, free, work, tolerance, roun
     return objective
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_theta(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Set the edge probability of an event to its best value; messages stay up to date."""
     parent = lift(table, parents, theta, seen, work, event)
@@ -162,7 +162,7 @@ def _best_theta(table, parents, theta, seen, work, event):  # type: ignore[no-un
     refresh_upwards(table, parents, theta, seen, work, event)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # type: ignore[no-untyped-def]
     """Give an event its best parent; return whether that is another one."""
     n = len(parents)
@@ -197,7 +197,7 @@ def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # ty
     return best_parent != old
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def swap_labels(parents, theta, one, other):  # type: ignore[no-untyped-def]
     """Exchange two events of the forest, in place."""
     n = len(parents)
@@ -210,7 +210,7 @@ def swap_labels(parents, theta, one, other):  # type: ignore[no-untyped-def]
     theta[one], theta[other] = theta[other], theta[one]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _try_swap(table, parents, theta, seen, work, event, keep, objective):  # type: ignore[no-untyped-def]
     """Put an event in the place of its parent if that gains; return the objective then.
 
@@ -236,7 +236,7 @@ def _try_swap(table, parents, theta, seen, work, event, keep, objective):  # typ
     return objective
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _swaps(table, parents, theta, seen, work):  # type: ignore[no-untyped-def]
     """Try every event in the place of its parent; return how many swaps gained."""
     objective = log_likelihood(table, parents, theta, seen)
@@ -250,7 +250,7 @@ def _swaps(table, parents, theta, seen, work):  # type: ignore[no-untyped-def]
     return done
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[no-untyped-def]
     """Climb from a forest, in place, until nothing gains; return log-likelihood plus log prior.
 
@@ -277,7 +277,7 @@ def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[n
     return objective
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def attachments(table, parents, theta, rates):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of each event under each parent, all else unchanged.
 

@@ -8,7 +8,8 @@ underflow.
 """
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.compiling import kernel
 
 _MOST_ERROR = 1 - 1e-6  # largest sum of the two rates
 _BLOCK = 32  # observations
@@ -16,7 +17,7 @@ _SMALL = 1e-150  # a scale below this is taken into its logarithm
 _SUMS = {"contract", "nsz"}  # no sum in another order: the same answer in every process
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def maximise_likelihood(codes, times, order, parents, point, free, tolerance, steps):  # type: ignore[no-untyped-def]
     """Iterate EM from a point until an iteration gains less than the tolerance.
 
@@ -52,7 +53,7 @@ def maximise_likelihood(codes, times, order, parents, point, free, tolerance, st
     return point, history, False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _em_step(codes, times, order, parents, point, free):  # type: ignore[no-untyped-def]
     """Return the log-likelihood at a point, and the point after one EM step."""
     n = len(order)
@@ -77,7 +78,7 @@ def _em_step(codes, times, order, parents, point, free):  # type: ignore[no-unty
     return log_likelihood, updated
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expectations(codes, times, order, parents, probabilities, seen):  # type: ignore[no-untyped-def]
     """Return the log-likelihood and the expected counts of the hidden truth.
 
@@ -103,7 +104,7 @@ def expectations(codes, times, order, parents, probabilities, seen):  # type: ig
     return total, occurrences, observed
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _upward(block, weights, order, parents, probabilities, seen, present, absent, share):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of a block; fill `share`.
 
@@ -150,7 +151,7 @@ def _upward(block, weights, order, parents, probabilities, seen, present, absent
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _count(block, weights, order, parents, share, reach, occurrences, observed):  # type: ignore[no-untyped-def]
     """Add the expected counts of a block; fill `reach` with the weighted chance of each event."""
     for event in order:
@@ -177,7 +178,7 @@ def _count(block, weights, order, parents, share, reach, occurrences, observed):
         observed[0, 0] += all_missed - missed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _keep_below_one(point, n, free, observed):  # type: ignore[no-untyped-def]
     """Keep the sum of the rates below 1: use the best point on the boundary instead."""
     if free[n] and free[n + 1]:
@@ -190,7 +191,7 @@ def _keep_below_one(point, n, free, observed):  # type: ignore[no-untyped-def]
         point[n + 1] = _MOST_ERROR - point[n]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _extrapolated(point, first, second):  # type: ignore[no-untyped-def]
     """Extrapolate two EM steps (SQUAREM); where that leaves [0, 1], take the two steps only."""
     change, bend = first - point, second - 2 * first + point

@@ -13,8 +13,9 @@ from math import erf, erfc
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from caprese.kernels.compiling import kernel
 
 FloatArray = NDArray[np.float64]
 
@@ -48,7 +49,7 @@ class Messages(NamedTuple):
     slope: FloatArray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def messages(events, genotypes):  # type: ignore[no-untyped-def]
     """Return empty messages."""
     return Messages(
@@ -61,7 +62,7 @@ def messages(events, genotypes):  # type: ignore[no-untyped-def]
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def seen_probabilities(false_positive, false_negative):  # type: ignore[no-untyped-def]
     """Return ``[x, code]``: the probability to see a code if the truth is x."""
     seen = np.ones((2, 3))
@@ -70,7 +71,7 @@ def seen_probabilities(false_positive, false_negative):  # type: ignore[no-untyp
     return seen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def parents_first(parents, order):  # type: ignore[no-untyped-def]
     """Fill `order` with the events, each after its parent."""
     n = len(parents)
@@ -97,7 +98,7 @@ def parents_first(parents, order):  # type: ignore[no-untyped-def]
     return filled
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def in_subtree(parents, top, inside):  # type: ignore[no-untyped-def]
     """Fill `inside`: whether each event is `top` or comes after it."""
     n = len(parents)
@@ -108,7 +109,7 @@ def in_subtree(parents, top, inside):  # type: ignore[no-untyped-def]
         inside[event] = above == top
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _look_up(table, codes, out):  # type: ignore[no-untyped-def]
     """Fill `out` with the entries of a table of three; by choices, which can be vectorised."""
     zero, one, two = table[0], table[1], table[2]
@@ -116,7 +117,7 @@ def _look_up(table, codes, out):  # type: ignore[no-untyped-def]
         out[d] = zero if codes[d] == 0 else one if codes[d] == 1 else two
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-untyped-def]
     """Fill `out` with the log-probability of each genotype, a column of `codes`.
 
@@ -157,7 +158,7 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
         out[d] += np.log(total[d])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rescale(one, other, logs):  # type: ignore[no-untyped-def]
     """Divide two arrays, or one that is given twice, by the larger entry; add its logarithm."""
     for d in range(len(logs)):
@@ -167,7 +168,7 @@ def _rescale(one, other, logs):  # type: ignore[no-untyped-def]
         one[d], other[d] = one[d] * inverse, other[d] * inverse
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_likelihood(table, parents, theta, seen):  # type: ignore[no-untyped-def]
     """Return the log-probability of all samples together."""
     out = np.empty(len(table.times))
@@ -178,7 +179,7 @@ def log_likelihood(table, parents, theta, seen):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def refresh(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Compute the messages of one event from those of its children."""
     genotypes = len(table.times)
@@ -206,7 +207,7 @@ def refresh(table, parents, theta, seen, work, event):  # type: ignore[no-untype
         share[d] = a / (a + b) if a + b > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def refresh_upwards(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Compute the messages of an event and of all events before it."""
     while event >= 0:
@@ -214,7 +215,7 @@ def refresh_upwards(table, parents, theta, seen, work, event):  # type: ignore[n
         event = parents[event]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def refresh_all(table, parents, theta, seen, work):  # type: ignore[no-untyped-def]
     """Compute all messages."""
     order = np.empty(len(parents), dtype=np.int64)
@@ -223,7 +224,7 @@ def refresh_all(table, parents, theta, seen, work):  # type: ignore[no-untyped-d
         refresh(table, parents, theta, seen, work, order[position])
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def fill_reach(parents, work):  # type: ignore[no-untyped-def]
     """Compute the probability of each event given everything seen, from the shares."""
     order = np.empty(len(parents), dtype=np.int64)
@@ -239,7 +240,7 @@ def fill_reach(parents, work):  # type: ignore[no-untyped-def]
                 reach[d] = above[d] * share[d]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def detach(table, parents, theta, seen, work, event, inside):  # type: ignore[no-untyped-def]
     """Remove an event and its subtree from the rest of the forest.
 
@@ -253,7 +254,7 @@ def detach(table, parents, theta, seen, work, event, inside):  # type: ignore[no
     fill_reach(parents, work)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lift(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Remove an event from its parent; return the parent.
 
@@ -266,7 +267,7 @@ def lift(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-d
     return parent
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_reach_of(parents, work, event):  # type: ignore[no-untyped-def]
     """Compute the probability of an event, and of all before it, given everything seen."""
     if event < 0:
@@ -280,7 +281,7 @@ def _fill_reach_of(parents, work, event):  # type: ignore[no-untyped-def]
             reach[d] = work.reach[above, d] * share[d]
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def aim(work, event, parent):  # type: ignore[no-untyped-def]
     """Prepare `gain` for an event under a parent; -1 is the root.
 
@@ -300,7 +301,7 @@ def aim(work, event, parent):  # type: ignore[no-untyped-def]
             slope[d] = reach[d] * (yes[d] - no[d])
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _product(base, slope, theta):  # type: ignore[no-untyped-def]
     product = 1.0  # in a function of its own: the loop is vectorised, as it would not be inside
     for d in range(len(base)):
@@ -308,7 +309,7 @@ def _product(base, slope, theta):  # type: ignore[no-untyped-def]
     return product
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def gain(table, work, theta):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of the event that `aim` prepared, up to a constant."""
     base, slope, times = work.base, work.slope, table.times
@@ -328,7 +329,7 @@ def gain(table, work, theta):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def slopes(table, work, theta):  # type: ignore[no-untyped-def]
     """Return the first derivative of `gain` by theta, and minus the second."""
     base, slope, times = work.base, work.slope, table.times
@@ -341,7 +342,7 @@ def slopes(table, work, theta):  # type: ignore[no-untyped-def]
     return first, second
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def first_guess(table, work, event, parent):  # type: ignore[no-untyped-def]
     """Return roughly how often the event occurs where the parent does; exact without errors."""
     yes, times = work.present[event], table.times
@@ -359,7 +360,7 @@ def first_guess(table, work, event, parent):  # type: ignore[no-untyped-def]
     return shown / chances
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_probability(table, work, guess, accuracy, steps):  # type: ignore[no-untyped-def]
     """Return the theta of highest `gain`, and there the first and minus the second derivative.
 
@@ -415,7 +416,7 @@ def best_probability(table, work, guess, accuracy, steps):  # type: ignore[no-un
     return theta, first, second
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_normal_mass(theta, first, second):  # type: ignore[no-untyped-def]
     """Return the log integral over [0, 1] of exp(first (t - theta) - second (t - theta)^2 / 2)."""
     if second <= 1e-12:

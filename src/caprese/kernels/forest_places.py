@@ -6,12 +6,12 @@ questions are answered by one pass up this forest, and for the next event one do
 """
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.compiling import kernel
 from caprese.kernels.messages import upward_pass
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_probabilities(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
     """Return the probability that 0, 1, ... events are truly there, for each row of `codes`."""
     n = len(order)
@@ -44,7 +44,7 @@ def count_probabilities(codes, order, parents, log_p, log_q, log_observed):  # t
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def next_probabilities(  # type: ignore[no-untyped-def]
     codes, order, parents, log_p, log_q, log_observed, rates, times, steps
 ):

@@ -1,8 +1,8 @@
 """Predictions of many draws of forests with errors, or of mixtures of them, for many samples."""
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.compiling import kernel
 from caprese.kernels.forest_messages import (
     Table,
     fill_reach,
@@ -13,7 +13,7 @@ from caprese.kernels.forest_messages import (
 )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_log_probabilities(codes, parents, theta, rates, weights):  # type: ignore[no-untyped-def]
     """Return the log-probability of each genotype under each draw, draws x genotypes.
 
@@ -38,7 +38,7 @@ def draw_log_probabilities(codes, parents, theta, rates, weights):  # type: igno
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_component_probabilities(codes, parents, theta, rates, weights):  # type: ignore[no-untyped-def]
     """Return the probability that a genotype belongs to each component.
 
@@ -57,7 +57,7 @@ def draw_component_probabilities(codes, parents, theta, rates, weights):  # type
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def event_probabilities(codes, parents, theta, rates, weights, shares):  # type: ignore[no-untyped-def]
     """Return the probability that each event is truly there, events x genotypes.
 
@@ -88,7 +88,7 @@ def event_probabilities(codes, parents, theta, rates, weights, shares):  # type:
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_parts(codes, parents, theta, rates, weights, parts):  # type: ignore[no-untyped-def]
     """Fill `parts` with log weight plus log-probability, components x genotypes."""
     seen = seen_probabilities(rates[0], rates[1])
@@ -100,7 +100,7 @@ def _fill_parts(codes, parents, theta, rates, weights, parts):  # type: ignore[n
             parts[component] = -np.inf
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_sum(values):  # type: ignore[no-untyped-def]
     most = values.max()
     if most == -np.inf:

@@ -9,9 +9,9 @@ forests move.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from caprese.kernels.compiling import kernel
 from caprese.kernels.draws import (
     below,
     beta_draw,
@@ -85,7 +85,7 @@ class Records(NamedTuple):
     log_likelihood: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_pieces(table, work, theta, first, second, points, log_densities):  # type: ignore[no-untyped-def]
     """Approximate the density of an edge probability by pieces with a linear logarithm.
 
@@ -111,7 +111,7 @@ def _fill_pieces(table, work, theta, first, second, points, log_densities):  # t
     return top + np.log(total)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_piece(points, log_densities, k):  # type: ignore[no-untyped-def]
     """Return the log integral over one piece."""
     width, rise = points[k + 1] - points[k], log_densities[k + 1] - log_densities[k]
@@ -124,7 +124,7 @@ def _log_piece(points, log_densities, k):  # type: ignore[no-untyped-def]
     return np.log(width) + log_densities[k] + np.log(np.expm1(rise) / rise)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_theta(stream, points, log_densities, log_mass):  # type: ignore[no-untyped-def]
     """Draw an edge probability from the approximation."""
     if uniform(stream) < _ELSEWHERE:
@@ -152,7 +152,7 @@ def _draw_theta(stream, points, log_densities, log_mass):  # type: ignore[no-unt
     return min(max(points[chosen] + along * width, 1e-15), 1.0 - 1e-15)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_proposal(theta, points, log_densities, log_mass):  # type: ignore[no-untyped-def]
     """Return the log-density of the approximation."""
     k = 0
@@ -176,7 +176,7 @@ class Room(NamedTuple):
     log_densities: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _room(events):  # type: ignore[no-untyped-def]
     return Room(
         np.empty(events, dtype=np.bool_),
@@ -188,7 +188,7 @@ def _room(events):  # type: ignore[no-untyped-def]
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _weigh_parents(table, parents, prior, work, event, room):  # type: ignore[no-untyped-def]
     """Weigh all possible parents of a detached event; return how many there are.
 
@@ -215,7 +215,7 @@ def _weigh_parents(table, parents, prior, work, event, room):  # type: ignore[no
     return found, advantage
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_importance(table, work, event, k, theta, advantage, room):  # type: ignore[no-untyped-def]
     """Return log target less log proposal at a parent and an edge probability.
 
@@ -228,14 +228,14 @@ def _log_importance(table, work, event, k, theta, advantage, room):  # type: ign
     return _log_importance_here(table, work, k, theta, advantage, room, log_mass)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_importance_here(table, work, k, theta, advantage, room, log_mass):  # type: ignore[no-untyped-def]
     target = gain(table, work, theta) + (advantage if room.candidates[k] < 0 else 0.0)
     proposal = _log_proposal(theta, room.points, room.log_densities, log_mass)
     return target - room.weights[k] - proposal
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _move_event(table, parents, theta, seen, prior, work, event, room, stream):  # type: ignore[no-untyped-def]
     """Draw a new parent and edge probability of an event; return whether it was accepted.
 
@@ -268,7 +268,7 @@ def _move_event(table, parents, theta, seen, prior, work, event, room, stream): 
     return accepted
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _swap_some(table, parents, theta, seen, swaps, state):  # type: ignore[no-untyped-def]
     """Exchange the places of an event and its parent, or of any two events, so many times."""
     n = len(parents)
@@ -292,7 +292,7 @@ def _swap_some(table, parents, theta, seen, swaps, state):  # type: ignore[no-un
             swap_labels(parents, theta, one, other)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sweep_events(table, parents, theta, seen, settings, state, room):  # type: ignore[no-untyped-def]
     """Move every event of one component once, then swap labels."""
     n = len(parents)
@@ -306,19 +306,19 @@ def _sweep_events(table, parents, theta, seen, settings, state, room):  # type: 
     _swap_some(table, parents, theta, seen, settings.swaps, state)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rate(x):  # type: ignore[no-untyped-def]
     """Return the error rate, in (0, 1/2), of a point on the real line."""
     return 0.5 / (1.0 + np.exp(-x))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _point(rate):  # type: ignore[no-untyped-def]
     """Return the point on the real line of an error rate."""
     return np.log(rate) - np.log(0.5 - rate)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rates_objective(tables, state, theta, rates, prior):  # type: ignore[no-untyped-def]
     """Return the log posterior density of the rates on the real line, memberships given."""
     objective = 0.0
@@ -335,7 +335,7 @@ def _rates_objective(tables, state, theta, rates, prior):  # type: ignore[no-unt
     return objective
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _slice_rate(tables, state, prior, which, objective):  # type: ignore[no-untyped-def]
     """Draw one rate given all else by slice sampling (Neal 2003); return the objective reached."""
     stream, rates = state.stream, state.rates.copy()
@@ -367,7 +367,7 @@ def _slice_rate(tables, state, prior, which, objective):  # type: ignore[no-unty
             high = x
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _carry_theta(parents, theta, rates, moved, out):  # type: ignore[no-untyped-def]
     """Fill `out` with the edge probabilities that keep how often each event is seen.
 
@@ -394,7 +394,7 @@ def _carry_theta(parents, theta, rates, moved, out):  # type: ignore[no-untyped-
     return log_determinant
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _order(parents, order):  # type: ignore[no-untyped-def]
     from_parents = 0
     placed = np.zeros(len(parents), dtype=np.bool_)
@@ -406,7 +406,7 @@ def _order(parents, order):  # type: ignore[no-untyped-def]
                 from_parents += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _joint_move(tables, state, prior, objective):  # type: ignore[no-untyped-def]
     """Move both rates, and the edge probabilities so that events are seen as often as before.
 
@@ -441,7 +441,7 @@ def _joint_move(tables, state, prior, objective):  # type: ignore[no-untyped-def
     return objective, False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _learn(state, accepted):  # type: ignore[no-untyped-def]
     """Let the joint move learn the covariance of the rates and its step, during warm-up only.
 
@@ -459,7 +459,7 @@ def _learn(state, accepted):  # type: ignore[no-untyped-def]
     proposal[6] += ((1.0 if accepted else 0.0) - _TARGET) / np.sqrt(proposal[0] + 1.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _move_rates(tables, state, settings, learning):  # type: ignore[no-untyped-def]
     prior = settings.prior
     objective = _rates_objective(tables, state, state.theta, state.rates, prior)
@@ -472,7 +472,7 @@ def _move_rates(tables, state, settings, learning):  # type: ignore[no-untyped-d
             objective = _slice_rate(tables, state, prior, which, objective)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _component_table(table, members):  # type: ignore[no-untyped-def]
     """Return the genotypes of one component, those of one sample first."""
     n = len(table.codes)
@@ -499,7 +499,7 @@ def _component_table(table, members):  # type: ignore[no-untyped-def]
     return Table(codes, times, singles)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _component_log_probabilities(table, state, seen):  # type: ignore[no-untyped-def]
     """Return the log of weight times probability, components x genotypes."""
     components = len(state.parents)
@@ -512,7 +512,7 @@ def _component_log_probabilities(table, state, seen):  # type: ignore[no-untyped
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mixture_log_likelihood(table, found):  # type: ignore[no-untyped-def]
     total = 0.0
     for d in range(len(table.times)):
@@ -526,7 +526,7 @@ def _mixture_log_likelihood(table, found):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_members(table, state, found):  # type: ignore[no-untyped-def]
     """Draw which samples belong to which component, sample by sample."""
     components = len(found)
@@ -539,7 +539,7 @@ def _draw_members(table, state, found):  # type: ignore[no-untyped-def]
             state.members[choice(state.stream, weights, components), d] += 1.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_weights(state, dirichlet):  # type: ignore[no-untyped-def]
     """Draw the weights of the components given how many samples each has."""
     components = len(state.log_weights)
@@ -552,7 +552,7 @@ def draw_weights(state, dirichlet):  # type: ignore[no-untyped-def]
     state.log_weights[:] = state.log_weights - total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_component(state, component, prior):  # type: ignore[no-untyped-def]
     """Draw the forest of a component from the prior."""
     n = state.parents.shape[1]
@@ -564,7 +564,7 @@ def draw_component(state, component, prior):  # type: ignore[no-untyped-def]
         state.theta[component, event] = uniform(state.stream)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sweep(table, state, settings, learning):  # type: ignore[no-untyped-def]
     """Move everything once."""
     components, n = state.parents.shape
@@ -590,7 +590,7 @@ def sweep(table, state, settings, learning):  # type: ignore[no-untyped-def]
         _move_rates(tables, state, settings, learning)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_root_probability(stream, prior, n, roots):  # type: ignore[no-untyped-def]
     """Draw r given the number of roots."""
     share = prior.uniform * np.exp(-(n - 1.0) * np.log(n + 1.0) - prior.forests[roots])
@@ -599,7 +599,7 @@ def _draw_root_probability(stream, prior, n, roots):  # type: ignore[no-untyped-
     return beta_draw(stream, prior.first + roots - 1.0, prior.second + n - roots)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _record(table, state, settings, records, draw):  # type: ignore[no-untyped-def]
     n = state.parents.shape[1]
     records.parents[draw] = state.parents
@@ -614,14 +614,14 @@ def _record(table, state, settings, records, draw):  # type: ignore[no-untyped-d
     records.log_likelihood[draw] = state_log_likelihood(table, state)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def state_log_likelihood(table, state):  # type: ignore[no-untyped-def]
     """Return the log-probability of the data where the chain is, whatever the memberships."""
     seen = seen_probabilities(state.rates[0], state.rates[1])
     return _mixture_log_likelihood(table, _component_log_probabilities(table, state, seen))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def run(table, state, settings, records, start, stop, warm_up, thin):  # type: ignore[no-untyped-def]
     """Sweep from number `start` to `stop`; after warm-up, record every `thin`-th sweep."""
     for number in range(start, stop):

@@ -15,26 +15,26 @@ number of events in it.
 import math
 
 import numpy as np
-from numba import njit
 
 from caprese.kernels.bits import popcount
+from caprese.kernels.compiling import inlined, kernel
 
 _REORDER = {"reassoc", "contract", "nsz"}  # sums may be taken in the order that is fastest
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _number_of(state):  # type: ignore[no-untyped-def]
     """Return how many events a state has."""
     return np.int64(popcount(np.uint64(state)))  # type: ignore[call-arg]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _lowest(state):  # type: ignore[no-untyped-def]
     """Return the position of the lowest bit that is set."""
     return _number_of((state & -state) - 1)
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@kernel(fastmath=_REORDER)
 def probabilities(rates, effects):  # type: ignore[no-untyped-def]
     """Return the probability to be observed in each state, by substitution.
 
@@ -63,7 +63,7 @@ def probabilities(rates, effects):  # type: ignore[no-untyped-def]
     return likely
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@kernel(fastmath=_REORDER)
 def _add_slopes(rates, effects, likely, values, rate_slopes, effect_slopes):  # type: ignore[no-untyped-def]
     """Add the slopes of a function of the probabilities to those by the logarithms of all rates.
 
@@ -108,7 +108,7 @@ def _add_slopes(rates, effects, likely, values, rate_slopes, effect_slopes):  # 
         rate_slopes[i] += sums[0, i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _events_first(members, n):  # type: ignore[no-untyped-def]
     """Return all events, those of the sub-lattice first."""
     order, rest = np.empty(n, np.int64), np.ones(n, np.bool_)
@@ -123,7 +123,7 @@ def _events_first(members, n):  # type: ignore[no-untyped-def]
     return order
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _local_effects(effects, order, inside):  # type: ignore[no-untyped-def]
     local = np.empty((inside, len(order)))
     for k in range(inside):
@@ -133,7 +133,7 @@ def _local_effects(effects, order, inside):  # type: ignore[no-untyped-def]
     return local
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _chance(likely, present, free):  # type: ignore[no-untyped-def]
     """Return the probability of all states with what is present and any of what is free."""
     total, some = likely[present | free], free
@@ -143,7 +143,7 @@ def _chance(likely, present, free):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chances(rates, effects, lattices):  # type: ignore[no-untyped-def]
     """Return the probability of each observation of some sub-lattices.
 
@@ -164,7 +164,7 @@ def chances(rates, effects, lattices):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_likelihood(rates, effects, lattices, weights):  # type: ignore[no-untyped-def]
     """Return the log-likelihood, and its slopes by the logarithms of rates and effects.
 
@@ -200,7 +200,7 @@ def log_likelihood(rates, effects, lattices, weights):  # type: ignore[no-untype
     return total, rate_slopes, effect_slopes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread(values, present, free, slope):  # type: ignore[no-untyped-def]
     """Add a slope to all states with what is present and any of what is free."""
     values[present | free] += slope

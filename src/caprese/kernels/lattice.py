@@ -10,10 +10,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from caprese.kernels.bits import popcount
+from caprese.kernels.compiling import kernel
 
 _TRANSFORM_COST = 3.0  # of one entry of a transform, in pairs of a state and a genotype
 _LEAST_RATIO = 1e-12  # of the error rates whose 20th power is still a number
@@ -37,7 +37,7 @@ class Lattice(NamedTuple):
     targets: NDArray[np.int64]  # and the states they lead to
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lattice(ancestors):  # type: ignore[no-untyped-def]
     """Return the lattice of a poset."""
     n = len(ancestors)
@@ -68,7 +68,7 @@ def lattice(ancestors):  # type: ignore[no-untyped-def]
     return Lattice(states, added, depths, starts, nexts, targets)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _ancestors_first(ancestors):  # type: ignore[no-untyped-def]
     """Return the events, each after its ancestors."""
     n = len(ancestors)
@@ -82,7 +82,7 @@ def _ancestors_first(ancestors):  # type: ignore[no-untyped-def]
     return order
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _states(ancestors, order):  # type: ignore[no-untyped-def]
     """Return the states, the state that each extends, and the place of the event that is added.
 
@@ -111,7 +111,7 @@ def _states(ancestors, order):  # type: ignore[no-untyped-def]
     return states[:number].copy(), below[:number].copy(), ranks[:number].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def probabilities(poset, rates):  # type: ignore[no-untyped-def]
     """Return for each state the rate of leaving, and its probability.
 
@@ -133,7 +133,7 @@ def probabilities(poset, rates):  # type: ignore[no-untyped-def]
     return leaving, likely
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def over_all_sets(poset, values, events):  # type: ignore[no-untyped-def]
     """Return values of the states as an array over all sets of events; the others are 0."""
     result = np.zeros(1 << events)
@@ -142,7 +142,7 @@ def over_all_sets(poset, values, events):  # type: ignore[no-untyped-def]
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def observe_with_errors(values, known, error):  # type: ignore[no-untyped-def]
     """Replace probabilities of true sets by those of observed sets; unknown events are summed over.
 
@@ -161,7 +161,7 @@ def observe_with_errors(values, known, error):  # type: ignore[no-untyped-def]
         bit *= 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def observe_counting_errors(values, errors, known, error):  # type: ignore[no-untyped-def]
     """Do the same, and sum the number of errors times their probability into `errors`."""
     size = len(values)
@@ -182,7 +182,7 @@ def observe_counting_errors(values, errors, known, error):  # type: ignore[no-un
         bit *= 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expectations(poset, rates, error, data):  # type: ignore[no-untyped-def]
     """Return the log-likelihood, and expected occurrences, waiting times and number of errors.
 
@@ -214,7 +214,7 @@ def expectations(poset, rates, error, data):  # type: ignore[no-untyped-def]
     return log_likelihood, occurrences, waiting_times, mistakes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _true_counts(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
     """Return the log-likelihood, the expected number of errors, and of times each state was true.
 
@@ -229,7 +229,7 @@ def _true_counts(poset, likely, error, data, events):  # type: ignore[no-untyped
     return _true_counts_by_path(poset, likely, error, data, events)
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _true_counts_by_path(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
     """Extend the chances of all genotypes along the path to each state, event by event.
 
@@ -274,7 +274,7 @@ def _true_counts_by_path(poset, likely, error, data, events):  # type: ignore[no
     return log_likelihood, mistakes, _weighted_chances(poset, factor, chance, weights)
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _weighted_chances(poset, factor, chance, weights):  # type: ignore[no-untyped-def]
     """Return for each state the chances of all genotypes, times their weights."""
     result = np.empty(len(poset.states))
@@ -291,7 +291,7 @@ def _weighted_chances(poset, factor, chance, weights):  # type: ignore[no-untype
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _true_counts_by_pair(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
     """Count the errors of each genotype in each state; right for any error rate."""
     genotypes, times, known, _entries = data
@@ -319,7 +319,7 @@ def _true_counts_by_pair(poset, likely, error, data, events):  # type: ignore[no
     return log_likelihood, mistakes, true_counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _true_counts_by_transform(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
     """Observe all sets of events at once, for each set of known events."""
     genotypes, times, known, _entries = data

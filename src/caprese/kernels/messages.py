@@ -6,12 +6,13 @@ and with rates near 0.
 """
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.compiling import kernel
 
 _HUGE = 1e250  # from here on the logarithm of a product is taken, before it overflows
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def upward_pass(codes, order, parents, log_p, log_q, log_observed, share):  # type: ignore[no-untyped-def]
     """Return the log-probability of one observation; fill `share`.
 
@@ -68,7 +69,7 @@ def upward_pass(codes, order, parents, log_p, log_q, log_observed, share):  # ty
     return total + np.log(total_product)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_probabilities(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
     """Return the log-probability of each observation, a row of `codes`."""
     share = np.empty(len(order))
@@ -78,7 +79,7 @@ def log_probabilities(codes, order, parents, log_p, log_q, log_observed):  # typ
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def posteriors(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
     """Return the probability of each event in each observation, given the observation."""
     share = np.empty(len(order))
@@ -91,7 +92,7 @@ def posteriors(codes, order, parents, log_p, log_q, log_observed):  # type: igno
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def most_likely(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
     """Return the most likely true genotype of each observation; absent if there is a tie."""
     n = len(order)

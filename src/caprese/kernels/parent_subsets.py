@@ -10,14 +10,14 @@ samples of a cell have a parent, with the child and without it.
 """
 
 import numpy as np
-from numba import njit
 
 from caprese.kernels.bits import popcount
+from caprese.kernels.compiling import kernel
 
 EQUAL = 1e-8  # scores that differ by less are equal
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_sets(values, known, candidates, rank, price_kind, most, largest, limit):  # type: ignore[no-untyped-def]
     """Return the best set of parents of each column and the next best, and their scores.
 
@@ -87,7 +87,7 @@ def best_sets(values, known, candidates, rank, price_kind, most, largest, limit)
     return sets, scores, proven
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _n_log_n(most):  # type: ignore[no-untyped-def]
     table = np.zeros(most + 1)
     for number in range(2, most + 1):
@@ -95,7 +95,7 @@ def _n_log_n(most):  # type: ignore[no-untyped-def]
     return table
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _packed(values, known, child, own):  # type: ignore[no-untyped-def]
     """Return candidates as bits, those of samples with the child in the first words.
 
@@ -132,7 +132,7 @@ def _packed(values, known, child, own):  # type: ignore[no-untyped-def]
     return packed, positive, total, present
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _every(positive, words, total, present):  # type: ignore[no-untyped-def]
     """Return the bits of all samples."""
     mask = np.zeros(words, dtype=np.uint64)
@@ -143,7 +143,7 @@ def _every(positive, words, total, present):  # type: ignore[no-untyped-def]
     return mask
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _by_gain(packed, positive, total, present, rank, logs):  # type: ignore[no-untyped-def]
     """Return the candidates in the order of what each gains alone, then by rank."""
     mask = _every(positive, packed.shape[1], total, present)
@@ -155,7 +155,7 @@ def _by_gain(packed, positive, total, present, rank, logs):  # type: ignore[no-u
     return order[np.argsort(loss[order], kind="mergesort")]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _saturated(packed, positive, total, present, logs):  # type: ignore[no-untyped-def]
     """Return the log-likelihood with all candidates, at most 63, as parents."""
     keys = np.zeros(total, dtype=np.uint64)
@@ -179,7 +179,7 @@ def _saturated(packed, positive, total, present, logs):  # type: ignore[no-untyp
     return likelihood
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _likeliest(packed, positive, total, present, everything, logs):  # type: ignore[no-untyped-def]
     """Return all candidates but those that change nothing, and this set less its weakest member."""
     number = len(packed)
@@ -206,7 +206,7 @@ def _likeliest(packed, positive, total, present, everything, logs):  # type: ign
     return sets, best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_two(packed, positive, total, present, everything, price, most, limit, logs):  # type: ignore[no-untyped-def]
     """Return the best set and the next best as bits, their scores, and whether that is proven."""
     number, words = packed.shape
@@ -267,7 +267,7 @@ def _best_two(packed, positive, total, present, everything, price, most, limit, 
     return sets, scores, True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rank(scores, sets, score, own):  # type: ignore[no-untyped-def]
     """Enter a set among the best two. Sets come in the order of their candidates."""
     if score > scores[0] + EQUAL or (score >= scores[0] - EQUAL and _bits(own) < _bits(sets[0])):
@@ -277,7 +277,7 @@ def _rank(scores, sets, score, own):  # type: ignore[no-untyped-def]
         scores[1], sets[1] = score, own
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _refine(masks, sums, held, parent, positive, finer, finer_sums, losses, logs):  # type: ignore[no-untyped-def]
     """Split cells by a parent, and sort those that are left; return how many."""
     number = 0
@@ -304,7 +304,7 @@ def _refine(masks, sums, held, parent, positive, finer, finer_sums, losses, logs
     return number
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _split(mask, parent, positive):  # type: ignore[no-untyped-def]
     """Return how many samples of a cell have the parent: with the child, and without it."""
     both = without = np.int64(0)
@@ -315,7 +315,7 @@ def _split(mask, parent, positive):  # type: ignore[no-untyped-def]
     return both, without
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _split_likelihood(both, without, present, absent, logs):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of a cell that a parent splits."""
     inside = logs[both] + logs[without] - logs[both + without]
@@ -323,6 +323,6 @@ def _split_likelihood(both, without, present, absent, logs):  # type: ignore[no-
     return inside + logs[both] + logs[without] - logs[both + without]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bits(word):  # type: ignore[no-untyped-def]
     return np.int64(popcount(word))  # type: ignore[call-arg]

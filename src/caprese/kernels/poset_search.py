@@ -8,8 +8,8 @@ progress and stop them. Limits and target are those of `poset_em.maximise_likeli
 import math
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.compiling import kernel
 from caprese.kernels.poset_em import maximise_likelihood
 from caprese.kernels.posets import KINDS, ancestor_sets, equal, neighbour
 from caprese.kernels.random import next_state, random_bits
@@ -18,7 +18,7 @@ _ATTEMPTS = 1000  # to draw a possible move; nearly every draw is one
 _UNIT = 2.0**-53
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fitted(parents, point, data, limits, target):  # type: ignore[no-untyped-def]
     """Return the fitted poset, starting from the point of another.
 
@@ -37,7 +37,7 @@ def fitted(parents, point, data, limits, target):  # type: ignore[no-untyped-def
     return parents, best_point, log_likelihood
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def anneal(current, best, free, data, temperatures, state, limits):  # type: ignore[no-untyped-def]
     """Take one annealing step at each temperature, a random move of the events `free`.
 
@@ -57,7 +57,7 @@ def anneal(current, best, free, data, temperatures, state, limits):  # type: ign
     return current, best, state
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: ignore[no-untyped-def]
     """Try a number of moves in turn, from number `at` on, and take each that improves.
 
@@ -84,7 +84,7 @@ def hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: 
     return current, at, failed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _random_neighbour(parents, free, state):  # type: ignore[no-untyped-def]
     """Return the poset after a random move; the poset itself, if no move is possible."""
     for _ in range(_ATTEMPTS):

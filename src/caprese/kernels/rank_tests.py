@@ -1,10 +1,11 @@
 """Sums for tests of many pairs of columns: ranks of two groups, and hypergeometric tails."""
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rank_sums(first, second, valid):  # type: ignore[no-untyped-def]
     """Return Mann and Whitney's W, the number of values and the tie term, for each column.
 
@@ -46,7 +47,7 @@ def rank_sums(first, second, valid):  # type: ignore[no-untyped-def]
     return larger, numbers, ties
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hypergeometric_tails(joint, first, rest, second):  # type: ignore[no-untyped-def]
     """Return P(X > joint) and P(X >= joint), for each entry of equally long arrays.
 

@@ -11,6 +11,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
+from numba.extending import models, register_model
 
 inlined = njit(nogil=True, inline="always")
 """A function of a line or two, copied to where it is called."""
@@ -68,6 +69,9 @@ class _KernelType(types.Dispatcher):
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         """Return the types of a call."""
         return super().get_call_type(context, tuple(map(types.unliteral, args)), kws)
+
+
+register_model(_KernelType)(models.OpaqueModel)
 
 
 class _Part(JITCodeLibrary):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from caprese.kernels.arrays import copy_into, fill, norm, sum_of
 from caprese.kernels.compiling import kernel
 from caprese.kernels.forest_messages import (
     LEAST,
@@ -96,7 +97,7 @@ def _expectation_step(table, parents, theta, rates, prior, free, work):  # type:
             occurred[event] += weighted
             counts[1, codes[d]] += weighted
             counts[0, codes[d]] += times[d] - weighted
-    total = times.sum()
+    total = sum_of(times)
     for event in range(n):
         chances = occurred[parents[event]] if parents[event] >= 0 else total
         if chances > 0.0:
@@ -117,36 +118,43 @@ def fit_numbers(table, parents, theta, rates, prior, free, work, tolerance, roun
     """
     n = len(parents)
     points = np.empty((3, n + 2))
+    change, bend = np.empty(n + 2), np.empty(n + 2)
     trial_theta, trial_rates = theta.copy(), rates.copy()
     objective = _objective(table, parents, theta, rates, prior)
     for _ in range(rounds):
-        trial_theta[:], trial_rates[:] = theta, rates
+        copy_into(trial_theta, theta)
+        copy_into(trial_rates, rates)
         for k in range(3):
             if k:
                 _expectation_step(table, parents, trial_theta, trial_rates, prior, free, work)
-            points[k, :n] = np.log(trial_theta) - np.log1p(-trial_theta)
-            points[k, n:] = np.log(trial_rates + 1e-12) - np.log1p(-trial_rates)
-        change = points[1] - points[0]
-        bend = points[2] - points[1] - change
-        size = np.sqrt((bend * bend).sum())
+            for event in range(n):
+                points[k, event] = np.log(trial_theta[event]) - np.log1p(-trial_theta[event])
+            for rate in range(2):
+                moved = np.log(trial_rates[rate] + 1e-12) - np.log1p(-trial_rates[rate])
+                points[k, n + rate] = moved
+        for k in range(n + 2):
+            change[k] = points[1, k] - points[0, k]
+            bend[k] = points[2, k] - points[1, k] - change[k]
+        size = norm(bend)
         plain_theta, plain_rates = trial_theta.copy(), trial_rates.copy()
         if size > 0.0:
-            length = max(1.0, np.sqrt((change * change).sum()) / size)
-            far = points[0] + 2.0 * length * change + length * length * bend
-            for event in range(n):
-                trial_theta[event] = min(max(1.0 / (1.0 + np.exp(-far[event])), LEAST), 1 - LEAST)
-            if free:
-                for rate in range(2):
-                    moved = 1.0 / (1.0 + np.exp(-far[n + rate]))
-                    trial_rates[rate] = min(max(moved, LEAST), _MOST_RATE)
+            length = max(1.0, norm(change) / size)
+            for k in range(n + 2 if free else n):
+                far = points[0, k] + 2.0 * length * change[k] + length * length * bend[k]
+                moved = 1.0 / (1.0 + np.exp(-far))
+                if k < n:
+                    trial_theta[k] = min(max(moved, LEAST), 1 - LEAST)
+                else:
+                    trial_rates[k - n] = min(max(moved, LEAST), _MOST_RATE)
         reached = _objective(table, parents, trial_theta, trial_rates, prior)
         plain = _objective(table, parents, plain_theta, plain_rates, prior)
         if not reached >= plain:
             trial_theta, trial_rates, reached = plain_theta, plain_rates, plain
         if not reached > objective:
             break
-        gained = reached - objective
-        theta[:], rates[:], objective = trial_theta, trial_rates, reached
+        gained, objective = reached - objective, reached
+        copy_into(theta, trial_theta)
+        copy_into(rates, trial_rates)
         if gained < tolerance:
             break
     return objective
@@ -230,7 +238,8 @@ def _try_swap(table, parents, theta, seen, work, event, keep, objective):  # typ
         _best_theta(table, tried, tried_theta, seen, work, upper)
     reached = log_likelihood(table, tried, tried_theta, seen)
     if reached > objective + _BETTER:
-        parents[:], theta[:] = tried, tried_theta
+        copy_into(parents, tried)
+        copy_into(theta, tried_theta)
         return reached
     refresh_upwards(table, parents, theta, seen, work, event)
     return objective
@@ -287,8 +296,10 @@ def attachments(table, parents, theta, rates):  # type: ignore[no-untyped-def]
     n = len(parents)
     work = messages(n, table.codes.shape[1])
     seen = seen_probabilities(rates[0], rates[1])
-    inside = np.zeros(n, dtype=np.bool_)
-    found = np.full((n + 1, n), -np.inf)
+    inside = np.empty(n, dtype=np.bool_)
+    found = np.empty((n + 1, n))
+    for parent in range(n + 1):
+        fill(found[parent], -np.inf)
     refresh_all(table, parents, theta, seen, work)
     for event in range(n):
         old = parents[event]
@@ -301,7 +312,11 @@ def attachments(table, parents, theta, rates):  # type: ignore[no-untyped-def]
                 table, work, first_guess(table, work, event, parent), _FINE, _FINE_STEPS
             )[0]
             found[parent, event] = gain(table, work, best)  # -1 is the last row
-        found[:, event] -= found[:, event].max()
+        highest = -np.inf
+        for parent in range(n + 1):
+            highest = max(highest, found[parent, event])
+        for parent in range(n + 1):
+            found[parent, event] -= highest
         parents[event] = old
         refresh_upwards(table, parents, theta, seen, work, event)
     return found

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from caprese.kernels.arrays import copy_into, fill, ones
 from caprese.kernels.compiling import kernel
 
 FloatArray = NDArray[np.float64]
@@ -65,7 +66,8 @@ def messages(events, genotypes):  # type: ignore[no-untyped-def]
 @kernel
 def seen_probabilities(false_positive, false_negative):  # type: ignore[no-untyped-def]
     """Return ``[x, code]``: the probability to see a code if the truth is x."""
-    seen = np.ones((2, 3))
+    seen = np.empty((2, 3))
+    seen[0, 2] = seen[1, 2] = 1.0
     seen[0, 0], seen[0, 1] = 1.0 - false_positive, false_positive
     seen[1, 0], seen[1, 1] = false_negative, 1.0 - false_negative
     return seen
@@ -75,7 +77,8 @@ def seen_probabilities(false_positive, false_negative):  # type: ignore[no-untyp
 def parents_first(parents, order):  # type: ignore[no-untyped-def]
     """Fill `order` with the events, each after its parent."""
     n = len(parents)
-    first_child = np.full(n + 1, -1)
+    first_child = np.empty(n + 1, dtype=np.int64)
+    fill(first_child, -1)
     sibling = np.empty(n, dtype=np.int64)
     for event in range(n - 1, -1, -1):
         above = parents[event] if parents[event] >= 0 else n
@@ -132,8 +135,8 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
     for event in range(n):
         _look_up(seen[1], codes[event], present[event])
         _look_up(seen[0], codes[event], absent[event])
-    total = np.ones(genotypes)
-    out[:] = 0.0
+    total = ones(genotypes)
+    fill(out, 0.0)
     for position in range(n - 1, -1, -1):
         event = order[position]
         parent = parents[event]
@@ -185,7 +188,10 @@ def refresh(table, parents, theta, seen, work, event):  # type: ignore[no-untype
     genotypes = len(table.times)
     yes, no = work.present[event], work.absent[event]
     codes = table.codes[event]
-    scaled = seen / (seen[0] + seen[1])
+    scaled = np.empty((2, 3))
+    for code in range(3):
+        for truth in range(2):
+            scaled[truth, code] = seen[truth, code] / (seen[0, code] + seen[1, code])
     _look_up(scaled[1], codes, yes)
     _look_up(scaled[0], codes, no)
     for child in range(len(parents)):
@@ -233,7 +239,7 @@ def fill_reach(parents, work):  # type: ignore[no-untyped-def]
         parent = parents[event]
         share, reach = work.share[event], work.reach[event]
         if parent < 0:
-            reach[:] = share
+            copy_into(reach, share)
         else:
             above = work.reach[parent]
             for d in range(len(reach)):
@@ -274,7 +280,7 @@ def _fill_reach_of(parents, work, event):  # type: ignore[no-untyped-def]
         return
     above, reach, share = parents[event], work.reach[event], work.share[event]
     if above < 0:
-        reach[:] = share
+        copy_into(reach, share)
     else:
         _fill_reach_of(parents, work, above)
         for d in range(len(reach)):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from caprese.kernels.arrays import fill, ones
 from caprese.kernels.compiling import kernel
 from caprese.kernels.forest_messages import (
     Table,
@@ -70,7 +71,7 @@ def event_probabilities(codes, parents, theta, rates, weights, shares):  # type:
     genotypes = codes.shape[1]
     result = np.zeros((n, genotypes))
     parts = np.empty((components, genotypes))
-    table = Table(codes, np.ones(genotypes), genotypes)
+    table = Table(codes, ones(genotypes), genotypes)
     work = messages(n, genotypes)
     for draw in range(draws):
         _fill_parts(codes, parents[draw], theta[draw], rates[draw], weights[draw], parts)
@@ -95,14 +96,20 @@ def _fill_parts(codes, parents, theta, rates, weights, parts):  # type: ignore[n
     for component in range(len(parents)):
         if weights[component] > 0.0:
             log_probabilities(codes, parents[component], theta[component], seen, parts[component])
-            parts[component] += np.log(weights[component])
+            log_weight = np.log(weights[component])
+            for d in range(parts.shape[1]):
+                parts[component, d] += log_weight
         else:
-            parts[component] = -np.inf
+            fill(parts[component], -np.inf)
 
 
 @kernel
 def _log_sum(values):  # type: ignore[no-untyped-def]
-    most = values.max()
+    most, total = -np.inf, 0.0
+    for each in values:
+        most = max(most, each)
     if most == -np.inf:
         return most
-    return most + np.log(np.exp(values - most).sum())
+    for each in values:
+        total += np.exp(each - most)
+    return most + np.log(total)

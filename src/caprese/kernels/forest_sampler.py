@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from caprese.kernels.arrays import copy_into, copy_rows, fill, sum_of
 from caprese.kernels.compiling import kernel
 from caprese.kernels.draws import (
     below,
@@ -210,7 +211,7 @@ def _weigh_parents(table, parents, prior, work, event, room):  # type: ignore[no
         weight = gain(table, work, theta) + log_normal_mass(theta, first, second)
         room.candidates[found] = parent
         room.weights[found] = weight + (advantage if parent < 0 else 0.0)
-        room.peaks[found] = theta, first, second
+        room.peaks[found, 0], room.peaks[found, 1], room.peaks[found, 2] = theta, first, second
         found += 1
     return found, advantage
 
@@ -434,8 +435,8 @@ def _joint_move(tables, state, prior, objective):  # type: ignore[no-untyped-def
         reached = _rates_objective(tables, state, theta, moved, prior)
     state.tried[JOINT] += 1
     if np.log(uniform(stream)) < reached - objective + log_determinant:
-        state.rates[:] = moved
-        state.theta[:] = theta
+        copy_into(state.rates, moved)
+        copy_rows(state.theta, theta)
         state.accepted[JOINT] += 1
         return reached, True
     return objective, False
@@ -508,7 +509,8 @@ def _component_log_probabilities(table, state, seen):  # type: ignore[no-untyped
         log_probabilities(
             table.codes, state.parents[component], state.theta[component], seen, found[component]
         )
-        found[component] += state.log_weights[component]
+        for d in range(len(table.times)):
+            found[component, d] += state.log_weights[component]
     return found
 
 
@@ -530,7 +532,8 @@ def _mixture_log_likelihood(table, found):  # type: ignore[no-untyped-def]
 def _draw_members(table, state, found):  # type: ignore[no-untyped-def]
     """Draw which samples belong to which component, sample by sample."""
     components = len(found)
-    state.members[:] = 0.0
+    for component in range(components):
+        fill(state.members[component], 0.0)
     weights = np.empty(components)
     for d in range(len(table.times)):
         for component in range(components):
@@ -545,11 +548,14 @@ def draw_weights(state, dirichlet):  # type: ignore[no-untyped-def]
     components = len(state.log_weights)
     most = -np.inf
     for component in range(components):
-        shape = dirichlet + state.members[component].sum()
+        shape = dirichlet + sum_of(state.members[component])
         state.log_weights[component] = log_gamma_draw(state.stream, shape)
         most = max(most, state.log_weights[component])
-    total = most + np.log(np.exp(state.log_weights - most).sum())
-    state.log_weights[:] = state.log_weights - total
+    total = 0.0
+    for component in range(components):
+        total += np.exp(state.log_weights[component] - most)
+    for component in range(components):
+        state.log_weights[component] -= most + np.log(total)
 
 
 @kernel
@@ -602,12 +608,14 @@ def _draw_root_probability(stream, prior, n, roots):  # type: ignore[no-untyped-
 @kernel
 def _record(table, state, settings, records, draw):  # type: ignore[no-untyped-def]
     n = state.parents.shape[1]
-    records.parents[draw] = state.parents
-    records.theta[draw] = state.theta
-    records.rates[draw] = state.rates
-    records.weights[draw] = np.exp(state.log_weights)
+    copy_rows(records.parents[draw], state.parents)
+    copy_rows(records.theta[draw], state.theta)
+    copy_into(records.rates[draw], state.rates)
     for component in range(len(state.parents)):
-        roots = (state.parents[component] < 0).sum()
+        records.weights[draw, component] = np.exp(state.log_weights[component])
+        roots = 0
+        for event in range(n):
+            roots += state.parents[component, event] < 0
         records.root_probability[draw, component] = _draw_root_probability(
             state.stream, settings.prior, n, roots
         )

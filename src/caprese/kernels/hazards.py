@@ -16,6 +16,7 @@ import math
 
 import numpy as np
 
+from caprese.kernels.arrays import chosen, copy_into, fill, sum_of
 from caprese.kernels.bits import popcount
 from caprese.kernels.compiling import inlined, kernel
 
@@ -45,7 +46,7 @@ def probabilities(rates, effects):  # type: ignore[no-untyped-def]
     likely = np.zeros(1 << inside)
     likely[0] = 1.0
     rows = np.empty((inside + 1, n))
-    rows[0] = rates
+    copy_into(rows[0], rates)
     for state in range(1 << inside):
         depth = _number_of(state)
         row = rows[depth]
@@ -75,7 +76,7 @@ def _add_slopes(rates, effects, likely, values, rate_slopes, effect_slopes):  # 
     """
     inside, n = effects.shape
     rows, sums = np.empty((inside + 1, n)), np.zeros((inside + 1, n))
-    rows[0] = rates
+    copy_into(rows[0], rates)
     for state in range((1 << inside) - 1, -1, -1):
         depth = _number_of(state)
         ones = _lowest(state + 1)  # the trailing bits that are set: these rows are new
@@ -111,7 +112,8 @@ def _add_slopes(rates, effects, likely, values, rate_slopes, effect_slopes):  # 
 @kernel
 def _events_first(members, n):  # type: ignore[no-untyped-def]
     """Return all events, those of the sub-lattice first."""
-    order, rest = np.empty(n, np.int64), np.ones(n, np.bool_)
+    order, rest = np.empty(n, np.int64), np.empty(n, np.bool_)
+    fill(rest, True)
     for k in range(len(members)):
         order[k] = members[k]
         rest[members[k]] = False
@@ -158,7 +160,7 @@ def chances(rates, effects, lattices):  # type: ignore[no-untyped-def]
     for place in range(len(starts) - 1):
         inside = members[starts[place] : starts[place + 1]]
         order = _events_first(inside, len(rates))
-        likely = probabilities(rates[order], _local_effects(effects, order, len(inside)))
+        likely = probabilities(chosen(rates, order), _local_effects(effects, order, len(inside)))
         for k in range(firsts[place], firsts[place + 1]):
             found[k] = _chance(likely, present[k], free[k])
     return found
@@ -178,13 +180,13 @@ def log_likelihood(rates, effects, lattices, weights):  # type: ignore[no-untype
     total, rate_slopes, effect_slopes = 0.0, np.zeros(n), np.zeros((n, n))
     for place in range(len(starts) - 1):
         first, last = firsts[place], firsts[place + 1]
-        if weights[first:last].max() == 0.0:
+        if sum_of(weights[first:last]) == 0.0:
             continue
         inside = members[starts[place] : starts[place + 1]]
         order = _events_first(inside, n)
-        base, local = rates[order], _local_effects(effects, order, len(inside))
+        base, local = chosen(rates, order), _local_effects(effects, order, len(inside))
         likely = probabilities(base, local)
-        values = np.zeros_like(likely)
+        values = np.zeros(len(likely))
         for k in range(first, last):
             if weights[k] > 0.0:
                 chance = _chance(likely, present[k], free[k])

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from caprese.kernels.arrays import fill, sum_of
 from caprese.kernels.bits import popcount
 from caprese.kernels.compiling import kernel
 
@@ -44,8 +45,10 @@ def lattice(ancestors):  # type: ignore[no-untyped-def]
     order = _ancestors_first(ancestors)
     states, below, ranks = _states(ancestors, order)
     number = len(states)
-    after = np.full((number, n), -1, np.int64)  # where an event leads to, by its place in the order
+    after = np.empty((number, n), np.int64)  # where an event leads to, by its place in the order
     steps = 0
+    for k in range(number):
+        fill(after[k], -1)
     for k in range(1, number):
         after[below[k], ranks[k]] = k
     for k in range(number):
@@ -53,7 +56,8 @@ def lattice(ancestors):  # type: ignore[no-untyped-def]
             if rank < ranks[k] and after[below[k], rank] >= 0:
                 after[k, rank] = after[after[below[k], rank], ranks[k]]
             steps += after[k, rank] >= 0
-    added, depths = np.full(number, -1, np.int64), np.zeros(number, np.int64)
+    added, depths = np.empty(number, np.int64), np.zeros(number, np.int64)
+    added[0] = -1
     starts = np.zeros(number + 1, np.int64)
     nexts, targets = np.empty(steps, np.int64), np.empty(steps, np.int64)
     end = 0
@@ -96,7 +100,7 @@ def _states(ancestors, order):  # type: ignore[no-untyped-def]
         np.empty(1 << n, np.int64),
     )
     waiting = np.empty((n * n + 1, 2), np.int64)  # state to extend, place of the event
-    waiting[0] = -1
+    waiting[0, 0] = waiting[0, 1] = -1
     left, number = 1, 0
     while left > 0:
         left -= 1
@@ -239,24 +243,27 @@ def _true_counts_by_path(poset, likely, error, data, events):  # type: ignore[no
     """
     genotypes, times, known, entries = data
     number = _WIDTH * -(-len(genotypes) // _WIDTH)  # loops over whole vectors are the fastest
-    factor, change = np.ones((events, number)), np.zeros((events, number))
+    factor, change = np.empty((events, number)), np.zeros((events, number))
     shown = np.zeros(number)
     up = (1.0 - error) / error
     for event in range(events):
+        fill(factor[event], 1.0)
         for g in range(len(genotypes)):
             if known[g] >> event & 1:
                 present = genotypes[g] >> event & 1
                 factor[event, g], change[event, g] = (up, -1.0) if present else (1.0 / up, 1.0)
                 shown[g] += present
-    chance, errors = np.ones((events + 1, number)), np.zeros((events + 1, number))
-    total, total_wrong = np.full(number, likely[0]), np.zeros(number)
+    chance, errors = np.empty((events + 1, number)), np.zeros((events + 1, number))
+    fill(chance[0], 1.0)
+    totals, total_wrong = np.empty(number), np.zeros(number)
+    fill(totals, likely[0])
     for k in range(1, len(likely)):
         depth, event, share = poset.depths[k], poset.added[k], likely[k]
         before, after, times_factor = chance[depth - 1], chance[depth], factor[event]
         for g in range(number):
             both = before[g] * times_factor[g]
             after[g] = both
-            total[g] += share * both
+            totals[g] += share * both
         errors_before, errors_after, plus = errors[depth - 1], errors[depth], change[event]
         for g in range(number):  # apart, as a loop over so many arrays is not vectorised
             wrong = errors_before[g] + plus[g]
@@ -265,8 +272,8 @@ def _true_counts_by_path(poset, likely, error, data, events):  # type: ignore[no
     log_likelihood, mistakes, all_shown = 0.0, 0.0, 0.0
     weights = np.zeros(number)
     for g in range(len(genotypes)):
-        weight = times[g] / max(total[g], _SMALLEST)
-        log_likelihood += times[g] * math.log(total[g])
+        weight = times[g] / max(totals[g], _SMALLEST)
+        log_likelihood += times[g] * math.log(totals[g])
         mistakes += times[g] * shown[g] + weight * total_wrong[g]
         all_shown += times[g] * shown[g]
         weights[g] = weight
@@ -278,7 +285,7 @@ def _true_counts_by_path(poset, likely, error, data, events):  # type: ignore[no
 def _weighted_chances(poset, factor, chance, weights):  # type: ignore[no-untyped-def]
     """Return for each state the chances of all genotypes, times their weights."""
     result = np.empty(len(poset.states))
-    result[0] = weights.sum()
+    result[0] = sum_of(weights)
     for k in range(1, len(result)):
         depth, event = poset.depths[k], poset.added[k]
         before, after, times_factor = chance[depth - 1], chance[depth], factor[event]
@@ -295,7 +302,7 @@ def _weighted_chances(poset, factor, chance, weights):  # type: ignore[no-untype
 def _true_counts_by_pair(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
     """Count the errors of each genotype in each state; right for any error rate."""
     genotypes, times, known, _entries = data
-    true_counts = np.zeros_like(likely)
+    true_counts = np.zeros(len(likely))
     chance = np.empty(events + 1)  # of this number of errors
     log_likelihood, mistakes = 0.0, 0.0
     for g in range(len(genotypes)):
@@ -324,9 +331,9 @@ def _true_counts_by_transform(poset, likely, error, data, events):  # type: igno
     """Observe all sets of events at once, for each set of known events."""
     genotypes, times, known, _entries = data
     all_likely = over_all_sets(poset, likely, events)
-    true_counts = np.zeros_like(likely)
-    observed, errors = np.empty_like(all_likely), np.empty_like(all_likely)
-    back = np.empty_like(all_likely)
+    true_counts = np.zeros(len(likely))
+    observed, errors = np.empty(len(all_likely)), np.empty(len(all_likely))
+    back = np.empty(len(all_likely))
     log_likelihood, mistakes, first = 0.0, 0.0, 0
     while first < len(genotypes):
         for k in range(len(all_likely)):

@@ -7,6 +7,7 @@ and with rates near 0.
 
 import numpy as np
 
+from caprese.kernels.arrays import ones
 from caprese.kernels.compiling import kernel
 
 _HUGE = 1e250  # from here on the logarithm of a product is taken, before it overflows
@@ -33,7 +34,7 @@ def upward_pass(codes, order, parents, log_p, log_q, log_observed, share):  # ty
     n = len(order)
     occurred = np.empty(n)
     absent = np.empty(n)
-    product = np.ones(n)
+    product = ones(n)
     for event in range(n):
         occurred[event] = log_observed[1, codes[event]]
         absent[event] = log_observed[0, codes[event]]

@@ -46,9 +46,9 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
     poset = lattice(ancestors)
     point = _point(rates, error)
     lower, upper = _bounds(point, estimate_error)
-    gradient, curvature = np.empty_like(point), np.empty_like(point)
-    next_point, next_gradient = np.empty_like(point), np.empty_like(point)
-    direction = np.empty_like(point)
+    gradient, curvature = np.empty(len(point)), np.empty(len(point))
+    next_point, next_gradient = np.empty(len(point)), np.empty(len(point))
+    direction = np.empty(len(point))
     inverse = np.empty((len(point), len(point)))
     log_likelihood = _gradient(poset, point, data, gradient, curvature)
     _reset(inverse, curvature)
@@ -100,7 +100,7 @@ def _point(rates, error):  # type: ignore[no-untyped-def]
 @kernel
 def _bounds(point, estimate_error):  # type: ignore[no-untyped-def]
     """Return the lower and upper bounds of a point."""
-    lower, upper = np.empty_like(point), np.empty_like(point)
+    lower, upper = np.empty(len(point)), np.empty(len(point))
     for k in range(len(point) - 1):
         lower[k], upper[k] = math.log(LEAST_RATE), math.log(MOST_RATE)
     if estimate_error:

@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from caprese.kernels.arrays import copy_into
 from caprese.kernels.compiling import kernel
 from caprese.kernels.poset_em import maximise_likelihood
 from caprese.kernels.posets import KINDS, ancestor_sets, equal, neighbour
@@ -33,7 +34,8 @@ def fitted(parents, point, data, limits, target):  # type: ignore[no-untyped-def
         ancestor_sets(parents), rates, point[n], data, limits, target
     )
     best_point = np.empty(n + 1)
-    best_point[:n], best_point[n] = rates, error
+    copy_into(best_point, rates)
+    best_point[n] = error
     return parents, best_point, log_likelihood
 
 
@@ -72,7 +74,7 @@ def hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: 
         new = not equal(candidate, current[0])
         for before in range(failed):
             new = new and not equal(candidate, tried[before])
-        tried[failed] = candidate
+        copy_into(tried[failed], candidate)
         failed += 1
         if new:
             target = current[2] + limits[1]

@@ -69,7 +69,7 @@ def reattach(parents, parent, event):  # type: ignore[no-untyped-def]
 @kernel
 def swap_events(parents, one, other):  # type: ignore[no-untyped-def]
     """Return the poset in which two events are swapped."""
-    result = np.empty_like(parents)
+    result = np.empty(len(parents), np.int64)
     for event in range(len(parents)):
         before = parents[event]
         differ = (before >> one ^ before >> other) & 1

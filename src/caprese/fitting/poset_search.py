@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
-from caprese._core.progress import tell
+from caprese._core.progress import COMPILING, tell
 from caprese.fitting.poset_em import START_ERROR, Observations
 from caprese.models.base import as_sets, from_sets
 
@@ -141,9 +141,14 @@ def _started(work: "_Work", stop: Event) -> list[Future[Found]]:
 
 def _watch(running: list[Future[Found]]) -> None:
     """Wait for the searches, and tell how many have ended."""
+    from caprese.kernels.compiling import is_compiling
+
     ended = 0
     while ended < len(running):
-        tell("searches", ended, len(running))
+        if is_compiling():
+            tell(COMPILING, 0, 0)
+        else:
+            tell("searches", ended, len(running))
         ended = len(wait(running, timeout=_WATCH).done)
 
 

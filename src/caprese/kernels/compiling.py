@@ -2,16 +2,23 @@
 
 # mypy: disable-error-code="no-untyped-call"
 
+import gc
 from collections.abc import Callable
 from functools import cached_property
+from time import perf_counter
 from typing import Any
 
 from numba import _dynfunc, njit, types  # type: ignore[attr-defined]
+from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 from numba.extending import models, register_model
+
+from caprese._core.progress import COMPILING, tell
+
+_PATIENCE = 1.0  # seconds of compiling before it is reported
 
 inlined = njit(nogil=True, inline="always")
 """A function of a line or two, copied to where it is called."""
@@ -117,3 +124,51 @@ class _PartCompiler(CompilerBase):
         ]
         steps.finalize()
         return [steps]
+
+
+class _Watch(event.Listener):
+    """Whatever is compiled in this process, one function after another.
+
+    Numba creates very many objects that refer to each other and live on; looking for garbage among
+    them takes a tenth of the time, so that waits until the end.
+    """
+
+    def __init__(self) -> None:
+        self.depth, self.done, self.seconds, self.started = 0, 0, 0.0, 0.0
+        self.collecting = False
+
+    def on_start(self, event: Any) -> None:  # noqa: ARG002
+        """Note that a function is compiled now, perhaps for another one."""
+        if self.depth == 0:
+            self.started, self.collecting = perf_counter(), gc.isenabled()
+            gc.disable()
+        self.depth += 1
+        if self.is_slow():
+            tell(COMPILING, self.done, 0)
+
+    def on_end(self, event: Any) -> None:  # noqa: ARG002
+        """Note that a function is compiled."""
+        self.depth -= 1
+        self.done += 1
+        if self.depth == 0:
+            self.seconds += perf_counter() - self.started
+            if self.collecting:
+                gc.enable()
+
+    def is_slow(self) -> bool:
+        """Whether a function is compiled now, and it has been long enough to say so."""
+        return self.depth > 0 and self.seconds + perf_counter() - self.started > _PATIENCE
+
+
+_watch = _Watch()
+event.register("numba:compile", _watch)
+
+
+def seconds_of_compiling() -> float:
+    """Return how long this process has been compiling so far."""
+    return _watch.seconds
+
+
+def is_compiling() -> bool:
+    """Whether something is compiled in this process now, for long enough to say so."""
+    return _watch.is_slow()

@@ -4,6 +4,8 @@ import numpy as np
 
 from caprese.kernels.compiling import kernel
 
+_SPREADS, _MORE = 10.0, 60.0  # beyond these all terms together are below rounding
+
 
 @kernel
 def rank_sums(first, second, valid):  # type: ignore[no-untyped-def]
@@ -67,7 +69,9 @@ def hypergeometric_tails(joint, first, rest, second):  # type: ignore[no-untyped
         )
         tail, own = 0.0, 0.0
         low = max(joint[k], second[k] - rest[k])
-        for number in range(min(first[k], second[k]), low - 1, -1):
+        mean = first[k] / max(total, 1) * second[k]
+        beyond = max(float(low), mean) + _SPREADS * np.sqrt(mean) + _MORE
+        for number in range(min(first[k], second[k], int(beyond)), low - 1, -1):
             term = np.exp(
                 common
                 - logs[number]

@@ -30,7 +30,8 @@ class Kernel:
     By itself numba optimises and translates each function with all that it calls, although only
     the one that Python calls is ever run: the innermost of ten nested functions is compiled ten
     times. Here a function called by another kernel is only typed; it is optimised and translated
-    as a part of the one that Python calls, which is kept on disk.
+    as a part of the one that Python calls, which is kept on disk. A kernel that calls itself must
+    be called by another.
 
     Parameters
     ----------

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from caprese.cli.options.completion import data_names, files, format_names
+from caprese.cli.printing import remark
 from caprese.cli.sections import SectionOption
 
 if TYPE_CHECKING:
@@ -173,12 +174,15 @@ def _read(
     if file_format is None and options.keys() & {"delimiter", "sample_names"}:
         file_format = "table"
     try:
-        return read(data, format=file_format, **columns, **options)
+        reading = read(data, format=file_format, **columns, **options)
     except ValueError as error:
         if type(error) is not ValueError:
             raise
         option = "" if str(error).startswith("format must") else "read "
         raise click.UsageError(f"--{option}{error}") from None
+    for doubt in reading.doubts:
+        remark(doubt)
+    return reading
 
 
 def _setting(text: str) -> tuple[str, Any]:

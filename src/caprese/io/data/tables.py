@@ -86,13 +86,13 @@ class Columns:
         header
             All columns, by which a misspelt name is found; empty if they are not known.
         """
-        listed = sorted(self.exclude | (self.only or frozenset()))
-        misspelt = [name for name in listed if header and name not in header]
-        if misspelt:
-            meant = did_you_mean(misspelt[0], wrong)
-            return f"; there is no column {listing(map(repr, misspelt))}{meant}"
+        for name in sorted(self.exclude | (self.only or frozenset())):
+            meant = did_you_mean(name, wrong)
+            if meant and header and name not in header:
+                return f"; there is no column {name!r}{meant}"
         if self.only is not None:
-            return f"; --only names {listing(map(repr, wrong), _MOST_NAMED)}"
+            are = "is" if len(wrong) == 1 else "are"
+            return f"; {listing(map(repr, wrong), _MOST_NAMED)} {are} among the events to keep"
         if len(wrong) == len(header):
             return ""  # nothing would be left
         names = [*sorted(self.exclude), *wrong]

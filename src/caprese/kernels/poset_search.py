@@ -2,7 +2,8 @@
 
 A fitted poset is a tuple of its parents, its point (rates, then the error rate) and its maximised
 log-likelihood. Both searches take a few steps and return their state, so that the caller can report
-progress and stop them. Limits and target are those of `poset_em.maximise_likelihood`.
+progress and stop them. Limits and target are those of `poset_em.maximise_likelihood`. Python calls
+`search` only: what it calls is compiled once for all of it.
 """
 
 import math
@@ -20,7 +21,35 @@ _UNIT = 2.0**-53
 
 
 @kernel
-def fitted(parents, point, data, limits, target):  # type: ignore[no-untyped-def]
+def search(current, best, free, data, refit, annealing, climbing, limits):  # type: ignore[no-untyped-def]
+    """Fit the current poset if asked to, then anneal for a while, then climb for a while.
+
+    Parameters
+    ----------
+    annealing
+        Temperatures and the state of the random stream, as `_anneal` takes them.
+    climbing
+        The number of the next move, how many have failed, which, and how many to try, as
+        `_hill_climb` takes them.
+
+    Returns
+    -------
+    current, best
+        The current poset, and the best one so far.
+    state, at, failed
+        Where annealing and climbing go on.
+    """
+    temperatures, state = annealing
+    at, failed, tried, moves = climbing
+    if refit:
+        current = best = _fitted(current[0], current[1], data, limits, -np.inf)
+    current, best, state = _anneal(current, best, free, data, temperatures, state, limits)
+    current, at, failed = _hill_climb(current, free, data, at, failed, tried, moves, limits)
+    return current, best, state, at, failed
+
+
+@kernel
+def _fitted(parents, point, data, limits, target):  # type: ignore[no-untyped-def]
     """Return the fitted poset, starting from the point of another.
 
     The starting rates are moderate: where rates tend to infinity the likelihood is flat, and its
@@ -40,7 +69,7 @@ def fitted(parents, point, data, limits, target):  # type: ignore[no-untyped-def
 
 
 @kernel
-def anneal(current, best, free, data, temperatures, state, limits):  # type: ignore[no-untyped-def]
+def _anneal(current, best, free, data, temperatures, state, limits):  # type: ignore[no-untyped-def]
     """Take one annealing step at each temperature, a random move of the events `free`.
 
     A step that lowers the log-likelihood is taken with probability exp(change / temperature).
@@ -51,7 +80,7 @@ def anneal(current, best, free, data, temperatures, state, limits):  # type: ign
         state = next_state(state)
         chance = np.float64(random_bits(state) >> np.uint64(11)) * _UNIT
         target = current[2] + temperature * math.log(max(chance, _UNIT))
-        other = fitted(candidate, current[1], data, limits, target)
+        other = _fitted(candidate, current[1], data, limits, target)
         if other[2] >= target:
             current = other
             if current[2] > best[2]:
@@ -60,7 +89,7 @@ def anneal(current, best, free, data, temperatures, state, limits):  # type: ign
 
 
 @kernel
-def hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: ignore[no-untyped-def]
+def _hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: ignore[no-untyped-def]
     """Try a number of moves in turn, from number `at` on, and take each that improves.
 
     Returns the current poset, the number of the next move, and how many in a row have failed.
@@ -78,7 +107,7 @@ def hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: 
         failed += 1
         if new:
             target = current[2] + limits[1]
-            better = fitted(candidate, current[1], data, limits, target)
+            better = _fitted(candidate, current[1], data, limits, target)
             if better[2] > target:
                 current, failed = better, 0
         if failed == len(tried):

@@ -289,7 +289,9 @@ def place(
         stop = min(start + _AT_ONCE, len(distinct.samples))
         parts.append(_answers(model, distinct.take_samples(np.arange(start, stop))))
     answers = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    answers["typicality"] = _typicality(model, distinct, answers["log_probabilities"], simulated, seed)
+    answers["typicality"] = _typicality(
+        model, distinct, answers["log_probabilities"], simulated, seed
+    )
     groups = _groups(fitted, model, distinct)
     return Placement(
         model,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from caprese.kernels.arrays import copy_into, fill
 from caprese.kernels.compiling import kernel
 
 
@@ -25,16 +26,27 @@ def certain_parents(weights, root_weights, equal):  # type: ignore[no-untyped-de
     parents = np.empty((batch, n), dtype=np.int64)
     tied = np.zeros((batch, n), dtype=np.bool_)
     for b in range(batch):
-        parents[b], inside, heaviest = _branching(weights[b], root_weights[b])
-        rival = _rival(weights[b], root_weights[b], parents[b], equal / (2 * n))
-        if (rival != parents[b]).any():
+        found, inside, heaviest = _branching(weights[b], root_weights[b])
+        copy_into(parents[b], found)
+        rival = _rival(weights[b], root_weights[b], found, equal / (2 * n))
+        if _note_others(tied[b], rival, found):
             losses = _losses(weights[b], root_weights[b], inside, heaviest)
-            close = _lists(losses < 2 * equal)
-            tied[b] = _ambiguous(weights[b], root_weights[b], parents[b], close, rival, equal)
+            close = _lists(losses, 2 * equal)
+            _add_ambiguous(weights[b], root_weights[b], found, close, tied[b], equal)
             for j in range(n):
                 if tied[b, j]:
                     parents[b, j] = -1
     return parents, tied
+
+
+@kernel
+def _note_others(tied, parents, others):  # type: ignore[no-untyped-def]
+    """Set `tied` where the parents of two branchings differ; return whether any do."""
+    differ = False
+    for j in range(len(parents)):
+        if parents[j] != others[j]:
+            differ = tied[j] = True
+    return differ
 
 
 @kernel
@@ -65,16 +77,15 @@ def _rival(weights, root_weights, parents, little):  # type: ignore[no-untyped-d
 
 
 @kernel
-def _ambiguous(weights, root_weights, parents, close, rival, equal):  # type: ignore[no-untyped-def]
-    """Return which events have another parent in a tied branching.
+def _add_ambiguous(weights, root_weights, parents, close, tied, equal):  # type: ignore[no-untyped-def]
+    """Add to `tied` all events that have another parent in a tied branching.
 
-    Those that have another one in the rival, which is tied. Of the others, an event can have one
-    only if the root reaches it by the edges that are `close` to a maximum branching, without that
-    from its parent.
+    Those that have another one in the rival, which is tied, are there. Of the others, an event can
+    have one only if the root reaches it by the edges that are `close` to a maximum branching,
+    without that from its parent.
     """
     n = len(parents)
     heaviest_total = total_weight(weights, root_weights, parents)
-    tied = rival != parents
     without, without_root = weights.copy(), root_weights.copy()
     for j in range(n):
         above = parents[j] if parents[j] >= 0 else n
@@ -87,22 +98,24 @@ def _ambiguous(weights, root_weights, parents, close, rival, equal):  # type: ig
             without[above, j] = -np.inf
         other = branching(without, without_root)
         if total_weight(without, without_root, other) > heaviest_total - equal:
-            tied |= other != parents
+            _note_others(tied, other, parents)
         if above == n:
             without_root[j] = kept
         else:
             without[above, j] = kept
-    return tied
 
 
 @kernel
-def _lists(edges):  # type: ignore[no-untyped-def]
-    """Return the ends of the edges from each node i, at ``starts[i]`` to ``starts[i + 1]``."""
-    starts, ends = np.zeros(len(edges) + 1, np.int64), np.empty(edges.sum(), np.int64)
+def _lists(losses, limit):  # type: ignore[no-untyped-def]
+    """Return the edges that lose less than a limit: their ends, by the node that they start from.
+
+    Those from node i are at ``starts[i]`` to ``starts[i + 1]``.
+    """
+    starts, ends = np.zeros(len(losses) + 1, np.int64), np.empty(losses.size, np.int64)
     number = 0
-    for node in range(len(edges)):
-        for other in range(edges.shape[1]):
-            if edges[node, other]:
+    for node in range(len(losses)):
+        for other in range(losses.shape[1]):
+            if losses[node, other] < limit:
                 ends[number] = other
                 number += 1
         starts[node + 1] = number
@@ -145,17 +158,21 @@ def _branching(weights, root_weights):  # type: ignore[no-untyped-def]
     node in row s to that in row r; `source`, `target` are its original ends.
     """
     n = len(root_weights)
-    into = np.full((n + 1, n + 1), -np.inf)
+    into = np.empty((n + 1, n + 1))
     source = np.empty((n + 1, n + 1), dtype=np.int32)
     target = np.empty((n + 1, n + 1), dtype=np.int32)
     for j in range(n + 1):
+        fill(into[j], -np.inf)
         for i in range(n + 1):
             source[j, i], target[j, i] = i, j
             if i != j and j < n:
                 into[j, i] = weights[i, j] if i < n else root_weights[j]
-    node = np.arange(n + 1)  # the node in a row
-    row = np.arange(n + 1)  # where the node that was in a row is now
-    inside = np.full(2 * n + 1, -1)
+    node = np.empty(n + 1, dtype=np.int64)  # the node in a row
+    row = np.empty(n + 1, dtype=np.int64)  # where the node that was in a row is now
+    for j in range(n + 1):
+        node[j] = row[j] = j
+    inside = np.empty(2 * n + 1, dtype=np.int64)
+    fill(inside, -1)
     best = np.empty(n + 1, dtype=np.int64)  # the row that the heaviest edge into a row comes from
     heaviest = np.zeros(2 * n + 1)  # its weight, for each node
     entry = np.zeros((2 * n + 1, 2), dtype=np.int64)  # and its original ends
@@ -258,7 +275,7 @@ def _losses(weights, root_weights, inside, heaviest):  # type: ignore[no-untyped
     losses = np.empty((n + 1, n))
     entered = np.empty(nodes)  # by an edge from inside this node to j: their heaviest edges
     for j in range(n):
-        entered[:] = -1.0
+        fill(entered, -1.0)
         around = np.zeros(nodes, dtype=np.bool_)
         total, node = 0.0, j
         while node >= 0:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from caprese import Dataset, write_dataset
+from caprese._core.progress import listening
 from caprese.app import tasks
 from caprese.app.answers import Request
 from caprese.app.choices import Choices, ChosenMethod, Curation, Source
@@ -89,6 +90,56 @@ def test_a_report_without_a_bootstrap_is_that_of_the_command(desk, run):
     desk.run("download", name="report.html")
     run(*shlex.split(text)[1:])
     assert (desk.folder / "report.html").read_bytes() == (desk.files / "report.html").read_bytes()
+
+
+def _stopping(share):
+    """Return what stops a posterior after a share of its sweeps."""
+
+    def stop(what, done, total):
+        if what == "sweeps" and done >= share * total:
+            raise KeyboardInterrupt
+
+    return listening(stop)
+
+
+@pytest.mark.parametrize(
+    ("given", "files"),
+    [
+        ({}, ("model.json", "report.html")),
+        ({"subtypes": "2", "thin": "5"}, ("model.json", "tree.svg")),
+    ],
+)
+def test_a_posterior_that_is_stopped_is_one_of_fewer_draws(desk, tumours, run, given, files):
+    desk.run("load", source=tumours)
+    given = {"draws": "200", "warm_up": "50", "keep": "30", **given}
+    with _stopping(0.6):
+        answer = desk.run("fit", method={"name": "bayes", "parameters": given})
+    commands = desk.commands(answer)
+    draws = int(re.search(r"draws=(\d+)", commands["model.json"])[1])
+    assert 1 < draws < 200
+    assert f"draws={draws}:" in answer["said"]
+    for name in files:
+        desk.run("download", name=name)
+        assert run(*shlex.split(commands[name].splitlines()[-1])[1:])[0] == 0
+        assert (desk.folder / name).read_bytes() == (desk.files / name).read_bytes(), name
+
+
+def test_a_posterior_that_is_stopped_before_its_first_draw_leaves_what_there_was(desk):
+    desk.run("load", source="acml")
+    desk.run("fit", method={"name": "caprese"})
+    with _stopping(0.1), pytest.raises(KeyboardInterrupt):
+        desk.run("fit", method={"name": "bayes"})
+    desk.run("download", name="model.json")
+    assert b'"caprese"' in (desk.files / "model.json").read_bytes()
+
+
+def test_a_second_method_that_is_stopped_leaves_the_first(desk):
+    desk.run("load", source="acml")
+    other = {"name": "bayes", "parameters": {"draws": "500", "warm_up": "40"}}
+    with _stopping(0.3):
+        answer = desk.run("fit", method={"name": "caprese"}, other=other)
+    assert "Stopped" in answer["said"]
+    assert re.search(r"-m caprese -m bayes:draws=\d+:", desk.commands(answer)["comparison.svg"])
 
 
 def test_the_lines_of_python_give_the_same_fit(desk, tumours):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from caprese.app.forms import typed
 from caprese.data.curation import Curated, Rule, Step, chosen_rules, curate
 from caprese.io.data.reading import Reading
 from caprese.io.data.sources import read
@@ -133,6 +134,16 @@ class ChosenMethod:
     def method(self) -> Method:
         """Return the method."""
         return make_method(self.name, dict(self.parameters))
+
+    def done_by(self, method: Method) -> "ChosenMethod":
+        """Return the choice of a method that differs from this one by where it was stopped."""
+        asked = self.method()
+        changed = {
+            each.name: typed(value)
+            for each in fields(method)
+            if (value := getattr(method, each.name)) != getattr(asked, each.name)
+        }
+        return self.of({"name": self.name, "parameters": dict(self.parameters) | changed})
 
     @property
     def text(self) -> str:

@@ -163,13 +163,22 @@ function showParameters() {
 async function fit() {
   const method = chosen("method"), other = chosen("other");
   const began = performance.now();
+  let parts = 0;
+  const part = (answer) => {
+    parts += 1;
+    showFit(answer);
+  };
   const found = await doing(
     other ? `Fitting ${method.name} and ${other.name}` : `Fitting ${method.name}`,
-    (progress) => run("fit", { method, other }, { progress }),
-    "Step 2 shows the progression.",
+    (progress) => run("fit", { method, other }, { progress, part }),
+    ({ said }) => said || "Step 2 shows the progression.",
   );
-  if (!found) return;
-  state.fitTook[methodText(method)] = performance.now() - began;
+  if (!found) return parts ? showKept({}) : undefined;
+  if (!found.stopped) state.fitTook[methodText(method)] = performance.now() - began;
+  showFit(found);
+}
+
+function showFit(found) {
   showAll(found.fragments);
   $("stale").textContent = "";
   for (const each of document.querySelectorAll(".after-fit")) each.hidden = false;
@@ -177,6 +186,11 @@ async function fit() {
   $("posterior").hidden = found.bootstrap || !found.ordered;
   $("no-edges").hidden = found.ordered;
   if (!$("replicates").dataset.touched) $("replicates").value = found.replicates;
+}
+
+// Of a task that had to be ended: draw what it had sent.
+async function showKept(given) {
+  showAll((await run("support", given).catch(() => null))?.fragments);
 }
 
 async function chooseEvent(event) {
@@ -211,7 +225,7 @@ async function bootstrap() {
     ({ replicates }) => `The support rests on ${replicates.toLocaleString("en")} replicates; step 3 says what it means.`,
   );
   if (found) showAll(found.fragments);
-  else if (parts) showAll((await doing("Drawing what is done", () => run("support", given)))?.fragments);
+  else if (parts) await showKept(given);
 }
 
 async function judge() {

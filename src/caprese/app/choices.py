@@ -152,6 +152,28 @@ class ChosenMethod:
 
 
 @dataclass(frozen=True)
+class ChosenTable:
+    """A clinical table, and what of it is compared; the options are those of the command line."""
+
+    file: str
+    time: str = ""
+    status: str = ""
+    by: str = ""
+    corrected: bool = False
+    groups: str = ""  # the column by which samples are grouped in the report
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> "ChosenTable":
+        """Read the choice from JSON."""
+        titles = {name: _text(given.get(name, ""), name) for name in ("time", "status", "by")}
+        groups = _text(given.get("groups", ""), "groups")
+        if ":" in groups:
+            raise ValueError("a column with a colon in its title cannot be given to the report")
+        corrected = given.get("corrected") is True
+        return cls(_text(given.get("name"), "name"), **titles, corrected=corrected, groups=groups)
+
+
+@dataclass(frozen=True)
 class Choices:
     """All that was chosen, and so all that repeats what the page shows."""
 
@@ -162,6 +184,7 @@ class Choices:
     replicates: int | None = None  # that were done
     seed: int = 1
     judged: tuple[str, ...] = ()  # methods as text
+    table: ChosenTable | None = None
 
 
 def whole_number(given: Any, name: str, least: int, most: int) -> int:

@@ -20,6 +20,7 @@ from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.judgement import judgement_figure
 from caprese.plots.oncoprint.drawing import oncoprint_figure
 from caprese.plots.progression.drawing import progression_figure
+from caprese.plots.survival import survival_figure
 from caprese.report.analysis import analyse, default_replicates
 from caprese.report.page import write_report
 
@@ -64,6 +65,9 @@ def _files(shelf: Shelf) -> Iterator[File]:
     if shelf.has("placement"):
         yield File("patients.csv", "where each sample stands, as a table")
         yield File("patients.json", "where each sample stands, everything")
+    if shelf.has("survival"):
+        for suffix in PICTURES:
+            yield File(f"survival{suffix}", "the survival of the groups as a picture")
     yield File("table.csv", "the curated data")
     yield File("oncoprint.svg", "the curated data as a picture")
 
@@ -102,7 +106,12 @@ def _report(shelf: Shelf, path: Path) -> None:
     replicates = default_replicates(fit.method) if confidence is None else confidence.replicates
     seed = choices.seed if confidence is not None else 1
     found = analyse(
-        fit, shelf.curated.data, confidence=confidence, replicates=replicates, seed=seed
+        fit,
+        shelf.curated.data,
+        confidence=confidence,
+        annotation=shelf.annotation,
+        replicates=replicates,
+        seed=seed,
     )
     command = shlex.join(arguments(choices, path.name))
     title = Path(choices.source.name).name or choices.source.name
@@ -114,6 +123,7 @@ _FIGURES: dict[str, Callable[[Shelf], "Figure"]] = {
     "oncoprint": lambda shelf: oncoprint_figure(shelf.curated.data),
     "comparison": _comparison,
     "judgement": lambda shelf: judgement_figure(shelf.judgement),
+    "survival": lambda shelf: survival_figure(shelf.survival),
 }
 _TEXTS: dict[str, Callable[[Shelf], str]] = {
     "model.json": lambda shelf: fit_text(shelf.fit),

@@ -41,8 +41,12 @@ def arguments(choices: Choices, file: str) -> list[str]:
             method += seed
         case "patients":
             words = ["patients"]
+        case "survival":
+            words, method = ["patients"], [*method, *_survival(choices)]
         case "report":
             words, method = ["report"], [*_own_seed(choices, method), *replicates]
+            if choices.table is not None and choices.table.groups:
+                method += ["--annotation", f"{choices.table.file}:{choices.table.groups}"]
         case "confidence" | "tree" if resampled:
             words, method = ["bootstrap"], [*method, *replicates]
         case _:
@@ -50,6 +54,16 @@ def arguments(choices: Choices, file: str) -> list[str]:
     source = choices.source
     data = [source.name, *(["--format", source.format] if source.format else [])]
     return ["caprese", *words, *data, *_curation(_with_columns(choices)), *method, "-o", file]
+
+
+def _survival(choices: Choices) -> Iterator[str]:
+    table = choices.table
+    assert table is not None  # the file is offered only then
+    yield from ("--annotation", table.file, "--time", table.time, "--status", table.status)
+    if table.by:
+        yield from ("--by", table.by)
+    if table.corrected:
+        yield "--corrected"
 
 
 def _with_columns(choices: Choices) -> Curation:

@@ -12,14 +12,21 @@ from typing import Any
 
 from caprese._core.progress import tell
 from caprese.app.answers import Answer, Request
-from caprese.app.choices import Choices, ChosenMethod, Curation, Source, whole_number
+from caprese.app.choices import (
+    Choices,
+    ChosenMethod,
+    ChosenTable,
+    Curation,
+    Source,
+    whole_number,
+)
 from caprese.app.downloads import offered, write_file
 from caprese.app.pictures import comparison
 from caprese.app.shelf import Shelf
 from caprese.app.views.away import files_view
 from caprese.app.views.data import curated_view, event_states, event_table, overview
 from caprese.app.views.fits import comparison_view, event_view, fit_view, tree_view
-from caprese.app.views.samples import patient_view, patients_view
+from caprese.app.views.samples import clinical_view, patient_view, patients_view
 from caprese.app.views.start import form_views
 from caprese.app.views.trust import confidence_view, judgement_view, needs_bootstrap
 from caprese.assessment.bootstrap import RunningBootstrap
@@ -30,9 +37,13 @@ from caprese.data.curation import Curated, Step, curate, divided
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
 from caprese.errors import CapreseError, DatasetError
+from caprese.io.data.annotations import read_annotation, read_clinical
 from caprese.methods import METHODS
 from caprese.methods.base import Fit, GradualMethod, OrderedFit, is_quick
+from caprese.models.base import Order
+from caprese.patients.groups import as_seen, associations
 from caprese.patients.place import place
+from caprese.patients.survival import survival
 from caprese.report.analysis import default_replicates
 
 Send = Callable[[Answer], None]
@@ -43,6 +54,7 @@ _FIRST = 20  # of them
 _MOST_REPLICATES = 10_000_000
 _SECONDS, _SHARE = 0.3, 4  # between two pictures of what is done; and of the time, one in four
 _FOLDS = 10
+_GROUPS = ("progress", "thirds", "branch", "subtype")  # of survival; or those with an event
 
 
 def warm_up() -> None:
@@ -86,7 +98,7 @@ def load(request: Request, _send: Send) -> Answer:
     facts = {
         "off": [events.index(name) for name in off],
         "top": curation.top,
-        "title": source.name,
+        "title": Path(source.name).name or source.name,
         "states": _states(shelf),
     }
     return _answer(shelf, fragments, quick=quick, **facts)
@@ -185,8 +197,9 @@ def _fitted(shelf: Shelf, found: Fit[Any, Any], chosen: ChosenMethod) -> dict[st
     found = replace(found, log=shelf.curated.log)
     shelf.put("fit", found)
     method = chosen.done_by(found.method)
-    shelf.put("choices", replace(shelf.choices, method=method, other=None, replicates=None))
-    forgotten = ("comparison", "support", "event", "patients", "patient")
+    kept = replace(shelf.choices, method=method, other=None, replicates=None, table=None)
+    shelf.put("choices", kept)
+    forgotten = ("comparison", "support", "event", "patients", "patient", "clinical")
     return {"tree": tree_view(found), "fit": fit_view(found), **dict.fromkeys(forgotten, "")}
 
 
@@ -287,8 +300,36 @@ def patients(request: Request, _send: Send) -> Answer:
     shelf = Shelf(request.kept)
     placed = place(shelf.fit, shelf.curated.data, seed=1)
     shelf.put("placement", placed)
+    shelf.put("choices", replace(shelf.choices, table=None))
     view = patients_view(placed, shelf.fit)
     return _answer(shelf, {"patients": view})
+
+
+def clinical(request: Request, _send: Send) -> Answer:
+    """Compare the samples with a clinical table that was uploaded beside the data."""
+    shelf = Shelf(request.kept)
+    placed, found = shelf.placement, shelf.fit
+    chosen = ChosenTable.of(request.given)
+    table = read_clinical(chosen.file)
+    compared = placed if chosen.corrected else as_seen(placed)
+    times = [title for title in (chosen.time, chosen.status) if title]
+    tests = associations(compared, table, without=times)
+    curves = None
+    if len(times) == 2:
+        order = found.model if isinstance(found.model, Order) else None
+        by = chosen.by or _GROUPS[0]
+        curves = survival(compared, table, chosen.time, chosen.status, by=by, order=order)
+    track = read_annotation(chosen.file, chosen.groups) if chosen.groups else None
+    if track is not None and not track.categories.keys() & set(placed.samples):
+        raise DatasetError(f"the first column of {chosen.file} names none of the samples")
+    for name, value in (("survival", curves), ("annotation", track)):
+        shelf.put(name, value)
+    shelf.put("choices", replace(shelf.choices, table=chosen))
+    fragments = {
+        "clinical": clinical_view(placed, tests, curves),
+        "patients": patients_view(placed, found, track),
+    }
+    return _answer(shelf, fragments, titles=list(table.columns), by=[*_GROUPS, *placed.events])
 
 
 def patient(request: Request, _send: Send) -> Answer:
@@ -334,6 +375,7 @@ TASKS: Mapping[str, Task] = {
     "judge": judge_methods,
     "patients": patients,
     "patient": patient,
+    "clinical": clinical,
     "event": event,
     "download": download,
 }

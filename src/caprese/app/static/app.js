@@ -1,6 +1,7 @@
 // The page: each step asks the server for a task and shows the parts that come back.
 
 import { openDesk, run, save, upload } from "./api.js";
+import { chosenFiles, filesOf, studyFiles } from "./folders.js";
 import { enhance } from "./report.js";
 import { doing, say } from "./status.js";
 import { enliven } from "./tree.js";
@@ -8,7 +9,9 @@ import { enliven } from "./tree.js";
 const $ = (id) => document.getElementById(id);
 const QUICK = 2000; // milliseconds of a fit that is repeated without being asked for
 
-const state = { merges: [], fitTook: {}, uploaded: null };
+const ARCHIVE = /\.(zip|tar|tgz|7z|rar)$|\.tar\.\w+$/i;
+
+const state = { merges: [], fitTook: {}, uploaded: null, table: null };
 
 // ------------------------------------------------------------------ parts of the page
 
@@ -36,13 +39,15 @@ function showStates(states) {
 // ------------------------------------------------------------------ data
 
 async function load(kind, name, format = $("formats").value) {
+  state.table = null;
   const left_out = kind === "embedded" ? [] : $("left-out").value.split(",").map((each) => each.trim());
   const found = await doing("Reading the data", () => run("load", { kind, name, format, left_out }));
   if (!found) return;
   state.merges = [];
   $("curation").reset();
   $("top").value = found.top ?? "";
-  for (const name of ["tree", "fit", "event", "comparison", "support", "judgement", "patients", "patient"]) showPart(name, "");
+  for (const name of ["tree", "fit", "event", "comparison", "support", "judgement", "patients", "patient", "clinical"]) showPart(name, "");
+  showTable(null);
   showAll(found.fragments);
   for (const place of found.off) $("events").querySelector(`tr[data-place="${place}"] .use`).checked = false;
   showMerges();
@@ -58,11 +63,40 @@ async function load(kind, name, format = $("formats").value) {
 }
 
 async function open(file) {
+  if (ARCHIVE.test(file.name)) return say(`${file.name} is an archive: unpack it, then open the file or the folder in it.`, "error");
   const found = await doing(`Opening ${file.name}`, () => upload(file));
   if (!found) return;
   state.uploaded = found.name;
   $("embedded").value = "";
   await load("file", found.name);
+}
+
+async function openFolder(files) {
+  const study = await studyFiles(files);
+  const name = (files[0]?.folder ?? "").split("/")[0];
+  if (!study.length) return say(`${name || "This folder"} has no file of a cBioPortal study, such as data_mutations.txt. To open a table, drop the file itself.`, "error");
+  let sent = 0;
+  const found = await doing(`Opening ${name}`, async (progress) => {
+    let answer = null;
+    for (const { file, folder } of study) {
+      progress({ what: "files", done: sent, total: study.length });
+      answer = await upload(file, { folder, adding: sent ? "folder" : "" });
+      sent += 1;
+    }
+    return answer;
+  });
+  if (!found) return;
+  state.uploaded = found.name;
+  $("embedded").value = "";
+  await load("file", found.name);
+}
+
+async function dropped(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (entries.length === 1 && entries[0].isDirectory) return openFolder(await filesOf(entries[0]));
+  const [file, ...others] = transfer.files;
+  if (others.length) return say("Drop one file, or one folder.", "error");
+  if (file) return open(file);
 }
 
 function curation() {
@@ -93,7 +127,8 @@ async function curate() {
   if (!found) return false;
   showAll(found.fragments);
   showStates(found.states);
-  for (const name of ["judgement", "patients", "patient", "support", "event", "comparison"]) showPart(name, "");
+  for (const name of ["judgement", "patients", "patient", "clinical", "support", "event", "comparison"]) showPart(name, "");
+  for (const each of document.querySelectorAll(".after-place")) each.hidden = true;
   const took = state.fitTook[methodText(chosen("method"))];
   if (took < QUICK) {
     await fit();
@@ -180,6 +215,7 @@ async function fit() {
 
 function showFit(found) {
   showAll(found.fragments);
+  for (const each of document.querySelectorAll(".after-place")) each.hidden = true;
   $("stale").textContent = "";
   for (const each of document.querySelectorAll(".after-fit")) each.hidden = false;
   $("resample").hidden = !found.bootstrap;
@@ -254,7 +290,44 @@ function closePatient() {
 
 async function place() {
   const found = await doing("Placing the samples", (progress) => run("patients", {}, { progress }));
-  if (found) showAll(found.fragments);
+  if (!found) return;
+  showAll(found.fragments);
+  for (const each of document.querySelectorAll(".after-place")) each.hidden = false;
+  if (state.table) await compareTable(state.table);
+}
+
+async function openTable(file) {
+  const found = await doing(`Opening ${file.name}`, () => upload(file, { adding: "beside" }));
+  if (!found) return;
+  showTable(null);
+  await compareTable(found.name);
+}
+
+async function compareTable(name) {
+  const value = (part) => $(`table-${part}`).value;
+  const given = { name, groups: value("groups"), time: value("time"), status: value("status"), by: value("by"), corrected: $("table-corrected").checked };
+  const found = await doing(
+    "Comparing with the clinical table",
+    (progress) => run("clinical", given, { progress }),
+    () => (Boolean(given.time) === Boolean(given.status) ? "" : "For survival, choose both the times and what ended them."),
+  );
+  if (!found) return;
+  showAll(found.fragments);
+  if (!state.table) showTable(found);
+  state.table = name;
+}
+
+// Offer the columns of a clinical table; none if there is no table.
+function showTable(found) {
+  if (!found) state.table = null;
+  $("table").hidden = !found;
+  $("table").reset();
+  const titles = found?.titles ?? [];
+  const choices = { groups: titles.filter((title) => !title.includes(":")), time: titles, status: titles, by: found?.by ?? [] };
+  for (const [part, values] of Object.entries(choices)) {
+    const first = part === "by" ? [] : [new Option("nothing", "")];
+    $(`table-${part}`).replaceChildren(...first, ...values.map((each) => new Option(each, each)));
+  }
 }
 
 // ------------------------------------------------------------------ everything together
@@ -264,8 +337,8 @@ function listen() {
   $("choose").addEventListener("click", () => $("file").click());
   $("file").addEventListener("change", () => {
     const [file] = $("file").files;
-    if (file) open(file);
     $("file").value = "";
+    if (file) open(file);
   });
   for (const kind of ["dragenter", "dragover"]) {
     addEventListener(kind, (event) => { event.preventDefault(); drop.classList.add("over"); });
@@ -275,8 +348,22 @@ function listen() {
     event.preventDefault();
     drop.classList.remove("over");
     const [file] = event.dataTransfer.files;
-    if (file) open(file);
+    if (file && $("beside").contains(event.target)) openTable(file);
+    else dropped(event.dataTransfer);
   });
+  $("choose-folder").addEventListener("click", () => $("folder").click());
+  $("folder").addEventListener("change", () => {
+    const files = chosenFiles($("folder").files);
+    $("folder").value = "";
+    if (files.length) openFolder(files);
+  });
+  $("choose-table").addEventListener("click", () => $("table-file").click());
+  $("table-file").addEventListener("change", () => {
+    const [file] = $("table-file").files;
+    $("table-file").value = "";
+    if (file) openTable(file);
+  });
+  $("table").addEventListener("change", () => compareTable(state.table));
   $("embedded").addEventListener("change", () => { if ($("embedded").value) load("embedded", $("embedded").value, ""); });
   for (const name of ["formats", "left-out"]) {
     $(name).addEventListener("change", () => { if (state.uploaded) load("file", state.uploaded); });

@@ -29,7 +29,8 @@ from caprese.report.content import (
     Table,
 )
 from caprese.report.sections.cards import card
-from caprese.text.clinical import against, difference, p_text, tests_made
+from caprese.report.sections.clinical import association_table
+from caprese.text.clinical import tests_made
 from caprese.text.facts import in_words
 from caprese.text.sentences import (
     NOTHING,
@@ -48,7 +49,6 @@ from caprese.text.sentences import (
 MOST_CARDS = 200
 _MOST_ROWS = 500
 _MOST_CATEGORIES = 12
-_MOST_TESTS = 15
 
 
 @dataclass(frozen=True)
@@ -271,29 +271,12 @@ def _associations(found: Patients) -> tuple[Block, ...]:
     tests = associations(as_seen(found.placement), table)
     if not tests.tests:
         return (Paragraph(phrase("{words}", words=" ".join(in_words(tests.facts)))),)
-    rows = tuple(
-        (
-            (found.events[test.event],) if test.event else phrase(against(test)),
-            phrase(test.test),
-            Number(p_text(test.p_value), test.p_value),
-            Number(p_text(test.adjusted), test.adjusted),
-            (visible(difference(test), SHORT * 3),),
-        )
-        for test in tests.tests[:_MOST_TESTS]
-    )
-    columns = (
-        Column("against"),
-        Column("test"),
-        Column("p"),
-        Column("adjusted"),
-        Column("difference"),
-    )
     caption = phrase(
         "{title} against each event that was seen, and against their number: {made}.",
         title=found.title,
         made=tests_made(tests),
     )
-    return (Table(caption, columns, rows),)
+    return (association_table(tests.tests, found.events, caption),)
 
 
 def _reading(found: Patients) -> Sentence:

@@ -15,9 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from live_app import serving
-
 from caprese import datasets, write_dataset
+from live_app import serving
 
 TIMES = 7
 AT_ONCE = 50
@@ -59,7 +58,8 @@ ENDLESS = {"replicates": 10_000_000, "seed": 1}
 
 def show(what: str, seconds: list[float]) -> None:
     """Print the median of several times, and the longest."""
-    print(f"{what:<36} {statistics.median(seconds):6.2f} s, at most {max(seconds):.2f} s", flush=True)
+    usual, longest = statistics.median(seconds), max(seconds)
+    print(f"{what:<36} {usual:6.2f} s, at most {longest:.2f} s", flush=True)
 
 
 def dropped(desk, table: str) -> float:

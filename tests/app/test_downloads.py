@@ -14,7 +14,14 @@ from caprese.app import tasks
 from caprese.app.answers import Request
 from caprese.app.choices import Choices, ChosenMethod, Curation, Source
 from caprese.app.repeating import command, python_lines
-from caprese.errors import FormatError
+from caprese.errors import DatasetError, FormatError
+
+CLINICAL = "\n".join(
+    [
+        "sample,my stage,months,dead",
+        *(f"s {k},{'II' if k % 3 else 'III'},{5 + k % 17},{k % 2}" for k in range(80)),
+    ]
+)
 
 
 class Desk:
@@ -57,6 +64,7 @@ def tumours(tmp_path):
 
 
 def test_every_file_is_what_its_command_writes(desk, tumours, run):
+    pytest.importorskip("lifelines")
     desk.run("load", source=tumours)
     desk.run("curate", exclude=[0], merge=[["both", [1, 2]]], top=5)
     desk.run(
@@ -66,7 +74,13 @@ def test_every_file_is_what_its_command_writes(desk, tumours, run):
     )
     desk.run("bootstrap", replicates=300, seed=4)
     desk.run("judge", methods=[{"name": "caprese"}, {"name": "oncotree"}], seed=4)
-    commands = desk.commands(desk.run("patients"))
+    desk.run("patients")
+    (desk.folder / "clinical.csv").write_text(CLINICAL)
+    given = {"groups": "my stage", "time": "months", "status": "dead", "corrected": True}
+    answer = desk.run("clinical", name="clinical.csv", by="8q+", **given)
+    assert "Survival by 8q+" in answer["fragments"]["clinical"]
+    commands = desk.commands(answer)
+    assert "--by 8q+ --corrected -o survival.svg" in commands["survival.svg"]
     assert {"report.html", "model.json", "tree.pdf", "tree.graphml", "confidence.json"} <= set(
         commands
     )
@@ -134,6 +148,42 @@ def test_a_second_method_that_is_stopped_leaves_the_first(desk):
         answer = desk.run("fit", method={"name": "caprese"}, other=other)
     assert "Stopped" in answer["said"]
     assert re.search(r"-m caprese -m bayes:draws=\d+:", desk.commands(answer)["comparison.svg"])
+
+
+def test_a_clinical_table_is_compared_until_another_model_is_fitted(desk, tumours):
+    (desk.folder / "clinical.csv").write_text(CLINICAL)
+    desk.run("load", source=tumours)
+    desk.run("fit", method={"name": "caprese"})
+    desk.run("patients")
+    answer = desk.run("clinical", name="clinical.csv", groups="my stage")
+    assert answer["titles"] == ["my stage", "months", "dead"]
+    assert "tests against the clinical table" in answer["fragments"]["clinical"]
+    assert "By my stage" in answer["fragments"]["patients"]
+    commands = desk.commands(answer)
+    assert "--annotation 'clinical.csv:my stage'" in commands["report.html"]
+    assert "survival.svg" not in commands
+    again = desk.run("fit", method={"name": "caprese"})
+    assert again["fragments"]["clinical"] == ""
+    assert "--annotation" not in desk.commands(again)["report.html"]
+
+
+def test_a_table_that_names_other_samples_is_refused(desk, tumours):
+    (desk.folder / "other.csv").write_text("sample,stage\nx,II\ny,III\n")
+    desk.run("load", source=tumours)
+    desk.run("fit", method={"name": "caprese"})
+    desk.run("patients")
+    with pytest.raises(DatasetError, match="no sample is in the clinical table"):
+        desk.run("clinical", name="other.csv")
+
+
+def test_a_table_with_samples_as_columns_is_turned(desk, run):
+    (desk.folder / "genes.csv").write_text("gene,s1,s2,s3\nA,1,1,0\nB,0,1,0\n")
+    answer = desk.run("load", source="genes.csv", transposed=True)
+    text = desk.commands(answer)["table.csv"]
+    assert text == "caprese curate genes.csv --transpose -o table.csv"
+    desk.run("download", name="table.csv")
+    assert run(*shlex.split(text)[1:])[0] == 0
+    assert (desk.folder / "table.csv").read_bytes() == (desk.files / "table.csv").read_bytes()
 
 
 def test_the_lines_of_python_give_the_same_fit(desk, tumours):

@@ -82,11 +82,14 @@ class Source:
         The format; None if it is detected.
     left_out
         Columns that may hold anything, such as an age.
+    transposed
+        Whether rows are events, and columns samples.
     """
 
     name: str
     format: str | None = None
     left_out: tuple[str, ...] = ()
+    transposed: bool = False
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Source":
@@ -97,11 +100,13 @@ class Source:
             _text(given["source"], "source"),
             None if form is None else _text(form, "format"),
             tuple(name for name in left_out if name),
+            given.get("transposed") is True,
         )
 
     def read(self) -> Reading:
         """Read the data."""
-        return read(self.name, format=self.format, exclude=self.left_out or None)
+        options: dict[str, Any] = {"transpose": True} if self.transposed else {}
+        return read(self.name, format=self.format, exclude=self.left_out or None, **options)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from caprese._core.budget import VARIABLE, size_words
-from caprese.app.answers import Answer, Message, Progress
+from caprese.app.answers import UPLOADED, Answer, Message, Progress
 from caprese.app.desks import Desk, Desks
 from caprese.app.limits import FILES, FOLDERS, REQUEST, WORKERS, upload_limit
 from caprese.app.pool import Pool
@@ -146,6 +146,8 @@ class Site:
         given = await _json(request)
         if task == "load":
             given = {**given, "source": self._source(desk, given)}
+        if task in UPLOADED and given.get("name") not in os.listdir(desk.uploads):
+            raise HTTPException(400, "there is no such file")
         messages = desk.run(self.pool, task, given)
 
         async def lines() -> AsyncIterator[bytes]:

@@ -11,7 +11,7 @@ const QUICK = 2000; // milliseconds of a fit that is repeated without being aske
 
 const ARCHIVE = /\.(zip|tar|tgz|7z|rar)$|\.tar\.\w+$/i;
 
-const state = { merges: [], fitTook: {}, uploaded: null, table: null };
+const state = { merges: [], fitTook: {}, opened: null, table: null };
 
 // ------------------------------------------------------------------ parts of the page
 
@@ -40,9 +40,15 @@ function showStates(states) {
 
 async function load(kind, name, format = $("formats").value) {
   state.table = null;
+  state.opened = { kind, name };
+  if (kind === "embedded") format = "";
   const left_out = kind === "embedded" ? [] : $("left-out").value.split(",").map((each) => each.trim());
-  const found = await doing("Reading the data", () => run("load", { kind, name, format, left_out }));
-  if (!found) return;
+  const transposed = kind !== "embedded" && $("transposed").checked;
+  const found = await doing("Reading the data", () => run("load", { kind, name, format, left_out, transposed }));
+  if (!found) {
+    $("reading").open = true; // what may help
+    return;
+  }
   state.merges = [];
   $("curation").reset();
   $("top").value = found.top ?? "";
@@ -66,7 +72,6 @@ async function open(file) {
   if (ARCHIVE.test(file.name)) return say(`${file.name} is an archive: unpack it, then open the file or the folder in it.`, "error");
   const found = await doing(`Opening ${file.name}`, () => upload(file));
   if (!found) return;
-  state.uploaded = found.name;
   $("embedded").value = "";
   await load("file", found.name);
 }
@@ -86,7 +91,6 @@ async function openFolder(files) {
     return answer;
   });
   if (!found) return;
-  state.uploaded = found.name;
   $("embedded").value = "";
   await load("file", found.name);
 }
@@ -364,9 +368,9 @@ function listen() {
     if (file) openTable(file);
   });
   $("table").addEventListener("change", () => compareTable(state.table));
-  $("embedded").addEventListener("change", () => { if ($("embedded").value) load("embedded", $("embedded").value, ""); });
-  for (const name of ["formats", "left-out"]) {
-    $(name).addEventListener("change", () => { if (state.uploaded) load("file", state.uploaded); });
+  $("embedded").addEventListener("change", () => { if ($("embedded").value) load("embedded", $("embedded").value); });
+  for (const name of ["formats", "left-out", "transposed"]) {
+    $(name).addEventListener("change", () => { if (state.opened) load(state.opened.kind, state.opened.name); });
   }
   $("curation").addEventListener("submit", (event) => event.preventDefault());
   $("curation").addEventListener("input", curateSoon);
@@ -401,6 +405,18 @@ function listen() {
   });
 }
 
+// Mark in the list of steps the one that is read.
+function follow() {
+  const links = new Map([...document.querySelectorAll("nav a")].map((link) => [link.hash.slice(1), link]));
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      for (const [id, link] of links) link.toggleAttribute("aria-current", id === target.id);
+    }
+  }, { rootMargin: "-20% 0px -75% 0px" });
+  for (const id of links.keys()) observer.observe($(id));
+}
+
 async function main() {
   const opened = await doing("Starting", async () => {
     const desk = await openDesk();
@@ -409,6 +425,7 @@ async function main() {
   });
   if (!opened) return;
   listen();
+  follow();
   showParameters();
   document.body.dataset.ready = "yes";
   if (opened.given) await load("given", "");

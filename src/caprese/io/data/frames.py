@@ -23,7 +23,7 @@ from caprese._core.names import distinct_names
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, FormatError
-from caprese.io.data.reading import Reading, check_cells, extra
+from caprese.io.data.reading import EXCLUDE_HINT, Reading, check_cells, extra
 from caprese.io.data.tables import Columns, table_of_rows
 from caprese.io.data.workbooks import opened_sheet
 from caprese.io.text.cells import cell
@@ -200,8 +200,7 @@ def _events(schema: Any, named: str | None, columns: Columns) -> _Events:
     for name in foreign:
         if not columns.unwanted(name) and name not in stored:
             problem = f"column {shown(name)} holds {shown(str(kinds[name]))}"
-            hint = "--exclude leaves out a column that is no event"
-            raise DatasetError(f"{problem}; expected booleans, or 0 and 1; {hint}")
+            raise DatasetError(f"{problem}; expected booleans, or 0 and 1; {EXCLUDE_HINT}")
     events = [name for name in kinds if name not in foreign and name not in stored]
     return _Events(tuple(events), tuple(name for name in foreign if name not in stored))
 

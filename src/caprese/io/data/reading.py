@@ -12,6 +12,9 @@ from caprese._core.words import listing
 from caprese.data.dataset import Dataset
 from caprese.io.data.annotations import Annotation
 
+EXCLUDE_HINT = "--exclude leaves out a column that is no event"
+TRANSPOSE_HINT = "--transpose reads one column per sample"
+
 _PER_CELL = 6  # bytes of memory: the code that is read, values, what is known, and copies
 _PER_SAMPLE = 300  # bytes of memory for its name
 

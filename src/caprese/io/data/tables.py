@@ -26,7 +26,13 @@ from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
 from caprese.io.data.barcodes import is_barcode
 from caprese.io.data.plain_tables import PlainCells, plain_cells
-from caprese.io.data.reading import Reading, check_cells, most_samples
+from caprese.io.data.reading import (
+    EXCLUDE_HINT,
+    TRANSPOSE_HINT,
+    Reading,
+    check_cells,
+    most_samples,
+)
 from caprese.io.text.cells import name_in, quoted_cell
 from caprese.io.text.delimited import Row, opened_rows, usual
 
@@ -40,8 +46,7 @@ ENTRIES: Mapping[str, bool | None] = MappingProxyType(
 
 _CODES = {False: 0, True: 1, None: 2}
 EXPECTED_ENTRIES = (
-    "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown; "
-    "--exclude leaves out a column that is no event"
+    f"expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown; {EXCLUDE_HINT}"
 )
 _LOOK_AHEAD = 200
 _SAMPLE_HEADER = re.compile(
@@ -380,7 +385,7 @@ def _looks_transposed(layout: _Layout, rows: Sequence[str], height: int) -> str:
         if across
         else f"its first column is {shown(layout.title)}"
     )
-    return f"the table looks transposed: {why}; --transpose reads one column per sample"
+    return f"the table looks transposed: {why}; {TRANSPOSE_HINT}"
 
 
 def _check_name(layout: _Layout, line: int, name: str, seen: Mapping[str, int]) -> None:

@@ -186,6 +186,20 @@ def test_a_table_with_samples_as_columns_is_turned(desk, run):
     assert (desk.folder / "table.csv").read_bytes() == (desk.files / "table.csv").read_bytes()
 
 
+def test_options_of_a_format_are_repeated(desk, run):
+    text = "Hugo_Symbol\tEntrez_Gene_Id\ts1\ts2\ts3\nA\t1\t1\t2\t0\nB\t2\t-1\t0\t-2\n"
+    (desk.folder / "cna.txt").write_text(text)
+    answer = desk.run("load", source="cna.txt", options="gain=1; genes=A,B")
+    text = desk.commands(answer)["table.csv"]
+    assert text == "caprese curate cna.txt --read gain=1 --read genes=A,B -o table.csv"
+    desk.run("download", name="table.csv")
+    assert run(*shlex.split(text)[1:])[0] == 0
+    assert (desk.folder / "table.csv").read_bytes() == (desk.files / "table.csv").read_bytes()
+    assert "read('cna.txt', gain=1, genes=['A', 'B'])" in html.unescape(
+        answer["fragments"]["files"]
+    )
+
+
 def test_the_lines_of_python_give_the_same_fit(desk, tumours):
     desk.run("load", source=tumours)
     desk.run("curate", exclude=[0], at_least=0.05)

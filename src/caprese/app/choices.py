@@ -1,5 +1,6 @@
 """What was chosen on a page: the source, the curation, the methods. Read from JSON and checked."""
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from caprese.app.forms import typed
 from caprese.data.curation import Curated, Rule, Step, chosen_rules, curate
 from caprese.io.data.reading import Reading
-from caprese.io.data.sources import read
+from caprese.io.data.sources import READERS, format_of, option_value, read
 from caprese.methods import METHODS, make_method
 from caprese.methods.base import Method
 
@@ -84,12 +85,15 @@ class Source:
         Columns that may hold anything, such as an age.
     transposed
         Whether rows are events, and columns samples.
+    options
+        Of the format, each as ``name=value``.
     """
 
     name: str
     format: str | None = None
     left_out: tuple[str, ...] = ()
     transposed: bool = False
+    options: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Source":
@@ -101,12 +105,43 @@ class Source:
             None if form is None else _text(form, "format"),
             tuple(name for name in left_out if name),
             given.get("transposed") is True,
+            tuple(
+                filter(None, map(str.strip, _text(given.get("options", ""), "options").split(";")))
+            ),
         )
 
     def read(self) -> Reading:
-        """Read the data."""
-        options: dict[str, Any] = {"transpose": True} if self.transposed else {}
-        return read(self.name, format=self.format, exclude=self.left_out or None, **options)
+        """Read the data.
+
+        Raises
+        ------
+        ValueError
+            If an option names a path: the page opens no files but those that were uploaded.
+        """
+        if self.options:
+            reader = READERS[self.format or format_of(self.name)]
+            accepted = inspect.signature(reader).parameters
+            for name in self.keywords():
+                if name in accepted and "Path" in str(accepted[name].annotation):
+                    raise ValueError(f"the page cannot use the option {name!r}, which names a path")
+        exclude = self.left_out or None
+        return read(self.name, format=self.format, exclude=exclude, **self.keywords())
+
+    def keywords(self) -> dict[str, Any]:
+        """Return the options as keyword parameters of the reader.
+
+        Raises
+        ------
+        ValueError
+            If an option has no value.
+        """
+        found: dict[str, Any] = {"transpose": True} if self.transposed else {}
+        for text in self.options:
+            name, equals, value = text.partition("=")
+            if not equals:
+                raise ValueError(f"an option of the format must be NAME=VALUE, got {text!r}")
+            found[name] = value.split(",") if name == "genes" else option_value(value)
+        return found
 
 
 @dataclass(frozen=True)

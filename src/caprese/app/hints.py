@@ -1,5 +1,6 @@
 """What messages advise, in the words of the page in place of those of the command line."""
 
+import re
 from collections.abc import Mapping
 
 from caprese.io.data.reading import EXCLUDE_HINT, TRANSPOSE_HINT
@@ -20,4 +21,4 @@ def on_page(message: str) -> str:
     """
     for hint, words in _HINTS.items():
         message = message.replace(hint, words)
-    return message
+    return re.sub(r"--read (?=\w+=)", "the option ", message)

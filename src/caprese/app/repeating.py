@@ -53,6 +53,7 @@ def arguments(choices: Choices, file: str) -> list[str]:
             words = ["fit"]
     source = choices.source
     data = [source.name, *(["--format", source.format] if source.format else [])]
+    data += [word for option in source.options for word in ("--read", option)]
     data += ["--transpose"] if source.transposed else []
     return ["caprese", *words, *data, *_curation(_with_columns(choices)), *method, "-o", file]
 
@@ -128,7 +129,7 @@ def python_lines(choices: Choices) -> str:
     source = choices.source
     form = f", format={source.format!r}" if source.format else ""
     form += f", exclude={source.left_out!r}" if source.left_out else ""
-    form += ", transpose=True" if source.transposed else ""
+    form += "".join(f", {name}={value!r}" for name, value in source.keywords().items())
     lines = [
         "from dataclasses import replace",
         "",

@@ -31,7 +31,7 @@ function showPart(name, html) {
 
 function showStates(states) {
   for (const row of $("events").querySelectorAll("tr[data-place]")) {
-    row.querySelector(".state").textContent = states[Number(row.dataset.place)];
+    row.querySelector(".state").textContent = row.querySelector(".state").title = states[Number(row.dataset.place)];
     row.classList.toggle("out", states[Number(row.dataset.place)] !== "");
   }
 }
@@ -44,7 +44,8 @@ async function load(kind, name, format = $("formats").value) {
   if (kind === "embedded") format = "";
   const left_out = kind === "embedded" ? [] : $("left-out").value.split(",").map((each) => each.trim());
   const transposed = kind !== "embedded" && $("transposed").checked;
-  const found = await doing("Reading the data", () => run("load", { kind, name, format, left_out, transposed }));
+  const options = kind === "embedded" ? "" : $("options").value;
+  const found = await doing("Reading the data", () => run("load", { kind, name, format, left_out, transposed, options }));
   if (!found) {
     $("reading").open = true; // what may help
     return;
@@ -369,7 +370,7 @@ function listen() {
   });
   $("table").addEventListener("change", () => compareTable(state.table));
   $("embedded").addEventListener("change", () => { if ($("embedded").value) load("embedded", $("embedded").value); });
-  for (const name of ["formats", "left-out", "transposed"]) {
+  for (const name of ["formats", "left-out", "transposed", "options"]) {
     $(name).addEventListener("change", () => { if (state.opened) load(state.opened.kind, state.opened.name); });
   }
   $("curation").addEventListener("submit", (event) => event.preventDefault());

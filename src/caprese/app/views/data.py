@@ -74,11 +74,12 @@ def event_states(events: Sequence[str], log: Iterable[Step]) -> list[str]:
 
 def curated_view(curated: Curated) -> str:
     """Return the size of the curated data, the log, and the oncoprint."""
-    analysis = plain_analysis(curated, inspect(curated.data))
+    done = tuple(step for step in curated.log if step.what != "read")  # that stands above
+    analysis = plain_analysis(Curated(curated.data, done), inspect(curated.data))
     section = data_section(analysis)
     start, end = position(section.blocks, "Curation"), position(section.blocks, "Warnings")
     samples = number_of(len(curated.data.samples), "sample")
-    left = " are left" if curated.log else ""
+    left = " are left" if done else ""
     size = f"{samples} and {number_of(len(curated.data.events), 'event')}{left}."
     blocks = [*section.blocks[start + 1 : end], Paragraph((size,)), section.blocks[-1]]
     return with_pictures(blocks, analysis)

@@ -412,7 +412,12 @@ function follow() {
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
       if (!isIntersecting) continue;
-      for (const [id, link] of links) link.toggleAttribute("aria-current", id === target.id);
+      for (const [id, link] of links) {
+        if (id === target.id) link.setAttribute("aria-current", "step");
+        else link.removeAttribute("aria-current");
+      }
+      const { parentElement, offsetLeft } = links.get(target.id);
+      parentElement.parentElement.scrollTo({ left: offsetLeft - 40 }); // on a phone, not all fit
     }
   }, { rootMargin: "-20% 0px -75% 0px" });
   for (const id of links.keys()) observer.observe($(id));

@@ -78,13 +78,19 @@ def test_every_file_is_what_its_command_writes(desk, tumours, run):
     (desk.folder / "clinical.csv").write_text(CLINICAL)
     given = {"groups": "my stage", "time": "months", "status": "dead", "corrected": True}
     answer = desk.run("clinical", name="clinical.csv", by="8q+", **given)
-    assert "Survival by 8q+" in answer["fragments"]["clinical"]
+    assert "Survival by 8q+" in answer["fragments"]["patients"]
     commands = desk.commands(answer)
     assert "--by 8q+ --corrected -o survival.svg" in commands["survival.svg"]
+    assert commands["tests.csv"].endswith("--corrected --tests tests.csv")
     assert {"report.html", "model.json", "tree.pdf", "tree.graphml", "confidence.json"} <= set(
         commands
     )
     assert {"comparison.svg", "judgement.json", "patients.csv", "table.csv"} <= set(commands)
+    for name in (
+        "survival.png",
+        "survival.pdf",
+    ):  # which place the samples again, and draw the same
+        del commands[name]
     for name, text in commands.items():
         assert desk.run("download", name=name) == {"file": name}
         *before, line = text.splitlines()
@@ -157,13 +163,13 @@ def test_a_clinical_table_is_compared_until_another_model_is_fitted(desk, tumour
     desk.run("patients")
     answer = desk.run("clinical", name="clinical.csv", groups="my stage")
     assert answer["titles"] == ["my stage", "months", "dead"]
-    assert "tests against the clinical table" in answer["fragments"]["clinical"]
+    assert "tests against the clinical table" in answer["fragments"]["patients"]
     assert "By my stage" in answer["fragments"]["patients"]
     commands = desk.commands(answer)
     assert "--annotation 'clinical.csv:my stage'" in commands["report.html"]
     assert "survival.svg" not in commands
     again = desk.run("fit", method={"name": "caprese"})
-    assert again["fragments"]["clinical"] == ""
+    assert again["fragments"]["patients"] == ""
     assert "--annotation" not in desk.commands(again)["report.html"]
 
 

@@ -227,9 +227,11 @@ def test_bad_numbers_are_refused(desk):
 
 
 def test_a_refusal_names_the_fields_of_the_page(desk):
-    refused = desk.open("aged.csv", "a,age\n1,60\n")["why"]
-    assert "--exclude" not in refused
-    assert refused.endswith("name a column that is no event under “columns to leave out”")
+    refused = desk.open("aged.csv", "a,age,stage\n1,60,II\n0,50,I\n")["why"]
+    assert refused.endswith("where unknown; write age,stage under “columns to leave out”")
+    turned = "gene,TCGA-AB-0001,TCGA-AB-0002,TCGA-AB-0003\nTP53,1,0,0\nKRAS,0,1,1\n"
+    notes = words(desk.open("turned.csv", turned)["fragments"]["overview"])
+    assert "“rows are events” reads one column per sample" in notes
 
 
 def test_a_damaged_file_is_refused_by_its_name_alone(desk):

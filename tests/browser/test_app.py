@@ -249,7 +249,7 @@ def test_a_study_folder_and_a_clinical_table(page, tmp_path):
     page.idle()
     table = "sample,stage\n" + "".join(f"s{k},{'II' if k < 8 else 'III'}\n" for k in range(12))
     page.drop("clinical.csv", table, onto="beside")
-    page.until(lambda: page.number("#clinical table") == 1)
+    page.until(lambda: "The clinical table" in page.text("#patients"))
     page.idle()
     page.set("table-groups", "stage")
     page.until(lambda: "By stage" in page.text("#patients"))

@@ -45,8 +45,8 @@ def changed(content, change):
     return json.dumps(document)
 
 
-def hcbn():
-    (content,) = [each for each in seeds.fits() if b'"name": "hcbn"' in each]
+def fit_of(method):
+    (content,) = [each for each in seeds.fits() if f'"name": "{method}"'.encode() in each]
     return content
 
 
@@ -58,8 +58,22 @@ def unequal_log(document):
 # The content of a file, and the message after its path.
 FOUND = {
     "a fit without peaks of its search": (
-        lambda: changed(hcbn(), lambda fit: fit["evidence"].update(peaks=[])),
+        lambda: changed(fit_of("hcbn"), lambda fit: fit["evidence"].update(peaks=[])),
         "evidence: peaks must be one log-likelihood per search",
+    ),
+    "a fit of capri without the next best parents": (
+        lambda: changed(fit_of("capri"), lambda fit: fit["evidence"].update(next_parents=[])),
+        "evidence: next_parents must be 4 sets of columns below 4",
+    ),
+    "a fit of capri whose next best parents are no events": (
+        lambda: changed(
+            fit_of("capri"), lambda fit: fit["evidence"].update(next_parents=[[9], [], [], []])
+        ),
+        "evidence: next_parents must be 4 sets of columns below 4",
+    ),
+    "a fit of capri with an outcome that is none": (
+        lambda: changed(fit_of("capri"), lambda fit: fit["evidence"].update(outcome=[[6] * 4] * 4)),
+        "evidence: outcome must be 0 to 5",
     ),
     "a log with more counts than names": (
         lambda: changed(seeds.fits()[0], unequal_log),

@@ -1,14 +1,7 @@
 """What messages advise, in the words of the page in place of those of the command line."""
 
 import re
-from collections.abc import Mapping
-
-from caprese.io.data.reading import EXCLUDE_HINT, TRANSPOSE_HINT
-
-_HINTS: Mapping[str, str] = {
-    EXCLUDE_HINT: "name a column that is no event under \u201ccolumns to leave out\u201d",
-    TRANSPOSE_HINT: "tick \u201crows are events\u201d to read one column per sample",
-}
+import shlex
 
 
 def on_page(message: str) -> str:
@@ -16,9 +9,28 @@ def on_page(message: str) -> str:
 
     Examples
     --------
-    >>> on_page("'60' is not an entry; --exclude leaves out a column that is no event")
-    "'60' is not an entry; name a column that is no event under \u201ccolumns to leave out\u201d"
+    >>> on_page("'60' is not an entry; --exclude age,stage leaves such columns out")
+    "'60' is not an entry; write age,stage under “columns to leave out”"
     """
-    for hint, words in _HINTS.items():
-        message = message.replace(hint, words)
-    return re.sub(r"--read (?=\w+=)", "the option ", message)
+    for option, words in _WORDS:
+        message = option.sub(words, message)
+    return message
+
+
+def _left_out(found: re.Match[str]) -> str:
+    try:
+        names = " ".join(shlex.split(found[1]))
+    except ValueError:
+        names = found[1]
+    return f"write {names} under “columns to leave out”"
+
+
+_WORDS = (
+    (
+        re.compile(r"--exclude FILE leaves out those named in a file"),
+        "write them under “columns to leave out”",
+    ),
+    (re.compile(r"--exclude (.+?) leaves (?:it|such columns) out"), _left_out),
+    (re.compile(r"--transpose reads"), "“rows are events” reads"),
+    (re.compile(r"--read (?=\w+=)"), "the option "),
+)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 
-from caprese.app.choices import Choices, Curation
+from caprese.app.choices import Choices, ChosenTable, Curation
 from caprese.methods.base import Method
 from caprese.models.noise import Noise
 
@@ -39,10 +39,11 @@ def arguments(choices: Choices, file: str) -> list[str]:
             words = ["judge"]
             method = [word for text in choices.judged for word in ("-m", text)]
             method += seed
-        case "patients":
-            words = ["patients"]
-        case "survival":
-            words, method = ["patients"], [*method, *_survival(choices)]
+        case "patients" | "survival":
+            words, method = ["patients"], [*method, *_clinical(choices.table)]
+        case "tests":
+            words, method = ["patients"], [*method, *_clinical(choices.table), "--tests", file]
+            file = ""
         case "report":
             words, method = ["report"], [*_own_seed(choices, method), *replicates]
             if choices.table is not None and choices.table.groups:
@@ -55,15 +56,18 @@ def arguments(choices: Choices, file: str) -> list[str]:
     data = [source.name, *(["--format", source.format] if source.format else [])]
     data += [word for option in source.options for word in ("--read", option)]
     data += ["--transpose"] if source.transposed else []
-    return ["caprese", *words, *data, *_curation(_with_columns(choices)), *method, "-o", file]
+    output = ["-o", file] if file else []
+    return ["caprese", *words, *data, *_curation(_with_columns(choices)), *method, *output]
 
 
-def _survival(choices: Choices) -> Iterator[str]:
-    table = choices.table
-    assert table is not None  # the file is offered only then
-    yield from ("--annotation", table.file, "--time", table.time, "--status", table.status)
-    if table.by:
-        yield from ("--by", table.by)
+def _clinical(table: ChosenTable | None) -> Iterator[str]:
+    if table is None:
+        return
+    yield from ("--annotation", table.file)
+    if table.time and table.status:
+        yield from ("--time", table.time, "--status", table.status)
+        if table.by:
+            yield from ("--by", table.by)
     if table.corrected:
         yield "--corrected"
 

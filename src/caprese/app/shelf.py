@@ -13,16 +13,17 @@ from caprese.errors import CapreseError
 from caprese.io.data.annotations import Annotation
 from caprese.io.data.reading import Reading
 from caprese.methods.base import Fit
+from caprese.patients.groups import Associations
 from caprese.patients.place import Placement
 from caprese.patients.survival import Survival
 
 # What rests on what: if one changes, all after it are forgotten, but `judgement` rests on no fit.
-_ON_FIT = ("other", "confidence", "placement", "annotation", "survival")
+_ON_FIT = ("other", "confidence", "placement", "annotation", "tests", "survival")
 _AFTER: Mapping[str, tuple[str, ...]] = {
     "reading": ("curated", "fit", "judgement", *_ON_FIT),
     "curated": ("fit", "judgement", *_ON_FIT),
     "fit": _ON_FIT,
-    "placement": ("annotation", "survival"),
+    "placement": ("annotation", "tests", "survival"),
 }
 _MISSING = {
     "reading": "open a file first",
@@ -32,6 +33,7 @@ _MISSING = {
     "confidence": "run a bootstrap first",
     "judgement": "judge the methods first",
     "placement": "place the samples first",
+    "tests": "choose a clinical table first",
     "survival": "choose a clinical table with times first",
 }
 
@@ -114,10 +116,14 @@ class Shelf:
         return self._take("annotation") if self.has("annotation") else None
 
     @property
-    def survival(self) -> Survival:
-        """The curves of groups of samples."""
-        found: Survival = self._take("survival")
-        return found
+    def tests(self) -> Associations | None:
+        """Tests against a clinical table; None if there is no table."""
+        return self._take("tests") if self.has("tests") else None
+
+    @property
+    def survival(self) -> Survival | None:
+        """The curves of groups of samples; None if they were not asked for."""
+        return self._take("survival") if self.has("survival") else None
 
     def _take(self, name: str) -> Any:
         if name not in self._values:

@@ -26,7 +26,7 @@ from caprese.app.shelf import Shelf
 from caprese.app.views.away import files_view
 from caprese.app.views.data import curated_view, event_states, event_table, overview
 from caprese.app.views.fits import comparison_view, event_view, fit_view, tree_view
-from caprese.app.views.samples import clinical_view, patient_view, patients_view
+from caprese.app.views.samples import patient_view, patients_view
 from caprese.app.views.start import form_views
 from caprese.app.views.trust import confidence_view, judgement_view, needs_bootstrap
 from caprese.assessment.bootstrap import RunningBootstrap
@@ -45,6 +45,7 @@ from caprese.patients.groups import as_seen, associations
 from caprese.patients.place import place
 from caprese.patients.survival import survival
 from caprese.report.analysis import default_replicates
+from caprese.report.sections.patients import Patients
 
 Send = Callable[[Answer], None]
 Task = Callable[[Request, Send], Answer]
@@ -199,7 +200,7 @@ def _fitted(shelf: Shelf, found: Fit[Any, Any], chosen: ChosenMethod) -> dict[st
     method = chosen.done_by(found.method)
     kept = replace(shelf.choices, method=method, other=None, replicates=None, table=None)
     shelf.put("choices", kept)
-    forgotten = ("comparison", "support", "event", "patients", "patient", "clinical")
+    forgotten = ("comparison", "support", "event", "patients", "patient")
     return {"tree": tree_view(found), "fit": fit_view(found), **dict.fromkeys(forgotten, "")}
 
 
@@ -301,7 +302,7 @@ def patients(request: Request, _send: Send) -> Answer:
     placed = place(shelf.fit, shelf.curated.data, seed=1)
     shelf.put("placement", placed)
     shelf.put("choices", replace(shelf.choices, table=None))
-    view = patients_view(placed, shelf.fit)
+    view = patients_view(Patients(placed, shelf.fit))
     return _answer(shelf, {"patients": view})
 
 
@@ -322,13 +323,10 @@ def clinical(request: Request, _send: Send) -> Answer:
     track = read_annotation(chosen.file, chosen.groups) if chosen.groups else None
     if track is not None and not track.categories.keys() & set(placed.samples):
         raise DatasetError(f"the first column of {chosen.file} names none of the samples")
-    for name, value in (("survival", curves), ("annotation", track)):
+    for name, value in (("tests", tests), ("survival", curves), ("annotation", track)):
         shelf.put(name, value)
     shelf.put("choices", replace(shelf.choices, table=chosen))
-    fragments = {
-        "clinical": clinical_view(placed, tests, curves),
-        "patients": patients_view(placed, found, track),
-    }
+    fragments = {"patients": patients_view(Patients(placed, found, track, tests, curves))}
     return _answer(shelf, fragments, titles=list(table.columns), by=[*_GROUPS, *placed.events])
 
 

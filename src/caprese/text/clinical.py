@@ -143,7 +143,7 @@ def _curve_row(curve: Curve) -> list[str]:
 
 
 def time_text(value: float) -> str:
-    """Return a time with four digits; an infinite one was not reached."""
+    """Return a median time, which may be infinite."""
     return f"{value:.4g}" if math.isfinite(value) else "not reached"
 
 

@@ -53,7 +53,7 @@ async function load(kind, name, format = $("formats").value) {
   state.merges = [];
   $("curation").reset();
   $("top").value = found.top ?? "";
-  for (const name of ["tree", "fit", "event", "comparison", "support", "judgement", "patients", "patient", "clinical"]) showPart(name, "");
+  for (const name of ["tree", "fit", "event", "comparison", "support", "judgement", "patients", "patient"]) showPart(name, "");
   showTable(null);
   showAll(found.fragments);
   for (const place of found.off) $("events").querySelector(`tr[data-place="${place}"] .use`).checked = false;
@@ -132,7 +132,7 @@ async function curate() {
   if (!found) return false;
   showAll(found.fragments);
   showStates(found.states);
-  for (const name of ["judgement", "patients", "patient", "clinical", "support", "event", "comparison"]) showPart(name, "");
+  for (const name of ["judgement", "patients", "patient", "support", "event", "comparison"]) showPart(name, "");
   for (const each of document.querySelectorAll(".after-place")) each.hidden = true;
   const took = state.fitTook[methodText(chosen("method"))];
   if (took < QUICK) {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from caprese.cli.options.completion import data_names, files, format_names
+from caprese.cli.printing import remark
 from caprese.cli.sections import SectionOption
 
 if TYPE_CHECKING:
@@ -173,12 +174,15 @@ def _read(
     if file_format is None and options.keys() & {"delimiter", "sample_names"}:
         file_format = "table"
     try:
-        return read(data, format=file_format, **columns, **options)
+        reading = read(data, format=file_format, **columns, **options)
     except ValueError as error:
         if type(error) is not ValueError:
             raise
         option = "" if str(error).startswith("format must") else "read "
         raise click.UsageError(f"--{option}{error}") from None
+    for doubt in reading.doubts:
+        remark(doubt)
+    return reading
 
 
 def _setting(text: str) -> tuple[str, Any]:
@@ -208,14 +212,16 @@ def _loaded(given: dict[str, Any]) -> "tuple[Reading, list[Rule]]":
     """Return what is read from the data, and the rules of curation that are left to be applied.
 
     Columns that are to be excluded may hold anything. The reader leaves out those that do not hold
-    entries, so that no rule has to.
+    entries, so that no rule has to. If the events that are of use are given, all other columns may
+    hold anything.
     """
     wanted = {name: given[name] for name in _CURATION_NAMES}
     only, exclude = (None if wanted[name] is None else _names(wanted[name]) for name in _SELECTING)
     merged = {member for text in wanted["merge"] for member in _names(text.partition("=")[2])}
+    used = given.get("used") if only is None else only
     reading = _read(
         **{name: given[name] for name in _READING_NAMES},
-        only=None if only is None else {*only, *merged},
+        only=None if used is None else {*used, *merged},
         exclude=None if exclude is None else {*exclude} - merged,
     )
     rest = None if exclude is None else tuple(n for n in exclude if n not in reading.left_out)

@@ -1,6 +1,6 @@
 """Options that choose a method and its parameters; they come from the fields of the methods."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
@@ -104,29 +104,33 @@ def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
         raise click.UsageError(f"--method: {error}") from None
 
 
-def fitted(method: "Method", curated: "Curated") -> "Fit[Any, Any]":
-    """Return the fit to curated data, with the log of the curation; show the progress."""
+def fitted(method: "Method", curated: "Curated", more: int = 0) -> "Fit[Any, Any]":
+    """Return the fit to curated data, with the log of the curation; show the progress.
+
+    What is said beforehand of the time includes as many more fits, such as those of a bootstrap.
+    """
     from caprese._core.progress import progress_bars
 
     remark(cost_of_fit(len(curated.data.events)))
-    foretell([method], curated.data)
+    foretell([method], curated.data, 1 + more)
     with progress_bars():
         return replace(method.fit(curated.data), log=curated.log)
 
 
-def foretell(methods: "Sequence[Method]", data: "Dataset", times: int = 1) -> None:
-    """Say on standard error about how long a number of fits will take, if it is long."""
+def foretell(methods: "Iterable[object]", data: "Dataset", times: int = 1) -> None:
+    """Say on standard error about how long a number of fits of each method will take, if long."""
     from caprese._core.words import duration, number_of
     from caprese.methods import name_of
     from caprese.methods.base import LongMethod
 
     for method in methods:
-        seconds = method.expected_seconds(data) * times if isinstance(method, LongMethod) else 0.0
+        if not isinstance(method, LongMethod):
+            continue
+        seconds = method.expected_seconds(data) * times
         if seconds >= _LONG:
             fits = "a fit" if times == 1 else number_of(times, "fit")
             events = number_of(len(data.events), "event")
-            line = f"{fits} of {name_of(method)} to {events} will take about {duration(seconds)}"
-            click.echo(f"caprese: {line}", err=True)
+            remark(f"{fits} of {name_of(method)} to {events} will take about {duration(seconds)}")
 
 
 def cluster(address: str | None) -> AbstractContextManager[Any]:

@@ -46,7 +46,7 @@ class PlotContext:
     @cached_property
     def fit(self) -> "Fit[Any, Any]":
         """The fit of the method to the data."""
-        return fitted(self.chosen, self.curated)
+        return fitted(self.chosen, self.curated, more=self.replicates or 0)
 
     @cached_property
     def confidence(self) -> "Confidence | None":

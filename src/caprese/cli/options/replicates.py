@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from caprese.cli.options.cost import cost_of_bootstrap
-from caprese.cli.options.methods import foretell
 from caprese.cli.printing import remark
 
 if TYPE_CHECKING:
@@ -70,7 +69,6 @@ def _until_interrupted(
     from caprese.assessment.bootstrap import BootstrapInterrupted
 
     remark(cost_of_bootstrap(fit.method, len(data.events), settings["replicates"]))
-    foretell([fit.method], data, settings["replicates"])
     with progress_bars():
         try:
             return run(fit, data, **settings)

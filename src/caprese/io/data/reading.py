@@ -12,9 +12,6 @@ from caprese._core.words import listing
 from caprese.data.dataset import Dataset
 from caprese.io.data.annotations import Annotation
 
-EXCLUDE_HINT = "--exclude leaves out a column that is no event"
-TRANSPOSE_HINT = "--transpose reads one column per sample"
-
 _PER_CELL = 6  # bytes of memory: the code that is read, values, what is known, and copies
 _PER_SAMPLE = 300  # bytes of memory for its name
 
@@ -33,22 +30,28 @@ class Reading:
         Categories of the samples that the file also holds, such as stages.
     left_out
         Columns that were to be excluded and do not hold entries, so that they were not read.
+    doubts
+        Those of the notes that a user should act on before any result is of use.
     """
 
     data: Dataset
     notes: tuple[str, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     left_out: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
-def most_samples(events: int) -> int:
-    """Return the number of samples with so many events that the budget allows."""
-    return budget() // (events * _PER_CELL + _PER_SAMPLE)
+def most_samples(events: int, per_cell: float = _PER_CELL) -> int:
+    """Return the number of samples with so many events that the budget allows.
+
+    `per_cell` is the number of bytes that the reader takes for an entry.
+    """
+    return int(budget() / (events * per_cell + _PER_SAMPLE))
 
 
-def check_cells(path: FilePath, samples: int, events: int) -> None:
+def check_cells(path: FilePath, samples: int, events: int, per_cell: float = _PER_CELL) -> None:
     """Refuse a table that exceeds the budget, before it is made."""
-    if samples > most_samples(events):
+    if samples > most_samples(events, per_cell):
         raise over_budget(path, f"{samples:,} samples x {events:,} events")
 
 

@@ -8,7 +8,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from caprese import Dataset, write_dataset
+from caprese import Dataset, Oncotree, write_dataset
 from caprese._core.progress import listening
 from caprese.app import tasks
 from caprese.app.answers import Request
@@ -214,6 +214,16 @@ def test_the_lines_of_python_give_the_same_fit(desk, tumours):
     lines = html.unescape(answer["fragments"]["files"].rpartition("<code>")[2])
     exec(lines.partition("</code>")[0], {})
     assert (desk.folder / "model.json").read_bytes() == (desk.files / "model.json").read_bytes()
+
+
+def test_how_long_it_will_take_is_told_beforehand(desk, monkeypatch):
+    monkeypatch.setattr(Oncotree, "expected_seconds", lambda _self, _data: 7200.0, raising=False)
+    desk.run("load", source="acml")
+    sent = []
+    given = {"method": {"name": "oncotree"}}
+    request = Request("fit", str(desk.folder), str(desk.files), dict(desk.kept), given)
+    tasks.TASKS["fit"](request, sent.append)
+    assert sent[0].shown["expected"] == "A fit of oncotree to 3 events will take about 2 hours."
 
 
 def test_a_page_does_not_offer_a_file_before_it_can_be_made(desk):

@@ -232,6 +232,9 @@ def test_a_refusal_names_the_fields_of_the_page(desk):
     turned = "gene,TCGA-AB-0001,TCGA-AB-0002,TCGA-AB-0003\nTP53,1,0,0\nKRAS,0,1,1\n"
     notes = words(desk.open("turned.csv", turned)["fragments"]["overview"])
     assert "“rows are events” reads one column per sample" in notes
+    desk.run("load", kind="embedded", name="acml_full31")
+    refused = desk.run("fit", method={"name": "hcbn"})["why"]
+    assert refused.endswith("the most is 20 events: keep the most frequent ones in step 1")
 
 
 def test_a_damaged_file_is_refused_by_its_name_alone(desk):

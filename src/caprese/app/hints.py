@@ -33,4 +33,5 @@ _WORDS = (
     (re.compile(r"--exclude (.+?) leaves (?:it|such columns) out"), _left_out),
     (re.compile(r"--transpose reads"), "“rows are events” reads"),
     (re.compile(r"--read (?=\w+=)"), "the option "),
+    (re.compile(r" \(--(?:top|hypermutated)\b[^)]*\)"), " in step 1"),
 )

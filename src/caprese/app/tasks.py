@@ -39,13 +39,14 @@ from caprese.data.inspection import inspect
 from caprese.errors import CapreseError, DatasetError
 from caprese.io.data.annotations import read_annotation, read_clinical
 from caprese.methods import METHODS
-from caprese.methods.base import Fit, GradualMethod, OrderedFit, is_quick
+from caprese.methods.base import Fit, GradualMethod, Method, OrderedFit, is_quick
 from caprese.models.base import Order
 from caprese.patients.groups import as_seen, associations
 from caprese.patients.place import place
 from caprese.patients.survival import survival
 from caprese.report.analysis import default_replicates
 from caprese.report.sections.patients import Patients
+from caprese.text.fits import expected_time
 
 Send = Callable[[Answer], None]
 Task = Callable[[Request, Send], Answer]
@@ -148,6 +149,7 @@ def fit(request: Request, send: Send) -> Answer:
     def look(found: Fit[Any, Any]) -> None:
         send(_answer(shelf, _fitted(shelf, found, chosen), partial=True, **_facts(found)))
 
+    _foretell([each.method() for each in (chosen, second) if each], data, 1, send)
     found = _fit(chosen, data, look)
     fragments, facts = _fitted(shelf, found, chosen), _facts(found)
     said, stopped = [_where_stopped(chosen, found)], found.method != chosen.method()
@@ -176,6 +178,13 @@ def _fit(
     if not running.done:
         raise KeyboardInterrupt
     return running.fit
+
+
+def _foretell(methods: Iterable[Method], data: Dataset, times: int, send: Send) -> None:
+    """Send about how long fits will take, if they take long."""
+    said = filter(None, (expected_time(method, data, times) for method in methods))
+    if words := "; ".join(said):
+        send(Answer({"partial": True, "expected": f"{words[0].upper()}{words[1:]}."}))
 
 
 def _watched(steps: Iterable[bool], look: Callable[[], None]) -> bool:
@@ -232,6 +241,7 @@ def bootstrap(request: Request, send: Send) -> Answer:
     replicates = whole_number(request.given.get("replicates"), "replicates", 1, _MOST_REPLICATES)
     seed = whole_number(request.given.get("seed"), "seed", 0, 2**63)
     found, data = shelf.fit, shelf.curated.data
+    _foretell([found.method], data, replicates, send)
     running = RunningBootstrap(found, data, replicates=replicates, seed=seed)
 
     def steps() -> Iterator[bool]:

@@ -205,6 +205,7 @@ async function fit() {
   const began = performance.now();
   let parts = 0;
   const part = (answer) => {
+    if (answer.expected) return foretell("stale", answer.expected);
     parts += 1;
     showFit(answer);
   };
@@ -213,9 +214,15 @@ async function fit() {
     (progress) => run("fit", { method, other }, { progress, part }),
     ({ said }) => said || "Step 2 shows the progression.",
   );
+  foretell("stale", "");
   if (!found) return parts ? showKept({}) : undefined;
   if (!found.stopped) state.fitTook[methodText(method)] = performance.now() - began;
   showFit(found);
+}
+
+// How long it will take, if long; beside the button that was pressed.
+function foretell(place, words) {
+  $(place).textContent = words;
 }
 
 function showFit(found) {
@@ -257,6 +264,7 @@ async function bootstrap() {
   $("tree").scrollIntoView({ block: "center" }); // where the support appears as it comes
   let parts = 0;
   const part = (answer) => {
+    if (answer.expected) return foretell("expected", answer.expected);
     parts += 1;
     showAll(answer.fragments);
   };
@@ -265,6 +273,7 @@ async function bootstrap() {
     (progress) => run("bootstrap", given, { progress, part }),
     ({ replicates }) => `The support rests on ${replicates.toLocaleString("en")} replicates; step 3 says what it means.`,
   );
+  foretell("expected", "");
   if (found) showAll(found.fragments);
   else if (parts) await showKept(given);
 }

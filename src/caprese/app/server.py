@@ -116,27 +116,15 @@ class Site:
         It holds the data, unless it is a further file of a folder, or comes beside the data.
         """
         desk, given = self._desk(request), request.query_params
-        name, folder, adding = given.get("name", ""), given.get("folder", ""), given.get("adding")
-        inside = folder.split("/") if folder else []
-        for part in (*inside, name):
-            _check_name(part)
-        if len(inside) > FOLDERS:
-            raise HTTPException(400, "there are too many folders within each other")
-        top = inside[0] if inside else name
-        if adding == "beside":
-            if name == desk.opened:
-                raise HTTPException(400, "the data has the same name; please rename one of them")
-            desk.clear(keep=desk.opened)
-        elif not (adding == "folder" and inside and top == desk.opened):
-            desk.clear()
-            desk.opened = top
+        parts = _path(given.get("folder", ""), given.get("name", ""))
+        _make_room(desk, parts, given.get("adding", ""))
         present = [each for each in desk.uploads.rglob("*") if each.is_file()]
         if len(present) >= FILES:
             raise HTTPException(413, f"the folder has more than {FILES} files")
-        target = desk.uploads.joinpath(*inside, name)
+        target = desk.uploads.joinpath(*parts)
         target.parent.mkdir(parents=True, exist_ok=True)
         await _save(request, target, sum(each.stat().st_size for each in present))
-        return JSONResponse({"name": top})
+        return JSONResponse({"name": parts[0]})
 
     async def run(self, request: Request) -> Response:
         """Run a task, and stream what it reports: a line of JSON for each message."""
@@ -189,6 +177,27 @@ class Site:
         if kind == "embedded" and name.isidentifier():
             return name
         raise HTTPException(400, "there is no such data")
+
+
+def _path(folder: str, name: str) -> list[str]:
+    """Return the parts of the path of a file, within the folder of what is uploaded."""
+    parts = [*(folder.split("/") if folder else ()), name]
+    for part in parts:
+        _check_name(part)
+    if len(parts) > FOLDERS + 1:
+        raise HTTPException(400, "there are too many folders within each other")
+    return parts
+
+
+def _make_room(desk: Desk, parts: list[str], adding: str) -> None:
+    """Remove what was uploaded before, but for what a file is added to."""
+    if adding == "beside":
+        if parts[0] == desk.opened:
+            raise HTTPException(400, "the data has the same name; please rename one of them")
+        desk.clear(keep=desk.opened)
+    elif not (adding == "folder" and len(parts) > 1 and parts[0] == desk.opened):
+        desk.clear()
+        desk.opened = parts[0]
 
 
 def _check_name(name: str) -> None:

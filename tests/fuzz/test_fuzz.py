@@ -75,6 +75,28 @@ FOUND = {
         lambda: changed(fit_of("capri"), lambda fit: fit["evidence"].update(outcome=[[6] * 4] * 4)),
         "evidence: outcome must be 0 to 5",
     ),
+    "a fit of mhn that chose among no strengths": (
+        lambda: changed(fit_of("mhn"), lambda fit: fit["evidence"]["choice"].update(strengths=[])),
+        "evidence.choice: strengths must be one number per strength",
+    ),
+    "a fit of mhn without scores of its strengths": (
+        lambda: changed(fit_of("mhn"), lambda fit: fit["evidence"]["choice"].update(scores=[1.0])),
+        "evidence.choice: scores must be one number per strength",
+    ),
+    "a confidence of a model with a cycle": (
+        lambda: changed(
+            seeds.confidences()[0],
+            lambda c: c["confidence"].update(parent_sets=[[1], [2], [0], []]),
+        ),
+        "confidence: the parents form a cycle among or above 'e1', 'e2', 'e3'",
+    ),
+    "a confidence whose parents are the root by number": (
+        lambda: changed(
+            seeds.confidences()[0],
+            lambda c: c["confidence"].update(parent_sets=[[-1], [-1], [-1], [-1]]),
+        ),
+        "confidence: parent_sets must be positions of events",
+    ),
     "a log with more counts than names": (
         lambda: changed(seeds.fits()[0], unequal_log),
         r"log\[0\]: counts must be one pair per name, 1, got 2",

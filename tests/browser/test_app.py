@@ -98,6 +98,15 @@ class Page:
     def drop(self, name, content, onto="drop"):
         self.js(DROP, name, content, onto)
 
+    def drag(self, path, onto):
+        """Drop a file or a folder of the disk, as a user does."""
+        place = "const box = document.getElementById(arguments[0]).getBoundingClientRect();"
+        x, y = self.js(f"{place} return [box.left + 9, box.top + 9]", onto)
+        data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            event = {"type": kind, "x": x, "y": y, "data": data}
+            self.driver.execute_cdp_cmd("Input.dispatchDragEvent", event)
+
     def press(self, *keys):
         """Press keys as a user does, who has no pointer."""
         ActionChains(self.driver).send_keys(*keys).perform()
@@ -240,10 +249,15 @@ def test_a_study_folder_and_a_clinical_table(page, tmp_path):
     (study / "meta_study.txt").write_text("cancer_study_identifier: mine\n")
     (study / "data_expression.txt").write_text("not read\n")
     (study / "case_lists" / "cases_all.txt").write_text("case_list_ids: s0\n")
-    page.driver.find_element("id", "folder").send_keys(str(study))
+    page.drag(study, "drop")
     page.until(lambda: page.number("#tree .node") == 3)
     page.idle()
     assert page.text("#title") == "my study"
+    page.js("document.getElementById('title').textContent = ''")
+    page.driver.find_element("id", "folder").send_keys(str(study))  # as the other button does
+    page.until(lambda: page.text("#title") == "my study")
+    page.until(lambda: page.number("#tree .node") == 3)
+    page.idle()
     page.click("#place")
     page.until(lambda: page.number("#patients a.opens") == 12)
     page.idle()

@@ -125,8 +125,7 @@ def _survival(curves: Survival) -> dict[str, Any]:
     own = {name: getattr(curves, name) for name in ("time", "status", "by")}
     test = {name: encode(getattr(curves, name)) for name in ("statistic", "degrees", "p_value")}
     groups = [
-        {name: encode(getattr(curve, name)) for name in (*names, *steps)}
-        for curve in curves.curves
+        {name: encode(getattr(curve, name)) for name in (*names, *steps)} for curve in curves.curves
     ]
     return {**own, "log_rank": test, "groups": groups}
 

@@ -179,9 +179,7 @@ def write_placement_files(
             return placement_text(placed, orders, tests, curves)
         if suffix in _PAGES:
             return page()
-        return placement_table(
-            placed, delimiter=_delimiter(suffix), guard_formulas=guard_formulas
-        )
+        return placement_table(placed, delimiter=_delimiter(suffix), guard_formulas=guard_formulas)
 
     def content(path: str) -> bytes:
         suffix = _suffix(path)

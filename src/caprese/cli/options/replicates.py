@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from caprese.cli.options.cost import cost_of_bootstrap
-from caprese.cli.printing import remark
 
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
@@ -68,7 +66,6 @@ def _until_interrupted(
     from caprese._core.progress import progress_bars
     from caprese.assessment.bootstrap import BootstrapInterrupted
 
-    remark(cost_of_bootstrap(fit.method, len(data.events), settings["replicates"]))
     with progress_bars():
         try:
             return run(fit, data, **settings)

@@ -67,8 +67,7 @@ def test_other_commands_say_it_before_they_start(run, tmp_path, monkeypatch, arg
     where = [first] if first != "plot" else [first, others.pop(0)]
     code, _, err = run(*where, "many.csv", "--keep-identical", "--keep-constant", *others)
     assert code == 2
-    lines = err.splitlines()
-    assert [line.startswith(f"caprese: {text}") for line, text in zip(lines, said)] == [True] * len(
-        said
-    )
-    assert lines[-1] == "caprese: stopped"
+    *lines, last = err.splitlines()
+    for line, text in zip(lines, said, strict=True):
+        assert line.startswith(f"caprese: {text}")
+    assert last == "caprese: stopped"

@@ -189,7 +189,7 @@ class SeededMethod(Protocol):
 
 
 @runtime_checkable
-class LongMethod(Protocol):
+class LongMethod(Method, Protocol):
     """A method that may take minutes or hours, and can tell before it starts."""
 
     def expected_seconds(self, data: Dataset) -> float:

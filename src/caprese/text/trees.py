@@ -11,7 +11,6 @@ from caprese.models.forest import ROOT
 from caprese.text.columns import Styled, TextCell
 from caprese.text.style import Style, support_emphasis
 
-
 _DEEPEST = 60  # levels that are indented; below them the level is written
 _DEEP = "…"
 

@@ -251,8 +251,10 @@ def test_a_fit_of_many_events_is_written_in_a_small_file(tmp_path, monkeypatch):
 def test_packed_numbers_take_less_of_the_budget_than_objects(tmp_path, monkeypatch):
     path = tmp_path / "long.json"
     monkeypatch.setenv("CAPRESE_MEMORY", "1M")
-    path.write_text('{\n"packed": "' + "A" * 200_000 + '"\n}')
-    assert len(json_content(path)["packed"]) == 200_000
-    path.write_text('{\n"packed": "' + "A" * 100 + '", "b": [' + "0," * 100_000 + "0]\n}")
+    packed = '{\n"packed": "' + "A" * 30_000 + '"\n}'
+    path.write_text("[" + ",\n".join([packed] * 5) + "]")
+    assert sum(len(each["packed"]) for each in json_content(path)) == 150_000
+    others = '{\n"packed": "A", "b": [' + "0," * 10_000 + "0]\n}"
+    path.write_text("[" + ",\n".join([others] * 5) + "]")
     with pytest.raises(FormatError, match="of JSON: this would take more than 1 MiB"):
         json_content(path)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence

@@ -67,7 +67,7 @@ def packed_array(array: NDArray[Any]) -> dict[str, Any]:
     {'type': 'int64', 'shape': [1, 2], 'packed': 'eAFjZIAAJigNAABgAAQ='}
     """
     ordered = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-    content = zlib.compress(memoryview(ordered.reshape(-1)).cast("B"), level=1)
+    content = zlib.compress(ordered.view(np.uint8).data, level=1)
     return {
         "type": array.dtype.name,
         "shape": list(array.shape),

@@ -193,3 +193,39 @@ def test_where_memory_does_not_suffice_the_large_number_is_named(
 )
 def test_numbers_that_no_computation_could_end_with_are_refused(refused, arguments, message):
     assert refused(*arguments).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["fit", "acml", "--at-least", "nan"], "--at-least must be a number from 0 to 1, got nan"),
+        (
+            ["fit", "acml", "--only", "names.txt"],
+            "names.txt: there is no name in this file; expected",
+        ),
+        (["show", "ovarian"], "ovarian is embedded data, not a result; caprese fit ovarian infers"),
+        (["show", "no.csv"], "no.csv: no such file"),
+        (
+            ["bootstrap", "acml", "--kind", "statistical", "--replicates", "3"],
+            "--kind must not be statistical: this method draws no random numbers",
+        ),
+        (
+            ["judge", "constant.csv", "-m", "caprese", "--folds", "2", "--jobs", "1"],
+            "no event would be left: always seen; --keep-constant keeps events that do not vary",
+        ),
+    ],
+)
+def test_what_was_found_by_trying(refused, tmp_path, arguments, message):
+    (tmp_path / "names.txt").write_text("\n\n")
+    (tmp_path / "constant.csv").write_text("sample,a\np,1\nq,1\n")
+    found = refused(*arguments)
+    assert found.startswith(message)
+    assert "caprese fit no.csv" not in found
+
+
+def test_a_bad_time_names_the_table_it_is_in(refused, tmp_path):
+    rows = "".join(f"{k},{-k},1\n" for k in range(1, 65))
+    (tmp_path / "clinical.csv").write_text(f"sample,T,S\n{rows}")
+    table = ["--annotation", "clinical.csv", "--time", "T", "--status", "S"]
+    message = "clinical.csv: column 'T', sample '1': '-1' is not a time"
+    assert refused("patients", "acml", *table).startswith(message)

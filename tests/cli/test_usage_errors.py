@@ -201,7 +201,7 @@ def test_numbers_that_no_computation_could_end_with_are_refused(refused, argumen
         (["fit", "acml", "--at-least", "nan"], "--at-least must be a number from 0 to 1, got nan"),
         (
             ["fit", "acml", "--only", "names.txt"],
-            "names.txt: there is no name in this file; expected",
+            "names.txt: there is no name in this file;",
         ),
         (["show", "ovarian"], "ovarian is embedded data, not a result; caprese fit ovarian infers"),
         (["show", "no.csv"], "no.csv: no such file"),

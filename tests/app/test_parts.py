@@ -100,6 +100,12 @@ def test_every_default_can_be_chosen_on_the_page(name):
         ({"merge": [["new", ["x"]]]}, "choose two events or more to merge"),
         ({"top": 1.5}, "top must be a whole number, got 1.5"),
         ({"at_least": True}, "at least must be a number, got True"),
+        ({"at_least": 1.5}, "at least must be a number from 0 to 1, got 1.5"),
+        ({"top": 0}, "top must be a number of at least 1, got 0"),
+        ({"top": float("nan")}, "top must be a number, got nan"),
+        ({"top": float("inf")}, "top must be a whole number, got inf"),
+        ({"merge": 1}, "merge must be a list, got 1"),
+        ({"merge": [["a"]]}, r"merge must be a list of pairs, got \[\['a'\]\]"),
         ({"exclude": "a"}, "events must be a list of names, got 'a'"),
         ({"exclude": [1]}, "event must be text, got 1"),
     ],
@@ -131,3 +137,17 @@ def test_without_the_extra_one_line_says_what_to_install(refused, monkeypatch):
     monkeypatch.delitem(sys.modules, "caprese.app.server")
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert refused("app") == f"the live page needs uvicorn: {install_command('app')}"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (None, "method must have named fields, got None"),
+        (["caprese"], r"method must have named fields, got \['caprese'\]"),
+        ({"name": 1}, "method must be text, got 1"),
+        ({"name": "caprese", "parameters": 1}, "parameters must have named fields, got 1"),
+    ],
+)
+def test_a_method_of_a_wrong_kind_is_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        ChosenMethod.of(given)

@@ -1,6 +1,7 @@
 """What was chosen on a page: the source, the curation, the methods. Read from JSON and checked."""
 
 import inspect
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -40,7 +41,8 @@ class Curation:
     def of(cls, given: Mapping[str, Any]) -> "Curation":
         """Read the options from JSON."""
         merge = [
-            (_text(name, "merge"), _names(members)) for name, members in given.get("merge", ())
+            (_text(name, "merge"), _names(members))
+            for name, members in pairs_in(given.get("merge", ()), "merge")
         ]
         for name, members in merge:
             if not name.strip() or "=" in name:
@@ -48,8 +50,9 @@ class Curation:
             if len(members) < 2:
                 raise ValueError("choose two events or more to merge")
         numbers = {
-            name: _number(given.get(name), kind, name)
-            for name, kind in (("hypermutated", int), ("at_least", float), ("top", int))
+            "hypermutated": _number(given.get("hypermutated"), int, "hypermutated", 0),
+            "at_least": _number(given.get("at_least"), float, "at least", 0, 1),
+            "top": _number(given.get("top"), int, "top", 1),
         }
         flags = ("keep_constant", "keep_identical", "keep_unknown")
         return cls(
@@ -101,7 +104,7 @@ class Source:
         form = given.get("format") or None
         left_out = _names(given.get("left_out", ()))
         return cls(
-            _text(given["source"], "source"),
+            _text(given.get("source"), "source"),
             None if form is None else _text(form, "format"),
             tuple(name for name in left_out if name),
             given.get("transposed") is True,
@@ -152,12 +155,13 @@ class ChosenMethod:
     parameters: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> "ChosenMethod":
+    def of(cls, given: Any) -> "ChosenMethod":
         """Read a method from JSON; empty parameters have their default."""
-        name = _text(given.get("name"), "method")
+        chosen = _fields(given, "method")
+        name = _text(chosen.get("name"), "method")
         texts = {
-            _text(key, "parameter"): _text(value, key).strip()
-            for key, value in dict(given.get("parameters", {})).items()
+            key: _text(value, key).strip()
+            for key, value in _fields(chosen.get("parameters", {}), "parameters").items()
         }
         found = cls(name, tuple((key, value) for key, value in texts.items() if value))
         method, plain = found.method(), METHODS[name]()
@@ -166,10 +170,10 @@ class ChosenMethod:
             for key, value in found.parameters
             if getattr(method, key) != getattr(plain, key)
         )
-        chosen = cls(name, tuple(changed))
-        if any(":" in value for _, value in chosen.parameters):
+        differing = cls(name, tuple(changed))
+        if any(":" in value for _, value in differing.parameters):
             raise ValueError("a parameter must not hold a colon, which no command line could give")
-        return chosen
+        return differing
 
     def method(self) -> Method:
         """Return the method."""
@@ -234,14 +238,37 @@ def whole_number(given: Any, name: str, least: int, most: int) -> int:
     return given
 
 
-def _number(given: Any, kind: type, name: str) -> Any:
+def list_in(given: Any, name: str) -> list[Any]:
+    """Return a list from JSON."""
+    if not isinstance(given, list | tuple):
+        raise ValueError(f"{name} must be a list, got {given!r}")
+    return list(given)
+
+
+def pairs_in(given: Any, name: str) -> list[list[Any]]:
+    """Return a list of pairs from JSON."""
+    pairs = [list_in(pair, name) for pair in list_in(given, name)]
+    if any(len(pair) != 2 for pair in pairs):
+        raise ValueError(f"{name} must be a list of pairs, got {given!r}")
+    return pairs
+
+
+def _fields(given: Any, name: str) -> Mapping[str, Any]:
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{name} must have named fields, got {given!r}")
+    return given
+
+
+def _number(given: Any, kind: type, name: str, least: float, most: float = math.inf) -> Any:
     if given is None:
         return None
-    label = name.replace("_", " ")
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        raise ValueError(f"{label} must be a number, got {given!r}")
-    if kind is int and given != int(given):
-        raise ValueError(f"{label} must be a whole number, got {given!r}")
+    if isinstance(given, bool) or not isinstance(given, int | float) or math.isnan(given):
+        raise ValueError(f"{name} must be a number, got {given!r}")
+    if not least <= given <= most:
+        bounds = f"from {least} to {most}" if most < math.inf else f"of at least {least}"
+        raise ValueError(f"{name} must be a number {bounds}, got {given!r}")
+    if kind is int and (math.isinf(given) or given != int(given)):
+        raise ValueError(f"{name} must be a whole number, got {given!r}")
     return kind(given)
 
 

@@ -18,6 +18,8 @@ from caprese.app.choices import (
     ChosenTable,
     Curation,
     Source,
+    list_in,
+    pairs_in,
     whole_number,
 )
 from caprese.app.downloads import offered, write_file
@@ -113,9 +115,10 @@ def curate_data(request: Request, _send: Send) -> Answer:
     given = dict(request.given)
 
     def named(places: Any) -> list[str]:
-        return [events[whole_number(k, "event", 0, len(events) - 1)] for k in places]
+        chosen = list_in(places, "events")
+        return [events[whole_number(k, "event", 0, len(events) - 1)] for k in chosen]
 
-    merge = [(name, named(members)) for name, members in given.get("merge", ())]
+    merge = [(name, named(members)) for name, members in pairs_in(given.get("merge", ()), "merge")]
     merged = {event for _, members in merge for event in members}
     exclude = [event for event in named(given.get("exclude", ())) if event not in merged]
     curation = Curation.of(given | {"exclude": exclude, "merge": merge})
@@ -141,7 +144,7 @@ def fit(request: Request, send: Send) -> Answer:
     What is done so far is sent as it comes, if the method can be looked at while it runs.
     """
     shelf = Shelf(request.kept)
-    chosen = ChosenMethod.of(request.given["method"])
+    chosen = ChosenMethod.of(request.given.get("method"))
     other = request.given.get("other")
     second = None if other is None else ChosenMethod.of(other)
     data = shelf.curated.data
@@ -288,7 +291,7 @@ def judge_methods(request: Request, _send: Send) -> Answer:
     """Predict held-out samples by several methods; curation is repeated in each training part."""
     shelf = Shelf(request.kept)
     choices = shelf.choices
-    given = [ChosenMethod.of(each) for each in request.given["methods"]]
+    given = [ChosenMethod.of(each) for each in list_in(request.given.get("methods"), "methods")]
     if not given:
         raise ValueError("choose a method to judge")
     seed = whole_number(request.given.get("seed"), "seed", 0, 2**63)

@@ -107,7 +107,9 @@ def placement_table(
     return "\n".join(lines) + "\n"
 
 
-def tests_table(tests: Associations, *, delimiter: str = ",", guard_formulas: bool = False) -> str:
+def associations_table(
+    tests: Associations, *, delimiter: str = ",", guard_formulas: bool = False
+) -> str:
     """Return tests against a clinical table as a table in text; empty where there is no number."""
     quoted = partial(quoted_cell, guard_formulas=guard_formulas)
     table = tests.table()
@@ -125,8 +127,7 @@ def _survival(curves: Survival) -> dict[str, Any]:
     own = {name: getattr(curves, name) for name in ("time", "status", "by")}
     test = {name: encode(getattr(curves, name)) for name in ("statistic", "degrees", "p_value")}
     groups = [
-        {name: encode(getattr(curve, name)) for name in (*names, *steps)}
-        for curve in curves.curves
+        {name: encode(getattr(curve, name)) for name in (*names, *steps)} for curve in curves.curves
     ]
     return {**own, "log_rank": test, "groups": groups}
 

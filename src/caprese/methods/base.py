@@ -457,12 +457,9 @@ def order_of(progression: Fit[Any, Any] | Model | Order) -> Order:
     """
     model = progression.model if isinstance(progression, Fit) else progression
     if not isinstance(model, Order):
-        name = type(model).__name__
         has_effects = isinstance(model, EffectsModel)
         instead = "; draw its effects instead: caprese plot effects" if has_effects else ""
-        raise ModelError(
-            f"{name} is a model without edges: there is no order to draw or to write{instead}"
-        )
+        raise ModelError(f"this model has no edges: there is no order to draw or to write{instead}")
     return model
 
 

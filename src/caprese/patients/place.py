@@ -279,8 +279,7 @@ def place(
         raise ValueError(f"simulated must be at least 1, got {simulated}")
     model = fitted.predictive if isinstance(fitted, Fit) else fitted
     if not isinstance(model, PlacingModel):
-        name = type(model).__name__
-        raise ModelError(f"{name} does not say what comes next, so samples have no place in it")
+        raise ModelError("this model does not say what comes next: samples have no place in it")
     seen, lacking, surplus = matched(Dataset.of(data), model.events)
     distinct, which = seen.distinct()
     parts = []
@@ -289,7 +288,9 @@ def place(
         stop = min(start + _AT_ONCE, len(distinct.samples))
         parts.append(_answers(model, distinct.take_samples(np.arange(start, stop))))
     answers = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    answers["typicality"] = _typicality(model, distinct, answers["log_probabilities"], simulated, seed)
+    answers["typicality"] = _typicality(
+        model, distinct, answers["log_probabilities"], simulated, seed
+    )
     groups = _groups(fitted, model, distinct)
     return Placement(
         model,

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from caprese.cli.options.completion import method_names
-from caprese.cli.options.cost import cost_of_fit
+from caprese.cli.options.cost import cost_of_bootstrap, cost_of_fit
 from caprese.cli.printing import remark
 from caprese.cli.sections import SectionCommand, SectionOption
 
@@ -106,11 +106,12 @@ def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
 def fitted(method: "Method", curated: "Curated", more: int = 0) -> "Fit[Any, Any]":
     """Return the fit to curated data, with the log of the curation; show the progress.
 
-    What is said beforehand of the time includes as many more fits, such as those of a bootstrap.
+    What is said beforehand of the costs includes as many more fits, those of a bootstrap.
     """
     from caprese._core.progress import progress_bars
 
-    remark(cost_of_fit(len(curated.data.events)))
+    events = len(curated.data.events)
+    remark(cost_of_bootstrap(method, events, more) if more else cost_of_fit(events))
     foretell([method], curated.data, 1 + more)
     with progress_bars():
         return replace(method.fit(curated.data), log=curated.log)

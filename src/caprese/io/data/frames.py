@@ -1,7 +1,7 @@
 """Frames: Parquet and Excel files, and annotated matrices in memory."""
 
 import io
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any

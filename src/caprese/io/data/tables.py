@@ -41,7 +41,7 @@ ENTRIES: Mapping[str, bool | None] = MappingProxyType(
 """The meaning of each entry of a table, in lower case; None for unknown."""
 
 _CODES = {False: 0, True: 1, None: 2}
-_PER_CELL = 3.5  # bytes of memory: the code with room for more, one copy of it, and what is known
+_PER_CELL = 3.5  # bytes in bulk: the code with room for more, one copy of it, and what is known
 EXPECTED_ENTRIES = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 _LOOK_AHEAD = 200
 _LOOK_FURTHER = 100_000  # rows in which other columns without entries are looked for
@@ -312,7 +312,7 @@ def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
     codes = _Codes()
     code, table, samples = codes.__getitem__, bytearray(), dict[str, int]()
     left_out, rows = dict[str, None](), iter(rows)
-    most = most_samples(len(layout.names), _PER_CELL) * len(layout.names)
+    most = most_samples(len(layout.names)) * len(layout.names)
     for line, fields in rows:
         if len(fields) != layout.width:
             raise _ragged(layout, line, len(fields))

@@ -1,5 +1,7 @@
 """Confidence: exact values of what is read off the votes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -63,15 +65,20 @@ def test_undetermined_votes_count_for_the_root_of_the_consensus():
     assert consensus(confidence(votes=votes), counts()).parents.tolist() == [ROOT, 0, 1]
 
 
-@pytest.mark.parametrize("parent", [3, -3])
+@pytest.mark.parametrize("parent", [3, -1, -3])
 def test_parents_out_of_range_are_refused(parent):
     with pytest.raises(ModelError, match="parent_sets must be positions of events"):
         confidence(((), (0,), (parent,)))
 
 
+def test_a_cycle_is_refused():
+    with pytest.raises(ModelError, match="the parents form a cycle among or above 'b', 'c'"):
+        confidence(((), (2,), (1,)))
+
+
 @pytest.mark.parametrize("parent", [2, UNDETERMINED])
 def test_the_last_event_and_undetermined_are_in_range(parent):
-    assert confidence(((), (0,), (parent,))).parent_sets[2] == (parent,)
+    assert confidence(((), (parent,), (0,))).parent_sets[1] == (parent,)
 
 
 def test_of_more_distinct_models_than_are_kept_the_most_frequent_are(monkeypatch):
@@ -90,3 +97,23 @@ def test_only_the_first_replicates_are_distinguished(monkeypatch):
     first = bootstrap(Caprese(), datasets.ovarian(), replicates=50, seed=2, jobs=1)
     assert found.distinct_models == first.distinct_models
     assert found.replicates == 400
+
+
+class TestPatterns:
+    def made(self, times, seed=1):
+        votes = (("P", "c", times),)
+        return replace(
+            confidence(), seeds=(seed,), pattern_edges=(("P", "c"),), pattern_votes=votes
+        )
+
+    def test_their_support_is_a_share_of_the_replicates(self):
+        assert self.made(6).pattern_support("P", "c") == 0.6
+        assert self.made(6).pattern_support("P", "a") == 0
+        row = self.made(6).edge_table().iloc[-1]
+        assert (row["parent"], row["support"]) == ("P", 0.6)
+        assert (row["low"], row["high"]) == pytest.approx(monte_carlo_interval(6, 10))
+
+    def test_votes_of_two_runs_are_added_up(self):
+        both = self.made(6) + self.made(3, seed=2)
+        assert both.pattern_votes == (("P", "c", 9),)
+        assert both.pattern_support("P", "c") == 0.45

@@ -67,7 +67,7 @@ def test_json_has_one_object_for_each_sample(run, tmp_path):
     assert content["format"] == "caprese patients"
     assert len(content["samples"]) == 64
     first = content["samples"][0]
-    assert {"seen", "likeliest", "probabilities", "events", "surprise", "next", "orders"} <= {
+    assert {"seen", "likeliest", "probabilities", "events", "typicality", "next", "orders"} <= {
         *first
     }
     assert sum(first["orders"]["probabilities"]) <= 1 + 1e-9
@@ -93,7 +93,7 @@ def test_subtypes_are_told(run):
     short = ("--draws", "20", "--warm-up", "20", "--chains", "2")
     code, out, _ = run("patients", "ovarian", "-m", "bayes", "--subtypes", "2", *short)
     assert code == 0
-    assert out.splitlines()[3].split()[:2] == ["sample", "subtype"]
+    assert out.splitlines()[4].split()[:2] == ["sample", "subtype"]
 
 
 @pytest.mark.parametrize(
@@ -220,3 +220,74 @@ class TestClinical:
         assert (code, out) == (2, "")
         assert message in err
         assert err.count("\n") == 1
+
+
+def test_columns_of_new_samples_that_the_model_does_not_have_may_hold_anything(run, tmp_path):
+    run("fit", "acml", "-o", "fit.json")
+    first, second, third = datasets.acml().events
+    (tmp_path / "new.csv").write_text(
+        f"sample,Age,{first},Sex,{second},{third},KRAS\np,61,1,F,0,0,1\nq,58,0,M,1,0,0\n"
+    )
+    code, out, _ = run("patients", "new.csv", "--fit", "fit.json")
+    assert code == 0
+    assert "Not in the model, so not used: KRAS." in out
+    assert out.endswith("left out 2 columns whose cells are not entries: Age, Sex\n")
+    (tmp_path / "new.csv").write_text(f"sample,Age,{first}\np,61,often\n")
+    code, out, err = run("patients", "new.csv", "--fit", "fit.json")
+    assert (code, out) == (2, "")
+    assert err.endswith(f"; {first!r} is among the events to keep\n")
+
+
+def test_the_error_rates_behind_the_corrections_are_told(run):
+    _, out, _ = run("patients", "ovarian")
+    rates = "22.4 % of absent events are seen, <0.1 % of present ones are missed."
+    assert f"Corrected with the error rates of the model: {rates}\n" in out
+    assert json.loads(run("patients", "ovarian", "--json")[1])["noise"]["false_positive"] > 0.2
+    _, out, _ = run("patients", "ovarian", "-m", "mhn:penalty_strength=0.01")
+    assert "The model has no errors, so known entries are taken as they were seen.\n" in out
+    assert json.loads(run("patients", "ovarian", "-m", "capri", "--json")[1])["noise"] is None
+
+
+class TestClinicalFiles:
+    @pytest.fixture
+    def clinical(self, tmp_path):
+        pytest.importorskip("lifelines")
+        rows = [f"{k},{'early' if k % 3 else 'late'},{k % 17 + 1},{k % 2}" for k in range(1, 80)]
+        path = tmp_path / "clinical.csv"
+        path.write_text("\n".join(["sample,stage,MONTHS,STATUS", *rows]) + "\n")
+        return ["--annotation", str(path), "--time", "MONTHS", "--status", "STATUS"]
+
+    def test_the_page_has_the_tests_and_the_curves(self, run, tmp_path, clinical):
+        code, out, _ = run("patients", "ovarian", *clinical, "-o", "patients.html")
+        assert code == 0
+        page = (tmp_path / "patients.html").read_text()
+        assert "The clinical table" in page
+        assert "Survival by progress" in page
+        assert "8 samples left out, not in the clinical table" in page
+        assert page.count("<svg") == 2
+        log_rank = next(line for line in out.splitlines() if "log-rank" in line)
+        assert log_rank.partition(": l")[2] in page
+
+    def test_json_has_them_too(self, run, clinical):
+        _, out, _ = run("patients", "ovarian", *clinical, "--json")
+        content = json.loads(out)
+        assert {test["column"] for test in content["clinical_tests"]} == {"stage"}
+        assert len(content["clinical_tests"]) == 8  # seven events and their number
+        survival = content["survival"]
+        assert survival["time"] == "MONTHS"
+        assert sum(group["samples"] for group in survival["groups"]) == 79
+        assert 0 <= survival["log_rank"]["p_value"] <= 1
+
+    def test_the_tests_have_a_table_of_their_own(self, run, refused, tmp_path, clinical):
+        code, *_ = run("patients", "ovarian", *clinical, "--tests", "tests.tsv")
+        assert code == 0
+        head, *rows = (tmp_path / "tests.tsv").read_text().splitlines()
+        assert head.split("\t")[:4] == ["column", "about", "event", "test"]
+        assert len(rows) == 8
+        assert run("patients", "ovarian", *clinical, "--tests", "tests.tsv")[0] == 0  # overwritten
+        assert refused("patients", "ovarian", "--tests", "tests.csv").startswith(
+            "--tests are those"
+        )
+        assert "--tests tests.png must end in one of .csv, .tsv, .txt" in refused(
+            "patients", "ovarian", *clinical, "--tests", "tests.png"
+        )

@@ -40,19 +40,19 @@ def test_the_answers_are_those_of_the_predictive_model():
     assert placed.samples == ovarian().samples
 
 
-def test_surprise_is_the_share_of_samples_at_most_as_probable():
+def test_typicality_is_the_share_of_samples_at_most_as_probable():
     every = Dataset.from_rows([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)], events="abc")
     likely = np.exp(NOISY.log_probabilities(every))
     expected = [likely[likely <= each + 1e-9].sum() for each in likely]
-    found = place(NOISY, every, simulated=40_000).surprise
+    found = place(NOISY, every, simulated=40_000).typicality
     assert found == pytest.approx(expected, abs=0.01)
 
 
-def test_surprise_of_a_sample_with_unknown_entries_is_that_of_the_known_ones():
+def test_typicality_of_a_sample_with_unknown_entries_is_that_of_the_known_ones():
     """Only a is known: 0.6 x 0.9 + 0.4 x 0.05 of all samples have it."""
     data = Dataset.from_rows([[1, None, None], [0, None, None]], events="abc")
     chance = 0.6 * 0.9 + 0.4 * 0.05
-    found = place(NOISY, data, simulated=40_000).surprise
+    found = place(NOISY, data, simulated=40_000).typicality
     assert found == pytest.approx([1, 1 - chance], abs=0.01)
 
 
@@ -65,7 +65,7 @@ def test_samples_that_do_not_fit_are_listed():
 def test_a_sample_that_cannot_be_keeps_what_was_seen_and_nothing_is_said_of_it():
     data = Dataset.from_rows([[0, 0, 1], [1, 0, 0]], events="abc")
     placed = place(FOREST, data)
-    assert placed.surprise[0] == 0
+    assert placed.typicality[0] == 0
     assert placed.genotypes[0].tolist() == [False, False, True]
     assert np.isnan(placed.next_probabilities[0]).all()
     assert placed.counts[0].tolist() == [1, 1, 1]
@@ -108,7 +108,7 @@ def test_the_order_of_rows_and_columns_does_not_matter():
     rows, columns = rng.permutation(87), rng.permutation(7)
     turned = data.take_samples(rows).take_events([data.events[k] for k in columns])
     one, other = place(NOISY_OVARIAN, data), place(NOISY_OVARIAN, turned)
-    np.testing.assert_array_equal(one.surprise[rows], other.surprise)
+    np.testing.assert_array_equal(one.typicality[rows], other.typicality)
     np.testing.assert_array_equal(one.next_probabilities[rows], other.next_probabilities)
     assert place(NOISY_OVARIAN, data) == one
 
@@ -183,7 +183,7 @@ def test_bad_settings_and_models_are_refused():
         def log_probabilities(self, data):
             return np.zeros(len(data.samples))
 
-    with pytest.raises(ModelError, match="Silent does not say what comes next"):
+    with pytest.raises(ModelError, match="this model does not say what comes next"):
         place(Silent(), ovarian())
 
 

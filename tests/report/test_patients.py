@@ -64,7 +64,7 @@ def test_the_summary_says_who_does_not_fit_what_is_wrong_and_what_comes_next(ova
     said = plain(patients_section(ovarian).blocks[0].text)
     placed = ovarian.placement
     odd = len(placed.unusual)
-    assert said.startswith(f"{87 - odd} of 87 samples fit the model; {placed.unusual[0]} do")
+    assert said.startswith(f"{87 - odd} of 87 samples fit the model; sample {placed.unusual[0]}")
     wrong = int(placed.missed.sum() + placed.wrongly_seen.sum())
     assert f"Of 609 known entries {wrong} are probably wrong (" in said
     nexts = placed.table()["next"]
@@ -81,7 +81,7 @@ def test_the_table_has_what_the_placement_says(ovarian):
     assert column(table, "events") == [f"{each:.1f}" for each in expected["events"]]
 
 
-def test_of_many_samples_those_that_surprise_most_are_listed(ovarian):
+def test_of_many_samples_the_least_typical_ones_are_listed(ovarian):
     placed = many(ovarian.fit, 700)
     section = patients_section(Patients(placed, ovarian.fit), cards=True)
     table = samples_table(section)
@@ -94,7 +94,7 @@ def test_of_many_samples_those_that_surprise_most_are_listed(ovarian):
         for block in section.blocks[:8]
         if hasattr(block, "text") and isinstance(block.text, tuple)
     )
-    assert "Of 700 samples the 500 that surprise most are listed" in said
+    assert "Of 700 samples the 500 least typical ones are listed" in said
 
 
 def many(fit, samples):

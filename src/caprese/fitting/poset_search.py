@@ -19,8 +19,8 @@ _COLDEST = 0.05  # last temperature, relative to the first
 _ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-4, 1000)  # limits while annealing, while ascending
 _AT_ONCE = 10  # steps between two checks for an interruption; with more than _FEW events, one
 _FEW = 10
-_TRIAL_STEPS, _TRIAL_SECONDS = 10, 3.0  # steps whose time is measured, and for how long at most
-_ASCENTS = 3  # times that an ascent tries every move, on average
+_TRIAL_STEPS, _TRIAL_SECONDS = 30, 3.0  # steps whose time is measured, and for how long at most
+_ASCENTS = 2.2  # times that an ascent tries every move; measured on fits of 10 to 18 events
 _WATCH = 0.1  # seconds
 _GRACE = 0.5  # seconds in which an interrupted search may end by itself
 

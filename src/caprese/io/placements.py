@@ -13,8 +13,10 @@ from caprese.errors import FormatError
 from caprese.io.json.codec import encode
 from caprese.io.json.envelope import envelope
 from caprese.io.text.cells import quoted_cell
+from caprese.patients.groups import Associations
 from caprese.patients.orders import Orders
 from caprese.patients.place import UNUSUAL, Placement
+from caprese.patients.survival import Survival
 
 _VERSION = 1
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": "\t"}
@@ -62,8 +64,16 @@ def write_placement(
         file.write(text)
 
 
-def placement_text(placed: Placement, orders: Mapping[str, Orders]) -> str:
-    """Return a placement as JSON: what concerns all samples, and one object per sample."""
+def placement_text(
+    placed: Placement,
+    orders: Mapping[str, Orders],
+    tests: Associations | None = None,
+    curves: Survival | None = None,
+) -> str:
+    """Return a placement as JSON: what concerns all samples, and one object per sample.
+
+    `tests` and `curves` are comparisons with a clinical table.
+    """
     content = {
         "events": list(placed.events),
         "lacking": list(placed.lacking),
@@ -72,6 +82,9 @@ def placement_text(placed: Placement, orders: Mapping[str, Orders]) -> str:
         "unusual_below": UNUSUAL,
         "simulated": placed.simulated,
         "seed": placed.seed,
+        "noise": encode(placed.noise),
+        **({} if tests is None else {"clinical_tests": encode(tests.tests)}),
+        **({} if curves is None else {"survival": _survival(curves)}),
         "samples": [
             _sample(placed, row, orders.get(sample)) for row, sample in enumerate(placed.samples)
         ],
@@ -92,6 +105,31 @@ def placement_table(
         for sample, *row in zip(placed.samples, *cells, strict=True)
     ]
     return "\n".join(lines) + "\n"
+
+
+def associations_table(
+    tests: Associations, *, delimiter: str = ",", guard_formulas: bool = False
+) -> str:
+    """Return tests against a clinical table as a table in text; empty where there is no number."""
+    quoted = partial(quoted_cell, guard_formulas=guard_formulas)
+    table = tests.table()
+    lines = [delimiter.join(table.columns)]
+    lines += [
+        delimiter.join(_cell(entry, quoted) for entry in row)
+        for row in table.itertuples(index=False)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _survival(curves: Survival) -> dict[str, Any]:
+    names = ("group", "samples", "deaths", "median", "median_low", "median_high")
+    steps = ("times", "survival", "low", "high")
+    own = {name: getattr(curves, name) for name in ("time", "status", "by")}
+    test = {name: encode(getattr(curves, name)) for name in ("statistic", "degrees", "p_value")}
+    groups = [
+        {name: encode(getattr(curve, name)) for name in (*names, *steps)} for curve in curves.curves
+    ]
+    return {**own, "log_rank": test, "groups": groups}
 
 
 def _cell(entry: Any, quoted: Callable[[str], str]) -> str:
@@ -118,8 +156,8 @@ def _sample(placed: Placement, row: int, orders: Orders | None) -> dict[str, Any
         "probabilities": _numbers(placed.events, chances),
         "events": {"mean": mean, "low": int(low), "high": int(high)},
         "log_probability": encode(float(placed.log_probabilities[row])),
-        "surprise": float(placed.surprise[row]),
-        "fits": bool(placed.surprise[row] >= UNUSUAL),
+        "typicality": float(placed.typicality[row]),
+        "fits": bool(placed.typicality[row] >= UNUSUAL),
         "next": encode(placed.next_events(placed.samples[row])),
     }
     if placed.subtypes.shape[1]:

@@ -135,6 +135,12 @@ class CapriEvidence(ArrayValue):
             if array.shape != shape:
                 raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
             object.__setattr__(self, name, array)
+        if not np.isin(self.outcome, list(Outcome)).all():
+            raise ModelError(f"outcome must be 0 to {max(Outcome)}")
+        for name, number in (("next_parents", size), ("pattern_parents", len(self.patterns))):
+            sets = getattr(self, name)
+            if len(sets) != number or any(not 0 <= k < size for each in sets for k in each):
+                raise ModelError(f"{name} must be {number} sets of columns below {size}")
 
     @cached_property
     def columns_tested(self) -> tuple[str, ...]:
@@ -260,9 +266,12 @@ class CapriEvidence(ArrayValue):
 def parse_patterns(text: str) -> tuple[str, ...]:
     """Read patterns, separated by semicolons, as the command line gives them."""
     try:
-        return tuple(map(canonical, split_patterns(text)))
+        found = tuple(map(canonical, split_patterns(text)))
     except ValueError as problem:
         raise ValueError(f"must be NAME = XOR(A, B): {problem}") from None
+    if not found:
+        raise ValueError(f"must be NAME = XOR(A, B), got {text!r}")
+    return found
 
 
 def parse_events(text: str) -> tuple[str, ...]:
@@ -372,6 +381,8 @@ class Capri:
         for name in ("cause", "effect"):
             given = getattr(self, name)
             object.__setattr__(self, name, None if given is None else tuple(map(str, given)))
+            if given is not None and not self.patterns:
+                raise ValueError(f"{name} is for patterns, and there is none: give a pattern too")
 
     def fit(self, data: Dataset) -> OrderedFit[ConditionalDag, CapriEvidence]:
         """Infer the DAG of a data set.
@@ -426,8 +437,13 @@ class Capri:
         def left(given: tuple[str, ...] | None) -> tuple[str, ...] | None:
             return None if given is None else tuple(each for each in given if each not in missing)
 
+        if not self.patterns:
+            return self
         kept = replace(self, cause=left(self.cause), effect=left(self.effect))
-        return replace(kept, patterns=tuple(t for t in self.patterns if kept._fits(t, part)))
+        patterns = tuple(text for text in self.patterns if kept._fits(text, part))
+        if not patterns:
+            return replace(self, patterns=(), cause=None, effect=None)
+        return replace(kept, patterns=patterns)
 
     def _fits(self, text: str, data: Dataset) -> bool:
         """Whether the data has all events of a pattern."""

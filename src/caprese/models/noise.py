@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Self
+from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -120,6 +120,15 @@ class Noise:
         ) / self.signal**2
         least = np.maximum(first + second - counts.total, 0)
         return _with_diagonal(counts, np.clip(joint, least, np.minimum(first, second)), first)
+
+
+@runtime_checkable
+class ObservedWithErrors(Protocol):
+    """A model of what is observed with errors."""
+
+    @property
+    def noise(self) -> Noise:
+        """How often what is observed is wrong; of a posterior, on average."""
 
 
 @dataclass(frozen=True)

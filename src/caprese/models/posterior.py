@@ -257,6 +257,11 @@ class Posterior(ArrayValue):
             values[rows] = noisy.sample(len(rows), rng).values
         return Dataset(sealed(values), self.events)
 
+    @property
+    def noise(self) -> Noise:
+        """The error rates, averaged over all draws."""
+        return Noise(*self.rates.reshape(-1, 2).mean(axis=0).tolist())
+
     def thinned(self, most: int) -> "Posterior":
         """Return evenly spaced draws, at most so many in all."""
         chains, length = self.parents.shape[:2]

@@ -13,12 +13,13 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.methods.base import Fit, SubtypeEvidence
 from caprese.models.base import GroupedModel, Model, PlacingModel
+from caprese.models.noise import Noise, ObservedWithErrors
 from caprese.patients.orders import Orders, likeliest_orders
 
 if TYPE_CHECKING:
     import pandas as pd
 
-UNUSUAL = 0.01  # surprise below which a sample does not fit the model
+UNUSUAL = 0.01  # typicality below which a sample does not fit the model
 INTERVAL = 0.9  # of the number of events
 _AT_ONCE = 20_000  # distinct genotypes
 _STREAM = 0x9A7E  # apart from the streams of other work with the same seed
@@ -50,7 +51,7 @@ class Placement(ArrayValue):
         The most probable true genotype.
     log_probabilities
         Of each sample.
-    surprise
+    typicality
         For each sample the share of samples drawn from the model that are at most as probable; 0
         if the sample cannot be.
     counts
@@ -68,7 +69,7 @@ class Placement(ArrayValue):
     surplus
         Events of the samples that the model does not have; not used.
     simulated, seed
-        How many samples were drawn to measure surprise, and from which seed.
+        How many samples were drawn to measure typicality, and from which seed.
     """
 
     model: PlacingModel
@@ -76,7 +77,7 @@ class Placement(ArrayValue):
     event_probabilities: FloatArray
     genotypes: BoolArray
     log_probabilities: FloatArray
-    surprise: FloatArray
+    typicality: FloatArray
     counts: FloatArray
     next_probabilities: FloatArray
     waiting_medians: FloatArray
@@ -106,6 +107,11 @@ class Placement(ArrayValue):
         return self.data.samples
 
     @property
+    def noise(self) -> Noise | None:
+        """The error rates of the model, by which entries are corrected; None if it has none."""
+        return self.model.noise if isinstance(self.model, ObservedWithErrors) else None
+
+    @property
     def known(self) -> BoolArray:
         """Which entries were observed."""
         known = self.data.known
@@ -113,8 +119,8 @@ class Placement(ArrayValue):
 
     @property
     def unusual(self) -> tuple[str, ...]:
-        """Samples that do not fit the model: their surprise is below 0.01."""
-        return tuple(np.array(self.samples, dtype=object)[self.surprise < UNUSUAL])
+        """Samples that do not fit the model: their typicality is below 0.01."""
+        return tuple(np.array(self.samples, dtype=object)[self.typicality < UNUSUAL])
 
     @property
     def missed(self) -> BoolArray:
@@ -214,8 +220,8 @@ class Placement(ArrayValue):
             "events_low": self.counts[:, 1].astype(int),
             "events_high": self.counts[:, 2].astype(int),
             "log_probability": self.log_probabilities,
-            "surprise": self.surprise,
-            "fits": self.surprise >= UNUSUAL,
+            "typicality": self.typicality,
+            "fits": self.typicality >= UNUSUAL,
             "next": [
                 self.events[k] if some else "" for k, some in zip(best, something, strict=True)
             ],
@@ -248,7 +254,7 @@ def place(
     data
         The samples; a frame or a 0/1 array is taken for a data set.
     simulated
-        How many samples are drawn from the model to measure how surprising each sample is.
+        How many samples are drawn from the model to measure how typical each sample is.
     seed
         For these samples.
 
@@ -273,8 +279,7 @@ def place(
         raise ValueError(f"simulated must be at least 1, got {simulated}")
     model = fitted.predictive if isinstance(fitted, Fit) else fitted
     if not isinstance(model, PlacingModel):
-        name = type(model).__name__
-        raise ModelError(f"{name} does not say what comes next, so samples have no place in it")
+        raise ModelError("this model does not say what comes next: samples have no place in it")
     seen, lacking, surplus = matched(Dataset.of(data), model.events)
     distinct, which = seen.distinct()
     parts = []
@@ -283,7 +288,9 @@ def place(
         stop = min(start + _AT_ONCE, len(distinct.samples))
         parts.append(_answers(model, distinct.take_samples(np.arange(start, stop))))
     answers = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    answers["surprise"] = _surprise(model, distinct, answers["log_probabilities"], simulated, seed)
+    answers["typicality"] = _typicality(
+        model, distinct, answers["log_probabilities"], simulated, seed
+    )
     groups = _groups(fitted, model, distinct)
     return Placement(
         model,
@@ -356,7 +363,7 @@ def _counts(chances: FloatArray, cannot_be: BoolArray, data: Dataset) -> FloatAr
     return found
 
 
-def _surprise(
+def _typicality(
     model: PlacingModel, distinct: Dataset, own: FloatArray, simulated: int, seed: int
 ) -> FloatArray:
     """Return for each sample the share of drawn samples that are at most as probable.
@@ -370,7 +377,7 @@ def _surprise(
     masks, mask_of = np.unique(known, axis=0, return_inverse=True)
     found = np.empty(len(own))
     for place, mask in enumerate(masks):
-        tell("surprise", place, len(masks))
+        tell("typicality", place, len(masks))
         rows: IntArray = np.flatnonzero(mask_of.ravel() == place)
         hidden = replace(drawn, known=sealed(np.tile(mask, (len(drawn.samples), 1))))
         likely = model.log_probabilities(drawn if mask.all() else hidden)

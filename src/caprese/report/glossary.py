@@ -64,7 +64,7 @@ GLOSSARY = {
     "held-out": "Of samples that the method has not seen: it is fitted to the others, and then "
     "predicts these.",
     "genotype": "The set of all events of a sample.",
-    "surprise": "Share of samples drawn from the model that are at most as probable as this one. "
+    "typicality": "Share of samples drawn from the model that are at most as probable as this one. "
     f"Below {percent(UNUSUAL)} a sample is said not to fit the model.",
     "most probable genotype": "The set of events that is most probably there, given all that was "
     "seen of the sample and the error rates of the model.",

@@ -11,9 +11,12 @@ from caprese._core.files import FilePath, replacing
 from caprese._core.words import number_of, visible
 from caprese.io.data.annotations import Annotation
 from caprese.methods.base import Fit
+from caprese.patients.groups import Associations
 from caprese.patients.place import Placement
+from caprese.patients.survival import Survival
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.patients.progression import patients_figure
+from caprese.plots.survival import survival_figure
 from caprese.report.analysis import Analysis
 from caprese.report.content import Block, Picture, Report, terms_in
 from caprese.report.downloads import address, csv_text
@@ -73,11 +76,13 @@ def patients_page(
     *,
     title: str = "",
     annotation: Annotation | None = None,
+    tests: Associations | None = None,
+    curves: Survival | None = None,
 ) -> str:
     """Return a page about where samples stand, as HTML: one file that needs no network.
 
     It has the section on patients of a report, and all about each of the first 200 samples, which
-    is shown when a sample is chosen. Of more than 500 samples, those that surprise most are listed.
+    is shown when a sample is chosen. Of more than 500 samples, the least typical ones are listed.
 
     Parameters
     ----------
@@ -89,6 +94,8 @@ def patients_page(
         The title; by default the number of samples.
     annotation
         A category for each sample, by the names of the placement.
+    tests, curves
+        How the samples compare with a clinical table.
 
     Examples
     --------
@@ -97,17 +104,19 @@ def patients_page(
     >>> patients_page(place(fit, datasets.acml()), fit)[:15]
     '<!doctype html>'
     """
-    section = patients_section(Patients(placement, fit, annotation), cards=True)
+    found = Patients(placement, fit, annotation, tests, curves)
+    section = patients_section(found, cards=True)
     report = Report(
         title or f"Where {number_of(len(placement.samples), 'sample')} stand",
         f"Placed by {fit_title(fit)}",
         (section,),
         kind="Samples in a progression",
     )
-    pictures = {}
-    if picture_keys(report):
-        content = figure_bytes(patients_figure(fit, placement), "svg")
-        pictures = {"patients": inline_svg(content, "patients")}
+    keys = picture_keys(report)
+    figures = {"patients": patients_figure(fit, placement)} if "patients" in keys else {}
+    if curves is not None:
+        figures["survival"] = survival_figure(curves)
+    pictures = {key: inline_svg(figure_bytes(figures[key], "svg"), key) for key in keys}
     return report_page(report, pictures)
 
 

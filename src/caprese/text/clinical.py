@@ -132,17 +132,18 @@ def p_text(p_value: float) -> str:
 
 
 def _curve_row(curve: Curve) -> list[str]:
-    interval = f"{_time(curve.median_low)} to {_time(curve.median_high)}"
+    interval = f"{time_text(curve.median_low)} to {time_text(curve.median_high)}"
     return [
         visible(curve.group),
         str(curve.samples),
         str(curve.deaths),
-        _time(curve.median),
+        time_text(curve.median),
         interval,
     ]
 
 
-def _time(value: float) -> str:
+def time_text(value: float) -> str:
+    """Return a median time, which may be infinite."""
     return f"{value:.4g}" if math.isfinite(value) else "not reached"
 
 

@@ -20,7 +20,7 @@ _LIKELY = 0.005  # probability from which on a next event is worth a line
 LEGEND = (
     "seen: +A was probably missed, (A) was probably seen wrongly, A? is unknown",
     f"events: how many are truly there, with a {percent(INTERVAL)} interval",
-    "surprise: share of samples drawn from the model that are no more probable",
+    "typicality: share of samples drawn from the model that are no more probable",
     "time: median until the next event, in units of the mean time at which samples are taken",
 )
 
@@ -30,7 +30,7 @@ def placement_lines(
 ) -> list[str]:
     """Return the lines that show a placement: a summary, and one line per sample."""
     shown = range(min(len(placed.samples), _LISTED))
-    head = ["sample", "events", "surprise", "next", "", "time", "seen"]
+    head = ["sample", "events", "typicality", "next", "", "time", "seen"]
     if placed.subtypes.shape[1]:
         head.insert(1, "subtype")
     rows = [head, *(_row(placed, row) for row in shown)]
@@ -52,17 +52,18 @@ def summary(placed: Placement) -> list[str]:
     lines = [
         f"{number_of(samples, 'sample')} placed among {number_of(len(placed.events), 'event')}: "
         f"{changed[0]} absent in the data but probably there, {changed[1]} seen but probably not "
-        "there."
+        "there.",
+        correction_sentence(placed),
     ]
     odd = placed.unusual
     by_chance = f"about {samples * UNUSUAL:.2g} would by chance"
     if odd:
         lines.append(
             f"{number_of(len(odd), 'sample')} {'does' if len(odd) == 1 else 'do'} not fit the "
-            f"model (surprise below {UNUSUAL:g}; {by_chance}): {listing(odd, _NAMED)}."
+            f"model (typicality below {UNUSUAL:g}; {by_chance}): {listing(odd, _NAMED)}."
         )
     else:
-        lines.append(f"Every sample fits the model (surprise of {UNUSUAL:g} or more).")
+        lines.append(f"Every sample fits the model (typicality of {UNUSUAL:g} or more).")
     if placed.lacking:
         lines.append(
             f"Not in the data, so unknown in every sample: {listing(placed.lacking, _NAMED)}."
@@ -70,6 +71,17 @@ def summary(placed: Placement) -> list[str]:
     if placed.surplus:
         lines.append(f"Not in the model, so not used: {listing(placed.surplus, _NAMED)}.")
     return lines
+
+
+def correction_sentence(placed: Placement) -> str:
+    """Return the error rates by which entries are corrected."""
+    if placed.noise is None:
+        return "The model has no errors, so known entries are taken as they were seen."
+    positive, negative = placed.noise.false_positive, placed.noise.false_negative
+    return (
+        f"Corrected with the error rates of the model: {percent(positive, 1)} of absent events are "
+        f"seen, {percent(negative, 1)} of present ones are missed."
+    )
 
 
 def sample_lines(
@@ -106,7 +118,7 @@ def sample_sentences(placed: Placement, row: int) -> list[str]:
         f"How far: {mean:.1f} of {len(events)} events are there "
         f"({low:.0f} to {high:.0f} with {percent(INTERVAL)} probability)."
     )
-    lines.append(_fit_sentence(float(placed.surprise[row])))
+    lines.append(_fit_sentence(float(placed.typicality[row])))
     if placed.subtypes.shape[1]:
         best = int(placed.subtypes[row].argmax())
         lines.append(f"Subtype {best + 1}, with probability {placed.subtypes[row, best]:.2f}.")
@@ -131,9 +143,9 @@ def _change(event: str, chance: float, *, there: bool) -> str:
     )
 
 
-def _fit_sentence(surprise: float) -> str:
-    share = f"{percent(surprise, 1)} of samples drawn from the model are no more probable"
-    if surprise < UNUSUAL:
+def _fit_sentence(typicality: float) -> str:
+    share = f"{percent(typicality, 1)} of samples drawn from the model are no more probable"
+    if typicality < UNUSUAL:
         return f"It does not fit the model: only {share}."
     return f"It fits the model: {share}."
 
@@ -180,7 +192,7 @@ def _row(placed: Placement, row: int) -> list[str]:
     cells = [
         visible(placed.samples[row]),
         f"{mean:.1f} ({low:.0f}-{high:.0f})",
-        f"{placed.surprise[row]:.3f}" + ("!" if placed.surprise[row] < UNUSUAL else " "),
+        f"{placed.typicality[row]:.3f}" + ("!" if placed.typicality[row] < UNUSUAL else " "),
         *following,
         _seen(placed, row),
     ]

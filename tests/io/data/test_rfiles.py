@@ -100,6 +100,27 @@ class TestEachKindOfFile:
         assert data.values.tolist() == [[True, False, True], [False, True, True]]
 
 
+def test_copy_number_levels_are_refused_with_the_call_that_writes_them_for_us(tmp_path):
+    levels = matrix(np.array([[-1, 2], [0, 1]], dtype=np.int32), ["p", "q"], ["MYC", "TP53"])
+    path = write(tmp_path / "data.rda", calls=levels)
+    message = (
+        r"data\.rda: 'calls' holds copy number levels of samples x genes, not 0 and 1; write it "
+        r"from R with write\.table\(data\.frame\(Hugo_Symbol = colnames\(calls\), t\(calls\), .*\) "
+        r"and read calls\.txt$"
+    )
+    with pytest.raises(FormatError, match=message):
+        read_r(path)
+
+
+def test_a_maf_in_r_is_refused_with_the_call_that_writes_it_for_us(tmp_path):
+    columns = {"Hugo_Symbol": ["TP53"], "Tumor_Sample_Barcode": ["p"]}
+    maf = pandas.DataFrame(columns, dtype=object)
+    path = write(tmp_path / "data.rda", calls=maf)
+    message = r"'calls' holds a MAF, not 0 and 1; write it from R with .* and read calls\.maf$"
+    with pytest.raises(FormatError, match=message):
+        read_r(path)
+
+
 def test_a_tronco_object_of_one_type_names_genes_alone(tmp_path):
     words = [["variant", "TP53"], ["variant", "KRAS"]]
     model = {

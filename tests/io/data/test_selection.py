@@ -35,9 +35,50 @@ class TestColumns:
     def test_a_wanted_column_must_hold_entries_and_the_message_says_how_to_leave_it_out(
         self, table
     ):
-        message = r"column 4 \('Sex'\): 'M' is not an entry; .*; --exclude leaves out a column"
+        message = r"column 4 \('Sex'\): 'M' is not an entry; .*; --exclude Age,Sex leaves it out$"
         with pytest.raises(FormatError, match=message):
             read(table, exclude=["Age"])
+
+    def test_all_columns_without_entries_are_named_at_once(self, table):
+        table.write_text("sample,Age,8q+,Sex,Xp-,T stage\np,61,1,F,0,II\nq,58,0,M,NA,I\n")
+        message = r"line 2, column 2 \('Age'\): .*; --exclude 'Age,T stage,Sex' leaves such columns"
+        with pytest.raises(FormatError, match=message):
+            read(table)
+        assert read(table, exclude=["Age", "T stage", "Sex"]).data == EXPECTED
+
+    def test_columns_too_many_to_type_are_counted(self, table):
+        names = [f"c{k}" for k in range(11)]
+        table.write_text(f"sample,a,{','.join(names)}\np,1{',x' * 11}\n")
+        message = r"; such are 11 columns: 'c0', .*'c7' and 3 more; --exclude FILE leaves out those"
+        with pytest.raises(FormatError, match=message):
+            read(table)
+
+    def test_a_name_with_a_comma_cannot_be_typed_in_a_list(self, table):
+        table.write_text('sample,a,"age, years"\np,1,61\n')
+        with pytest.raises(FormatError, match=r"1 column: 'age, years'; --exclude FILE leaves"):
+            read(table)
+
+    @pytest.mark.parametrize("selection", [{"exclude": ["Age", "Sx"]}, {"only": ["Sex", "Sx"]}])
+    def test_a_misspelt_column_is_named_with_the_nearest_one(self, table, selection):
+        with pytest.raises(FormatError, match=r"; there is no column 'Sx'; did you mean 'Sex'\?$"):
+            read(table, **selection)
+
+    def test_a_column_of_the_selection_must_hold_entries(self, table):
+        with pytest.raises(
+            FormatError, match=r"is not an entry; .*; 'Age' is among the events to keep$"
+        ):
+            read(table, only=["Age", "8q+"])
+
+    def test_a_damaged_line_below_does_not_hide_the_first_problem(self, table):
+        rows = "".join(f"p{k},61,1,M\n" for k in range(300))
+        table.write_text(f'sample,Age,a,Sex\n{rows}q,58,1\nr,58,0,"x\n')
+        with pytest.raises(FormatError, match=r"line 2, column 2 \('Age'\): .*--exclude Age,Sex "):
+            read(table)
+
+    def test_rows_of_a_transposed_table_are_named_too(self, table):
+        table.write_text("gene,p,q\nAge,61,58\nTP53,1,0\nSex,M,F\n")
+        with pytest.raises(FormatError, match=r"; --exclude Age,Sex leaves such columns out$"):
+            read(table, transpose=True)
 
     def test_nothing_would_be_left(self, table):
         table.write_text("sample,Age\np,61\n")
@@ -67,7 +108,13 @@ class TestTransposedTables:
             "the table looks transposed: the columns are named like patients; "
             "--transpose reads one column per sample"
         )
-        assert read(path).notes == (note,)
+        assert read(path).notes == read(path).doubts == (note,)
+
+    def test_the_command_line_says_so_before_the_result(self, run, path):
+        code, out, err = run("fit", str(path), "--keep-constant", "--keep-identical")
+        assert code == 0
+        assert err.startswith("caprese: the table looks transposed: ")
+        assert out.startswith("caprese (shrinkage 0.5)")
 
     def test_so_are_genes_down_the_side(self, path):
         path.write_text("Hugo Symbol,p1,p2,p3\nTP53,1,0,1\nKRAS,0,1,1\n")

@@ -105,7 +105,7 @@ def test_many_samples_are_bars():
 def test_a_model_without_edges_is_refused(ovarian):
     _, placement = ovarian
     fit = IndependentEvents().fit(datasets.ovarian())
-    with pytest.raises(ModelError, match="Independence is a model without edges"):
+    with pytest.raises(ModelError, match="this model has no edges"):
         plots.patients_figure(fit, placement)
 
 
@@ -113,7 +113,7 @@ def test_a_model_without_edges_is_refused(ovarian):
 @pytest.mark.parametrize("samples", [5, 87, 3000])
 def test_nothing_overlaps_or_leaves_the_picture(events, samples):
     fit, placement = placed(events, samples)
-    worst = placement.samples[int(placement.surprise.argmin())]
+    worst = placement.samples[int(placement.typicality.argmin())]
     for figure in (plots.patients_figure(fit, placement), plots.patient_card(placement, worst)):
         assert overlapping(figure) == []
         assert outside(figure) == []

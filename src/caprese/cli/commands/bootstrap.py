@@ -106,7 +106,7 @@ def bootstrap(
     chosen = chosen_method(method, options)
     rates = _noise(noise, kind)
     curated = load()
-    fit = fitted(chosen, curated)
+    fit = fitted(chosen, curated, more=replicates or _REPLICATES)
     of_effects = isinstance(fit.model, EffectsModel) and not isinstance(fit, OrderedFit)
     if of_effects:
         _refuse_options_of_edges(kind, noise=noise, table=table, tests=tests)

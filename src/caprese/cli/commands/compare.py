@@ -63,7 +63,7 @@ def compare(
 
     chosen = chosen_methods(methods)
     curated = load()
-    foretell(chosen, curated.data)
+    foretell(chosen, curated.data, 1 + _FOLDS if judged else 1)
     with progress_bars():
         found = compared(chosen, curated.data)
         judgement = _judgement(chosen, curated.data, judged, seed)

@@ -68,7 +68,7 @@ def patients(
     """Say of each sample where it stands, and what tends to come next.
 
     What was seen of a sample may be wrong or incomplete. Prints what is probably there, how many
-    events it has come through, how surprising it is under the model, and the event that probably
+    events it has come through, how typical it is of the model, and the event that probably
     comes next.
 
     \b
@@ -107,13 +107,15 @@ def patients(
         output,
         placed,
         came,
-        lambda: patients_page(placed, found, title=title),
+        lambda: patients_page(placed, found, title=title, tests=tests, curves=curves),
+        tests,
         curves,
+        tests_file=clinical.tests,
         guard_formulas=guard_formulas,
     )
     style, width = terminal_style(), terminal_width()
     if as_json:
-        say(placement_text(placed, came))
+        say(placement_text(placed, came, tests, curves))
     elif told:
         parts = [["", *sample_lines(placed, sample, came[sample], style, width)] for sample in told]
         say([line for part in parts for line in part][1:])

@@ -93,7 +93,7 @@ def report(
     if no_names:
         track = track and track.renamed(curated.numbers())
         curated = curated.without_names()
-    fit = fitted(chosen, curated)
+    fit = fitted(chosen, curated, more=requested)
     settings: dict[str, Any] = {"replicates": requested, "seed": seed, "jobs": jobs}
     posterior = needs_no_bootstrap(fit)
     if posterior and replicates is not None:

@@ -1,4 +1,4 @@
-"""--annotation, --time, --status: where samples stand against a clinical table."""
+"""--annotation, --time, --status, --tests: where samples stand against a clinical table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from caprese.cli.options.completion import files
+from caprese.cli.options.outputs import checked_tests
 from caprese.cli.sections import SectionOption
 
 if TYPE_CHECKING:
@@ -59,6 +60,15 @@ _OPTIONS = (
         is_flag=True,
         help="Compare the most probable genotypes instead of what was seen.",
     ),
+    click.option(
+        "--tests",
+        cls=SectionOption,
+        section=_SECTION,
+        metavar="FILE",
+        callback=checked_tests,
+        shell_complete=files,
+        help="Also write all tests to FILE, .csv or .tsv.",
+    ),
 )
 
 
@@ -71,6 +81,7 @@ class ClinicalOptions:
     status: str | None
     by: str | None
     corrected: bool
+    tests: str | None = None  # file to write
 
     @property
     def survival(self) -> bool:
@@ -83,7 +94,7 @@ def takes_clinical(command: Command) -> Command:
 
     @wraps(command)
     def wrapped(**given: Any) -> Any:
-        names = ("annotation", "time", "status", "by", "corrected")
+        names = ("annotation", "time", "status", "by", "corrected", "tests")
         options = ClinicalOptions(**{name: given.pop(name) for name in names})
         _check(options)
         return command(clinical=options, **given)
@@ -100,6 +111,8 @@ def compared(
     """Return the tests against the table, and the curves, as far as they were asked for."""
     if options.annotation is None:
         return None, None
+    from caprese._core.files import format_error
+    from caprese.errors import DatasetError
     from caprese.io.data.annotations import read_clinical
     from caprese.models.base import Order
     from caprese.patients.groups import as_seen, associations
@@ -108,14 +121,15 @@ def compared(
     table = read_clinical(options.annotation)
     chosen = placed if options.corrected else as_seen(placed)
     times = [each for each in (options.time, options.status) if each is not None]
-    tests = associations(chosen, table, without=times)
-    if options.time is None or options.status is None:
-        return tests, None
     order = fit.model if isinstance(fit.model, Order) else None
-    curves = survival(
-        chosen, table, options.time, options.status, by=options.by or _BY, order=order
-    )
-    return tests, curves
+    try:
+        tests = associations(chosen, table, without=times)
+        if options.time is None or options.status is None:
+            return tests, None
+        by = options.by or _BY
+        return tests, survival(chosen, table, options.time, options.status, by=by, order=order)
+    except DatasetError as error:
+        raise format_error(options.annotation, str(error)) from error
 
 
 def _check(options: ClinicalOptions) -> None:
@@ -126,5 +140,7 @@ def _check(options: ClinicalOptions) -> None:
         raise click.UsageError("--time needs --annotation, the table with this column")
     if options.by is not None and options.time is None:
         raise click.UsageError("--by divides the samples for curves; give --time and --status")
+    if options.tests is not None and options.annotation is None:
+        raise click.UsageError("--tests are those against a clinical table; give --annotation")
     if options.corrected and options.annotation is None:
         raise click.UsageError("--corrected is for comparisons with a table; give --annotation")

@@ -1,6 +1,6 @@
 """Options that choose a method and its parameters; they come from the fields of the methods."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from caprese.cli.options.completion import method_names
-from caprese.cli.options.cost import cost_of_fit
+from caprese.cli.options.cost import cost_of_bootstrap, cost_of_fit
 from caprese.cli.printing import remark
 from caprese.cli.sections import SectionCommand, SectionOption
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 _WITHOUT_METHODS = "caprese.without_methods"
-_LONG = 30.0  # seconds from which on a user is told beforehand
 _METHOD_HELP = "Inference method, alone or with parameters: METHOD:PARAMETER=VALUE."
 
 
@@ -104,29 +103,26 @@ def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
         raise click.UsageError(f"--method: {error}") from None
 
 
-def fitted(method: "Method", curated: "Curated") -> "Fit[Any, Any]":
-    """Return the fit to curated data, with the log of the curation; show the progress."""
+def fitted(method: "Method", curated: "Curated", more: int = 0) -> "Fit[Any, Any]":
+    """Return the fit to curated data, with the log of the curation; show the progress.
+
+    What is said beforehand of the costs includes as many more fits, those of a bootstrap.
+    """
     from caprese._core.progress import progress_bars
 
-    remark(cost_of_fit(len(curated.data.events)))
-    foretell([method], curated.data)
+    events = len(curated.data.events)
+    remark(cost_of_bootstrap(method, events, more) if more else cost_of_fit(events))
+    foretell([method], curated.data, 1 + more)
     with progress_bars():
         return replace(method.fit(curated.data), log=curated.log)
 
 
-def foretell(methods: "Sequence[Method]", data: "Dataset", times: int = 1) -> None:
-    """Say on standard error about how long a number of fits will take, if it is long."""
-    from caprese._core.words import duration, number_of
-    from caprese.methods import name_of
-    from caprese.methods.base import LongMethod
+def foretell(methods: "Iterable[object]", data: "Dataset", times: int = 1) -> None:
+    """Say on standard error about how long a number of fits of each method will take, if long."""
+    from caprese.text.fits import expected_time
 
     for method in methods:
-        seconds = method.expected_seconds(data) * times if isinstance(method, LongMethod) else 0.0
-        if seconds >= _LONG:
-            fits = "a fit" if times == 1 else number_of(times, "fit")
-            events = number_of(len(data.events), "event")
-            line = f"{fits} of {name_of(method)} to {events} will take about {duration(seconds)}"
-            click.echo(f"caprese: {line}", err=True)
+        remark(expected_time(method, data, times))
 
 
 def cluster(address: str | None) -> AbstractContextManager[Any]:

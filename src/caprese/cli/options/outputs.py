@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from caprese.assessment.judgement import Judgement
     from caprese.methods.base import Fit
     from caprese.models.base import Model, Order
+    from caprese.patients.groups import Associations
     from caprese.patients.orders import Orders
     from caprese.patients.place import Placement
     from caprese.patients.survival import Survival
@@ -161,20 +162,24 @@ def write_placement_files(
     placed: "Placement",
     orders: "Mapping[str, Orders]",
     page: Callable[[], str],
+    tests: "Associations | None" = None,
     curves: "Survival | None" = None,
     *,
+    tests_file: str | None = None,
     guard_formulas: bool = False,
 ) -> None:
-    """Write a placement to files: tables, JSON with orders of some samples, a page, curves."""
-    from caprese.io.placements import placement_table, placement_text
+    """Write a placement to files: tables, JSON with orders of some samples, a page, curves.
+
+    `tests` and `curves` are comparisons with a clinical table; the tests also have a file.
+    """
+    from caprese.io.placements import associations_table, placement_table, placement_text
 
     def text(suffix: str) -> str:
         if suffix == _DOCUMENT:
-            return placement_text(placed, orders)
+            return placement_text(placed, orders, tests, curves)
         if suffix in _PAGES:
             return page()
-        delimiter = "," if suffix == ".csv" else "\t"
-        return placement_table(placed, delimiter=delimiter, guard_formulas=guard_formulas)
+        return placement_table(placed, delimiter=_delimiter(suffix), guard_formulas=guard_formulas)
 
     def content(path: str) -> bytes:
         suffix = _suffix(path)
@@ -184,7 +189,16 @@ def write_placement_files(
             return figure_bytes(survival_figure(curves), suffix[1:])
         return text(suffix).encode(errors="backslashreplace")
 
-    _write({path: content(path) for path in paths})
+    contents = {path: content(path) for path in paths}
+    if tests is not None and tests_file is not None:
+        delimiter = _delimiter(_suffix(tests_file))
+        table = associations_table(tests, delimiter=delimiter, guard_formulas=guard_formulas)
+        contents[tests_file] = table.encode(errors="backslashreplace")
+    _write(contents)
+
+
+def _delimiter(suffix: str) -> str:
+    return "," if suffix == ".csv" else "\t"
 
 
 def checked_placements(
@@ -222,19 +236,26 @@ def _checked_pictures(
     return paths
 
 
-def _check(paths: Sequence[str], suffixes: Sequence[str]) -> None:
+def _check(paths: Sequence[str], suffixes: Sequence[str], option: str = "--output") -> None:
     """Refuse, before any computation, files that could not be written after it."""
     for path in paths:
-        check_place(path)
+        check_place(path, option)
         suffix = _suffix(path)
         if suffix not in suffixes:
             rule = f"must end in one of {', '.join(suffixes)}"
             hint = did_you_mean(suffix, suffixes)
-            raise click.UsageError(f"--output {path} {rule}{hint}")
+            raise click.UsageError(f"{option} {path} {rule}{hint}")
     places = [Path(path).resolve() for path in paths]
     for path, place in zip(paths, places, strict=True):
         if places.count(place) > 1:
-            raise click.UsageError(f"--output {path} is given twice")
+            raise click.UsageError(f"{option} {path} is given twice")
+
+
+def checked_tests(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
+    """Refuse a file that tests could not be written to, before any computation."""
+    if path is not None:
+        _check((path,), _TABLES, "--tests")
+    return path
 
 
 def checked_folder(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
@@ -262,17 +283,17 @@ checked_data = partial(_checked_file, (*_TABLES, ".xlsx", ".parquet"))
 checked_page = partial(_checked_file, _PAGES)
 
 
-def check_place(path: str) -> None:
+def check_place(path: str, option: str = "--output") -> None:
     """Refuse an empty path, one in a folder that does not exist, and a folder."""
     if not path.strip():
-        raise click.UsageError("--output must not be empty")
+        raise click.UsageError(f"{option} must not be empty")
     if path.endswith("/"):
-        raise click.UsageError(f"--output {path} is a folder; name a file")
+        raise click.UsageError(f"{option} {path} is a folder; name a file")
     folder = Path(path).parent
     if not folder.is_dir():
-        raise click.UsageError(f"--output {path}: there is no folder {folder}")
+        raise click.UsageError(f"{option} {path}: there is no folder {folder}")
     if Path(path).is_dir():
-        raise click.UsageError(f"--output {path} is a folder; name a file")
+        raise click.UsageError(f"{option} {path} is a folder; name a file")
 
 
 def _suffix(path: str) -> str:

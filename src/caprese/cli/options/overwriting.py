@@ -10,12 +10,12 @@ from typing import Any
 
 import click
 
-_OUTPUTS = ("output", "truth", "genotypes")  # parameters that name files to write
+_OUTPUTS = ("output", "truth", "genotypes", "tests")  # parameters that name files to write
 _FORCED = "caprese.force"
 _SEPARATORS = re.compile(r"[=,:]")
 _BEGINNING = 300  # bytes of a file that show its kind
 
-_TABLE = re.compile(rb'(\xef\xbb\xbf)?"?(sample|parent)"?[,;\t]')
+_TABLE = re.compile(rb'(\xef\xbb\xbf)?"?(sample|parent|column)"?[,;\t]')
 _XML = re.compile(rb"<(\?xml|svg|graphml|gexf)")
 _STARTS: dict[str, re.Pattern[bytes]] = {
     ".json": re.compile(rb'\{\s*"format": "caprese '),

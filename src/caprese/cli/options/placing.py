@@ -39,15 +39,19 @@ def fit_and_samples(
 ) -> "tuple[Fit[Any, Any], Curated]":
     """Return the fit to place samples in, and the samples.
 
-    The samples of a fit from a file are curated only if that was asked for: its events are given.
+    The samples of a fit from a file are curated only if that was asked for: its events are given,
+    and columns of the samples that are none of them may hold anything.
     """
     if fit_file is None:
         chosen = chosen_method(method, dict(options))
         curated = load()
         return fitted(chosen, curated), curated
     _refuse_parameters(options)
-    curated = load(**_EVERYTHING)
-    return _read(fit_file, curated), curated
+    found = _read(fit_file)
+    curated = load(**_EVERYTHING, used=found.model.events)
+    if found.predictor is None and found.digest == curated.data.digest:
+        return found.on(curated.data), curated
+    return found, curated
 
 
 def _refuse_parameters(options: Mapping[str, str | None]) -> None:
@@ -56,8 +60,8 @@ def _refuse_parameters(options: Mapping[str, str | None]) -> None:
         raise click.UsageError(f"--{option} is a parameter of a method; --fit is fitted already")
 
 
-def _read(path: str, curated: "Curated") -> "Fit[Any, Any]":
-    """Return a fit from a file; one without a predictive model needs DATA to be its own."""
+def _read(path: str) -> "Fit[Any, Any]":
+    """Return a fit from a file."""
     from caprese.io.documents import kind_of_document, read_document
     from caprese.methods.base import Fit
 
@@ -65,6 +69,4 @@ def _read(path: str, curated: "Curated") -> "Fit[Any, Any]":
     if not isinstance(document, Fit):
         kind = kind_of_document(document)
         raise click.UsageError(f"--fit {path} is a {kind}, not a fit")
-    if document.predictor is None and document.digest == curated.data.digest:
-        return document.on(curated.data)
     return document

@@ -1,8 +1,8 @@
 """Frames: Parquet and Excel files, and annotated matrices in memory."""
 
 import io
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -68,8 +68,7 @@ def read_excel(
             transpose=transpose,
             columns=Columns.of(only, exclude),
         )
-        notes = (*opened.notes(), *reading.notes)
-        return Reading(reading.data, notes, left_out=reading.left_out)
+        return replace(reading, notes=(*opened.notes(), *reading.notes))
 
 
 def read_parquet(
@@ -171,7 +170,10 @@ def _parquet(path: FilePath, content: bytes, samples: str | None, columns: Colum
     found = _events(schema, named, columns)
     check_cells(path, height, len(found.events))
     codes = np.full((height, len(found.events)), _UNKNOWN, dtype=np.uint8)
-    left_out = (*found.left_out, *_decoded(file, found.events, codes, columns))
+    left_out = (*found.left_out, *_decoded(file, found, codes, columns))
+    if found.wrong:
+        hint = columns.hint(list(found.wrong), [*found.events, *found.left_out])
+        raise DatasetError(next(iter(found.wrong.values())) + hint)
     kept = [place for place, name in enumerate(found.events) if name not in left_out]
     if not kept or not height:
         size = f"{number_of(len(kept), 'column')} of entries and {number_of(height, 'row')}"
@@ -188,7 +190,8 @@ def _parquet(path: FilePath, content: bytes, samples: str | None, columns: Colum
 @dataclass(frozen=True)
 class _Events:
     events: tuple[str, ...]
-    left_out: tuple[str, ...]  # columns that cannot hold entries, and may be left out
+    left_out: tuple[str, ...]  # columns that cannot hold entries
+    wrong: dict[str, str]  # of these, the ones that may not be left out, each with the problem
 
 
 def _events(schema: Any, named: str | None, columns: Columns) -> _Events:
@@ -197,13 +200,14 @@ def _events(schema: Any, named: str | None, columns: Columns) -> _Events:
         distinct_names("event", schema.names, DatasetError)
     stored = _index_columns(schema)  # of other levels than that of the samples
     foreign = [name for name, kind in kinds.items() if not _is_binary(kind)]
-    for name in foreign:
-        if not columns.unwanted(name) and name not in stored:
-            problem = f"column {shown(name)} holds {shown(str(kinds[name]))}"
-            hint = "--exclude leaves out a column that is no event"
-            raise DatasetError(f"{problem}; expected booleans, or 0 and 1; {hint}")
+    foreign = [name for name in foreign if name not in stored]
+    wrong = {
+        name: f"column {shown(name)} holds {shown(str(kinds[name]))}; expected booleans, or 0 and 1"
+        for name in foreign
+        if not columns.unwanted(name)
+    }
     events = [name for name in kinds if name not in foreign and name not in stored]
-    return _Events(tuple(events), tuple(name for name in foreign if name not in stored))
+    return _Events(tuple(events), tuple(foreign), wrong)
 
 
 def _index_columns(schema: Any) -> list[Any]:
@@ -246,22 +250,25 @@ def _is_binary(kind: Any) -> bool:
 
 
 def _decoded(
-    file: Any, events: Sequence[str], codes: NDArray[np.uint8], columns: Columns
+    file: Any, given: _Events, codes: NDArray[np.uint8], columns: Columns
 ) -> Iterator[str]:
-    """Decode the columns into codes; yield those that do not hold entries and may be left out."""
-    for first in range(0, len(events), _TOGETHER):
-        together = events[first : first + _TOGETHER]
+    """Decode the columns into codes; yield those that do not hold entries.
+
+    Those that may not be left out are added to the wrong ones.
+    """
+    for first in range(0, len(given.events), _TOGETHER):
+        together = given.events[first : first + _TOGETHER]
         left_out = set[str]()
         row = 0
         for batch in file.iter_batches(batch_size=_BATCH, columns=list(together)):
             for place, name in enumerate(together, first):
                 found = _codes(batch.column(batch.schema.get_field_index(name)))
                 wrong = found == _WRONG
-                if wrong.any() and not columns.unwanted(name):
+                if wrong.any() and not columns.unwanted(name) and name not in given.wrong:
                     value = batch.column(batch.schema.get_field_index(name))[int(wrong.argmax())]
                     where = f"column {shown(name)}, row {row + int(wrong.argmax()) + 1}"
                     rule = "entries must be 0, 1, true, false or missing"
-                    raise DatasetError(f"{where}: {rule}, got {value.as_py()!r}")
+                    given.wrong[name] = f"{where}: {rule}, got {value.as_py()!r}"
                 left_out |= {name} if wrong.any() else set()
                 codes[row : row + len(batch), place] = found
             row += len(batch)

@@ -30,12 +30,15 @@ class Reading:
         Categories of the samples that the file also holds, such as stages.
     left_out
         Columns that were to be excluded and do not hold entries, so that they were not read.
+    doubts
+        Those of the notes that a user should act on before any result is of use.
     """
 
     data: Dataset
     notes: tuple[str, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     left_out: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 def most_samples(events: int, per_cell: float = _PER_CELL) -> int:

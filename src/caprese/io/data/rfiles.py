@@ -17,6 +17,7 @@ from caprese.io.data.reading import Reading, check_cells, tallied
 from caprese.io.data.robjects import RObject, inside, r_objects, understood
 from caprese.io.data.tables import ENTRIES, EXPECTED_ENTRIES, Columns
 
+_COPY_NUMBERS = (-2, -1, 0, 1, 2)
 _READABLE = ("TRONCO object", "data frame", "matrix")
 
 
@@ -55,6 +56,8 @@ def read_r(
         problem = f"no {wanted} to read; the file holds {inside(objects)}{meant}"
         raise format_error(path, problem)
     chosen, item = (name, found[name]) if name is not None else next(iter(found.items()))
+    with understood(path):
+        _refuse_other_tables(path, chosen, item)
     try:
         with understood(path):
             if item.kind == "TRONCO object":
@@ -70,14 +73,18 @@ def _table(
 ) -> Reading:
     """Return the data set in a matrix or data frame; `names` are those of the events by column."""
     given, samples = _content(path, item)
-    entries, left_out = dict[str, list[Any]](), []
+    entries, left_out, wrong = dict[str, list[Any]](), [], dict[str, DatasetError]()
     for event, column in given.items():
         try:
             entries[event] = _entries(event, column)
-        except DatasetError:
-            if not columns.unwanted(event):
-                raise
-            left_out.append(event)
+        except DatasetError as error:
+            if columns.unwanted(event):
+                left_out.append(event)
+            else:
+                wrong[event] = error
+    if wrong:
+        first = next(iter(wrong.values()))
+        raise DatasetError(f"{first}{columns.hint(list(wrong), given)}") from first
     if not entries:
         raise DatasetError("no column with entries would be left")
     table = np.array(list(entries.values()), dtype=object).T
@@ -85,6 +92,22 @@ def _table(
     note = f"left out {number_of(len(left_out), 'column')} whose cells are not entries"
     notes = (f"{note}: {listing(left_out)}",) * bool(left_out)
     return Reading(Dataset.from_rows(table, events, samples), notes, left_out=tuple(left_out))
+
+
+def _refuse_other_tables(path: FilePath, name: str, item: RObject) -> None:
+    """Refuse a table of another kind than samples x events, and say how to read it."""
+    what = None
+    if item.kind == "data frame" and {"Hugo_Symbol", "Tumor_Sample_Barcode"} <= item.parts.keys():
+        what, frame, file = "a MAF", name, f"{name}.maf"
+    elif item.kind == "matrix" and item.parsed.info.type.name in ("INT", "REAL"):
+        levels = np.ma.compressed(item.parsed.value)
+        if np.isin(levels, _COPY_NUMBERS).all() and (levels < 0).any():
+            what, file = "copy number levels of samples x genes", f"{name}.txt"
+            frame = f"data.frame(Hugo_Symbol = colnames({name}), t({name}), check.names = FALSE)"
+    if what is not None:
+        call = f'write.table({frame}, "{file}", sep = "\\t", quote = FALSE, row.names = FALSE)'
+        problem = f"{shown(name)} holds {what}, not 0 and 1"
+        raise format_error(path, f"{problem}; write it from R with {call} and read {file}")
 
 
 def _content(path: FilePath, item: RObject) -> tuple[dict[str, list[Any]], tuple[str, ...]]:

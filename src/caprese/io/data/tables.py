@@ -1,10 +1,11 @@
 """Tables of samples x events: CSV, TSV and similar text."""
 
 import re
+import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
 
@@ -21,6 +22,7 @@ from caprese._core.files import (
     replacing,
     shown,
 )
+from caprese._core.spelling import did_you_mean
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
@@ -39,12 +41,13 @@ ENTRIES: Mapping[str, bool | None] = MappingProxyType(
 """The meaning of each entry of a table, in lower case; None for unknown."""
 
 _CODES = {False: 0, True: 1, None: 2}
-_PER_CELL = 3.5  # bytes of memory: the code with room for more, one copy of it, and what is known
-EXPECTED_ENTRIES = (
-    "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown; "
-    "--exclude leaves out a column that is no event"
+_PER_PLAIN_CELL = (
+    3.5  # bytes in bulk: the code with room for more, one copy of it, and what is known
 )
+EXPECTED_ENTRIES = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 _LOOK_AHEAD = 200
+_LOOK_FURTHER = 100_000  # rows in which other columns without entries are looked for
+_MOST_NAMED = 8
 _SAMPLE_HEADER = re.compile(
     "(sample|tumou?rsample|patient|case)s?(id|name|barcode)?|id|names?|barcode|rownames|unnamed:0|"
 )
@@ -75,6 +78,32 @@ class Columns:
     def unwanted(self, name: str) -> bool:
         """Whether a column may be left out."""
         return name in self.exclude or (self.only is not None and name not in self.only)
+
+    def hint(self, wrong: Sequence[str], header: Collection[str]) -> str:
+        """Return the end of a message about columns that do not hold entries: what helps.
+
+        Parameters
+        ----------
+        wrong
+            The columns that do not hold entries and are not to be left out.
+        header
+            All columns, by which a misspelt name is found; empty if they are not known.
+        """
+        for name in sorted(self.exclude | (self.only or frozenset())):
+            meant = did_you_mean(name, wrong)
+            if meant and header and name not in header:
+                return f"; there is no column {name!r}{meant}"
+        if self.only is not None:
+            are = "is" if len(wrong) == 1 else "are"
+            return f"; {listing(map(repr, wrong), _MOST_NAMED)} {are} among the events to keep"
+        if len(wrong) == len(header):
+            return ""  # nothing would be left
+        names = [*sorted(self.exclude), *wrong]
+        if len(wrong) > _MOST_NAMED or any("," in name for name in names):
+            named = f"{number_of(len(wrong), 'column')}: {listing(map(repr, wrong), _MOST_NAMED)}"
+            return f"; such are {named}; --exclude FILE leaves out those named in a file"
+        them = "it" if len(wrong) == 1 else "such columns"
+        return f"; --exclude {shlex.quote(','.join(names))} leaves {them} out"
 
 
 def read_table(
@@ -215,9 +244,9 @@ class _Layout:
         """What a row is, and what a column is."""
         return ("event", "sample") if self.transposed else ("sample", "event")
 
-    def unwanted(self, row: str, column: int) -> bool:
-        """Whether the event of a cell may be left out."""
-        return self.columns.unwanted(row if self.transposed else self.names[column])
+    def event(self, fields: Sequence[str], column: int) -> str:
+        """Return the event of a cell in a row."""
+        return name_in(fields[0]) if self.transposed else self.names[column]
 
 
 def _layout(
@@ -284,8 +313,8 @@ class _Codes(dict[str, int]):
 def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
     codes = _Codes()
     code, table, samples = codes.__getitem__, bytearray(), dict[str, int]()
-    left_out = dict[str, None]()
-    most = most_samples(len(layout.names), _PER_CELL) * len(layout.names)
+    left_out, rows = dict[str, None](), iter(rows)
+    most = most_samples(len(layout.names)) * len(layout.names)
     for line, fields in rows:
         if len(fields) != layout.width:
             raise _ragged(layout, line, len(fields))
@@ -296,7 +325,7 @@ def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
         try:
             table += bytes(map(code, fields[layout.named :]))
         except KeyError:
-            table += bytes(_leaving_out(layout, line, fields, codes, left_out))
+            table += bytes(_leaving_out(layout, (line, fields), codes, left_out, rows))
         if len(table) > most:
             raise over_budget(layout.path, "the table is too large", line=line)
     cells = np.frombuffer(table, dtype=np.uint8).reshape(-1, len(layout.names))
@@ -308,7 +337,7 @@ def _in_bulk(layout: _Layout, first: Sequence[Row], delimiter: str) -> PlainCell
     if len(first) < _LOOK_AHEAD or layout.path == STDIN or not Path(layout.path).is_file():
         return None  # a stream can be read only once
     width = len(layout.names)
-    (start, _), most = first[1], most_samples(width, _PER_CELL)
+    (start, _), most = first[1], most_samples(width, _PER_PLAIN_CELL)
     named = layout.named
     return plain_cells(
         layout.path, start=start, delimiter=delimiter, width=width, named=named, most=most
@@ -324,23 +353,38 @@ def _checked(
     """Return the data set in cells; refuse a table that exceeds the budget."""
     height, width = cells.shape
     samples, events = (width, height) if layout.transposed else (height, width)
-    check_cells(layout.path, samples, events, _PER_CELL)
+    check_cells(layout.path, samples, events, _PER_PLAIN_CELL)
     return _without(layout, cells, rows, left_out)
 
 
 def _leaving_out(
-    layout: _Layout, line: int, fields: Sequence[str], codes: _Codes, left_out: dict[str, None]
+    layout: _Layout, row: Row, codes: _Codes, left_out: dict[str, None], below: Iterator[Row]
 ) -> Iterator[int]:
     """Yield the codes of a row; what is not an entry must be in a column that may be left out."""
-    row = name_in(fields[0]) if layout.named else ""
+    line, fields = row
     for column, text in enumerate(fields[layout.named :]):
         try:
             yield codes[text]
         except KeyError:
-            if not layout.unwanted(row, column):
-                raise _not_an_entry(layout, line, column, text) from None
-            left_out[row if layout.transposed else layout.names[column]] = None
+            event = layout.event(fields, column)
+            if not layout.columns.unwanted(event):
+                wrong = _events_without_entries(layout, chain([row], below), codes)
+                raise _not_an_entry(layout, line, column, text, wrong) from None
+            left_out[event] = None
             yield _CODES[None]
+
+
+def _events_without_entries(layout: _Layout, rows: Iterable[Row], codes: _Codes) -> list[str]:
+    """Return the events, among those that are wanted, of which a cell is not an entry."""
+    wrong = dict[str, None]()
+    try:
+        for _, fields in islice(rows, _LOOK_FURTHER):
+            for column, text in enumerate(fields[layout.named : layout.width]):
+                if text not in codes and text.strip().lower() not in ENTRIES:
+                    wrong[layout.event(fields, column)] = None
+    except FormatError:  # one problem at a time
+        pass
+    return [event for event in wrong if not layout.columns.unwanted(event)]
 
 
 def _without(
@@ -352,7 +396,7 @@ def _without(
         cells, samples, events = np.ascontiguousarray(cells.T), layout.names, rows
     else:
         samples, events = rows, layout.names
-    notes = (looks,) * bool(looks)
+    notes = doubts = (looks,) * bool(looks)
     if left_out:
         kept = [place for place, event in enumerate(events) if event not in left_out]
         if not kept:
@@ -360,7 +404,7 @@ def _without(
         cells, events = cells[:, kept], tuple(events[place] for place in kept)
         number = number_of(len(left_out), "column")
         notes += (f"left out {number} whose cells are not entries: {listing(left_out)}",)
-    return Reading(_in_place(cells, events, samples), notes, left_out=left_out)
+    return Reading(_in_place(cells, events, samples), notes, left_out=left_out, doubts=doubts)
 
 
 def _in_place(
@@ -409,7 +453,10 @@ def _ragged(layout: _Layout, line: int, width: int) -> FormatError:
     return format_error(layout.path, problem, line=line)
 
 
-def _not_an_entry(layout: _Layout, line: int, column: int, text: str) -> FormatError:
-    problem = f"{shown(text)} is not an entry; {EXPECTED_ENTRIES}"
+def _not_an_entry(
+    layout: _Layout, line: int, column: int, text: str, wrong: Sequence[str]
+) -> FormatError:
+    hint = layout.columns.hint(wrong, () if layout.transposed else layout.names)
+    problem = f"{shown(text)} is not an entry; {EXPECTED_ENTRIES}{hint}"
     place = column + layout.named + 1
     return format_error(layout.path, problem, line=line, column=place, name=layout.names[column])

@@ -152,20 +152,20 @@ def card_plan(placement: Placement, sample: str) -> CardPlan:
 
 
 def _lines(placement: Placement, row: int, possible: bool, width: float) -> list[Line]:
-    """Return how far the sample has come, how surprising it is, and what is probably wrong."""
+    """Return how far the sample has come, how typical it is, and what is probably wrong."""
     if not possible:
         words = "The model says that this sample cannot be; so only what was seen is shown."
         return [Line(words, VERMILION)]
     mean, low, high = placement.counts[row].tolist()
-    surprise = float(placement.surprise[row])
-    drawn = f"{percent(surprise, 1)} of samples drawn from the model are no more probable."
+    typicality = float(placement.typicality[row])
+    drawn = f"{percent(typicality, 1)} of samples drawn from the model are no more probable."
     far = f"{mean:.1f} of {len(placement.events)} events are there"
     found = [Line(f"{far} ({percent(INTERVAL)} interval {low:.0f} to {high:.0f}).")]
     if placement.subtypes.shape[1]:
         best = int(placement.subtypes[row].argmax())
         chance = percent(float(placement.subtypes[row, best]))
         found.append(Line(f"Most probably of subtype {best + 1} ({chance})."))
-    if surprise < UNUSUAL:
+    if typicality < UNUSUAL:
         found.append(Line(f"It does not fit the model: {drawn}", VERMILION))
     else:
         found.append(Line(f"It fits the model: {drawn}"))

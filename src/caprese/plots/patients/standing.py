@@ -52,7 +52,7 @@ def crowds(order: Order, placement: Placement) -> tuple[Crowd, ...]:
     """
     columns = places(placement.events, order.events, "progression and placement")
     node, elsewhere = standing(order, placement.genotypes[:, columns])
-    kind = np.where(placement.surprise < UNUSUAL, 2, elsewhere.astype(int))
+    kind = np.where(placement.typicality < UNUSUAL, 2, elsewhere.astype(int))
     nodes = len(order.events) + 1
     numbers = np.bincount(len(KINDS) * node + kind, minlength=len(KINDS) * nodes)
     numbers = numbers.reshape(nodes, len(KINDS))

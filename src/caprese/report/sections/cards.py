@@ -43,15 +43,15 @@ def _properties(
     placed: Placement, row: int, about: tuple[tuple[Sentence, Sentence], ...]
 ) -> tuple[Properties, ...]:
     mean, low, high = placed.counts[row].tolist()
-    surprise = float(placed.surprise[row])
-    told = "does not fit the model" if surprise < UNUSUAL else "fits the model"
+    typicality = float(placed.typicality[row])
+    told = "does not fit the model" if typicality < UNUSUAL else "fits the model"
     items: list[tuple[Sentence, Sentence]] = [
         *about,
         (
             ("Events that are there",),
             (f"{mean:.1f} of {len(placed.events)} ({percent(INTERVAL)}: {low:.0f} to {high:.0f})",),
         ),
-        (phrase("[surprise|Surprise]"), (f"{percent(surprise, 1)}: {told}",)),
+        (phrase("[typicality|Typicality]"), (f"{percent(typicality, 1)}: {told}",)),
     ]
     if placed.subtypes.size:
         best = int(placed.subtypes[row].argmax())

@@ -1,7 +1,7 @@
 """The patients: where each sample stands, and what tends to come next."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import BoolArray
+from caprese._core.facts import Fact
 from caprese._core.words import number_of, percent, visible
 from caprese.io.data.annotations import Annotation
 from caprese.methods.base import Fit, OrderedFit
 from caprese.patients.clinical import Clinical
-from caprese.patients.groups import as_seen, associations
+from caprese.patients.groups import Associations, as_seen, associations
 from caprese.patients.place import UNUSUAL, Placement
+from caprese.patients.survival import LEVEL, Survival
 from caprese.plots.progression.crowds import MOST_DOTS
 from caprese.report.analysis import Analysis
 from caprese.report.content import (
@@ -29,8 +31,16 @@ from caprese.report.content import (
     Table,
 )
 from caprese.report.sections.cards import card
-from caprese.text.clinical import against, difference, p_text, tests_made
+from caprese.text.clinical import (
+    against,
+    difference,
+    log_rank_text,
+    p_text,
+    tests_made,
+    time_text,
+)
 from caprese.text.facts import in_words
+from caprese.text.patients import correction_sentence
 from caprese.text.sentences import (
     NOTHING,
     SHORT,
@@ -58,6 +68,8 @@ class Patients:
     placement: Placement
     fit: Fit[Any, Any]
     annotation: Annotation | None = None
+    tests: Associations | None = None  # against the columns of a clinical table
+    curves: Survival | None = None
 
     @cached_property
     def events(self) -> Mapping[str, Event]:
@@ -71,11 +83,11 @@ class Patients:
 
     @cached_property
     def rows(self) -> tuple[int, ...]:
-        """The samples in the table: all of them, or of many those that surprise most."""
+        """The samples in the table: all of them, or of many the least typical ones."""
         number = len(self.placement.samples)
         if number <= _MOST_ROWS:
             return tuple(range(number))
-        first = np.argsort(self.placement.surprise, kind="stable")[:_MOST_ROWS]
+        first = np.argsort(self.placement.typicality, kind="stable")[:_MOST_ROWS]
         return tuple(first.tolist())
 
     def category(self, row: int) -> Sentence:
@@ -107,7 +119,7 @@ def patients_section(found: Patients, cards: bool = False) -> Section:
     blocks: list[Block] = [Paragraph(_summary(found)), *_notices(found)]
     if isinstance(found.fit, OrderedFit):
         blocks.append(_picture(found))
-    blocks += [*_groups(found), *_associations(found)]
+    blocks += [*_groups(found), *_associations(found), *_clinical(found), *_survival(found)]
     opened = found.rows[:MOST_CARDS] if cards else ()
     blocks += [Heading("Every sample"), Paragraph(_reading(found)), _table(found, opened)]
     for row in opened:
@@ -129,11 +141,12 @@ def _fitting(found: Patients) -> Sentence:
         return phrase("{every} the model.", every=every)
     names = [found.samples[name] for name in odd]
     return phrase(
-        "{fitting} of {samples} fit the model; {odd} {do} not, because fewer than {level} of "
-        "samples drawn from it are as improbable ([surprise]). By chance about {expected} of "
+        "{fitting} of {samples} fit the model; {noun} {odd} {do} not, because fewer than {level} "
+        "of samples drawn from it are as improbable ([typicality]). By chance about {expected} of "
         "{number} would not.",
         fitting=str(samples - len(odd)),
         samples=number_of(samples, "sample"),
+        noun="sample" if len(odd) == 1 else "samples",
         odd=listed(names),
         do="does" if len(odd) == 1 else "do",
         level=percent(UNUSUAL),
@@ -154,11 +167,12 @@ def _wrong(found: Patients) -> Sentence:
         wrong={0: "none is", 1: "one is"}.get(missed + wrongly, f"{missed + wrongly} are"),
         kinds=f" ({missed} missed, {wrongly} seen wrongly)" if missed + wrongly else "",
     )
+    told = [first, (correction_sentence(placed),)]
     unknown = int((~found.placement.known).sum())
-    if not unknown:
-        return first
-    there = int((placed.genotypes & ~found.placement.known).sum())
-    return joined([first, (f"Of {unknown} unknown entries {there} are probably events.",)])
+    if unknown:
+        there = int((placed.genotypes & ~found.placement.known).sum())
+        told.append((f"Of {unknown} unknown entries {there} are probably events.",))
+    return joined(told)
 
 
 def _far(found: Patients) -> Sentence:
@@ -231,7 +245,7 @@ def _groups(found: Patients) -> tuple[Block, ...]:
         Column(found.title),
         Column("samples"),
         Column("events", "number of events"),
-        Column("do not fit", "surprise"),
+        Column("do not fit", "typicality"),
         Column("most often next", "next event"),
     )
     caption = phrase(
@@ -244,7 +258,7 @@ def _groups(found: Patients) -> tuple[Block, ...]:
 
 def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
     counts = found.placement.counts[own, 0]
-    odd = int((found.placement.surprise[own] < UNUSUAL).sum())
+    odd = int((found.placement.typicality[own] < UNUSUAL).sum())
     following = Counter(found.placement.following[own & (found.placement.following >= 0)].tolist())
     names = found.placement.events
     best = min(following, key=lambda k: (-following[k], names[k]), default=None)
@@ -271,35 +285,94 @@ def _associations(found: Patients) -> tuple[Block, ...]:
     tests = associations(as_seen(found.placement), table)
     if not tests.tests:
         return (Paragraph(phrase("{words}", words=" ".join(in_words(tests.facts)))),)
-    rows = tuple(
-        (
-            (found.events[test.event],) if test.event else phrase(against(test)),
-            phrase(test.test),
-            Number(p_text(test.p_value), test.p_value),
-            Number(p_text(test.adjusted), test.adjusted),
-            (visible(difference(test), SHORT * 3),),
-        )
-        for test in tests.tests[:_MOST_TESTS]
-    )
-    columns = (
-        Column("against"),
-        Column("test"),
-        Column("p"),
-        Column("adjusted"),
-        Column("difference"),
-    )
     caption = phrase(
         "{title} against each event that was seen, and against their number: {made}.",
         title=found.title,
         made=tests_made(tests),
     )
-    return (Table(caption, columns, rows),)
+    columns, rows = _tests(found, tests)
+    return (Table(caption, columns[1:], tuple(row[1:] for row in rows[:_MOST_TESTS])),)
+
+
+def _tests(
+    found: Patients, tests: Associations
+) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+    """Return the titles and the rows of a table of tests, that of the column first."""
+    titles = ("column", "against", "samples", "test", "p", "adjusted", "difference")
+    rows = tuple(
+        (
+            (visible(test.column, SHORT),),
+            (found.events[test.event],) if test.event else phrase(against(test)),
+            Number(str(test.samples), test.samples),
+            phrase(test.test),
+            Number(p_text(test.p_value), test.p_value),
+            Number(p_text(test.adjusted), test.adjusted),
+            (visible(difference(test), SHORT * 3),),
+        )
+        for test in tests.tests
+    )
+    return tuple(map(Column, titles)), rows
+
+
+def _clinical(found: Patients) -> tuple[Block, ...]:
+    """Return the tests against the columns of a clinical table."""
+    if found.tests is None:
+        return ()
+    columns, rows = _tests(found, found.tests)
+    made = Paragraph((f"{tests_made(found.tests)}.",))
+    shown = rows[:_MOST_ROWS]
+    most = f"; the {_MOST_ROWS} with the smallest p-values" if len(rows) > _MOST_ROWS else ""
+    table = Table(
+        phrase("Each column against each event and their number{most}.", most=most),
+        columns,
+        shown,
+        name="clinical-tests",
+        searched="Search the tests",
+    )
+    notes = _notes(found.tests.facts, len(found.tests.left_out), "not in the clinical table")
+    return (Heading("The clinical table"), made, *(table,) * bool(rows), *notes)
+
+
+def _survival(found: Patients) -> tuple[Block, ...]:
+    """Return the survival of groups of samples."""
+    if found.curves is None:
+        return ()
+    curves = found.curves
+    titles = ("group", "samples", "deaths", "median", f"{percent(LEVEL)} interval")
+    rows = tuple(
+        (
+            (visible(curve.group, SHORT),),
+            Number(str(curve.samples), curve.samples),
+            Number(str(curve.deaths), curve.deaths),
+            Number(time_text(curve.median), curve.median),
+            (f"{time_text(curve.median_low)} to {time_text(curve.median_high)}",),
+        )
+        for curve in curves.curves
+    )
+    by = visible(curves.by, SHORT)
+    caption = phrase("Median survival by {by}, in units of {time}.", by=by, time=curves.time)
+    words = phrase("Kaplan-Meier curves, with the numbers at risk below; marks are censored times.")
+    return (
+        Heading(f"Survival by {by}"),
+        Paragraph((f"{log_rank_text(curves)[:1].upper()}{log_rank_text(curves)[1:]}.",)),
+        Picture("survival", f"Survival curves of samples by {by}.", words),
+        Table(caption, tuple(map(Column, titles)), rows, name="survival"),
+        *_notes(curves.facts, len(curves.left_out), "without time or status"),
+    )
+
+
+def _notes(facts: Sequence[Fact], left_out: int, why: str) -> tuple[Paragraph, ...]:
+    """Return what limits a comparison; samples are counted and not named."""
+    told = [*in_words(facts)]
+    if left_out:
+        told.append(f"{number_of(left_out, 'sample')} left out, {why}")
+    return tuple(Paragraph((f"{note[:1].upper()}{note[1:]}.",)) for note in told)
 
 
 def _reading(found: Patients) -> Sentence:
     number = len(found.placement.samples)
     few = (
-        f"Of {number} samples the {_MOST_ROWS} that surprise most are listed; "
+        f"Of {number} samples the {_MOST_ROWS} least typical ones are listed; "
         "the command caprese patients writes all. "
         if number > _MOST_ROWS
         else ""
@@ -334,7 +407,7 @@ def _table(found: Patients, opened: tuple[int, ...]) -> Table:
             bool(placed.wrongly_seen.any()),
         ),
         (Column("events", "number of events"), lambda row: _count(placed, row), True),
-        (Column("surprise", "surprise"), lambda row: _surprise(placed, row), True),
+        (Column("typicality", "typicality"), lambda row: _typicality(placed, row), True),
         (Column("next event", "next event"), lambda row: _following(found, row), True),
         (Column("probability"), lambda row: _chance(found, row), True),
         (Column("median time", "median time"), lambda row: _time(found, row), True),
@@ -368,8 +441,8 @@ def _count(placed: Placement, row: int) -> Number:
     return Number(f"{mean:.1f}", mean, f"{low:.0f} to {high:.0f}")
 
 
-def _surprise(placed: Placement, row: int) -> Number:
-    value = float(placed.surprise[row])
+def _typicality(placed: Placement, row: int) -> Number:
+    value = float(placed.typicality[row])
     odd = value < UNUSUAL
     return Number(percent(value, 1), value, "does not fit" if odd else "")
 

@@ -40,6 +40,41 @@ MODULES = {
 # Changes that make no difference to any answer, and why: module, line of code, change.
 EQUIVALENT = {
     ("assessment/bootstrap.py", "if jobs == 1:", "Eq to NotEq"): "any number of jobs may do it",
+    (
+        "assessment/bootstrap.py",
+        "self._parts = _inferred(fit.method, source, replicates, jobs or os.cpu_count() or 1)",
+        "1 to 2",
+    ): "any number of jobs may do it",
+    (
+        "assessment/bootstrap.py",
+        "fit_in = _CHUNK_BYTES // (8 * source.columns**2)",
+        "8 to 9",
+    ): "replicates may be counted in chunks of any size",
+    (
+        "assessment/bootstrap.py",
+        "step = max(1, min(fit_in, -(-replicates // (4 * jobs))))",
+        "1 to 2",
+    ): "replicates may be counted in chunks of any size",
+    (
+        "fitting/forest_em.py",
+        "depth = ndtri((1 + level) / 2) ** 2 / 2  # half the quantile of chi-square",
+        "Add to Sub",
+    ): "the quantiles of both tails have the same square",
+    (
+        "fitting/forest_em.py",
+        "while best + width < 1 and margin(best + width) >= 0:",
+        "GtE to Gt",
+    ): "a margin of exactly 0 is where the interval ends in both cases",
+    (
+        "fitting/forest_em.py",
+        'options={"xatol": 1e-8, "fatol": 1e-16},',
+        "1e-08 to 1.00000001",
+    ): "the search also waits for fatol, of a sum of squares: then the rates agree to 1e-8",
+    (
+        "methods/caprese.py",
+        "if counts.joint.ndim > 2:",
+        "2 to 3",
+    ): "the compiled loop gives the same parents as the code below it, and is faster",
 }
 
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {

@@ -1,15 +1,17 @@
 """Parts of the live page that need no server."""
 
 import asyncio
+import inspect
 import socket
 import sys
 
 import pytest
 
 from caprese._core.extras import install_command
-from caprese.app.choices import ChosenMethod, Curation
+from caprese.app.choices import ChosenMethod, Curation, Source
 from caprese.app.forms import method_forms
 from caprese.app.views.start import form_views
+from caprese.io.data.sources import READERS
 from caprese.methods import METHODS
 
 pytest.importorskip("starlette")
@@ -69,6 +71,21 @@ def test_a_parameter_that_no_command_line_could_give_is_refused():
         ChosenMethod.of(given)
 
 
+def test_options_of_formats_that_name_paths_are_refused():
+    named = [
+        (form, option)
+        for form, reader in READERS.items()
+        for option, about in list(inspect.signature(reader).parameters.items())[1:]
+        if "Path" in str(about.annotation)
+    ]
+    assert ("study", "panels") in named
+    for form, option in named:
+        with pytest.raises(ValueError, match=f"the page cannot use the option '{option}'"):
+            Source("x", form, options=(f"{option}=/etc/passwd",)).read()
+    with pytest.raises(ValueError, match="must be NAME=VALUE, got 'gain'"):
+        Source("x", "study", options=("gain",)).read()
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_every_default_can_be_chosen_on_the_page(name):
     form = next(each for each in method_forms() if each.name == name)
@@ -83,6 +100,12 @@ def test_every_default_can_be_chosen_on_the_page(name):
         ({"merge": [["new", ["x"]]]}, "choose two events or more to merge"),
         ({"top": 1.5}, "top must be a whole number, got 1.5"),
         ({"at_least": True}, "at least must be a number, got True"),
+        ({"at_least": 1.5}, "at least must be a number from 0 to 1, got 1.5"),
+        ({"top": 0}, "top must be a number of at least 1, got 0"),
+        ({"top": float("nan")}, "top must be a number, got nan"),
+        ({"top": float("inf")}, "top must be a whole number, got inf"),
+        ({"merge": 1}, "merge must be a list, got 1"),
+        ({"merge": [["a"]]}, r"merge must be a list of pairs, got \[\['a'\]\]"),
         ({"exclude": "a"}, "events must be a list of names, got 'a'"),
         ({"exclude": [1]}, "event must be text, got 1"),
     ],
@@ -114,3 +137,17 @@ def test_without_the_extra_one_line_says_what_to_install(refused, monkeypatch):
     monkeypatch.delitem(sys.modules, "caprese.app.server")
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert refused("app") == f"the live page needs uvicorn: {install_command('app')}"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (None, "method must have named fields, got None"),
+        (["caprese"], r"method must have named fields, got \['caprese'\]"),
+        ({"name": 1}, "method must be text, got 1"),
+        ({"name": "caprese", "parameters": 1}, "parameters must have named fields, got 1"),
+    ],
+)
+def test_a_method_of_a_wrong_kind_is_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        ChosenMethod.of(given)

@@ -1,5 +1,7 @@
 """Confidence: exact values of what is read off the votes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -95,3 +97,23 @@ def test_only_the_first_replicates_are_distinguished(monkeypatch):
     first = bootstrap(Caprese(), datasets.ovarian(), replicates=50, seed=2, jobs=1)
     assert found.distinct_models == first.distinct_models
     assert found.replicates == 400
+
+
+class TestPatterns:
+    def made(self, times, seed=1):
+        votes = (("P", "c", times),)
+        return replace(
+            confidence(), seeds=(seed,), pattern_edges=(("P", "c"),), pattern_votes=votes
+        )
+
+    def test_their_support_is_a_share_of_the_replicates(self):
+        assert self.made(6).pattern_support("P", "c") == 0.6
+        assert self.made(6).pattern_support("P", "a") == 0
+        row = self.made(6).edge_table().iloc[-1]
+        assert (row["parent"], row["support"]) == ("P", 0.6)
+        assert (row["low"], row["high"]) == pytest.approx(monte_carlo_interval(6, 10))
+
+    def test_votes_of_two_runs_are_added_up(self):
+        both = self.made(6) + self.made(3, seed=2)
+        assert both.pattern_votes == (("P", "c", 9),)
+        assert both.pattern_support("P", "c") == 0.45

@@ -167,7 +167,7 @@ def test_bad_settings_are_refused(settings, message):
 
 
 def test_a_model_without_effects_is_refused():
-    with pytest.raises(ModelError, match=r"^Forest has no effects of events on each other"):
+    with pytest.raises(ModelError, match=r"^this model has no effects of events on each other"):
         bootstrap_effects(Caprese(), datasets.acml())
 
 

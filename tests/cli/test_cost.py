@@ -6,6 +6,7 @@ import pytest
 from caprese import Caprese
 from caprese.cli.options.cost import cost_of_bootstrap, cost_of_fit, cost_of_picture
 from caprese.data.dataset import Dataset
+from caprese.errors import DatasetError
 from caprese.io.data.tables import write_dataset
 from caprese.methods import METHODS
 
@@ -42,3 +43,31 @@ def test_the_command_says_it_and_prints_the_answer_as_usual(run, tmp_path):
     assert code == 0
     assert err == "caprese: 1,200 events: a fit takes about 82 MiB of memory\n"
     assert out.startswith("caprese (shrinkage 0.5) on 30 samples x 1200 events")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["bootstrap", "--replicates", "2", "--no-tests"], ["1,200 events: 2 replicates take"]),
+        (
+            ["plot", "progression", "-o", "tree.svg", "--only", "few.txt"],
+            ["1,100 events: a picture takes minutes", "1,100 events: a fit takes about"],
+        ),
+    ],
+)
+def test_other_commands_say_it_before_they_start(run, tmp_path, monkeypatch, arguments, said):
+    def stopped(_method, _data):
+        raise DatasetError("stopped")
+
+    monkeypatch.setattr(Caprese, "fit", stopped)
+    events = tuple(f"e{k}" for k in range(1200))
+    (tmp_path / "few.txt").write_text("\n".join(events[:1100]))
+    write_dataset(Dataset(np.zeros((3, 1200), dtype=bool), events), tmp_path / "many.csv")
+    first, *others = arguments
+    where = [first] if first != "plot" else [first, others.pop(0)]
+    code, _, err = run(*where, "many.csv", "--keep-identical", "--keep-constant", *others)
+    assert code == 2
+    *lines, last = err.splitlines()
+    for line, text in zip(lines, said, strict=True):
+        assert line.startswith(f"caprese: {text}")
+    assert last == "caprese: stopped"

@@ -95,12 +95,12 @@ def test_a_bootstrap_of_effects_is_no_fit(run, refused):
     [
         (
             ["plot", "progression", "acml", *FAST, "-o", "x.svg"],
-            "Hazards is a model without edges: there is no order to draw or to write; draw its "
+            "this model has no edges: there is no order to draw or to write; draw its "
             "effects instead: caprese plot effects",
         ),
         (
             ["fit", "acml", *FAST, "-o", "x.graphml"],
-            "Hazards is a model without edges: there is no order to draw or to write; draw its "
+            "this model has no edges: there is no order to draw or to write; draw its "
             "effects instead: caprese plot effects",
         ),
         (
@@ -126,7 +126,7 @@ def test_a_bootstrap_of_effects_is_no_fit(run, refused):
         ),
         (
             ["plot", "effects", "acml", "-m", "caprese", "-o", "x.svg"],
-            "Forest has no effects of events on each other; infer them by mhn",
+            "this model has no effects of events on each other; infer them by mhn",
         ),
         (
             ["fit", "acml", "-m", "mhn:penalty_strength=much"],

@@ -10,7 +10,7 @@ from caprese.io.json.models import read_model, write_model
 from caprese.methods import METHODS
 from contract.kinds import OwnFrequencies
 
-WITHOUT_EDGES = "Independence is a model without edges"
+WITHOUT_EDGES = "this model has no edges"
 WITHOUT_SUPPORT = "a bootstrap counts edges, and this model has none"
 
 

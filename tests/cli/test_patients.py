@@ -285,7 +285,9 @@ class TestClinicalFiles:
         assert head.split("\t")[:4] == ["column", "about", "event", "test"]
         assert len(rows) == 8
         assert run("patients", "ovarian", *clinical, "--tests", "tests.tsv")[0] == 0  # overwritten
-        assert refused("patients", "ovarian", "--tests", "tests.csv").startswith("--tests are those")
+        assert refused("patients", "ovarian", "--tests", "tests.csv").startswith(
+            "--tests are those"
+        )
         assert "--tests tests.png must end in one of .csv, .tsv, .txt" in refused(
             "patients", "ovarian", *clinical, "--tests", "tests.png"
         )

@@ -171,7 +171,7 @@ def test_samples_are_placed_in_a_fit_from_a_file(run, tmp_path):
     [
         (["patient", "acml", "--sample", "x9"], "there is no sample 'x9'; did you mean '9'?"),
         (["patient", "acml"], "Missing option '--sample'."),
-        (["patients", "acml", "-m", "independence"], "Independence is a model without edges"),
+        (["patients", "acml", "-m", "independence"], "this model has no edges"),
         (["patients", "acml", "--fit", "nowhere.json"], "nowhere.json: no such file"),
     ],
 )

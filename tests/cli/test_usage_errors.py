@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from caprese import METHODS
+from caprese import METHODS, Capri
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_similar_name_is_suggested(refused, tmp_path, arguments, line):
         (["study", "lambda", "-o", __file__], f"--output {__file__} is a file; name a folder"),
         (
             ["fit", "ovarian", "--method", "hcbn", "--seed", str(2**64)],
-            f"--seed must be less than 2^63, got {2**64}",
+            f"--seed must be a whole number of at least 0 and at most {2**63 - 1}, got {2**64}",
         ),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
@@ -150,3 +150,82 @@ def test_a_name_in_another_encoding_is_printed_with_escapes(tmp_path):
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode() == f"{tmp_path}/\\udcff.svg\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["fit", "acml", "-m", "capri", "--resamples", "900000000"], "--resamples 900000000"),
+        (["fit", "acml", "-m", "capri:resamples=900000000:seed=3"], "resamples 900000000"),
+        (["fit", "acml", "-m", "capri:seed=5", "--resamples=20000"], "--resamples 20000"),
+    ],
+)
+def test_where_memory_does_not_suffice_the_large_number_is_named(
+    refused, monkeypatch, arguments, named
+):
+    def fit(_method, _data):
+        raise MemoryError("Unable to allocate 2 TiB")
+
+    monkeypatch.setattr(Capri, "fit", fit)
+    message = f"not enough memory for {named}: choose less (Unable to allocate 2 TiB)"
+    assert refused(*arguments) == message
+    assert refused("fit", "acml", "-m", "capri") == "not enough memory: Unable to allocate 2 TiB"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["fit", "acml", "-m", "capri", "--resamples", "9" * 30],
+            "--resamples must be at most 1,0",
+        ),
+        (
+            ["fit", "acml", "-m", "hcbn", "--steps", "9" * 30],
+            "--steps must be at most 1,000,000,00",
+        ),
+        (["fit", "acml", "-m", "hcbn", "--restarts", "9" * 30], "--restarts must be at most 1,000"),
+        (
+            ["fit", "acml", "-m", "bayes", "--draws", "9" * 30],
+            "--draws must be at most 1,000,000,0",
+        ),
+        (["judge", "acml", "--repeats", "10001"], "--repeats must be at most 10,000, got 10001"),
+    ],
+)
+def test_numbers_that_no_computation_could_end_with_are_refused(refused, arguments, message):
+    assert refused(*arguments).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["fit", "acml", "--at-least", "nan"], "--at-least must be a number from 0 to 1, got nan"),
+        (
+            ["fit", "acml", "--only", "names.txt"],
+            "names.txt: there is no name in this file;",
+        ),
+        (["show", "ovarian"], "ovarian is embedded data, not a result; caprese fit ovarian infers"),
+        (["show", "no.csv"], "no.csv: no such file"),
+        (
+            ["bootstrap", "acml", "--kind", "statistical", "--replicates", "3"],
+            "--kind must not be statistical: this method draws no random numbers",
+        ),
+        (
+            ["judge", "constant.csv", "-m", "caprese", "--folds", "2", "--jobs", "1"],
+            "no event would be left: always seen; --keep-constant keeps events that do not vary",
+        ),
+    ],
+)
+def test_what_was_found_by_trying(refused, tmp_path, arguments, message):
+    (tmp_path / "names.txt").write_text("\n\n")
+    (tmp_path / "constant.csv").write_text("sample,a\np,1\nq,1\n")
+    found = refused(*arguments)
+    assert found.startswith(message)
+    assert "caprese fit no.csv" not in found
+
+
+def test_a_bad_time_names_the_table_it_is_in(refused, tmp_path):
+    rows = "".join(f"{k},{-k},1\n" for k in range(1, 65))
+    (tmp_path / "clinical.csv").write_text(f"sample,T,S\n{rows}")
+    table = ["--annotation", "clinical.csv", "--time", "T", "--status", "S"]
+    message = "clinical.csv: column 'T', sample '1': '-1' is not a time"
+    assert refused("patients", "acml", *table).startswith(message)

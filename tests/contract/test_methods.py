@@ -247,7 +247,11 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
         (Oncotree, {"noise": 0.1}, "noise must be a Noise, 'estimate' or None, got 0.1"),
         (HCBN, {"steps": -1}, "steps must be a whole number of at least 0, got -1"),
         (HCBN, {"restarts": 0}, "restarts must be a whole number of at least 1, got 0"),
-        (HCBN, {"seed": 1.5}, "seed must be a whole number of at least 0, got 1.5"),
+        (
+            HCBN,
+            {"seed": 1.5},
+            "seed must be a whole number of at least 0 and at most 9223372036854775807, got 1.5",
+        ),
         (HCBN, {"temperature": 0}, "temperature must be a positive number, got 0"),
         (HCBN, {"ascent": "no"}, "ascent must be True or False, got 'no'"),
         (HCBN, {"start": "x"}, "start must be empty or caprese or a Poset, got 'x'"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import definitions
 from caprese.data import counts as counts_module
-from caprese.data.counts import Counts
+from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.kernels import bits
 from shapes import SHAPES, SMALL
@@ -291,3 +291,11 @@ def test_an_event_known_in_one_sample_and_in_none_can_be_constant():
     counts = Counts.of(data)
     assert counts.always.tolist() == [True, False, False]
     assert counts.never.tolist() == [False, True, True]
+
+
+def test_events_are_ordered_by_their_counts_the_most_frequent_first():
+    data = Dataset.from_rows([[0, 1, 1], [1, 1, 1], [0, 0, 1], [0, 0, 0]], events="abc")
+    assert order_by_counts(Counts.of(data)).tolist() == [2, 1, 0]
+    # Of b and c, equally frequent, b occurs less often together with another event.
+    data = Dataset.from_rows([[1, 0, 1], [1, 0, 1], [1, 1, 0], [0, 1, 0]], events="acb")
+    assert order_by_counts(Counts.of(data)).tolist() == [0, 1, 2]

@@ -74,7 +74,18 @@ def test_a_pattern_is_written_as_it_is_read(text):
     [
         ("RAS", "expected '=', got 'the end'"),
         ("= OR(a, b)", "expected a name, got '= OR(a, b)'"),
-        ("P = NAND(a, b)", "expected one of AND, OR, XOR with its events in parentheses"),
+        ("P = NAND(a, b)", "'NAND' is not an operator; expected one of AND, OR, XOR; did you mean"),
+        ("P = XR(a, b)", "expected one of AND, OR, XOR; did you mean 'XOR'?"),
+        ("P = OR a", "expected one of AND, OR, XOR with its events in parentheses, got 'the end'"),
+        ("P = OR(a, not(b))", "'not' is not an operator; expected one of AND, OR, XOR"),
+        (
+            "XOR(a, b)",
+            "expected a name before the formula, as in NAME = XOR(a, b), got 'XOR(a, b)'",
+        ),
+        ("P = XOR(a, b, a)", "'a' is there twice; parts must differ"),
+        ("P = OR(AND(a, b), AND(a, b))", "'AND(a, b)' is there twice; parts must differ"),
+        ("homologus", "pattern 'homologus' is not known; did you mean 'homologous'?"),
+        ("pairs XR(a, b)", "'XR' is not an operator"),
         ("P = OR(a, b", "expected ')', got 'the end'"),
         ("P = OR(a,, b)", "expected an event, got ', b)'"),
         ("P = OR(a, b) -> c -> d", "expected one ->, got 'd'"),
@@ -83,7 +94,7 @@ def test_a_pattern_is_written_as_it_is_read(text):
 )
 def test_a_bad_text_is_refused_with_what_was_expected(text, message):
     with pytest.raises(ValueError, match="pattern") as refused:
-        Pattern.parse(text)
+        canonical(text)
     assert message in str(refused.value)
 
 
@@ -98,6 +109,10 @@ def test_texts_are_separated_by_semicolons_outside_of_quotes():
         (["P = OR(a, b) -> a"], "'a' is part of it, so it cannot be its cause or effect"),
         (["a = OR(b, c)"], "pattern name 'a' is taken"),
         (["P = OR(a, b)", "P = OR(b, c)"], "pattern name 'P' is taken"),
+        (
+            ["P = OR(a, b)", "Q = XOR(P, c)"],
+            r"pattern 'Q': 'P' is a pattern, not an event; write OR\(a, b\) in place of its name",
+        ),
     ],
 )
 def test_a_pattern_that_does_not_fit_the_data_is_refused(texts, message):

@@ -15,6 +15,7 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.forest_em import (
+    _EM,
     fit_forest,
     rate_intervals,
     recovered_edges,
@@ -584,3 +585,11 @@ def test_intervals_of_high_rates_end_below_one():
         assert 0 <= low <= high < 1
     assert found.false_negative[1] > 0.9
     assert found.false_negative[0] <= best.noise.false_negative <= found.false_negative[1]
+
+
+def test_em_starts_from_the_frequency_of_an_event_where_it_is_known_and_its_parent_is_seen():
+    rows = [[1, 1]] * 3 + [[1, 0]] * 2 + [[0, 1]] * 4 + [[1, None]] * 5 + [[None, 1]] * 6
+    data = Dataset.from_rows(rows, events="ab")
+    forest = Forest("ab", (ROOT, 0), (0.5, 0.5))
+    start = _EM.of(forest, data).start(Noise(0.1, 0.2))
+    assert start == pytest.approx([10.5 / 15, 3.5 / 6, 0.1, 0.2])

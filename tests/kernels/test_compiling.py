@@ -140,6 +140,8 @@ class TestArrays:
         arrays.copy_into(target, values)
         assert (target[:7] == values).all()
         assert (target[7:] == 2.5).all()
+        arrays.add_to(target[:7], values)
+        assert (target[:7] == 2 * values).all()
         matrix = np.zeros((2, 7))
         arrays.copy_rows(matrix, np.array([values, -values]))
         assert (matrix == [values, -values]).all()

@@ -100,6 +100,26 @@ def test_a_pattern_of_unknown_events_is_an_error(exclusive):
         Capri(patterns=("P = OR(a, x)",)).fit(exclusive)
 
 
+@pytest.mark.parametrize("name", ["cause", "effect"])
+def test_causes_and_effects_of_no_pattern_are_refused(name, refused):
+    with pytest.raises(ValueError, match=f"{name} is for patterns, and there is none"):
+        Capri(**{name: ("a",)})
+    message = f"--{name} is for patterns, and there is none: give a pattern too"
+    assert refused("fit", "acml", "-m", "capri", f"--{name}", "SETBP1 missense") == message
+
+
+def test_an_empty_pattern_is_refused(refused):
+    message = "--pattern must be NAME = XOR(A, B), got ''"
+    assert refused("fit", "acml", "-m", "capri", "--pattern", "") == message
+
+
+def test_a_part_of_the_data_may_lack_all_patterns():
+    whole = datasets.acml_selected17()
+    part = whole.take_events(whole.events[:2])
+    method = Capri(patterns=("RAS = XOR(NRAS, KRAS)",), cause=("KRAS Missense point",))
+    assert method.within(part, whole) == Capri()
+
+
 def test_a_bad_pattern_is_refused_at_once():
     with pytest.raises(ValueError, match="pattern 'P': expected '=', got 'the end'"):
         Capri(patterns=("P",))

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import definitions
 from caprese import datasets as embedded
+from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
@@ -507,3 +508,18 @@ class TestValue:
         assert fit.counts == Counts.of(data)
         assert (fit.samples, fit.digest) == (len(data.samples), data.digest)
         assert fit.recovery is None
+
+
+def test_the_root_of_an_event_never_known_has_the_weight_one():
+    data = Dataset.from_rows([[1, None], [0, None], [1, None]], events="ab")
+    for search in ("szabo", "branching"):
+        fit = Oncotree(search=search).fit(data)
+        assert fit.evidence.root_weight[1] == 0  # the logarithm of 1
+        assert fit.model.parents[1] == ROOT
+
+
+def test_a_root_as_heavy_as_the_best_parent_is_the_heaviest():
+    data = Dataset.from_rows([[1, 1], [0, 1], [0, 0], [0, 0]], events="ab")
+    fit = Oncotree(search="branching").fit(data)
+    assert fit.evidence.weight[0, 1] == fit.evidence.root_weight[1]
+    assert fit.remarks()[1] == Fact("heavier root", ("a",))

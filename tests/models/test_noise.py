@@ -227,3 +227,12 @@ class TestValue:
     def test_writing_raises(self):
         with pytest.raises(AttributeError):
             Noise().false_positive = 0.5
+
+
+def test_a_rate_of_zero_makes_no_error_even_if_zero_is_drawn():
+    class Zeros:
+        def random(self, number):
+            return np.zeros(number)
+
+    data = Dataset.from_rows([[1, 0], [0, 1]], events="ab")
+    assert Noise(0, 0).corrupt(data, Zeros()) == data

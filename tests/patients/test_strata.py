@@ -74,7 +74,7 @@ def test_what_cannot_divide_is_refused():
         strata(placement, "progres", rows)
     with pytest.raises(ModelError, match="no subtypes to divide samples by"):
         strata(placement, "subtype", rows)
-    with pytest.raises(ModelError, match="Independence has no order of events, so samples have no"):
+    with pytest.raises(ModelError, match="this model has no order of events, so samples have no"):
         strata(placement, "branch", rows)
 
 

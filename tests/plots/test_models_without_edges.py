@@ -24,7 +24,7 @@ SCORES = PairScores("score", np.zeros((3, 3)), np.ones((3, 3), dtype=bool))
     ids=["progression", "on axes", "comparison", "support", "scores", "oncoprint"],
 )
 def test_every_picture_of_an_order_refuses_them(draw):
-    with pytest.raises(ModelError, match="Independence is a model without edges"):
+    with pytest.raises(ModelError, match="this model has no edges"):
         draw()
 
 

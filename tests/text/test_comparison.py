@@ -82,7 +82,7 @@ def test_a_model_without_edges_has_neither_parents_nor_error_rates():
     shown = [line.split() for line in lines([Frequencies().fit(data).on(data), Caprese()], data)]
     assert shown[0] == ["A", "Frequencies"]
     assert shown[4] == ["SETBP1", "missense", "no", "edges", "root", "*"]
-    assert len(next(line for line in shown if line[:2] == ["false", "positive"])) == 3
+    assert next(line for line in shown if line[:2] == ["false", "positive"])[2] == "none"
 
 
 def test_hostile_names_stay_on_their_line():
@@ -121,3 +121,10 @@ def test_a_judgement_adds_how_well_each_method_predicts():
     score = next(line for line in shown if line.startswith("held-out score"))
     assert score.split()[2:] == [f"{each:.3f}" for each in judged.scores[:2]]
     assert shown[-1].startswith("Held-out prediction: ")
+
+
+def test_a_model_without_error_rates_says_so():
+    shown = lines([Caprese(), Frequencies()], datasets.acml())
+    (rates,) = (line for line in shown if line.startswith("false positive"))
+    assert rates.split()[-1] == "none"
+    assert shown[-1] == "none: the model has no errors, and explains the data as they are"

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from caprese import CBN, Caprese, ConjunctiveDag, Dataset, datasets
+import numpy as np
+
+from caprese import CBN, Caprese, ConjunctiveDag, Dataset, Forest, datasets
 from caprese._core.words import visible
 from caprese.data.curation import Step
 from caprese.text.fits import fit_lines, model_lines
@@ -79,7 +81,16 @@ def test_a_deep_chain_is_drawn_without_recursion():
     events = [f"e{k:04d}" for k in range(1500)]
     rows = [[column <= row for column in range(1500)] for row in range(-1, 1500)]
     lines = fit_lines(Caprese(shrinkage=0.01).fit(Dataset.from_rows(rows, events)))
-    assert lines[-1].split()[1] == "e1499"
+    assert lines[-1].split()[1:5] == ["level", "1500", "└─", "e1499"]
+
+
+def test_the_text_of_a_deep_chain_grows_with_its_length_and_not_with_its_square():
+    events = tuple(f"e{k}" for k in range(2000))
+    forest = Forest(events, np.arange(-1, 1999), np.full(2000, 0.99))
+    lines = model_lines(forest)
+    assert max(map(len, lines)) < 250
+    assert lines[63].startswith(" " * 59 * 3 + "└─ e59 ")
+    assert lines[64].startswith("… level 61 └─ e60 ")
 
 
 def test_hostile_names_stay_on_their_line():

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen
+from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen, sealed
 from caprese._core.names import distinct_names
 from caprese._core.normal import normal_quantile
 from caprese.data.counts import Counts
@@ -120,10 +120,10 @@ class Confidence(ArrayValue):
             pattern_votes=ranked_votes(self._pattern_counter() + other._pattern_counter()),
         )
 
-    @property
+    @cached_property
     def support(self) -> FloatArray:
         """Share of the replicates in which i was a parent of j; then the root; then nobody."""
-        return self.votes / self.replicates
+        return sealed(self.votes / self.replicates)
 
     def pattern_support(self, pattern: str, child: str) -> float:
         """Return the share of the replicates in which a pattern was a parent of an event."""

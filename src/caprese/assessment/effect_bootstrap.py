@@ -172,8 +172,7 @@ def bootstrap_effects(
     data = Dataset.of(data)
     fit = fit_of(method, data)
     if not isinstance(fit.model, EffectsModel):
-        name = type(fit.model).__name__
-        raise ModelError(f"{name} has no effects of events on each other; infer them by mhn")
+        raise ModelError("this model has no effects of events on each other; infer them by mhn")
     source = source_of(fit, data, kind, None, seed)
     draws: list[_Numbers] = []
     try:

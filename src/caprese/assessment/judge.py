@@ -31,6 +31,7 @@ from caprese.models.base import Model, Order
 Candidate = Method | Fit[Any, Any] | Model | Order
 """A method; or a fit or a model, of which the structure is kept and the numbers are estimated."""
 
+_MOST_REPEATS = 10_000
 _MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit in seconds
 _ALONE = 1.0  # seconds before other workers are asked for help: starting them takes as long
 
@@ -92,6 +93,8 @@ def judge(
     for name, (value, least) in least_of.items():
         if value < least:
             raise ValueError(f"{name} must be at least {least}, got {value}")
+    if repeats > _MOST_REPEATS:
+        raise ValueError(f"repeats must be at most {_MOST_REPEATS:,}, got {repeats}")
     if jobs is not None and jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
     if held_out is not None and not 1 <= held_out <= folds:

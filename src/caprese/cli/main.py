@@ -25,7 +25,7 @@ from caprese.cli.commands.simulate import simulate
 from caprese.cli.commands.study import study
 from caprese.cli.options.replicates import INTERRUPTED
 from caprese.cli.sections import OrderedGroup
-from caprese.cli.usage_errors import usage_message
+from caprese.cli.usage_errors import memory_message, usage_message
 from caprese.errors import CapreseError
 
 BAD_INPUT = 2  # exit code
@@ -71,7 +71,7 @@ def main(arguments: list[str] | None = None) -> None:
     except CapreseError as error:
         _fail(str(error))
     except MemoryError as error:
-        _fail(f"not enough memory: {error}")
+        _fail(memory_message(str(error), sys.argv[1:] if arguments is None else arguments))
     except BrokenPipeError:  # the reader of the output has ended
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:

@@ -1,10 +1,15 @@
 """Usage errors, each as one line."""
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
 
 from caprese._core.spelling import did_you_mean
+
+_WHOLE = re.compile(r"[0-9]{1,30}")
+_LARGE = 10_000  # number from which on an option may be why memory does not suffice
 
 
 def usage_message(error: click.ClickException) -> str:
@@ -14,6 +19,25 @@ def usage_message(error: click.ClickException) -> str:
     if isinstance(error, click.BadParameter) and error.param is not None:
         return _bad_value(error, error.param)
     return error.format_message()
+
+
+def memory_message(reason: str, arguments: Sequence[str]) -> str:
+    """Return that memory does not suffice, with the options whose large numbers may be why."""
+    large = [text for text, number in _numbers(arguments) if number >= _LARGE]
+    if not large:
+        return f"not enough memory: {reason}"
+    return f"not enough memory for {', '.join(large)}: choose less ({reason})"
+
+
+def _numbers(arguments: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield options and parameters of methods that are whole numbers, as they were typed."""
+    for before, word in zip(("", *arguments), arguments, strict=False):
+        if before.startswith("-") and _WHOLE.fullmatch(word):
+            yield f"{before} {word}", int(word)
+        for setting in word.split(":"):
+            name, equals, number = setting.partition("=")
+            if equals and _WHOLE.fullmatch(number):
+                yield f"{name} {number}", int(number)
 
 
 def _bad_value(error: click.BadParameter, parameter: click.Parameter) -> str:

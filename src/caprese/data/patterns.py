@@ -115,6 +115,11 @@ class Pattern:
         """Read a pattern; ValueError says what is wrong with the text."""
         tokens = _Tokens(text)
         name = tokens.name("a name")
+        if tokens.next == "(":
+            tokens.position = 0
+            tokens.fail(f"a name before the formula, as in NAME = {text.strip()}")
+        if not tokens.next and (meant := did_you_mean(name, [HOMOLOGOUS])):
+            raise ValueError(f"pattern {name!r} is not known{meant}")
         tokens.expect("=")
         formula = tokens.formula()
         related: dict[str, tuple[str, ...] | None] = {"->": None, "<-": None}
@@ -207,11 +212,16 @@ def expanded(
     DatasetError
         If a pattern has a name that is taken, or a part that the data does not have.
     """
-    found = [
-        _resolved(pattern, data, effects, causes)
-        for text in texts
-        for pattern in _patterns_of(text, data)
-    ]
+    given = [pattern for text in texts for pattern in _patterns_of(text, data)]
+    formulas = {pattern.name: pattern.formula for pattern in given}
+    for pattern in given:
+        for name in pattern.formula.members:
+            if name in formulas and name not in data.events:
+                instead = f"write {formulas[name]} in place of its name"
+                raise DatasetError(
+                    f"pattern {pattern.name!r}: {name!r} is a pattern, not an event; {instead}"
+                )
+    found = [_resolved(pattern, data, effects, causes) for pattern in given]
     taken = set(data.events)
     for pattern in found:
         if pattern.name in taken:
@@ -299,7 +309,7 @@ def _patterns_of(text: str, data: Dataset) -> Iterator[Pattern]:
 def _pairs_of(text: str) -> Formula | None:
     """Return the formula behind the word for all pairs; None if there is none."""
     word, _, rest = text.strip().partition(" ")
-    if word != PAIRS or not rest.lstrip().startswith(OPERATORS):
+    if word != PAIRS or "(" not in rest or "=" in rest.partition("(")[0]:
         return None
     tokens = _Tokens(rest)
     formula = tokens.formula()
@@ -432,14 +442,23 @@ class _Tokens:
 
     def formula(self) -> Formula:
         """Take an operator and its parts."""
-        operator = self.name(f"one of {', '.join(OPERATORS)}")
-        if operator not in OPERATORS or self.next != "(":
-            self.fail(f"one of {', '.join(OPERATORS)} with its events in parentheses")
+        known = ", ".join(OPERATORS)
+        operator = self.name(f"one of {known}")
+        if operator not in OPERATORS and self.next == "(":
+            meant = did_you_mean(operator, OPERATORS)
+            what = f"pattern {self.text.strip()!r}: {operator!r} is not an operator"
+            raise ValueError(f"{what}; expected one of {known}{meant}")
+        if self.next != "(":
+            self.fail(f"one of {known} with its events in parentheses")
         parts: list[Formula | str] = []
         while self.next in ("(", ","):
             self.take()
             parts.append(self._part())
         self.expect(")")
+        for part in parts:
+            if parts.count(part) > 1:
+                twice = f"{str(part)!r} is there twice"
+                raise ValueError(f"pattern {self.text.strip()!r}: {twice}; parts must differ")
         return Formula(operator, tuple(parts))  # type: ignore[arg-type]
 
     def _part(self) -> "Formula | str":

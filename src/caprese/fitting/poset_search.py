@@ -21,7 +21,7 @@ _ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-4, 1000)  # limits while annealing
 _AT_ONCE = 10  # steps between two checks for an interruption; with more than _FEW events, one
 _FEW = 10
 _TRIAL_STEPS, _TRIAL_SECONDS = 30, 3.0  # steps whose time is measured, and for how long at most
-_ASCENTS = 1.6  # times that an ascent tries every move; measured on fits of 10 to 18 events
+_ASCENTS = 2.2  # times that an ascent tries every move; measured on fits of 10 to 18 events
 _WATCH = 0.1  # seconds
 _GRACE = 0.5  # seconds in which an interrupted search may end by itself
 

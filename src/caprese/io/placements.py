@@ -107,7 +107,9 @@ def placement_table(
     return "\n".join(lines) + "\n"
 
 
-def tests_table(tests: Associations, *, delimiter: str = ",", guard_formulas: bool = False) -> str:
+def associations_table(
+    tests: Associations, *, delimiter: str = ",", guard_formulas: bool = False
+) -> str:
     """Return tests against a clinical table as a table in text; empty where there is no number."""
     quoted = partial(quoted_cell, guard_formulas=guard_formulas)
     table = tests.table()

@@ -32,6 +32,13 @@ def copy_into(target, source):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def add_to(target, source):  # type: ignore[no-untyped-def]
+    """Add a vector to another."""
+    for k in range(len(target)):
+        target[k] += source[k]
+
+
+@kernel
 def copy_rows(target, source):  # type: ignore[no-untyped-def]
     """Set the rows of a matrix to those of another."""
     for k in range(len(source)):

@@ -4,6 +4,7 @@ A method is a frozen dataclass of parameters with one verb, `fit`. Code that nee
 or of its evidence, asks for one of the protocols declared here, never for the method's name.
 """
 
+from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -188,8 +189,31 @@ class SeededMethod(Protocol):
         """Of the random numbers."""
 
 
+class RunningFit(Protocol):
+    """A fit that can be looked at while it is computed; iterating over it computes it."""
+
+    def __iter__(self) -> Iterator[int]:
+        """Compute it step by step; yield how much is done."""
+
+    @property
+    def done(self) -> int:
+        """How much is done; 0 if there is nothing to look at yet."""
+
+    @property
+    def fit(self) -> "Fit[Any, Any]":
+        """The fit so far, equal to that of its own `method` run to the end."""
+
+
 @runtime_checkable
-class LongMethod(Protocol):
+class GradualMethod(Protocol):
+    """A method that can be stopped: what is done by then is a fit with other parameters."""
+
+    def running_fit(self, data: Dataset) -> RunningFit:
+        """Return a fit that is about to be computed."""
+
+
+@runtime_checkable
+class LongMethod(Method, Protocol):
     """A method that may take minutes or hours, and can tell before it starts."""
 
     def expected_seconds(self, data: Dataset) -> float:
@@ -433,12 +457,9 @@ def order_of(progression: Fit[Any, Any] | Model | Order) -> Order:
     """
     model = progression.model if isinstance(progression, Fit) else progression
     if not isinstance(model, Order):
-        name = type(model).__name__
         has_effects = isinstance(model, EffectsModel)
         instead = "; draw its effects instead: caprese plot effects" if has_effects else ""
-        raise ModelError(
-            f"{name} is a model without edges: there is no order to draw or to write{instead}"
-        )
+        raise ModelError(f"this model has no edges: there is no order to draw or to write{instead}")
     return model
 
 
@@ -462,5 +483,7 @@ def first_reason(*cases: tuple[BoolArray, Reason]) -> tuple[Reason, ...]:
     >>> [str(reason) for reason in first_reason((seen, Reason.ALWAYS), (rest, Reason.TIED))]
     ['always seen', 'tied']
     """
-    events = range(len(cases[0][0]))
-    return tuple(next(reason for holds, reason in cases if holds[event]) for event in events)
+    masks = np.array([holds for holds, _ in cases])
+    if not masks.any(axis=0).all():
+        raise ValueError("one of the cases must hold for each event")
+    return tuple(cases[first][1] for first in masks.argmax(axis=0).tolist())

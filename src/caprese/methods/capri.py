@@ -266,9 +266,12 @@ class CapriEvidence(ArrayValue):
 def parse_patterns(text: str) -> tuple[str, ...]:
     """Read patterns, separated by semicolons, as the command line gives them."""
     try:
-        return tuple(map(canonical, split_patterns(text)))
+        found = tuple(map(canonical, split_patterns(text)))
     except ValueError as problem:
         raise ValueError(f"must be NAME = XOR(A, B): {problem}") from None
+    if not found:
+        raise ValueError(f"must be NAME = XOR(A, B), got {text!r}")
+    return found
 
 
 def parse_events(text: str) -> tuple[str, ...]:
@@ -378,6 +381,8 @@ class Capri:
         for name in ("cause", "effect"):
             given = getattr(self, name)
             object.__setattr__(self, name, None if given is None else tuple(map(str, given)))
+            if given is not None and not self.patterns:
+                raise ValueError(f"{name} is for patterns, and there is none: give a pattern too")
 
     def fit(self, data: Dataset) -> OrderedFit[ConditionalDag, CapriEvidence]:
         """Infer the DAG of a data set.
@@ -432,8 +437,13 @@ class Capri:
         def left(given: tuple[str, ...] | None) -> tuple[str, ...] | None:
             return None if given is None else tuple(each for each in given if each not in missing)
 
+        if not self.patterns:
+            return self
         kept = replace(self, cause=left(self.cause), effect=left(self.effect))
-        return replace(kept, patterns=tuple(t for t in self.patterns if kept._fits(t, part)))
+        patterns = tuple(text for text in self.patterns if kept._fits(text, part))
+        if not patterns:
+            return replace(self, patterns=(), cause=None, effect=None)
+        return replace(kept, patterns=patterns)
 
     def _fits(self, text: str, data: Dataset) -> bool:
         """Whether the data has all events of a pattern."""

@@ -21,7 +21,7 @@ from caprese.fitting.poset_search import (
 )
 from caprese.fitting.structure import over_batch
 from caprese.methods.base import OrderedFit, Reason, first_reason
-from caprese.methods.parameters import option, whole_number, yes_or_no
+from caprese.methods.parameters import check_numbers, option, whole_number, yes_or_no
 from caprese.models.base import check_lattice, parent_sets
 from caprese.models.poset import Poset, TimedPoset
 
@@ -154,12 +154,7 @@ class HCBN:
     seed: int = option(1, "Seed of the searches.", parse=whole_number)
 
     def __post_init__(self) -> None:
-        for name, least in (("steps", 0), ("restarts", 1), ("seed", 0)):
-            value = getattr(self, name)
-            if not (isinstance(value, int) and value >= least):
-                raise ValueError(f"{name} must be a whole number of at least {least}, got {value}")
-        if self.seed >= 2**63:
-            raise ValueError(f"seed must be less than 2^63, got {self.seed}")
+        check_numbers(self, steps=(0, np.inf), restarts=(1, np.inf), seed=(0, 2**63 - 1))
         if not (isinstance(self.temperature, Real) and 0 < self.temperature < np.inf):
             raise ValueError(f"temperature must be a positive number, got {self.temperature}")
         if not isinstance(self.ascent, bool):

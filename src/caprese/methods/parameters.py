@@ -10,6 +10,9 @@ from caprese.models.noise import Noise
 
 Rates = Noise | Literal["estimate"]
 
+MOST = 10**9
+"""The largest whole number of a parameter without a bound of its own."""
+
 
 def number(text: str) -> float:
     """Read a number, as the command line gives it."""
@@ -93,10 +96,16 @@ def check_rates(noise: object) -> None:
 
 
 def check_numbers(method: object, **rules: tuple[float, float]) -> None:
-    """Refuse parameters that are not whole numbers of at least, and at most, these."""
+    """Refuse parameters that are not whole numbers of at least, and at most, these.
+
+    None may exceed `MOST`: beyond it is a typing error, and no number of a compiled loop.
+    """
     for name, (least, most) in rules.items():
         value = getattr(method, name)
-        if not (isinstance(value, int) and not isinstance(value, bool) and least <= value <= most):
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if whole and value > MOST and most == inf:
+            raise ValueError(f"{name} must be at most {MOST:,}, got {value!r}")
+        if not (whole and least <= value <= most):
             rule = f"a whole number of at least {least}" + (
                 f" and at most {most}" if most < inf else ""
             )

@@ -279,8 +279,7 @@ def place(
         raise ValueError(f"simulated must be at least 1, got {simulated}")
     model = fitted.predictive if isinstance(fitted, Fit) else fitted
     if not isinstance(model, PlacingModel):
-        name = type(model).__name__
-        raise ModelError(f"{name} does not say what comes next, so samples have no place in it")
+        raise ModelError("this model does not say what comes next: samples have no place in it")
     seen, lacking, surplus = matched(Dataset.of(data), model.events)
     distinct, which = seen.distinct()
     parts = []

@@ -90,8 +90,8 @@ def strata(placement: Placement, by: str, rows: IntArray, *, order: Order | None
 def _by_branch(placement: Placement, rows: IntArray, order: object) -> Strata:
     if not isinstance(order, Order):
         raise ModelError(
-            f"{type(order).__name__} has no order of events, so samples have no branch; give the "
-            "model of the fit as order, or divide them otherwise"
+            "this model has no order of events, so samples have no branch; give the model of the "
+            "fit as order, or divide them otherwise"
         )
     starts, below = _branches(order)
     columns = [placement.events.index(event) for event in order.events]

@@ -112,12 +112,11 @@ def patients_page(
         (section,),
         kind="Samples in a progression",
     )
-    figures = {
-        "patients": lambda: patients_figure(fit, placement),
-        "survival": lambda: survival_figure(curves),
-    }
     keys = picture_keys(report)
-    pictures = {key: inline_svg(figure_bytes(figures[key](), "svg"), key) for key in keys}
+    figures = {"patients": patients_figure(fit, placement)} if "patients" in keys else {}
+    if curves is not None:
+        figures["survival"] = survival_figure(curves)
+    pictures = {key: inline_svg(figure_bytes(figures[key], "svg"), key) for key in keys}
     return report_page(report, pictures)
 
 

@@ -54,12 +54,15 @@ def comparison_lines(
             ["gain", *(with_error(judgement.gains[place]) for place in places)],
         ]
         verdict = ["", f"Held-out prediction: {plain(verdict_sentence(judgement))}"]
-    note = ["", "* differs from A"] if any(names != first for names in others) else []
+    notes = ["* differs from A"] if any(names != first for names in others) else []
+    if any(one.noise is None for one in estimates):
+        notes.append("none: the model has no errors, and explains the data as they are")
+    note = ["", *notes] if notes else []
     return [*legend, "", *aligned(rows, numbers=False, width=width), *note, *verdict]
 
 
 def _rate(noise: Noise | None, name: str) -> str:
-    return "" if noise is None else f"{getattr(noise, name):.3f}"
+    return "none" if noise is None else f"{getattr(noise, name):.3f}"
 
 
 def _parent_names(one: Compared) -> dict[str, str]:

@@ -108,7 +108,10 @@ def _findings(found: Inspection) -> list[str]:
                 for pair in found.exclusive
             ),
         ),
-        *_section("equally frequent pairs, which cannot be ordered", map(_names, found.unordered)),
+        *_section(
+            "pairs that occur together and are equally frequent, so that neither can come first",
+            map(_names, found.unordered),
+        ),
         *_section("pairs never known in the same sample", map(_names, found.apart)),
     ]
 

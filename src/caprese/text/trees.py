@@ -11,6 +11,9 @@ from caprese.models.forest import ROOT
 from caprese.text.columns import Styled, TextCell
 from caprese.text.style import Style, support_emphasis
 
+_DEEPEST = 60  # levels that are indented; below them the level is written
+_DEEP = "…"
+
 
 @dataclass(frozen=True)
 class Branch:
@@ -33,6 +36,8 @@ class Branch:
     @property
     def _below(self) -> str:
         """The lines that lead past the event, to those below it."""
+        if self.prefix.startswith(_DEEP):
+            return " " * len(self.prefix) + ("│" if self.continued else "")
         own = "   " if self.prefix.endswith("└─ ") else "│  "
         return self.prefix[:-3] + own + ("│" if self.continued else "")
 
@@ -92,7 +97,11 @@ def _entry(column: Sequence[str], branch: Branch, repeated: str = "") -> str:
 
 
 def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:
-    """Return the lines of a tree, from top to bottom; siblings are shown in the given order."""
+    """Return the lines of a tree, from top to bottom; siblings are shown in the given order.
+
+    Each is indented by its level; where that would take more than 180 characters, a line gives the
+    number of its level instead.
+    """
     parents = parent_sets(adjacency)
     children: dict[int, list[int]] = {}
     for event in order:
@@ -102,16 +111,20 @@ def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:
     seen: set[int] = set()
     # A stack and not a recursion: a chain may be deeper than Python allows calls to be.
     stack = [
-        (event, ROOT, "", position == 0) for position, event in enumerate(children[ROOT][::-1])
+        (event, ROOT, "", 1, position == 0) for position, event in enumerate(children[ROOT][::-1])
     ]
     while stack:
-        event, parent, before, last = stack.pop()
+        event, parent, before, level, last = stack.pop()
         repeated = event in seen
         seen.add(event)
         others = tuple(other for other in parents[event] if other != parent)
         next_ones = [] if repeated else children.get(event, [])[::-1]
-        prefix = before + ("└─ " if last else "├─ ")
+        mark, space = ("└─ ", "   ") if last else ("├─ ", "│  ")
+        prefix = before + mark if level <= _DEEPEST else f"{_DEEP} level {level} {mark}"
         lines.append(Branch(event, parent, others, prefix, repeated, bool(next_ones)))
-        below = before + ("   " if last else "│  ")
-        stack += [(child, event, below, position == 0) for position, child in enumerate(next_ones)]
+        below = before + space if level < _DEEPEST else ""
+        stack += [
+            (child, event, below, level + 1, position == 0)
+            for position, child in enumerate(next_ones)
+        ]
     return lines

@@ -105,7 +105,9 @@ class TestParquetFiles:
         reading = read_parquet(path, exclude=["age", "sex"])
         assert reading.data == Dataset.from_rows([[1], [None]], ["a"], ["p", "q"])
         assert reading.left_out == ("sex", "age")
-        with pytest.raises(FormatError, match=r"column 'sex' holds .*; --exclude age,sex leaves it"):
+        with pytest.raises(
+            FormatError, match=r"column 'sex' holds .*; --exclude age,sex leaves it"
+        ):
             read_parquet(path, exclude=["age"])
         with pytest.raises(FormatError, match=r"column 'age', row 1: entries must be .*, got 61"):
             read_parquet(path, exclude=["sex"])

@@ -64,7 +64,9 @@ class TestColumns:
             read(table, **selection)
 
     def test_a_column_of_the_selection_must_hold_entries(self, table):
-        with pytest.raises(FormatError, match=r"is not an entry; .*; 'Age' is among the events to keep$"):
+        with pytest.raises(
+            FormatError, match=r"is not an entry; .*; 'Age' is among the events to keep$"
+        ):
             read(table, only=["Age", "8q+"])
 
     def test_a_damaged_line_below_does_not_hide_the_first_problem(self, table):

@@ -181,7 +181,7 @@ class TestNetworkx:
         assert list(to_networkx(order).edges.data()) == [("", "a", {}), ("a", "b", {})]
 
     def test_a_model_without_edges_is_refused(self):
-        message = "^Independence is a model without edges: there is no order to draw or to write$"
+        message = "^this model has no edges: there is no order to draw or to write$"
         with pytest.raises(ModelError, match=message):
             to_networkx(Independence("ab", (0.5, 0.25)))
 
@@ -608,7 +608,7 @@ class TestRefusals:
 
     @each_format
     def test_a_model_without_edges(self, suffix, tmp_path):
-        message = "^Independence is a model without edges: there is no order to draw or to write$"
+        message = "^this model has no edges: there is no order to draw or to write$"
         with pytest.raises(ModelError, match=message):
             write_graph(Independence("ab", (0.5, 0.25)), tmp_path / f"tree{suffix}")
         assert not list(tmp_path.iterdir())

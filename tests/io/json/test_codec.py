@@ -7,7 +7,8 @@ import pytest
 
 from caprese import FormatError, Noise
 from caprese._core.arrays import FloatArray, NumberArray
-from caprese.io.json.codec import decode, encode, text
+from caprese.io.json import codec
+from caprese.io.json.codec import decode, encode, packed_array, text
 
 
 @dataclass(frozen=True)
@@ -62,3 +63,54 @@ def test_the_text_has_a_matrix_row_on_each_line():
     assert text({"a": [[1, 2], [3, 4]], "b": {}}) == (
         '{\n  "a": [\n    [1, 2],\n    [3, 4]\n  ],\n  "b": {}\n}'
     )
+
+
+class TestPackedArrays:
+    @pytest.mark.parametrize(
+        "array",
+        [
+            np.arange(6).reshape(2, 3),
+            np.array([[True, False]]),
+            np.array([0.1, math.nan, -math.inf]),
+            np.broadcast_to(np.int64(7), (2, 2)),
+            np.arange(6.0).reshape(2, 3).T,
+        ],
+    )
+    def test_large_ones_are_packed_and_read_back_equal(self, array, monkeypatch):
+        written_out = encode(array)
+        monkeypatch.setattr(codec, "_MOST_WRITTEN", 0)
+        assert set(encode(array)) == {"type", "shape", "packed"}
+        found = decode(NumberArray, encode(array), "a")
+        np.testing.assert_array_equal(found, array)
+        np.testing.assert_array_equal(found, decode(NumberArray, written_out, "a"))
+        assert found.dtype == array.dtype
+
+    def test_small_ones_are_written_out(self):
+        assert encode(np.arange(3)) == [0, 1, 2]
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"type": "object"}, r"a: expected numbers, got 'object' of \(2, 3\)"),
+            ({"shape": [-1, 6]}, r"a: expected numbers, got 'int64' of \(-1, 6\)"),
+            ({"shape": [2, 4]}, "a: expected 64 bytes of numbers, got another number"),
+            ({"shape": [2, 2]}, "a: expected 32 bytes of numbers, got another number"),
+            (
+                {"shape": [2**20, 2**20]},
+                "a: 8.19e.03 GiB of numbers; this would take more than 4 G",
+            ),
+            ({"shape": "x"}, r"a\.shape: expected list, got 'x'"),
+            ({"packed": None}, r"a\.packed: expected str, got None"),
+            ({"packed": "*"}, "a: the packed numbers are damaged"),
+            ({"packed": "AAAA"}, "a: the packed numbers are damaged"),
+        ],
+    )
+    def test_damaged_ones_are_refused(self, change, message):
+        content = packed_array(np.arange(6).reshape(2, 3)) | change
+        with pytest.raises(FormatError, match=message):
+            decode(NumberArray, content, "a")
+
+    def test_what_is_packed_does_not_become_more_than_it_says(self):
+        bomb = packed_array(np.zeros(10**7, dtype=np.int64)) | {"shape": [3]}
+        with pytest.raises(FormatError, match="a: expected 24 bytes of numbers"):
+            decode(NumberArray, bomb, "a")

@@ -23,6 +23,8 @@ from caprese import (
     write_fit,
     write_graph,
 )
+from caprese.io.json import codec
+from caprese.io.json.envelope import json_content
 from caprese.io.json.fits import fit_text
 from caprese.methods.caprese import CapreseEvidence
 from caprese.methods.parameters import option
@@ -220,7 +222,7 @@ class TestMethodsOfOnesOwn:
         assert read_graph(tmp_path / "own.graphml") == fit.model
 
     def test_without_edges_give_no_graph(self, tmp_path):
-        message = "^Independence is a model without edges: there is no order to draw or to write$"
+        message = "^this model has no edges: there is no order to draw or to write$"
         with pytest.raises(ModelError, match=message):
             write_graph(Frequencies().fit(datasets.acml()), tmp_path / "own.graphml")
         assert not list(tmp_path.iterdir())
@@ -232,3 +234,27 @@ class TestMethodsOfOnesOwn:
             "method: Undeclared.fit must declare what it returns, "
             "such as OrderedFit[Forest, Evidence]"
         )
+
+
+def test_a_fit_of_many_events_is_written_in_a_small_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(codec, "_MOST_WRITTEN", 100)
+    fit = Caprese().fit(datasets.acml_selected17())
+    write_fit(fit, tmp_path / "packed.json")
+    assert read_fit(tmp_path / "packed.json") == fit
+    monkeypatch.setattr(codec, "_MOST_WRITTEN", 10**6)
+    write_fit(fit, tmp_path / "written.json")
+    assert (
+        2 * (tmp_path / "packed.json").stat().st_size < (tmp_path / "written.json").stat().st_size
+    )
+
+
+def test_packed_numbers_take_less_of_the_budget_than_objects(tmp_path, monkeypatch):
+    path = tmp_path / "long.json"
+    monkeypatch.setenv("CAPRESE_MEMORY", "1M")
+    packed = '{\n"packed": "' + "A" * 30_000 + '"\n}'
+    path.write_text("[" + ",\n".join([packed] * 5) + "]")
+    assert sum(len(each["packed"]) for each in json_content(path)) == 150_000
+    others = '{\n"packed": "A", "b": [' + "0," * 10_000 + "0]\n}"
+    path.write_text("[" + ",\n".join([others] * 5) + "]")
+    with pytest.raises(FormatError, match="of JSON: this would take more than 1 MiB"):
+        json_content(path)

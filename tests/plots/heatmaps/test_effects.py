@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from caprese import Caprese, Hazards, ModelError, datasets, plots
 from caprese.plots.canvas.palette import BLUE, GREEN, PALE, VERMILION, rgb, shade
@@ -56,6 +57,23 @@ def test_one_event_has_only_its_rate():
     assert "base rate" in words(figure)
 
 
+def test_the_words_of_the_colour_scale_stand_beside_it():
+    figure = plots.effects_figure(PAIR)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    boxes = {
+        text.get_text(): text.get_window_extent(canvas.get_renderer()) for text in texts(figure)
+    }
+    (colours,) = (
+        image.get_window_extent(canvas.get_renderer())
+        for image in figure.axes[0].images
+        if image.get_array().shape[0] == 1
+    )
+    gap = figure.dpi / 72 * 6
+    assert 0 < colours.x0 - boxes["row slows column down  /12"].x1 < gap
+    assert 0 < boxes["x12  speeds it up"].x0 - colours.x1 < gap
+
+
 @pytest.mark.parametrize("events", [2, 12, 30])
 def test_no_text_is_cut_off_or_overlaps_another(events):
     rng = np.random.default_rng(events)
@@ -68,6 +86,6 @@ def test_no_text_is_cut_off_or_overlaps_another(events):
 
 
 def test_a_model_without_effects_is_refused():
-    message = "^Forest has no effects of events on each other; infer them by mhn$"
+    message = "^this model has no effects of events on each other; infer them by mhn$"
     with pytest.raises(ModelError, match=message):
         plots.effects_figure(Caprese().fit(datasets.acml()).model)

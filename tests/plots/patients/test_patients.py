@@ -105,7 +105,7 @@ def test_many_samples_are_bars():
 def test_a_model_without_edges_is_refused(ovarian):
     _, placement = ovarian
     fit = IndependentEvents().fit(datasets.ovarian())
-    with pytest.raises(ModelError, match="Independence is a model without edges"):
+    with pytest.raises(ModelError, match="this model has no edges"):
         plots.patients_figure(fit, placement)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.data import divides_data
+from caprese.cli.options.data import divides_data, hint
 from caprese.cli.options.methods import cluster, foretell, takes_methods
 from caprese.cli.options.outputs import checked_judgements, takes_output, write_judgement_files
 from caprese.cli.options.replicates import takes_jobs, takes_seed
@@ -83,6 +83,7 @@ def judge(
     """
     from caprese._core.progress import progress_bars
     from caprese.assessment.judge import judge as judged
+    from caprese.errors import DatasetError
     from caprese.io.json.judgements import judgement_text
     from caprese.text.curation import log_lines
     from caprese.text.judgement import judgement_lines
@@ -101,6 +102,8 @@ def judge(
     try:
         with cluster(dask), progress_bars():
             found = judged(candidates, curated.data, rules=rules, **settings)
+    except DatasetError as error:
+        raise DatasetError(f"{error}{hint(str(error))}") from error
     except ValueError as error:
         if type(error) is not ValueError:
             raise

@@ -1,6 +1,7 @@
 """caprese show."""
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -71,13 +72,17 @@ def show(
 
 
 def _document(file: str) -> "Document":
+    from caprese.data.embedded import EMBEDDED
     from caprese.errors import FormatError
     from caprese.io.documents import read_document
 
     try:
         return read_document(file)
     except FormatError as error:
-        if file.lower().endswith((".csv", ".tsv", ".txt")):
+        if file in EMBEDDED and not Path(file).exists():
+            hint = f"caprese fit {file} infers a progression from it"
+            raise FormatError(f"{file} is embedded data, not a result; {hint}") from None
+        if file.lower().endswith((".csv", ".tsv", ".txt")) and Path(file).exists():
             hint = f"to infer a progression from data, use: caprese fit {file}"
             raise FormatError(f"{error}; {hint}") from None
         raise

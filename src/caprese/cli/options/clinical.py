@@ -111,6 +111,8 @@ def compared(
     """Return the tests against the table, and the curves, as far as they were asked for."""
     if options.annotation is None:
         return None, None
+    from caprese._core.files import format_error
+    from caprese.errors import DatasetError
     from caprese.io.data.annotations import read_clinical
     from caprese.models.base import Order
     from caprese.patients.groups import as_seen, associations
@@ -119,14 +121,15 @@ def compared(
     table = read_clinical(options.annotation)
     chosen = placed if options.corrected else as_seen(placed)
     times = [each for each in (options.time, options.status) if each is not None]
-    tests = associations(chosen, table, without=times)
-    if options.time is None or options.status is None:
-        return tests, None
     order = fit.model if isinstance(fit.model, Order) else None
-    curves = survival(
-        chosen, table, options.time, options.status, by=options.by or _BY, order=order
-    )
-    return tests, curves
+    try:
+        tests = associations(chosen, table, without=times)
+        if options.time is None or options.status is None:
+            return tests, None
+        by = options.by or _BY
+        return tests, survival(chosen, table, options.time, options.status, by=by, order=order)
+    except DatasetError as error:
+        raise format_error(options.annotation, str(error)) from error
 
 
 def _check(options: ClinicalOptions) -> None:

@@ -1,5 +1,6 @@
 """Options of every command that reads data: how to read it, and how to curate it."""
 
+import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial, wraps
 from pathlib import Path
@@ -24,6 +25,12 @@ def _delimiter(_ctx: click.Context, _option: click.Parameter, text: str | None) 
     if text is not None and (len(text) != 1 or text in '"\r\n'):
         raise click.UsageError(f"--delimiter must be one character or the word tab, got {text!r}")
     return text
+
+
+def _a_number(_ctx: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):
+        raise click.UsageError("--at-least must be a number from 0 to 1, got nan")
+    return value
 
 
 _reading = partial(click.option, cls=SectionOption, section="Reading the data")
@@ -87,6 +94,7 @@ CURATION = (
     _curation(
         "--at-least",
         type=click.FloatRange(0, 1),
+        callback=_a_number,
         metavar="FREQUENCY",
         help="Drop events less frequent than this, a number from 0 to 1.",
     ),
@@ -186,15 +194,13 @@ def _read(
 
 
 def _setting(text: str) -> tuple[str, Any]:
+    from caprese.io.data.sources import option_value
+
     name, equals, value = text.partition("=")
     if not equals:
         raise click.UsageError(f"--read must be OPTION=VALUE, got {text!r}")
-    words = {"true": True, "false": False, "yes": True, "no": False}
-    if value.lower() in words:
-        return name, words[value.lower()]
-    if value.lstrip("+-").isdigit():
-        return name, int(value)
-    return name, list(_names(value)) if name == "genes" else value
+    found = option_value(value)
+    return name, list(_names(value)) if name == "genes" and found == value else found
 
 
 def _curated(**given: Any) -> "Curated":
@@ -239,12 +245,12 @@ def _applied(data: str, reading: "Reading", rules: "Sequence[Rule]") -> "Curated
     try:
         found = curated(reading.data, rules)
     except DatasetError as error:
-        raise format_error(data, f"{error}{_hint(str(error))}") from error
+        raise format_error(data, f"{error}{hint(str(error))}") from error
     notes = tuple(Step("read", note) for note in reading.notes)
     return Curated(found.data, notes + found.log)
 
 
-def _hint(problem: str) -> str:
+def hint(problem: str) -> str:
     """Return the option that helps if curation leaves nothing."""
     helps = {
         "never known": "--keep-unknown keeps samples without any known entry",
@@ -283,5 +289,8 @@ def _names(text: str) -> tuple[str, ...]:
     from caprese.data.curation import names_in
 
     if Path(text).is_file() or Path(text).suffix in (".txt", ".csv", ".tsv"):
-        return names_in(text_lines(text))
+        names = names_in(text_lines(text))
+        if not names:
+            raise click.UsageError(f"{text}: there is no name in this file; expected one per line")
+        return names
     return tuple(name.strip() for name in text.split(","))

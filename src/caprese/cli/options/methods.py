@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from caprese.cli.options.completion import method_names
-from caprese.cli.options.cost import cost_of_fit
+from caprese.cli.options.cost import cost_of_bootstrap, cost_of_fit
 from caprese.cli.printing import remark
 from caprese.cli.sections import SectionCommand, SectionOption
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 _WITHOUT_METHODS = "caprese.without_methods"
-_LONG = 30.0  # seconds from which on a user is told beforehand
 _METHOD_HELP = "Inference method, alone or with parameters: METHOD:PARAMETER=VALUE."
 
 
@@ -107,11 +106,12 @@ def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
 def fitted(method: "Method", curated: "Curated", more: int = 0) -> "Fit[Any, Any]":
     """Return the fit to curated data, with the log of the curation; show the progress.
 
-    What is said beforehand of the time includes as many more fits, such as those of a bootstrap.
+    What is said beforehand of the costs includes as many more fits, those of a bootstrap.
     """
     from caprese._core.progress import progress_bars
 
-    remark(cost_of_fit(len(curated.data.events)))
+    events = len(curated.data.events)
+    remark(cost_of_bootstrap(method, events, more) if more else cost_of_fit(events))
     foretell([method], curated.data, 1 + more)
     with progress_bars():
         return replace(method.fit(curated.data), log=curated.log)
@@ -119,18 +119,10 @@ def fitted(method: "Method", curated: "Curated", more: int = 0) -> "Fit[Any, Any
 
 def foretell(methods: "Iterable[object]", data: "Dataset", times: int = 1) -> None:
     """Say on standard error about how long a number of fits of each method will take, if long."""
-    from caprese._core.words import duration, number_of
-    from caprese.methods import name_of
-    from caprese.methods.base import LongMethod
+    from caprese.text.fits import expected_time
 
     for method in methods:
-        if not isinstance(method, LongMethod):
-            continue
-        seconds = method.expected_seconds(data) * times
-        if seconds >= _LONG:
-            fits = "a fit" if times == 1 else number_of(times, "fit")
-            events = number_of(len(data.events), "event")
-            remark(f"{fits} of {name_of(method)} to {events} will take about {duration(seconds)}")
+        remark(expected_time(method, data, times))
 
 
 def cluster(address: str | None) -> AbstractContextManager[Any]:

@@ -172,7 +172,7 @@ def write_placement_files(
 
     `tests` and `curves` are comparisons with a clinical table; the tests also have a file.
     """
-    from caprese.io.placements import placement_table, placement_text, tests_table
+    from caprese.io.placements import associations_table, placement_table, placement_text
 
     def text(suffix: str) -> str:
         if suffix == _DOCUMENT:
@@ -192,7 +192,7 @@ def write_placement_files(
     contents = {path: content(path) for path in paths}
     if tests is not None and tests_file is not None:
         delimiter = _delimiter(_suffix(tests_file))
-        table = tests_table(tests, delimiter=delimiter, guard_formulas=guard_formulas)
+        table = associations_table(tests, delimiter=delimiter, guard_formulas=guard_formulas)
         contents[tests_file] = table.encode(errors="backslashreplace")
     _write(contents)
 

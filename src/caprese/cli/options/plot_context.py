@@ -6,7 +6,7 @@ from functools import cache, cached_property, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from caprese.cli.options.cost import cost_of_bootstrap, cost_of_picture
+from caprese.cli.options.cost import cost_of_picture
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import chosen_method, fitted, takes_method
 from caprese.cli.options.outputs import write_pictures, writes_pictures
@@ -56,8 +56,6 @@ class PlotContext:
 
         if self.replicates is None:
             return None
-        events = len(self.curated.data.events)
-        remark(cost_of_bootstrap(self.chosen, events, self.replicates))
         with progress_bars():
             return bootstrap(
                 self.fit,

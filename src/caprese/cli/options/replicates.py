@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from caprese.cli.options.cost import cost_of_bootstrap
-from caprese.cli.printing import remark
-
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
@@ -68,7 +65,6 @@ def _until_interrupted(
     from caprese._core.progress import progress_bars
     from caprese.assessment.bootstrap import BootstrapInterrupted
 
-    remark(cost_of_bootstrap(fit.method, len(data.events), settings["replicates"]))
     with progress_bars():
         try:
             return run(fit, data, **settings)
@@ -76,6 +72,10 @@ def _until_interrupted(
             if interruption.confidence is None:
                 raise
             return cast("Found", interruption.confidence)
+        except ValueError as error:
+            if type(error) is not ValueError:
+                raise
+            raise click.UsageError(f"--{error}") from None
 
 
 def exit_if_interrupted(done: int, requested: int) -> None:

@@ -68,7 +68,8 @@ def _cases(
         return stays, ()
     if not stays.any():
         whys = "; ".join(why for _, why in met)
-        raise DatasetError(f"none of the {len(names)} {kind} would be left: {whys}")
+        all_of = f"none of the {len(names)} {kind}" if len(names) > 1 else f"no {kind[:-1]}"
+        raise DatasetError(f"{all_of} would be left: {whys}")
     pairs, log = counted_pairs(names, counted), []
     for mask, why in met:
         gone = tuple(sorted(compress(names, mask)))

@@ -1,12 +1,13 @@
 """Envelope: the fields of a JSON file that name its format, version and program."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from importlib.metadata import version
 from typing import Any
 
-from caprese._core.budget import share, size_words
+from caprese._core.budget import budget, share, size_words
 from caprese._core.files import (
     PER_CHARACTER,
     FilePath,
@@ -20,6 +21,8 @@ from caprese.errors import CapreseError, FormatError
 from caprese.io.json.codec import text
 
 _PREFIX = "caprese "
+_PACKED = re.compile(r'\s*"packed": "[A-Za-z0-9+/=]*"\s*')  # one text, and no other object
+_PER_PACKED = 4  # bytes of memory for each of its characters
 
 
 def envelope(kind: str, number: int, content: dict[str, Any]) -> str:
@@ -45,10 +48,10 @@ def json_content(path: FilePath) -> Any:
 
 def _bounded(path: FilePath) -> Iterator[str]:
     """Yield the lines of a file, as long as the objects in it fit into the budget."""
-    room = share(PER_CHARACTER)
+    room = budget()
     with closing(text_lines(path)) as lines:
         for line in lines:
-            room -= len(line)
+            room -= len(line) * (_PER_PACKED if _PACKED.fullmatch(line) else PER_CHARACTER)
             if room < 0:
                 raise over_budget(path, f"more than {size_words(share(PER_CHARACTER))} of JSON")
             yield line

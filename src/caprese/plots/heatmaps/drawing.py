@@ -202,13 +202,14 @@ def _draw_cells(canvas: Canvas, plan: HeatMap) -> None:
 
 
 def _draw_legend(canvas: Canvas, plan: HeatMap, y: float) -> None:
-    (x, _), (low, high) = plan.corner, plan.range
-    before = f"{plan.name}  {plan.number(low)}"
-    canvas.text((x, y), before, NUMBER, colour=SOFT, align="left")
-    x += text_width(before, NUMBER) + GAP
+    x, _ = plan.corner
+    before, after = plan.scale_words
+    x += text_width(before, NUMBER)
+    canvas.text((x, y), before, NUMBER, colour=SOFT, align="right")  # ends at the colours
+    x += GAP
     scale = plan.depths_of(plan.scale).tolist()
     canvas.image(np.array([[plan.colour(depth) for depth in scale]]), (x, y - 3.5), SCALE)
     x += SCALE[0] + GAP
-    canvas.text((x, y), plan.number(high), NUMBER, colour=SOFT, align="left")
-    x += text_width(plan.number(high), NUMBER) + 3 * GAP
+    canvas.text((x, y), after, NUMBER, colour=SOFT, align="left")
+    x += text_width(after, NUMBER) + 3 * GAP
     plan.legend.draw(canvas, x, y - plan.legend.height / 2)

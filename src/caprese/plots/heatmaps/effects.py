@@ -9,7 +9,7 @@ from caprese.assessment.effects import SLIGHT
 from caprese.errors import ModelError
 from caprese.models.base import EffectsModel
 from caprese.plots.canvas.labels import legible_names
-from caprese.plots.canvas.legend import Entry, Legend
+from caprese.plots.canvas.legend import Legend
 from caprese.plots.canvas.palette import BLUE, GREEN, PALE, VERMILION, rgb, shade
 from caprese.plots.heatmaps.plan import LONGEST, Colour, HeatMap, two_digits
 
@@ -28,9 +28,15 @@ class EffectMap(HeatMap):
         return "what acts", "what it acts on"
 
     @property
+    def scale_words(self) -> tuple[str, str]:
+        """What is written before and after the colour scale."""
+        low, high = map(self.number, self.range)
+        return f"{self.name}  {low}", f"{high}  speeds it up"
+
+    @property
     def legend(self) -> Legend:
-        """The words at the right end of the colour scale."""
-        return Legend.of([Entry(lambda _canvas, _x, _y: None, "speeds it up", 0.0)], 0)
+        """None: the colour scale says it all."""
+        return Legend.of([], 0)
 
     @property
     def depths(self) -> FloatArray:
@@ -88,8 +94,7 @@ def effects_plan(model: EffectsModel) -> EffectMap:
         If the model has no effects of events on each other.
     """
     if not isinstance(model, EffectsModel):
-        name = type(model).__name__
-        raise ModelError(f"{name} has no effects of events on each other; infer them by mhn")
+        raise ModelError("this model has no effects of events on each other; infer them by mhn")
     names = legible_names(model.events, LONGEST)
     effects = np.array(model.effects)
     np.fill_diagonal(effects, np.nan)

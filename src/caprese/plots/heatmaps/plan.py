@@ -69,6 +69,12 @@ class HeatMap:
         return "parent", "child"
 
     @property
+    def scale_words(self) -> tuple[str, str]:
+        """What is written before and after the colour scale."""
+        low, high = map(self.number, self.range)
+        return f"{self.name}  {low}", high
+
+    @property
     def legend(self) -> Legend:
         """The legend beside the colour scale."""
         entries = [swatch(PAPER, "edge of the model", outline=INK, width=1.2)]
@@ -109,8 +115,8 @@ class HeatMap:
     def extent(self) -> tuple[float, float]:
         """Width and height of the whole."""
         (left, top), (wide, high) = self.corner, self.cell
-        ends = "".join(map(self.number, self.range))
-        scale = text_width(f"{self.name} {ends}", NUMBER) + 5 * GAP + SCALE[0]
+        words = sum(text_width(text, NUMBER) for text in self.scale_words)
+        scale = words + 5 * GAP + SCALE[0]
         width = max(wide * len(self.columns), scale + self.legend.width)
         return left + width + MARGIN, top + high * len(self.rows) + 5 * GAP + MARGIN
 

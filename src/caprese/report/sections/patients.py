@@ -1,7 +1,7 @@
 """The patients: where each sample stands, and what tends to come next."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -141,8 +141,8 @@ def _fitting(found: Patients) -> Sentence:
         return phrase("{every} the model.", every=every)
     names = [found.samples[name] for name in odd]
     return phrase(
-        "{fitting} of {samples} fit the model; {noun} {odd} {do} not, because fewer than {level} of "
-        "samples drawn from it are as improbable ([typicality]). By chance about {expected} of "
+        "{fitting} of {samples} fit the model; {noun} {odd} {do} not, because fewer than {level} "
+        "of samples drawn from it are as improbable ([typicality]). By chance about {expected} of "
         "{number} would not.",
         fitting=str(samples - len(odd)),
         samples=number_of(samples, "sample"),
@@ -361,7 +361,7 @@ def _survival(found: Patients) -> tuple[Block, ...]:
     )
 
 
-def _notes(facts: Iterable[Fact], left_out: int, why: str) -> tuple[Paragraph, ...]:
+def _notes(facts: Sequence[Fact], left_out: int, why: str) -> tuple[Paragraph, ...]:
     """Return what limits a comparison; samples are counted and not named."""
     told = [*in_words(facts)]
     if left_out:

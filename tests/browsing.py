@@ -13,6 +13,7 @@ if not (CHROMIUM and DRIVER):
 
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
+    "--host-resolver-rules=MAP evil.example 127.0.0.1",  # a site that pretends to be us
     *("--no-first-run", "--disable-component-update", "--disable-sync", "--hide-scrollbars"),
 )
 WIDE, PHONE = (1280, 900), (360, 740)

@@ -8,7 +8,7 @@ import sys
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 START = "from caprese.cli import main; main()"
 
@@ -60,8 +60,9 @@ class Desk:
     def __init__(self, app, identity):
         self.app, self.path = app, f"/desks/{identity}"
 
-    def upload(self, name, content):
-        return self.app.ask("POST", f"{self.path}/upload?name={quote(name, safe='')}", content)
+    def upload(self, name, content, **more):
+        query = urlencode({"name": name, **more}, quote_via=quote)
+        return self.app.ask("POST", f"{self.path}/upload?{query}", content)
 
     def messages(self, task, **given):
         _, _, content = self.app.ask("POST", f"{self.path}/{task}", json.dumps(given))

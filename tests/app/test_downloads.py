@@ -8,12 +8,20 @@ import subprocess
 import numpy as np
 import pytest
 
-from caprese import Dataset, write_dataset
+from caprese import Dataset, Oncotree, write_dataset
+from caprese._core.progress import listening
 from caprese.app import tasks
 from caprese.app.answers import Request
 from caprese.app.choices import Choices, ChosenMethod, Curation, Source
 from caprese.app.repeating import command, python_lines
-from caprese.errors import FormatError
+from caprese.errors import DatasetError, FormatError
+
+CLINICAL = "\n".join(
+    [
+        "sample,my stage,months,dead",
+        *(f"s {k},{'II' if k % 3 else 'III'},{5 + k % 17},{k % 2}" for k in range(80)),
+    ]
+)
 
 
 class Desk:
@@ -56,6 +64,7 @@ def tumours(tmp_path):
 
 
 def test_every_file_is_what_its_command_writes(desk, tumours, run):
+    pytest.importorskip("lifelines")
     desk.run("load", source=tumours)
     desk.run("curate", exclude=[0], merge=[["both", [1, 2]]], top=5)
     desk.run(
@@ -65,11 +74,23 @@ def test_every_file_is_what_its_command_writes(desk, tumours, run):
     )
     desk.run("bootstrap", replicates=300, seed=4)
     desk.run("judge", methods=[{"name": "caprese"}, {"name": "oncotree"}], seed=4)
-    commands = desk.commands(desk.run("patients"))
+    desk.run("patients")
+    (desk.folder / "clinical.csv").write_text(CLINICAL)
+    given = {"groups": "my stage", "time": "months", "status": "dead", "corrected": True}
+    answer = desk.run("clinical", name="clinical.csv", by="8q+", **given)
+    assert "Survival by 8q+" in answer["fragments"]["patients"]
+    commands = desk.commands(answer)
+    assert "--by 8q+ --corrected -o survival.svg" in commands["survival.svg"]
+    assert commands["tests.csv"].endswith("--corrected --tests tests.csv")
     assert {"report.html", "model.json", "tree.pdf", "tree.graphml", "confidence.json"} <= set(
         commands
     )
     assert {"comparison.svg", "judgement.json", "patients.csv", "table.csv"} <= set(commands)
+    for name in (
+        "survival.png",
+        "survival.pdf",
+    ):  # which place the samples again, and draw the same
+        del commands[name]
     for name, text in commands.items():
         assert desk.run("download", name=name) == {"file": name}
         *before, line = text.splitlines()
@@ -91,6 +112,100 @@ def test_a_report_without_a_bootstrap_is_that_of_the_command(desk, run):
     assert (desk.folder / "report.html").read_bytes() == (desk.files / "report.html").read_bytes()
 
 
+def _stopping(share):
+    """Return what stops a posterior after a share of its sweeps."""
+
+    def stop(what, done, total):
+        if what == "sweeps" and done >= share * total:
+            raise KeyboardInterrupt
+
+    return listening(stop)
+
+
+@pytest.mark.parametrize("given", [{}, {"subtypes": "2", "thin": "5"}])
+def test_a_posterior_that_is_stopped_is_a_whole_one_of_fewer_draws(desk, tumours, run, given):
+    desk.run("load", source=tumours)
+    given = {"draws": "200", "warm_up": "50", "keep": "30", **given}
+    with _stopping(0.6):
+        answer = desk.run("fit", method={"name": "bayes", "parameters": given})
+    commands = desk.commands(answer)
+    draws = int(re.search(r"draws=(\d+)", commands["model.json"])[1])
+    assert 1 < draws < 200
+    assert f"draws={draws}:" in answer["said"]
+    for name in ("model.json", "tree.svg"):
+        desk.run("download", name=name)
+        assert run(*shlex.split(commands[name].splitlines()[-1])[1:])[0] == 0
+        assert (desk.folder / name).read_bytes() == (desk.files / name).read_bytes(), name
+
+
+def test_a_posterior_that_is_stopped_before_its_first_draw_leaves_what_there_was(desk):
+    desk.run("load", source="acml")
+    desk.run("fit", method={"name": "caprese"})
+    with _stopping(0.1), pytest.raises(KeyboardInterrupt):
+        desk.run("fit", method={"name": "bayes"})
+    desk.run("download", name="model.json")
+    assert b'"caprese"' in (desk.files / "model.json").read_bytes()
+
+
+def test_a_second_method_that_is_stopped_leaves_the_first(desk):
+    desk.run("load", source="acml")
+    other = {"name": "bayes", "parameters": {"draws": "500", "warm_up": "40"}}
+    with _stopping(0.3):
+        answer = desk.run("fit", method={"name": "caprese"}, other=other)
+    assert "Stopped" in answer["said"]
+    assert re.search(r"-m caprese -m bayes:draws=\d+:", desk.commands(answer)["comparison.svg"])
+
+
+def test_a_clinical_table_is_compared_until_another_model_is_fitted(desk, tumours):
+    (desk.folder / "clinical.csv").write_text(CLINICAL)
+    desk.run("load", source=tumours)
+    desk.run("fit", method={"name": "caprese"})
+    desk.run("patients")
+    answer = desk.run("clinical", name="clinical.csv", groups="my stage")
+    assert answer["titles"] == ["my stage", "months", "dead"]
+    assert "tests against the clinical table" in answer["fragments"]["patients"]
+    assert "By my stage" in answer["fragments"]["patients"]
+    commands = desk.commands(answer)
+    assert "--annotation 'clinical.csv:my stage'" in commands["report.html"]
+    assert "survival.svg" not in commands
+    again = desk.run("fit", method={"name": "caprese"})
+    assert again["fragments"]["patients"] == ""
+    assert "--annotation" not in desk.commands(again)["report.html"]
+
+
+def test_a_table_that_names_other_samples_is_refused(desk, tumours):
+    (desk.folder / "other.csv").write_text("sample,stage\nx,II\ny,III\n")
+    desk.run("load", source=tumours)
+    desk.run("fit", method={"name": "caprese"})
+    desk.run("patients")
+    with pytest.raises(DatasetError, match="no sample is in the clinical table"):
+        desk.run("clinical", name="other.csv")
+
+
+def test_a_table_with_samples_as_columns_is_turned(desk, run):
+    (desk.folder / "genes.csv").write_text("gene,s1,s2,s3\nA,1,1,0\nB,0,1,0\n")
+    answer = desk.run("load", source="genes.csv", transposed=True)
+    text = desk.commands(answer)["table.csv"]
+    assert text == "caprese curate genes.csv --transpose -o table.csv"
+    desk.run("download", name="table.csv")
+    assert run(*shlex.split(text)[1:])[0] == 0
+    assert (desk.folder / "table.csv").read_bytes() == (desk.files / "table.csv").read_bytes()
+
+
+def test_options_of_a_format_are_repeated(desk, run):
+    text = "Hugo_Symbol\tEntrez_Gene_Id\ts1\ts2\ts3\nA\t1\t1\t2\t0\nB\t2\t-1\t0\t-2\n"
+    (desk.folder / "cna.txt").write_text(text)
+    answer = desk.run("load", source="cna.txt", options="gain=1; genes=A,B")
+    text = desk.commands(answer)["table.csv"]
+    assert text == "caprese curate cna.txt --read gain=1 --read genes=A,B -o table.csv"
+    desk.run("download", name="table.csv")
+    assert run(*shlex.split(text)[1:])[0] == 0
+    assert (desk.folder / "table.csv").read_bytes() == (desk.files / "table.csv").read_bytes()
+    assert "read('cna.txt', gain=1, genes=['A', 'B'])" in html.unescape(
+        answer["fragments"]["files"]
+    )
+
+
 def test_the_lines_of_python_give_the_same_fit(desk, tumours):
     desk.run("load", source=tumours)
     desk.run("curate", exclude=[0], at_least=0.05)
@@ -99,6 +214,16 @@ def test_the_lines_of_python_give_the_same_fit(desk, tumours):
     lines = html.unescape(answer["fragments"]["files"].rpartition("<code>")[2])
     exec(lines.partition("</code>")[0], {})
     assert (desk.folder / "model.json").read_bytes() == (desk.files / "model.json").read_bytes()
+
+
+def test_how_long_it_will_take_is_told_beforehand(desk, monkeypatch):
+    monkeypatch.setattr(Oncotree, "expected_seconds", lambda _self, _data: 7200.0, raising=False)
+    desk.run("load", source="acml")
+    sent = []
+    given = {"method": {"name": "oncotree"}}
+    request = Request("fit", str(desk.folder), str(desk.files), dict(desk.kept), given)
+    tasks.TASKS["fit"](request, sent.append)
+    assert sent[0].shown["expected"] == "A fit of oncotree to 3 events will take about 2 hours."
 
 
 def test_a_page_does_not_offer_a_file_before_it_can_be_made(desk):

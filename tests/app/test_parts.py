@@ -1,15 +1,17 @@
 """Parts of the live page that need no server."""
 
 import asyncio
+import inspect
 import socket
 import sys
 
 import pytest
 
 from caprese._core.extras import install_command
-from caprese.app.choices import ChosenMethod, Curation
+from caprese.app.choices import ChosenMethod, Curation, Source
 from caprese.app.forms import method_forms
 from caprese.app.views.start import form_views
+from caprese.io.data.sources import READERS
 from caprese.methods import METHODS
 
 pytest.importorskip("starlette")
@@ -67,6 +69,21 @@ def test_a_parameter_that_no_command_line_could_give_is_refused():
     given = {"name": "capri", "parameters": {"patterns": "p = OR(chr1:5, b)"}}
     with pytest.raises(ValueError, match="must not hold a colon"):
         ChosenMethod.of(given)
+
+
+def test_options_of_formats_that_name_paths_are_refused():
+    named = [
+        (form, option)
+        for form, reader in READERS.items()
+        for option, about in list(inspect.signature(reader).parameters.items())[1:]
+        if "Path" in str(about.annotation)
+    ]
+    assert ("study", "panels") in named
+    for form, option in named:
+        with pytest.raises(ValueError, match=f"the page cannot use the option '{option}'"):
+            Source("x", form, options=(f"{option}=/etc/passwd",)).read()
+    with pytest.raises(ValueError, match="must be NAME=VALUE, got 'gain'"):
+        Source("x", "study", options=("gain",)).read()
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -125,6 +125,48 @@ def test_what_is_not_the_name_of_a_file_is_refused(desk, name):
     assert b"not the name of a file" in content
 
 
+@pytest.mark.parametrize("folder", ["..", "/", "/etc", "a/..", "a//b", "./a", "a\\b", "a/b/c/d"])
+def test_what_is_not_a_folder_within_the_upload_is_refused(desk, folder):
+    assert desk.upload("data_cna.txt", b"x", folder=folder)[0] == 400
+
+
+def test_a_folder_is_read_as_a_study(desk):
+    study = {
+        ("study", "meta_study.txt"): b"cancer_study_identifier: s\n",
+        ("study", "data_cna.txt"): b"Hugo_Symbol\ts1\ts2\ts3\nA\t2\t2\t0\nB\t-2\t0\t0\n",
+        ("study/case_lists", "cases_sequenced.txt"): b"case_list_ids: s1\ts2\ts3\n",
+    }
+    for number, ((folder, name), content) in enumerate(study.items()):
+        adding = "folder" if number else ""
+        assert desk.upload(name, content, folder=folder, adding=adding)[0] == 200
+    found = desk.run("load", kind="file", name="study")
+    assert found["title"] == "study"
+    assert "caprese curate ./study -o table.csv" in found["fragments"]["files"]
+    again = desk.upload("data_cna.txt", b"x", folder="study", adding="folder")
+    assert again[0] == 400
+    assert b"two files of this name" in again[2]
+
+
+def test_a_folder_that_is_no_study_says_so(desk):
+    desk.upload("readme.txt", b"x", folder="mine")
+    refused = desk.run("load", kind="file", name="mine")["why"]
+    assert refused.startswith("./mine: this folder is not a cBioPortal study")
+
+
+def test_a_clinical_table_comes_beside_the_data(desk):
+    desk.open("x.csv", "a,b\n1,0\n1,1\n0,0\n")
+    status, _, content = desk.upload("x.csv", b"sample,stage\n1,II\n", adding="beside")
+    assert status == 400
+    assert b"the data has the same name" in content
+    assert desk.upload("clinical.csv", b"sample,stage\n1,II\n", adding="beside")[0] == 200
+    assert desk.run("clinical", name="clinical.csv")["why"] == "place the samples first"
+    assert desk.run("load", kind="file", name="x.csv")["title"] == "x.csv"
+    desk.run("fit", method={"name": "caprese"})
+    desk.run("patients")
+    for name in ("none.csv", "../data/clinical.csv", "/etc/passwd"):
+        assert "fragments" not in desk.run("clinical", name=name)
+
+
 @pytest.mark.parametrize(
     ("kind", "name"),
     [
@@ -185,6 +227,17 @@ def test_bad_numbers_are_refused(desk):
     assert "event must be" in desk.run("event", event=7)["why"]
     assert "two events or more" in desk.run("curate", merge=[["new", [1]]])["why"]
     assert "none of the 7 events would be left" in desk.run("curate", exclude=list(range(7)))["why"]
+
+
+def test_a_refusal_names_the_fields_of_the_page(desk):
+    refused = desk.open("aged.csv", "a,age,stage\n1,60,II\n0,50,I\n")["why"]
+    assert refused.endswith("where unknown; write age,stage under “columns to leave out”")
+    turned = "gene,TCGA-AB-0001,TCGA-AB-0002,TCGA-AB-0003\nTP53,1,0,0\nKRAS,0,1,1\n"
+    notes = words(desk.open("turned.csv", turned)["fragments"]["overview"])
+    assert "“rows are events” reads one column per sample" in notes
+    desk.run("load", kind="embedded", name="acml_full31")
+    refused = desk.run("fit", method={"name": "hcbn"})["why"]
+    assert refused.endswith("the most is 20 events: keep the most frequent ones in step 1")
 
 
 def test_a_damaged_file_is_refused_by_its_name_alone(desk):
@@ -253,6 +306,14 @@ def test_from_a_file_to_a_tree(desk):
     assert "after a" in html.unescape(tree)
 
 
+def test_events_are_listed_with_their_own_frequencies(desk):
+    found = desk.open("rare.csv", "a,b,c\n0,1,1\n0,0,1\n0,1,0\n1,1,0\n")
+    rows = re.findall(r"<bdi>(\w)</bdi>.*?([\d]+)\u00a0%", found["fragments"]["events"], re.DOTALL)
+    assert rows == [("b", "75"), ("c", "50"), ("a", "25")]
+    places = re.findall(r'data-place="(\d)"', found["fragments"]["events"])
+    assert places == ["1", "2", "0"]
+
+
 def test_curation_is_live_and_says_what_it_did(desk):
     desk.run("load", kind="embedded", name="ovarian")
     found = desk.run("curate", exclude=[0], merge=[["both", [1, 2]]])
@@ -277,6 +338,23 @@ def test_a_posterior_needs_no_bootstrap(desk):
     found = desk.run("fit", method={"name": "bayes", "parameters": quick})
     assert found["bootstrap"] is False
     assert "posterior" in words(found["fragments"]["support"])
+
+
+def test_a_posterior_appears_as_it_comes_and_keeps_what_is_done_when_it_is_stopped(desk):
+    desk.run("load", kind="embedded", name="acml")
+    messages = []
+    method = {"name": "bayes", "parameters": {"draws": "1000000", "warm_up": "50", "keep": "50"}}
+    thread = threading.Thread(target=lambda: messages.extend(desk.messages("fit", method=method)))
+    thread.start()
+    time.sleep(1.5)
+    desk.app.ask("POST", f"{desk.path}/stop")
+    thread.join(20)
+    parts = [each["answer"] for each in messages if "answer" in each]
+    assert parts[0]["partial"]
+    assert "posterior" in html.unescape(parts[0]["fragments"]["tree"])
+    draws = re.search(r"draws=(\d+)", parts[-1]["said"])[1]
+    assert f"-m bayes:draws={draws}:" in parts[-1]["fragments"]["files"]
+    assert desk.file("model.json").count(f'"draws": {draws}'.encode()) == 1
 
 
 def test_a_model_without_edges_has_no_tree(desk):

@@ -65,15 +65,20 @@ def test_undetermined_votes_count_for_the_root_of_the_consensus():
     assert consensus(confidence(votes=votes), counts()).parents.tolist() == [ROOT, 0, 1]
 
 
-@pytest.mark.parametrize("parent", [3, -3])
+@pytest.mark.parametrize("parent", [3, -1, -3])
 def test_parents_out_of_range_are_refused(parent):
     with pytest.raises(ModelError, match="parent_sets must be positions of events"):
         confidence(((), (0,), (parent,)))
 
 
+def test_a_cycle_is_refused():
+    with pytest.raises(ModelError, match="the parents form a cycle among or above 'b', 'c'"):
+        confidence(((), (2,), (1,)))
+
+
 @pytest.mark.parametrize("parent", [2, UNDETERMINED])
 def test_the_last_event_and_undetermined_are_in_range(parent):
-    assert confidence(((), (0,), (parent,))).parent_sets[2] == (parent,)
+    assert confidence(((), (parent,), (0,))).parent_sets[1] == (parent,)
 
 
 def test_of_more_distinct_models_than_are_kept_the_most_frequent_are(monkeypatch):

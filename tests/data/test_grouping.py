@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from caprese.data import grouping
 from caprese.data.dataset import Dataset
 from caprese.data.grouping import ROWS_AT_ONCE, distinct_rows
 from strategies import datasets
@@ -82,3 +83,16 @@ def test_the_digest_of_the_ovarian_data_is_the_one_that_files_hold():
 
 
 DIGEST_OF_OVARIAN = "44b574726bd883690f0114265c1044d9ea662caf76e94b875225c89fb4cccd6f"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_equal_columns_are_those_with_the_same_bytes(seed, monkeypatch):
+    monkeypatch.setattr(grouping, "ROWS_AT_ONCE", 8)
+    rng = np.random.default_rng(seed)
+    rows = int(rng.integers(1, 40))
+    distinct = rng.random((2, rows, 4)) < rng.choice([0.02, 0.5])
+    tables = distinct[:, :, rng.integers(0, 4, 9)]
+    found = grouping.equal_columns(*tables)
+    content = [tables[:, :, column].tobytes() for column in range(9)]
+    expected = [[k for k in range(9) if content[k] == content[first]] for first in range(9)]
+    assert sorted(found) == sorted({tuple(e): e for e in expected if len(e) > 1}.values())

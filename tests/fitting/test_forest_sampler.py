@@ -1,6 +1,7 @@
 """The sampler against posteriors that are known: enumeration, quadrature, and the joint test."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from caprese._core.progress import listening
 from caprese.data.dataset import Dataset
 from caprese.fitting.diagnostics import diagnostics
 from caprese.fitting.forest_prior import ForestPrior
-from caprese.fitting.forest_sampler import Chains, sample_forests
+from caprese.fitting.forest_sampler import Chains, RunningChains, sample_forests
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.recipes import ForestRecipe
@@ -261,3 +262,32 @@ def test_bad_components_are_refused():
         sample_forests(data, seed=1, components=0)
     with pytest.raises(ValueError, match="dirichlet must be positive, got 0"):
         sample_forests(data, seed=1, dirichlet=0)
+
+
+@pytest.mark.parametrize("components", [1, 2])
+def test_chains_that_are_looked_at_are_those_of_fewer_draws(components):
+    _, data = noisy(1)
+    chains = Chains(chains=2, draws=6, thin=3, warm_up=5)
+    running = RunningChains(data, seed=4, chains=chains, components=components)
+    seen = {done: running.posterior for done in running if done}
+    assert max(seen) == 6
+    for done, posterior in seen.items():
+        shorter = replace(chains, draws=done)
+        assert posterior == sample_forests(data, seed=4, chains=shorter, components=components)
+
+
+@pytest.mark.parametrize("sweeps", [15, 20, 34, 50])
+def test_chains_that_are_interrupted_keep_whole_draws(sweeps):
+    _, data = noisy(1)
+    chains = Chains(chains=1, draws=9, thin=7, warm_up=4)
+    running = RunningChains(data, seed=4, chains=chains)
+
+    def interrupt(_what, done, _total):
+        if done >= sweeps:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), listening(interrupt):
+        list(running)
+    assert 0 < running.draws < 9
+    shorter = replace(chains, draws=running.draws)
+    assert running.posterior == sample_forests(data, seed=4, chains=shorter)

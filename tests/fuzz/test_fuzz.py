@@ -45,8 +45,8 @@ def changed(content, change):
     return json.dumps(document)
 
 
-def hcbn():
-    (content,) = [each for each in seeds.fits() if b'"name": "hcbn"' in each]
+def fit_of(method):
+    (content,) = [each for each in seeds.fits() if f'"name": "{method}"'.encode() in each]
     return content
 
 
@@ -58,8 +58,44 @@ def unequal_log(document):
 # The content of a file, and the message after its path.
 FOUND = {
     "a fit without peaks of its search": (
-        lambda: changed(hcbn(), lambda fit: fit["evidence"].update(peaks=[])),
+        lambda: changed(fit_of("hcbn"), lambda fit: fit["evidence"].update(peaks=[])),
         "evidence: peaks must be one log-likelihood per search",
+    ),
+    "a fit of capri without the next best parents": (
+        lambda: changed(fit_of("capri"), lambda fit: fit["evidence"].update(next_parents=[])),
+        "evidence: next_parents must be 4 sets of columns below 4",
+    ),
+    "a fit of capri whose next best parents are no events": (
+        lambda: changed(
+            fit_of("capri"), lambda fit: fit["evidence"].update(next_parents=[[9], [], [], []])
+        ),
+        "evidence: next_parents must be 4 sets of columns below 4",
+    ),
+    "a fit of capri with an outcome that is none": (
+        lambda: changed(fit_of("capri"), lambda fit: fit["evidence"].update(outcome=[[6] * 4] * 4)),
+        "evidence: outcome must be 0 to 5",
+    ),
+    "a fit of mhn that chose among no strengths": (
+        lambda: changed(fit_of("mhn"), lambda fit: fit["evidence"]["choice"].update(strengths=[])),
+        "evidence.choice: strengths must be one number per strength",
+    ),
+    "a fit of mhn without scores of its strengths": (
+        lambda: changed(fit_of("mhn"), lambda fit: fit["evidence"]["choice"].update(scores=[1.0])),
+        "evidence.choice: scores must be one number per strength",
+    ),
+    "a confidence of a model with a cycle": (
+        lambda: changed(
+            seeds.confidences()[0],
+            lambda c: c["confidence"].update(parent_sets=[[1], [2], [0], []]),
+        ),
+        "confidence: the parents form a cycle among or above 'e1', 'e2', 'e3'",
+    ),
+    "a confidence whose parents are the root by number": (
+        lambda: changed(
+            seeds.confidences()[0],
+            lambda c: c["confidence"].update(parent_sets=[[-1], [-1], [-1], [-1]]),
+        ),
+        "confidence: parent_sets must be positions of events",
     ),
     "a log with more counts than names": (
         lambda: changed(seeds.fits()[0], unequal_log),

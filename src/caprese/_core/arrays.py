@@ -11,6 +11,8 @@ IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 NumberArray = NDArray[Any]  # integers or floats
 
+_ROWS_OF_OCTETS = 255  # whose sum is less than 256
+
 
 def frozen(array: ArrayLike, dtype: DTypeLike | None = None) -> NDArray[Any]:
     """Return the array as read-only; a copy only if it could be written through another name."""
@@ -25,6 +27,23 @@ def sealed(array: NDArray[Any]) -> NDArray[Any]:
     """Make a new array read-only, without a copy, and return it."""
     array.flags.writeable = False
     return array
+
+
+def column_sums(table: BoolArray) -> IntArray:
+    """Return how many rows are True in each column.
+
+    Sums of bytes, few enough rows at a time that none overflows: numpy's sum of a boolean table
+    converts every entry to an integer of eight bytes first.
+
+    Examples
+    --------
+    >>> column_sums(np.array([[True, False], [True, True]]))
+    array([2, 1])
+    """
+    octets, sums = table.view(np.uint8), np.zeros(table.shape[1], dtype=np.int64)
+    for start in range(0, len(table), _ROWS_OF_OCTETS):
+        sums += octets[start : start + _ROWS_OF_OCTETS].sum(axis=0, dtype=np.uint8)
+    return sums
 
 
 def packed_columns(table: BoolArray) -> NDArray[np.uint64]:

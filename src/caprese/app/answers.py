@@ -73,8 +73,11 @@ def is_last(message: object) -> TypeGuard[Answer | Refusal]:
     return isinstance(message, Refusal)
 
 
-LONG = frozenset({"fit", "bootstrap", "judge", "patients", "download"})
+LONG = frozenset({"fit", "bootstrap", "judge", "patients", "clinical", "download"})
 """Tasks that may take long, and leave a worker for others."""
 
 BESIDE = frozenset({"start", "support", "event", "patient", "download"})
 """Tasks that change nothing, and so may run beside others of the same desk."""
+
+UPLOADED = frozenset({"clinical"})
+"""Tasks that read a file uploaded beside the data, which may be elsewhere."""

@@ -1,13 +1,15 @@
 """What was chosen on a page: the source, the curation, the methods. Read from JSON and checked."""
 
+import inspect
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from caprese.app.forms import typed
 from caprese.data.curation import Curated, Rule, Step, chosen_rules, curate
 from caprese.io.data.reading import Reading
-from caprese.io.data.sources import read
+from caprese.io.data.sources import READERS, format_of, option_value, read
 from caprese.methods import METHODS, make_method
 from caprese.methods.base import Method
 
@@ -84,11 +86,17 @@ class Source:
         The format; None if it is detected.
     left_out
         Columns that may hold anything, such as an age.
+    transposed
+        Whether rows are events, and columns samples.
+    options
+        Of the format, each as ``name=value``.
     """
 
     name: str
     format: str | None = None
     left_out: tuple[str, ...] = ()
+    transposed: bool = False
+    options: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Source":
@@ -99,11 +107,44 @@ class Source:
             _text(given.get("source"), "source"),
             None if form is None else _text(form, "format"),
             tuple(name for name in left_out if name),
+            given.get("transposed") is True,
+            tuple(
+                filter(None, map(str.strip, _text(given.get("options", ""), "options").split(";")))
+            ),
         )
 
     def read(self) -> Reading:
-        """Read the data."""
-        return read(self.name, format=self.format, exclude=self.left_out or None)
+        """Read the data.
+
+        Raises
+        ------
+        ValueError
+            If an option names a path: the page opens no files but those that were uploaded.
+        """
+        if self.options:
+            reader = READERS[self.format or format_of(self.name)]
+            accepted = inspect.signature(reader).parameters
+            for name in self.keywords():
+                if name in accepted and "Path" in str(accepted[name].annotation):
+                    raise ValueError(f"the page cannot use the option {name!r}, which names a path")
+        exclude = self.left_out or None
+        return read(self.name, format=self.format, exclude=exclude, **self.keywords())
+
+    def keywords(self) -> dict[str, Any]:
+        """Return the options as keyword parameters of the reader.
+
+        Raises
+        ------
+        ValueError
+            If an option has no value.
+        """
+        found: dict[str, Any] = {"transpose": True} if self.transposed else {}
+        for text in self.options:
+            name, equals, value = text.partition("=")
+            if not equals:
+                raise ValueError(f"an option of the format must be NAME=VALUE, got {text!r}")
+            found[name] = value.split(",") if name == "genes" else option_value(value)
+        return found
 
 
 @dataclass(frozen=True)
@@ -138,10 +179,42 @@ class ChosenMethod:
         """Return the method."""
         return make_method(self.name, dict(self.parameters))
 
+    def done_by(self, method: Method) -> "ChosenMethod":
+        """Return the choice of a method that differs from this one by where it was stopped."""
+        asked = self.method()
+        changed = {
+            each.name: typed(value)
+            for each in fields(method)
+            if (value := getattr(method, each.name)) != getattr(asked, each.name)
+        }
+        return self.of({"name": self.name, "parameters": dict(self.parameters) | changed})
+
     @property
     def text(self) -> str:
         """The method as the command line takes it."""
         return ":".join([self.name, *(f"{name}={value}" for name, value in self.parameters)])
+
+
+@dataclass(frozen=True)
+class ChosenTable:
+    """A clinical table, and what of it is compared; the options are those of the command line."""
+
+    file: str
+    time: str = ""
+    status: str = ""
+    by: str = ""
+    corrected: bool = False
+    groups: str = ""  # the column by which samples are grouped in the report
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> "ChosenTable":
+        """Read the choice from JSON."""
+        titles = {name: _text(given.get(name, ""), name) for name in ("time", "status", "by")}
+        groups = _text(given.get("groups", ""), "groups")
+        if ":" in groups:
+            raise ValueError("a column with a colon in its title cannot be given to the report")
+        corrected = given.get("corrected") is True
+        return cls(_text(given.get("name"), "name"), **titles, corrected=corrected, groups=groups)
 
 
 @dataclass(frozen=True)
@@ -155,6 +228,7 @@ class Choices:
     replicates: int | None = None  # that were done
     seed: int = 1
     judged: tuple[str, ...] = ()  # methods as text
+    table: ChosenTable | None = None
 
 
 def whole_number(given: Any, name: str, least: int, most: int) -> int:

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from typing import Any
 
-from caprese.app.answers import BESIDE, LONG, Answer, Message, Request, is_last
+from caprese.app.answers import BESIDE, LONG, UPLOADED, Answer, Message, Request, is_last
 from caprese.app.limits import DESKS, IDLE
 from caprese.app.pool import Pool
 
@@ -20,7 +20,7 @@ class Desk:
     Parameters
     ----------
     folder
-        Holds the uploaded file, and those to take away.
+        Holds what was uploaded, and the files to take away.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -29,11 +29,18 @@ class Desk:
             each.mkdir(parents=True)
         self.folder = folder
         self.working = self.uploads  # where tasks run
+        self.opened = ""  # the file or folder that holds the data, of those uploaded
         self.kept: dict[str, bytes] = {}
         self.touched = time.monotonic()
         self._stops: set[asyncio.Event] = set()  # of tasks that run
         self._main = asyncio.Event()  # of the task that may change what is kept
         self._turn = asyncio.Lock()
+
+    def clear(self, *, keep: str = "") -> None:
+        """Remove what was uploaded, but for one file or folder."""
+        for old in self.uploads.iterdir():
+            if old.name != keep:
+                shutil.rmtree(old) if old.is_dir() else old.unlink()
 
     def stop(self) -> None:
         """Ask what runs to stop."""
@@ -65,7 +72,8 @@ class Desk:
         self, pool: Pool, task: str, given: Mapping[str, Any], stop: asyncio.Event
     ) -> AsyncGenerator[Message, None]:
         told: asyncio.Queue[Message] = asyncio.Queue()
-        request = Request(task, str(self.working), str(self.files), dict(self.kept), given)
+        folder = self.uploads if task in UPLOADED else self.working
+        request = Request(task, str(folder), str(self.files), dict(self.kept), given)
         running = asyncio.create_task(self._answer(pool, request, told, stop))
         self._stops.add(stop)
         try:

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from caprese.app.pictures import comparison_picture
 from caprese.app.repeating import PICTURES, arguments
@@ -14,14 +14,15 @@ from caprese.io.graphs.files import GRAPH_FORMATS, graph_text
 from caprese.io.json.confidences import confidence_text
 from caprese.io.json.fits import encode_method, fit_text
 from caprese.io.json.judgements import judgement_text
-from caprese.io.placements import placement_table, placement_text
+from caprese.io.placements import associations_table, placement_table, placement_text
 from caprese.methods.base import OrderedFit
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.judgement import judgement_figure
 from caprese.plots.oncoprint.drawing import oncoprint_figure
 from caprese.plots.progression.drawing import progression_figure
+from caprese.plots.survival import survival_figure
 from caprese.report.analysis import analyse, default_replicates
-from caprese.report.page import write_report
+from caprese.report.page import patients_page, write_report
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,6 +65,12 @@ def _files(shelf: Shelf) -> Iterator[File]:
     if shelf.has("placement"):
         yield File("patients.csv", "where each sample stands, as a table")
         yield File("patients.json", "where each sample stands, everything")
+        yield File("patients.html", "where each sample stands, as a page")
+    if shelf.has("tests"):
+        yield File("tests.csv", "the tests against the clinical table")
+    if shelf.has("survival"):
+        for suffix in PICTURES:
+            yield File(f"survival{suffix}", "the survival of the groups as a picture")
     yield File("table.csv", "the curated data")
     yield File("oncoprint.svg", "the curated data as a picture")
 
@@ -97,16 +104,40 @@ def _confidence(shelf: Shelf) -> str:
     return confidence_text(shelf.confidence, **about)
 
 
+def _patients(shelf: Shelf) -> str:
+    compared: dict[str, Any] = {"tests": shelf.tests, "curves": shelf.survival}
+    return patients_page(shelf.placement, shelf.fit, title=_title(shelf), **compared)
+
+
+def _tests(shelf: Shelf) -> str:
+    assert shelf.tests is not None  # it is offered only then
+    return associations_table(shelf.tests)
+
+
+def _survival(shelf: Shelf) -> "Figure":
+    assert shelf.survival is not None  # it is offered only then
+    return survival_figure(shelf.survival)
+
+
+def _title(shelf: Shelf) -> str:
+    name = shelf.choices.source.name
+    return Path(name).name or name
+
+
 def _report(shelf: Shelf, path: Path) -> None:
     choices, confidence, fit = shelf.choices, shelf.confidence, shelf.fit
     replicates = default_replicates(fit.method) if confidence is None else confidence.replicates
     seed = choices.seed if confidence is not None else 1
     found = analyse(
-        fit, shelf.curated.data, confidence=confidence, replicates=replicates, seed=seed
+        fit,
+        shelf.curated.data,
+        confidence=confidence,
+        annotation=shelf.annotation,
+        replicates=replicates,
+        seed=seed,
     )
     command = shlex.join(arguments(choices, path.name))
-    title = Path(choices.source.name).name or choices.source.name
-    write_report(found, path, title=title, command=command)
+    write_report(found, path, title=_title(shelf), command=command)
 
 
 _FIGURES: dict[str, Callable[[Shelf], "Figure"]] = {
@@ -114,13 +145,16 @@ _FIGURES: dict[str, Callable[[Shelf], "Figure"]] = {
     "oncoprint": lambda shelf: oncoprint_figure(shelf.curated.data),
     "comparison": _comparison,
     "judgement": lambda shelf: judgement_figure(shelf.judgement),
+    "survival": _survival,
 }
 _TEXTS: dict[str, Callable[[Shelf], str]] = {
     "model.json": lambda shelf: fit_text(shelf.fit),
     "confidence.json": _confidence,
     "judgement.json": lambda shelf: judgement_text(shelf.judgement),
     "patients.csv": lambda shelf: placement_table(shelf.placement, delimiter=","),
-    "patients.json": lambda shelf: placement_text(shelf.placement, {}),
+    "patients.json": lambda shelf: placement_text(shelf.placement, {}, shelf.tests, shelf.survival),
+    "patients.html": _patients,
+    "tests.csv": _tests,
 }
 _WHOLE: dict[str, Callable[[Shelf, Path], None]] = {
     "report.html": _report,

@@ -76,10 +76,10 @@ def _parameter(declared: "Field[Any]", hint: Any) -> Parameter:
         only = bool(words) and declared.metadata["parse"] is str
     several = " Several are separated by semicolons." if declared.metadata.get("repeat") else ""
     about = declared.metadata["about"] + several
-    return Parameter(declared.name, about, _typed(declared.default), words, only)
+    return Parameter(declared.name, about, typed(declared.default), words, only)
 
 
-def _typed(value: object) -> str:
+def typed(value: object) -> str:
     """Return a value as a user types it."""
     if value is None:
         return ""

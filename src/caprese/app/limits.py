@@ -3,6 +3,8 @@
 from caprese._core.budget import share
 
 REQUEST = 4 * 2**20  # bytes of what the page chose, such as the names of events
+FILES = 300  # of a folder
+FOLDERS = 3  # within each other
 DESKS = 32  # tabs at a time
 IDLE = 8 * 3600.0  # seconds after which a desk that nobody uses is dropped
 WORKERS = 3  # processes, of which one is kept for what is quick

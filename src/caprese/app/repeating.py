@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 
-from caprese.app.choices import Choices, Curation
+from caprese.app.choices import Choices, ChosenTable, Curation
 from caprese.methods.base import Method
 from caprese.models.noise import Noise
 
@@ -39,17 +39,37 @@ def arguments(choices: Choices, file: str) -> list[str]:
             words = ["judge"]
             method = [word for text in choices.judged for word in ("-m", text)]
             method += seed
-        case "patients":
-            words = ["patients"]
+        case "patients" | "survival":
+            words, method = ["patients"], [*method, *_clinical(choices.table)]
+        case "tests":
+            words, method = ["patients"], [*method, *_clinical(choices.table), "--tests", file]
+            file = ""
         case "report":
             words, method = ["report"], [*_own_seed(choices, method), *replicates]
+            if choices.table is not None and choices.table.groups:
+                method += ["--annotation", f"{choices.table.file}:{choices.table.groups}"]
         case "confidence" | "tree" if resampled:
             words, method = ["bootstrap"], [*method, *replicates]
         case _:
             words = ["fit"]
     source = choices.source
     data = [source.name, *(["--format", source.format] if source.format else [])]
-    return ["caprese", *words, *data, *_curation(_with_columns(choices)), *method, "-o", file]
+    data += [word for option in source.options for word in ("--read", option)]
+    data += ["--transpose"] if source.transposed else []
+    output = ["-o", file] if file else []
+    return ["caprese", *words, *data, *_curation(_with_columns(choices)), *method, *output]
+
+
+def _clinical(table: ChosenTable | None) -> Iterator[str]:
+    if table is None:
+        return
+    yield from ("--annotation", table.file)
+    if table.time and table.status:
+        yield from ("--time", table.time, "--status", table.status)
+        if table.by:
+            yield from ("--by", table.by)
+    if table.corrected:
+        yield "--corrected"
 
 
 def _with_columns(choices: Choices) -> Curation:
@@ -113,6 +133,7 @@ def python_lines(choices: Choices) -> str:
     source = choices.source
     form = f", format={source.format!r}" if source.format else ""
     form += f", exclude={source.left_out!r}" if source.left_out else ""
+    form += "".join(f", {name}={value!r}" for name, value in source.keywords().items())
     lines = [
         "from dataclasses import replace",
         "",

@@ -8,6 +8,7 @@ import secrets
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,16 +22,16 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from caprese._core.budget import VARIABLE, size_words
-from caprese.app.answers import Answer, Message, Progress
+from caprese.app.answers import UPLOADED, Answer, Message, Progress
 from caprese.app.desks import Desk, Desks
-from caprese.app.limits import REQUEST, WORKERS, upload_limit
+from caprese.app.limits import FILES, FOLDERS, REQUEST, WORKERS, upload_limit
 from caprese.app.pool import Pool
 from caprese.app.security import Guard
 
 _TASKS = frozenset(
     (
         *("start", "load", "curate", "fit", "bootstrap", "support", "judge"),
-        "patients",
+        *("patients", "clinical"),
         *("event", "patient", "download"),
     )
 )
@@ -83,18 +84,14 @@ class Site:
 
     async def page(self, _request: Request) -> Response:
         """Return the page."""
-        return _asset("index.html")
+        return Response(_assets()["index.html"], media_type=_KINDS[".html"])
 
     async def static(self, request: Request) -> Response:
         """Return a file that the page is made of."""
         name = request.path_params["name"]
-        if name in ("report.css", "report.js"):
-            content = files("caprese.report").joinpath("templates", name).read_bytes()
-            exported = b"\nexport { enhance };\n" if name == "report.js" else b""
-            return Response(content + exported, media_type=_KINDS[Path(name).suffix])
-        if name not in _listed():
+        if name not in _assets():
             raise HTTPException(404, "there is no such file")
-        return _asset(name)
+        return Response(_assets()[name], media_type=_KINDS[Path(name).suffix])
 
     async def open_desk(self, _request: Request) -> Response:
         """Open a desk for a tab."""
@@ -114,16 +111,20 @@ class Site:
         return Response(status_code=204)
 
     async def upload(self, request: Request) -> Response:
-        """Take a file: its content is the body, its name is in the address."""
-        desk, name = self._desk(request), request.query_params.get("name", "")
-        _check_name(name)
-        target = desk.uploads / name
-        if target.parent != desk.uploads:
-            raise HTTPException(400, "this is not the name of a file")
-        for old in desk.uploads.iterdir():
-            old.unlink()
-        await _save(request, target)
-        return JSONResponse({"name": name})
+        """Take a file: its content is the body, its name is in the address.
+
+        It holds the data, unless it is a further file of a folder, or comes beside the data.
+        """
+        desk, given = self._desk(request), request.query_params
+        parts = _path(given.get("folder", ""), given.get("name", ""))
+        _make_room(desk, parts, given.get("adding", ""))
+        present = [each for each in desk.uploads.rglob("*") if each.is_file()]
+        if len(present) >= FILES:
+            raise HTTPException(413, f"the folder has more than {FILES} files")
+        target = desk.uploads.joinpath(*parts)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        await _save(request, target, sum(each.stat().st_size for each in present))
+        return JSONResponse({"name": parts[0]})
 
     async def run(self, request: Request) -> Response:
         """Run a task, and stream what it reports: a line of JSON for each message."""
@@ -133,6 +134,8 @@ class Site:
         given = await _json(request)
         if task == "load":
             given = {**given, "source": self._source(desk, given)}
+        if task in UPLOADED and given.get("name") not in os.listdir(desk.uploads):
+            raise HTTPException(400, "there is no such file")
         messages = desk.run(self.pool, task, given)
 
         async def lines() -> AsyncIterator[bytes]:
@@ -159,6 +162,8 @@ class Site:
         """Return the data to read: embedded, uploaded, or named on the command line."""
         kind, name = given.get("kind"), given.get("name")
         desk.working = desk.uploads
+        if kind != "file":
+            desk.opened = ""
         if kind == "given" and self.given:
             desk.working = Path(self.home)
             return self.given
@@ -174,6 +179,27 @@ class Site:
         raise HTTPException(400, "there is no such data")
 
 
+def _path(folder: str, name: str) -> list[str]:
+    """Return the parts of the path of a file, within the folder of what is uploaded."""
+    parts = [*(folder.split("/") if folder else ()), name]
+    for part in parts:
+        _check_name(part)
+    if len(parts) > FOLDERS + 1:
+        raise HTTPException(400, "there are too many folders within each other")
+    return parts
+
+
+def _make_room(desk: Desk, parts: list[str], adding: str) -> None:
+    """Remove what was uploaded before, but for what a file is added to."""
+    if adding == "beside":
+        if parts[0] == desk.opened:
+            raise HTTPException(400, "the data has the same name; please rename one of them")
+        desk.clear(keep=desk.opened)
+    elif not (adding == "folder" and len(parts) > 1 and parts[0] == desk.opened):
+        desk.clear()
+        desk.opened = parts[0]
+
+
 def _check_name(name: str) -> None:
     """Refuse what is not the plain name of a file."""
     plain = name.isprintable() and not set(name) & set('/\\:*?"<>|') and name.strip(". ")
@@ -181,16 +207,19 @@ def _check_name(name: str) -> None:
         raise HTTPException(400, "this is not the name of a file; please rename it")
 
 
-async def _save(request: Request, target: Path) -> None:
-    size, limit = 0, upload_limit()
+async def _save(request: Request, target: Path, taken: int = 0) -> None:
+    """Write what is sent to a file, as long as all files together are within the limit."""
+    size, limit = taken, upload_limit()
     try:
         with open(target, "xb") as file:
             async for part in request.stream():
                 size += len(part)
                 if size > limit:
-                    words = f"the file is larger than {size_words(limit)}"
+                    words = f"this is larger than {size_words(limit)}"
                     raise HTTPException(413, f"{words}; set {VARIABLE} to allow more")
                 await asyncio.to_thread(file.write, part)
+    except FileExistsError:
+        raise HTTPException(400, "there are two files of this name") from None
     except (HTTPException, ClientDisconnect):
         target.unlink(missing_ok=True)
         raise
@@ -219,13 +248,14 @@ def _shown(message: Message) -> dict[str, Any]:
     return {"refusal": {"why": message.why, "stopped": message.stopped}}
 
 
-def _listed() -> set[str]:
-    return {each.name for each in files("caprese.app").joinpath("static").iterdir()}
-
-
-def _asset(name: str) -> Response:
-    content = files("caprese.app").joinpath("static", name).read_bytes()
-    return Response(content, media_type=_KINDS[Path(name).suffix])
+@cache
+def _assets() -> dict[str, bytes]:
+    """Return the files that the page is made of, read once."""
+    static = files("caprese.app").joinpath("static")
+    own = {each.name: each.read_bytes() for each in static.iterdir()}
+    shared = files("caprese.report").joinpath("templates")
+    script = shared.joinpath("report.js").read_bytes() + b"\nexport { enhance };\n"
+    return own | {"report.css": shared.joinpath("report.css").read_bytes(), "report.js": script}
 
 
 async def _refused(_request: Request, error: Exception) -> Response:

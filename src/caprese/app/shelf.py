@@ -10,15 +10,20 @@ from caprese.assessment.confidence import Confidence
 from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated
 from caprese.errors import CapreseError
+from caprese.io.data.annotations import Annotation
 from caprese.io.data.reading import Reading
 from caprese.methods.base import Fit
+from caprese.patients.groups import Associations
 from caprese.patients.place import Placement
+from caprese.patients.survival import Survival
 
 # What rests on what: if one changes, all after it are forgotten, but `judgement` rests on no fit.
+_ON_FIT = ("other", "confidence", "placement", "annotation", "tests", "survival")
 _AFTER: Mapping[str, tuple[str, ...]] = {
-    "reading": ("curated", "fit", "other", "confidence", "judgement", "placement"),
-    "curated": ("fit", "other", "confidence", "judgement", "placement"),
-    "fit": ("other", "confidence", "placement"),
+    "reading": ("curated", "fit", "judgement", *_ON_FIT),
+    "curated": ("fit", "judgement", *_ON_FIT),
+    "fit": _ON_FIT,
+    "placement": ("annotation", "tests", "survival"),
 }
 _MISSING = {
     "reading": "open a file first",
@@ -28,6 +33,8 @@ _MISSING = {
     "confidence": "run a bootstrap first",
     "judgement": "judge the methods first",
     "placement": "place the samples first",
+    "tests": "choose a clinical table first",
+    "survival": "choose a clinical table with times first",
 }
 
 
@@ -40,12 +47,13 @@ class Shelf:
         self.changes: dict[str, bytes | None] = {}
 
     def put(self, name: str, value: Any) -> None:
-        """Keep a value; forget what rested on the one before."""
+        """Keep a value, if there is one; forget what rested on the one before."""
         for later in _AFTER.get(name, ()):
             self._kept[later] = self.changes[later] = None
             self._values.pop(later, None)
         self._values[name] = value
-        self._kept[name] = self.changes[name] = pickle.dumps(value, protocol=5)
+        content = None if value is None else pickle.dumps(value, protocol=5)
+        self._kept[name] = self.changes[name] = content
 
     def has(self, name: str) -> bool:
         """Whether there is such a value."""
@@ -101,6 +109,21 @@ class Shelf:
         """Where the samples stand."""
         found: Placement = self._take("placement")
         return found
+
+    @property
+    def annotation(self) -> Annotation | None:
+        """A category for each sample; None if none was chosen."""
+        return self._take("annotation") if self.has("annotation") else None
+
+    @property
+    def tests(self) -> Associations | None:
+        """Tests against a clinical table; None if there is no table."""
+        return self._take("tests") if self.has("tests") else None
+
+    @property
+    def survival(self) -> Survival | None:
+        """The curves of groups of samples; None if they were not asked for."""
+        return self._take("survival") if self.has("survival") else None
 
     def _take(self, name: str) -> Any:
         if name not in self._values:

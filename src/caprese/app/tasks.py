@@ -5,7 +5,7 @@ next task, in whichever process, goes on from there.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from caprese.app.answers import Answer, Request
 from caprese.app.choices import (
     Choices,
     ChosenMethod,
+    ChosenTable,
     Curation,
     Source,
     list_in,
@@ -35,12 +36,19 @@ from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import edge_tests
 from caprese.assessment.judge import judge
 from caprese.data.curation import Curated, Step, curate, divided
+from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
 from caprese.errors import CapreseError, DatasetError
+from caprese.io.data.annotations import read_annotation, read_clinical
 from caprese.methods import METHODS
-from caprese.methods.base import Fit, OrderedFit, is_quick
+from caprese.methods.base import Fit, GradualMethod, Method, OrderedFit, is_quick
+from caprese.models.base import Order
+from caprese.patients.groups import as_seen, associations
 from caprese.patients.place import place
+from caprese.patients.survival import survival
 from caprese.report.analysis import default_replicates
+from caprese.report.sections.patients import Patients
+from caprese.text.fits import expected_time
 
 Send = Callable[[Answer], None]
 Task = Callable[[Request, Send], Answer]
@@ -48,8 +56,9 @@ Task = Callable[[Request, Send], Answer]
 _MANY_EVENTS = 50  # above which only the most frequent are kept at first
 _FIRST = 20  # of them
 _MOST_REPLICATES = 10_000_000
-_SECONDS, _SHARE = 0.3, 4  # between two pictures of a bootstrap; and of its time, one part in four
+_SECONDS, _SHARE = 0.3, 4  # between two pictures of what is done; and of the time, one in four
 _FOLDS = 10
+_GROUPS = ("progress", "thirds", "branch", "subtype")  # of survival; or those with an event
 
 
 def warm_up() -> None:
@@ -93,7 +102,7 @@ def load(request: Request, _send: Send) -> Answer:
     facts = {
         "off": [events.index(name) for name in off],
         "top": curation.top,
-        "title": source.name,
+        "title": Path(source.name).name or source.name,
         "states": _states(shelf),
     }
     return _answer(shelf, fragments, quick=quick, **facts)
@@ -129,40 +138,95 @@ def _states(shelf: Shelf) -> list[str]:
     return event_states(shelf.reading.data.events, shelf.curated.log)
 
 
-def fit(request: Request, _send: Send) -> Answer:
-    """Fit a method; and a second one, if it is chosen, to compare the two."""
+def fit(request: Request, send: Send) -> Answer:
+    """Fit a method; and a second one, if it is chosen, to compare the two.
+
+    What is done so far is sent as it comes, if the method can be looked at while it runs.
+    """
     shelf = Shelf(request.kept)
     chosen = ChosenMethod.of(request.given.get("method"))
     other = request.given.get("other")
     second = None if other is None else ChosenMethod.of(other)
-    curated = shelf.curated
-    found = replace(chosen.method().fit(curated.data), log=curated.log)
-    shelf.put("fit", found)
-    choices = replace(shelf.choices, method=chosen, other=None, replicates=None)
-    fragments = {
-        "tree": tree_view(found),
-        "fit": fit_view(found),
-        "comparison": "",
-        "support": "",
-        "event": "",
-        "patients": "",
-        "patient": "",
-    }
+    data = shelf.curated.data
+
+    def look(found: Fit[Any, Any]) -> None:
+        send(_answer(shelf, _fitted(shelf, found, chosen), partial=True, **_facts(found)))
+
+    _foretell([each.method() for each in (chosen, second) if each], data, 1, send)
+    found = _fit(chosen, data, look)
+    fragments, facts = _fitted(shelf, found, chosen), _facts(found)
+    said, stopped = [_where_stopped(chosen, found)], found.method != chosen.method()
     if isinstance(found, OrderedFit) and not needs_bootstrap(found):
-        fragments["support"] = confidence_view(curated.data, found, None)
-    if second is not None:
-        compared = replace(second.method().fit(curated.data), log=curated.log)
+        fragments["support"] = confidence_view(data, found, None)
+    if second is not None and not stopped:
+        send(_answer(shelf, fragments, partial=True, **facts))  # should the second be stopped
+        compared = replace(_fit(second, data), log=shelf.curated.log)
         shelf.put("other", compared)
-        choices = replace(choices, other=second)
-        fragments["comparison"] = _compared(found, compared, (chosen, second))
-    shelf.put("choices", choices)
-    return _answer(
-        shelf,
-        fragments,
-        bootstrap=needs_bootstrap(found),
-        ordered=isinstance(found, OrderedFit),
-        replicates=default_replicates(found.method),
-    )
+        done = second.done_by(compared.method)
+        shelf.put("choices", replace(shelf.choices, other=done))
+        fragments["comparison"] = _compared(shelf.fit, compared, (chosen, done))
+        said.append(_where_stopped(second, compared))
+    return _answer(shelf, fragments, **facts, said=" ".join(filter(None, said)), stopped=stopped)
+
+
+def _fit(
+    chosen: ChosenMethod, data: Dataset, look: Callable[[Fit[Any, Any]], None] | None = None
+) -> Fit[Any, Any]:
+    """Return a fit; of one that is stopped, what is done by then."""
+    method = chosen.method()
+    if not isinstance(method, GradualMethod):
+        return method.fit(data)
+    running = method.running_fit(data)
+    _watched((done > 0 for done in running), lambda: look(running.fit) if look else None)
+    if not running.done:
+        raise KeyboardInterrupt
+    return running.fit
+
+
+def _foretell(methods: Iterable[Method], data: Dataset, times: int, send: Send) -> None:
+    """Send about how long fits will take, if they take long."""
+    said = filter(None, (expected_time(method, data, times) for method in methods))
+    if words := "; ".join(said):
+        send(Answer({"partial": True, "expected": f"{words[0].upper()}{words[1:]}."}))
+
+
+def _watched(steps: Iterable[bool], look: Callable[[], None]) -> bool:
+    """Run to the end, looking now and then if there is something to see; return if it got there."""
+    due = time.monotonic() + _SECONDS
+    try:
+        for visible in steps:
+            if visible and time.monotonic() > due:
+                began = time.monotonic()
+                look()
+                ended = time.monotonic()
+                due = ended + max(_SECONDS, _SHARE * (ended - began))
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def _fitted(shelf: Shelf, found: Fit[Any, Any], chosen: ChosenMethod) -> dict[str, str]:
+    """Return the tree and the numbers of a fit, and keep it."""
+    found = replace(found, log=shelf.curated.log)
+    shelf.put("fit", found)
+    method = chosen.done_by(found.method)
+    kept = replace(shelf.choices, method=method, other=None, replicates=None, table=None)
+    shelf.put("choices", kept)
+    forgotten = ("comparison", "support", "event", "patients", "patient")
+    return {"tree": tree_view(found), "fit": fit_view(found), **dict.fromkeys(forgotten, "")}
+
+
+def _facts(found: Fit[Any, Any]) -> dict[str, Any]:
+    return {
+        "bootstrap": needs_bootstrap(found),
+        "ordered": isinstance(found, OrderedFit),
+        "replicates": default_replicates(found.method),
+    }
+
+
+def _where_stopped(chosen: ChosenMethod, found: Fit[Any, Any]) -> str:
+    done = chosen.done_by(found.method)
+    return "" if done == chosen else f"Stopped: what is done is the whole answer of {done.text}."
 
 
 def _compared(
@@ -180,40 +244,39 @@ def bootstrap(request: Request, send: Send) -> Answer:
     replicates = whole_number(request.given.get("replicates"), "replicates", 1, _MOST_REPLICATES)
     seed = whole_number(request.given.get("seed"), "seed", 0, 2**63)
     found, data = shelf.fit, shelf.curated.data
+    _foretell([found.method], data, replicates, send)
     running = RunningBootstrap(found, data, replicates=replicates, seed=seed)
-    due = time.monotonic() + _SECONDS
-    stopped = False
-    try:
+
+    def steps() -> Iterator[bool]:
         for done in running:
             tell("replicates", done, replicates)
-            if done < replicates and time.monotonic() > due:
-                began = time.monotonic()
-                fragments = _support(shelf, running.confidence, seed)
-                send(_answer(shelf, fragments, partial=True, replicates=done))
-                ended = time.monotonic()
-                due = ended + max(_SECONDS, _SHARE * (ended - began))
-    except KeyboardInterrupt:
-        stopped = True
+            yield done < replicates
+
+    def look() -> None:
+        fragments = _support(shelf, running.confidence, seed)
+        send(_answer(shelf, fragments, partial=True, replicates=running.done))
+
+    finished = _watched(steps(), look)
     if not running.done:
         raise KeyboardInterrupt
     confidence = running.confidence
     fragments = _support(shelf, confidence, seed)
     assert isinstance(found, OrderedFit)  # others have no bootstrap
-    tests = edge_tests(found, data, seed=seed) if found.model.edges and not stopped else None
+    tests = edge_tests(found, data, seed=seed) if found.model.edges and finished else None
     view = confidence_view(data, found, confidence, replicates, tests)
     shown = {**fragments, "support": view, "event": ""}
     return _answer(shelf, shown, replicates=confidence.replicates)
 
 
 def support(request: Request, _send: Send) -> Answer:
-    """Say what a bootstrap found that had to be ended before it could say so itself."""
+    """Say how far to trust what had to be ended before it could say so itself."""
     shelf = Shelf(request.kept)
-    replicates = whole_number(request.given.get("replicates"), "replicates", 1, _MOST_REPLICATES)
-    found = shelf.fit
-    assert isinstance(found, OrderedFit)  # others have no bootstrap
-    if shelf.confidence is None:
+    found, confidence = shelf.fit, shelf.confidence
+    if not isinstance(found, OrderedFit) or (confidence is None and needs_bootstrap(found)):
         return Answer()
-    view = confidence_view(shelf.curated.data, found, shelf.confidence, replicates)
+    requested = request.given.get("replicates", 0)
+    replicates = whole_number(requested, "replicates", 0, _MOST_REPLICATES)
+    view = confidence_view(shelf.curated.data, found, confidence, replicates)
     return Answer({"fragments": {"support": view, "event": ""}})
 
 
@@ -251,8 +314,33 @@ def patients(request: Request, _send: Send) -> Answer:
     shelf = Shelf(request.kept)
     placed = place(shelf.fit, shelf.curated.data, seed=1)
     shelf.put("placement", placed)
-    view = patients_view(placed, shelf.fit)
+    shelf.put("choices", replace(shelf.choices, table=None))
+    view = patients_view(Patients(placed, shelf.fit))
     return _answer(shelf, {"patients": view})
+
+
+def clinical(request: Request, _send: Send) -> Answer:
+    """Compare the samples with a clinical table that was uploaded beside the data."""
+    shelf = Shelf(request.kept)
+    placed, found = shelf.placement, shelf.fit
+    chosen = ChosenTable.of(request.given)
+    table = read_clinical(chosen.file)
+    compared = placed if chosen.corrected else as_seen(placed)
+    times = [title for title in (chosen.time, chosen.status) if title]
+    tests = associations(compared, table, without=times)
+    curves = None
+    if len(times) == 2:
+        order = found.model if isinstance(found.model, Order) else None
+        by = chosen.by or _GROUPS[0]
+        curves = survival(compared, table, chosen.time, chosen.status, by=by, order=order)
+    track = read_annotation(chosen.file, chosen.groups) if chosen.groups else None
+    if track is not None and not track.categories.keys() & set(placed.samples):
+        raise DatasetError(f"the first column of {chosen.file} names none of the samples")
+    for name, value in (("tests", tests), ("survival", curves), ("annotation", track)):
+        shelf.put(name, value)
+    shelf.put("choices", replace(shelf.choices, table=chosen))
+    fragments = {"patients": patients_view(Patients(placed, found, track, tests, curves))}
+    return _answer(shelf, fragments, titles=list(table.columns), by=[*_GROUPS, *placed.events])
 
 
 def patient(request: Request, _send: Send) -> Answer:
@@ -298,6 +386,7 @@ TASKS: Mapping[str, Task] = {
     "judge": judge_methods,
     "patients": patients,
     "patient": patient,
+    "clinical": clinical,
     "event": event,
     "download": download,
 }

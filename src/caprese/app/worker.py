@@ -50,6 +50,7 @@ class _Stopped(KeyboardInterrupt):
 
 
 def _answer(request: Request, connection: "Connection[Any, Any]") -> Answer | Refusal:
+    from caprese.app.hints import on_page
     from caprese.app.tasks import TASKS
 
     told = 0.0
@@ -69,11 +70,9 @@ def _answer(request: Request, connection: "Connection[Any, Any]") -> Answer | Re
             return TASKS[request.task](request, connection.send)
     except KeyboardInterrupt:
         return Refusal(STOPPED, stopped=True)
-    except CapreseError as error:
-        return Refusal(str(error))
     except MemoryError:
         return Refusal("there is not enough memory for this")
-    except ValueError as error:
-        return Refusal(str(error))
+    except (CapreseError, ValueError) as error:
+        return Refusal(on_page(str(error)))
     except OSError as error:
         return Refusal(f"{error.filename or 'file'}: {error.strerror or error}")

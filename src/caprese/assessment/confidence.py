@@ -13,6 +13,7 @@ from caprese._core.names import distinct_names
 from caprese.data.counts import Counts
 from caprese.errors import ModelError
 from caprese.fitting.structure import forest_from_parents, maximum_branching
+from caprese.models.base import ParentSets
 from caprese.models.forest import ROOT, Forest
 
 if TYPE_CHECKING:
@@ -83,10 +84,10 @@ class Confidence(ArrayValue):
             )
         models = (self.parent_sets, *(parents for parents, _ in self.distinct_models))
         for parents in models:
-            if len(parents) != n or not all(
-                UNDETERMINED <= row < n for above in parents for row in above
-            ):
+            placed = [above for above in parents if above != (UNDETERMINED,)]
+            if len(parents) != n or not all(0 <= row < n for above in placed for row in above):
                 raise ModelError("parent_sets must be positions of events")
+        ParentSets(self.events, self._placed)  # refuses cycles
         if not all(0 < times <= self.replicates for _, times in self.distinct_models):
             raise ModelError(f"a model must be found 1 to {self.replicates} times")
         for name, shape in (("votes", (n + 2, n)), ("ancestors", (n, n))):
@@ -212,6 +213,11 @@ class Confidence(ArrayValue):
             },
             index=pd.Index([child for _, child in self.pattern_edges], name="event"),
         )
+
+    @property
+    def _placed(self) -> Parents:
+        """The model in question, with no parents where they are undetermined."""
+        return tuple(() if above == (UNDETERMINED,) else above for above in self.parent_sets)
 
     def _edges(self) -> list[tuple[int, int]]:
         """Pairs of event and parent, ROOT or UNDETERMINED."""

@@ -69,7 +69,8 @@ class Dataset(ArrayValue):
                 rule = f"known must have the shape of values, {values.shape}"
                 raise DatasetError(f"{rule}, got {known.shape}")
             known = None if known.all() else known
-            values = values if known is None else sealed(values & known)
+            if known is not None and not _within(values, known):
+                values = sealed(values & known)
         samples = tuple(self.samples) or tuple(map(str, range(1, len(values) + 1)))
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "known", known)
@@ -293,14 +294,26 @@ class Dataset(ArrayValue):
         """Fingerprint of events and genotypes; the order of rows and columns does not matter."""
         order = by_name(self.events)
         first, which = distinct_rows(self.values, self.known, order)
-        known = np.broadcast_to(True, self.values.shape) if self.known is None else self.known
         names = bytes(repr(sorted(self.events)), "utf-8", "surrogatepass")
         content = hashlib.sha256(names)
-        for table in (self.values, known):
+        for table in (self.values, self.known):
             for block in row_blocks(len(first)):
-                content.update(np.packbits(table[first[block]].take(order, axis=1)).tobytes())
+                content.update(_bits(table, first[block], order))
         content.update(np.bincount(which).astype(np.int64).tobytes())
         return content.hexdigest()
+
+
+def _bits(table: BoolArray | None, rows: IntArray, columns: IntArray) -> bytes:
+    """Return these rows as bits, their columns in this order; all of them set without a table."""
+    if table is None:
+        return np.packbits(np.ones(len(rows) * len(columns), dtype=bool)).tobytes()
+    return np.packbits(table[rows].take(columns, axis=1)).tobytes()
+
+
+def _within(values: BoolArray, known: BoolArray) -> bool:
+    """Whether only known entries are present."""
+    blocks = row_blocks(len(values))
+    return all(bool((values[block] <= known[block]).all()) for block in blocks)
 
 
 def _zero_one(table: ArrayLike) -> BoolArray:

@@ -1,9 +1,10 @@
-"""Distinct rows of a table, in the order of their content.
+"""Distinct rows of a table, in the order of their content, and columns that are equal.
 
 Rows are packed into few words of 64 bits whose numerical order is the order of the rows. Sorting
 these takes a tenth of the time of sorting rows of bytes, and memory for an eighth of them.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 import numpy as np
@@ -43,6 +44,31 @@ def distinct_rows(
     kind = np.empty(len(rows), dtype=np.int64)
     kind[rows] = np.cumsum(starts) - 1
     return rows[starts], kind
+
+
+def equal_columns(*tables: BoolArray) -> list[list[int]]:
+    """Return the groups of two or more columns that are equal in each of the tables.
+
+    Columns are compared many rows at a time; those that already differ from all others are not
+    looked at again, so that most tables are not read to their end.
+
+    Examples
+    --------
+    >>> equal_columns(np.array([[1, 0, 1], [0, 0, 0]], dtype=bool))
+    [[0, 2]]
+    """
+    groups = [list(range(tables[0].shape[1]))]
+    for table in tables:
+        for block in row_blocks(len(table)):
+            left = [(number, column) for number, group in enumerate(groups) for column in group]
+            bits = np.packbits(table[block].take([column for _, column in left], axis=1), axis=0)
+            parts = defaultdict[tuple[int, bytes], list[int]](list)
+            for (number, column), content in zip(left, np.ascontiguousarray(bits.T), strict=True):
+                parts[number, content.tobytes()].append(column)
+            groups = [part for part in parts.values() if len(part) > 1]
+            if not groups:
+                return []
+    return groups
 
 
 def row_blocks(number: int) -> Iterator[slice]:

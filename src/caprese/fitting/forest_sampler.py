@@ -1,9 +1,10 @@
 """Samples from the posterior over forests, edge probabilities, error rates and subtypes."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -118,20 +119,117 @@ def sample_forests(
     >>> posterior.parents.shape
     (2, 50, 1, 7)
     """
-    if components < 1:
-        raise ValueError(f"components must be at least 1, got {components}")
-    if not 0 < dirichlet < np.inf:
-        raise ValueError(f"dirichlet must be positive, got {dirichlet}")
-    table = GenotypeTable.of(data)
-    first = [table.inward(np.asarray(start, dtype=np.int64)) for start in starts]
-    run = _Run(table, prior, noise, components, dirichlet, chains, seed)
-    running = [run.chain(number, first) for number in range(chains.chains)]
-    threads = jobs or os.cpu_count() or 1
-    if components > 1:
-        _drive(running, chains.warm_up // 2, threads)
-        _rejoin(running)
-    _drive(running, chains.sweeps, threads)
-    return _collected(data.events, table, running)
+    settings: dict[str, Any] = {"prior": prior, "noise": noise, "components": components}
+    settings |= {"dirichlet": dirichlet, "chains": chains, "starts": starts, "jobs": jobs}
+    running = RunningChains(data, seed=seed, **settings)
+    for _ in running:
+        pass
+    return running.posterior
+
+
+class RunningChains:
+    """Chains that can be looked at while they run.
+
+    Iterating over them runs them, and yields how many draws of each chain are done. Their
+    `posterior` is always that of chains of as many draws. Parameters are those of
+    `sample_forests`.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import ovarian
+    >>> running = RunningChains(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
+    >>> done = next(draws for draws in running if draws)
+    >>> shorter = Chains(chains=2, draws=done)
+    >>> running.posterior == sample_forests(ovarian(), seed=1, chains=shorter)
+    True
+    """
+
+    def __init__(
+        self,
+        data: Dataset,
+        *,
+        seed: int,
+        prior: ForestPrior = ForestPrior(),  # noqa: B008 (frozen)
+        noise: Noise | None = None,
+        components: int = 1,
+        dirichlet: float = 1.0,
+        chains: Chains = Chains(),  # noqa: B008 (frozen)
+        starts: Iterable[IntArray] = (),
+        jobs: int | None = None,
+    ) -> None:
+        if components < 1:
+            raise ValueError(f"components must be at least 1, got {components}")
+        if not 0 < dirichlet < np.inf:
+            raise ValueError(f"dirichlet must be positive, got {dirichlet}")
+        self._events, self._chains = data.events, chains
+        self._table = GenotypeTable.of(data)
+        first = [self._table.inward(np.asarray(start, dtype=np.int64)) for start in starts]
+        run = _Run(self._table, prior, noise, components, dirichlet, chains, seed)
+        self._running = [run.chain(number, first) for number in range(chains.chains)]
+        self._threads = min(jobs or os.cpu_count() or 1, chains.chains)
+        self.draws = 0  # of each chain that are done
+        self._acceptance = np.zeros(3)  # by then
+
+    def __iter__(self) -> Iterator[int]:
+        warm_up, draws, thin = self._chains.warm_up, self._chains.draws, self._chains.thin
+        if self._running[0].run.components > 1:
+            yield from self._drive(warm_up // 2)
+            _rejoin(self._running)
+        yield from self._drive(warm_up)
+        yield from self._drive(warm_up + draws * thin)
+
+    @property
+    def posterior(self) -> Posterior:
+        """The draws that are done; there must be at least one."""
+        back = np.argsort(self._table.positions)
+
+        def done(name: str) -> Any:
+            return np.array([getattr(chain.records, name)[: self.draws] for chain in self._running])
+
+        return Posterior(
+            self._events,
+            self._table.outward(done("parents").astype(np.int64)),
+            done("theta")[..., back],
+            done("rates"),
+            done("weights"),
+            done("root_probability"),
+            done("log_likelihood"),
+            self._acceptance,
+        )
+
+    def _drive(self, sweeps: int) -> Iterator[int]:
+        """Run all chains to a sweep, in pieces short enough to be interrupted between them."""
+        piece = 1
+        with ThreadPoolExecutor(self._threads) as pool:
+            while (swept := self._running[0].done) < sweeps:
+                start = perf_counter()
+                piece = self._whole(min(piece, sweeps - swept))
+                for _ in pool.map(lambda chain, step=piece: chain.advance(step), self._running):
+                    pass
+                self._count()
+                spent = perf_counter() - start
+                piece = max(1, min(2 * piece, int(piece * _CHUNK / max(spent, 1e-6))))
+                total = self._chains.sweeps * len(self._running)
+                tell("sweeps", sum(chain.done for chain in self._running), total)
+                yield self.draws
+
+    def _whole(self, piece: int) -> int:
+        """Return a piece that ends with a draw, or before the next one."""
+        after = self._running[0].done - self._chains.warm_up
+        if after < 0:
+            return piece
+        left = -after % self._chains.thin or self._chains.thin  # sweeps to the next draw
+        return piece if piece < left else piece - (piece - left) % self._chains.thin
+
+    def _count(self) -> None:
+        """Count the draws that all chains have, as soon as one is done."""
+        after = self._running[0].done - self._chains.warm_up
+        if after <= 0 or after % self._chains.thin:
+            return
+        tried = np.array([chain.state.tried for chain in self._running]).sum(axis=0)
+        accepted = np.array([chain.state.accepted for chain in self._running]).sum(axis=0)
+        self._acceptance = accepted / np.maximum(tried, 1)
+        self.draws = after // self._chains.thin
 
 
 class _Chain:
@@ -291,27 +389,6 @@ def _point(rate: float) -> float:
     return float(np.log(max(rate, 1e-12)) - np.log(max(0.5 - rate, 1e-12)))
 
 
-def _drive(
-    running: Sequence[_Chain],
-    sweeps: int,
-    jobs: int,
-) -> None:
-    """Run all chains to a sweep, in pieces short enough to be interrupted between them."""
-    from time import perf_counter
-
-    piece = 1
-    with ThreadPoolExecutor(min(jobs, len(running))) as pool:
-        while running[0].done < sweeps:
-            start = perf_counter()
-            piece = min(piece, sweeps - running[0].done)
-            for _ in pool.map(lambda chain, step=piece: chain.advance(step), running):
-                pass
-            total = running[0].run.chains.sweeps * len(running)
-            tell("sweeps", sum(chain.done for chain in running), total)
-            spent = perf_counter() - start
-            piece = max(1, min(2 * piece, int(piece * _CHUNK / max(spent, 1e-6))))
-
-
 def _rejoin(running: Sequence[_Chain]) -> None:
     """Let chains that are far behind another go on from where that one is, in mid warm-up.
 
@@ -324,22 +401,3 @@ def _rejoin(running: Sequence[_Chain]) -> None:
     for chain, score in zip(running, scores, strict=True):
         if score < max(scores) - _FAR_BEHIND:
             chain.follow(best)
-
-
-def _collected(
-    events: tuple[str, ...], table: GenotypeTable, running: Sequence[_Chain]
-) -> Posterior:
-    back = np.argsort(table.positions)
-    records = [chain.records for chain in running]
-    tried = np.array([chain.state.tried for chain in running]).sum(axis=0)
-    accepted = np.array([chain.state.accepted for chain in running]).sum(axis=0)
-    return Posterior(
-        events,
-        table.outward(np.array([record.parents for record in records], dtype=np.int64)),
-        np.array([record.theta for record in records])[..., back],
-        np.array([record.rates for record in records]),
-        np.array([record.weights for record in records]),
-        np.array([record.root_probability for record in records]),
-        np.array([record.log_likelihood for record in records]),
-        accepted / np.maximum(tried, 1),
-    )

@@ -15,6 +15,7 @@ import numpy as np
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
+from caprese.errors import ModelError
 from caprese.models.base import observation_codes
 from caprese.models.hazards import Hazards, Lattices, check_sub_lattices, sub_lattices
 
@@ -269,7 +270,10 @@ class StrengthChoice(ArrayValue):
 
     def __post_init__(self) -> None:
         for name in ("strengths", "scores", "errors"):
-            object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
+            array = frozen(getattr(self, name), np.float64)
+            if array.shape != (max(1, len(self.strengths)),):
+                raise ModelError(f"{name} must be one number per strength, got {array.shape}")
+            object.__setattr__(self, name, array)
 
     @property
     def best(self) -> int:

@@ -4,6 +4,7 @@ A method is a frozen dataclass of parameters with one verb, `fit`. Code that nee
 or of its evidence, asks for one of the protocols declared here, never for the method's name.
 """
 
+from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -186,6 +187,29 @@ class SeededMethod(Protocol):
     @property
     def seed(self) -> int:
         """Of the random numbers."""
+
+
+class RunningFit(Protocol):
+    """A fit that can be looked at while it is computed; iterating over it computes it."""
+
+    def __iter__(self) -> Iterator[int]:
+        """Compute it step by step; yield how much is done."""
+
+    @property
+    def done(self) -> int:
+        """How much is done; 0 if there is nothing to look at yet."""
+
+    @property
+    def fit(self) -> "Fit[Any, Any]":
+        """The fit so far, equal to that of its own `method` run to the end."""
+
+
+@runtime_checkable
+class GradualMethod(Protocol):
+    """A method that can be stopped: what is done by then is a fit with other parameters."""
+
+    def running_fit(self, data: Dataset) -> RunningFit:
+        """Return a fit that is about to be computed."""
 
 
 @runtime_checkable

@@ -1,6 +1,7 @@
 """Posterior forests: what the data says about every edge, by Markov chain Monte Carlo."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from math import inf
 from numbers import Real
 from typing import Any, Literal
@@ -20,7 +21,7 @@ from caprese.fitting.forest_sampler import (
     AUTO_COMPONENTS,
     AUTO_DIRICHLET,
     Chains,
-    sample_forests,
+    RunningChains,
 )
 from caprese.fitting.subtypes import Subtype, relabelled, subtypes
 from caprese.methods.base import OrderedFit, PairScores, Reason, forest_reasons
@@ -282,25 +283,14 @@ class BayesForest:
 
     def fit(self, data: Dataset) -> BayesFit:
         """Infer the posterior of a data set; a frame or a 0/1 array is taken for one."""
-        data = Dataset.of(data)
-        starts = pairwise_starts(data)
-        mode = most_probable_forest(
-            data, prior=self._prior(), noise=self._given_noise(), starts=starts
-        )
-        posterior = relabelled(self._sampled(data, [mode.forest.parents, *starts]), data)
-        counts = Counts.of(data)
-        evidence = self._evidence(mode, posterior, data, counts)
-        kept = posterior.thinned(self.keep) if self.keep else None
-        return BayesFit(
-            self,
-            mode.forest,
-            evidence,
-            counts,
-            len(data.samples),
-            data.digest,
-            data=data,
-            posterior=kept,
-        )
+        running = self.running_fit(data)
+        for _ in running:
+            pass
+        return running.fit
+
+    def running_fit(self, data: Dataset) -> "RunningBayes":
+        """Return a fit that can be looked at after any number of draws, and stopped there."""
+        return RunningBayes(self, Dataset.of(data))
 
     def _prior(self) -> ForestPrior:
         return ForestPrior(
@@ -314,10 +304,10 @@ class BayesForest:
     def _given_noise(self) -> Noise | None:
         return self.noise if isinstance(self.noise, Noise) else None
 
-    def _sampled(self, data: Dataset, starts: list[Any]) -> Posterior:
+    def _chains(self, data: Dataset, starts: list[Any]) -> RunningChains:
         auto = self.subtypes == "auto"
         usual = AUTO_DIRICHLET if auto else 1.0
-        return sample_forests(
+        return RunningChains(
             data,
             seed=self.seed,
             prior=self._prior(),
@@ -348,6 +338,55 @@ class BayesForest:
             subtypes(posterior, data),
             data.samples if posterior.components > 1 else (),
             forest_reasons(counts, mode.forest),
+        )
+
+
+class RunningBayes:
+    """A posterior that can be looked at while it is sampled.
+
+    Iterating over it samples it, and yields how many draws of each chain are done. Its `fit` is
+    always that of a method that asks for as many draws.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> running = BayesForest(draws=100, warm_up=100).running_fit(acml())
+    >>> done = next(draws for draws in running if draws)
+    >>> running.fit == BayesForest(draws=done, warm_up=100).fit(acml())
+    True
+    """
+
+    def __init__(self, method: BayesForest, data: Dataset) -> None:
+        self._method, self._data = method, data
+        starts = pairwise_starts(data)
+        self._mode = most_probable_forest(
+            data, prior=method._prior(), noise=method._given_noise(), starts=starts
+        )
+        self._chains = method._chains(data, [self._mode.forest.parents, *starts])
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._chains)
+
+    @property
+    def done(self) -> int:
+        """How many draws of each chain are done."""
+        return self._chains.draws
+
+    @property
+    def fit(self) -> BayesFit:
+        """The fit of the draws that are done; there must be at least one of each chain."""
+        method = replace(self._method, draws=self.done)
+        data, counts = self._data, Counts.of(self._data)
+        posterior = relabelled(self._chains.posterior, data)
+        return BayesFit(
+            method,
+            self._mode.forest,
+            method._evidence(self._mode, posterior, data, counts),
+            counts,
+            len(data.samples),
+            data.digest,
+            data=data,
+            posterior=posterior.thinned(method.keep) if method.keep else None,
         )
 
 

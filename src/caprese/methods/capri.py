@@ -135,6 +135,12 @@ class CapriEvidence(ArrayValue):
             if array.shape != shape:
                 raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
             object.__setattr__(self, name, array)
+        if not np.isin(self.outcome, list(Outcome)).all():
+            raise ModelError(f"outcome must be 0 to {max(Outcome)}")
+        for name, number in (("next_parents", size), ("pattern_parents", len(self.patterns))):
+            sets = getattr(self, name)
+            if len(sets) != number or any(not 0 <= k < size for each in sets for k in each):
+                raise ModelError(f"{name} must be {number} sets of columns below {size}")
 
     @cached_property
     def columns_tested(self) -> tuple[str, ...]:

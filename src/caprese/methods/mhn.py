@@ -58,7 +58,7 @@ class MHNEvidence:
         fitted = Fact("penalised likelihood", values=values)
         if self.choice is None:
             return (fitted,)
-        best = int(self.choice.scores.argmax())
+        best = self.choice.best
         chosen: dict[str, float | str] = {
             "strength": self.penalty_strength,
             "best": float(self.choice.strengths[best]),

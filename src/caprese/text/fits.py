@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import FloatArray
-from caprese._core.words import number_of, percent, visible
+from caprese._core.words import duration, number_of, percent, visible
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import effect_facts
+from caprese.data.dataset import Dataset
 from caprese.fitting.recovery import Recovery
 from caprese.fitting.subtypes import Subtype
 from caprese.io.json.models import StoredModel, kind_of_model
-from caprese.methods import describe
-from caprese.methods.base import Fit, OrderedFit, SubtypeEvidence
+from caprese.methods import describe, name_of
+from caprese.methods.base import Fit, LongMethod, OrderedFit, SubtypeEvidence
 from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of
 from caprese.models.forest import ROOT
 from caprese.text.columns import TextCell, aligned
@@ -23,6 +24,8 @@ from caprese.text.sentences import quantity
 from caprese.text.style import Style, plain
 from caprese.text.thresholds import LEVEL
 from caprese.text.trees import branches, tree_rows
+
+_LONG = 30.0  # seconds from which on a user is told beforehand
 
 
 def fit_lines(
@@ -161,3 +164,15 @@ def _recovery_lines(recovery: Recovery | None) -> list[str]:
             f"Did not converge in {recovery.rounds} rounds; the most likely forest is shown."
         )
     return lines
+
+
+def expected_time(method: object, data: Dataset, times: int = 1) -> str:
+    """Return about how long a number of fits will take; empty if it is a matter of seconds."""
+    if not isinstance(method, LongMethod):
+        return ""
+    seconds = method.expected_seconds(data) * times
+    if seconds < _LONG:
+        return ""
+    fits = "a fit" if times == 1 else number_of(times, "fit")
+    events = number_of(len(data.events), "event")
+    return f"{fits} of {name_of(method)} to {events} will take about {duration(seconds)}"

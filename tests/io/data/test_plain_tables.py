@@ -1,6 +1,7 @@
 """Tables read in bulk: the same data, notes and errors as by the careful reader."""
 
 import gzip
+import tracemalloc
 from itertools import cycle, islice
 
 import numpy as np
@@ -8,8 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from caprese.data import grouping
 from caprese.errors import FormatError
 from caprese.io.data import plain_tables, tables
+from caprese.io.data.reading import most_samples
 from caprese.io.data.tables import table_reading
 
 ENTRIES = ["0", "1", "NA", "", "0.0", "1.0", "NaN"]
@@ -151,3 +154,41 @@ def test_values_that_are_read_cannot_be_written(tmp_path):
     path.write_text("sample,a,b\np,1,0\nq,0,1\n")
     with pytest.raises(ValueError, match="read-only"):
         read_in_bulk(path).data.values[0, 0] = False
+
+
+def peak_of_reading(path, **options):
+    """Return the bytes of memory that reading a table takes, at most, and those that it keeps."""
+    tracemalloc.start()
+    try:
+        kept = table_reading(path, **options)
+        now, peak = tracemalloc.get_traced_memory()
+        return peak, now, kept
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("unknown", [False, True])
+@pytest.mark.parametrize("transpose", [False, True])
+@pytest.mark.parametrize("careful", [False, True])
+def test_the_estimate_of_memory_is_what_reading_takes(
+    tmp_path, unknown, transpose, careful, monkeypatch
+):
+    monkeypatch.setattr(plain_tables, "_AT_ONCE", 2**14)
+    monkeypatch.setattr(grouping, "ROWS_AT_ONCE", 64)
+    if careful:
+        monkeypatch.setattr(tables, "plain_cells", lambda *_, **__: None)
+    width, height = 1000, 2000
+    cells = ",".join((("NA" if unknown else "0"), *islice(cycle("0110"), width - 1)))
+    header = ",".join(("sample", *(f"e{k}" for k in range(width))))
+    path = tmp_path / "data.csv"
+    path.write_text("\n".join((header, *(f"p{k},{cells}" for k in range(height)))))
+    peak, now, reading = peak_of_reading(path, transpose=transpose)
+    samples, events = reading.data.values.shape
+    monkeypatch.setenv("CAPRESE_MEMORY", str(peak))
+    assert now > samples * events * (2 if unknown else 1)
+    assert most_samples(events, tables._PER_CELL) < samples
+
+
+def test_a_thousand_events_in_a_million_samples_are_within_the_default_budget(monkeypatch):
+    monkeypatch.delenv("CAPRESE_MEMORY", raising=False)
+    assert most_samples(1000, tables._PER_CELL) > 10**6

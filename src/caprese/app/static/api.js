@@ -33,9 +33,10 @@ export async function openDesk() {
 
 export const stop = () => asked(`${desk}/stop`);
 
-export async function upload(file) {
-  const name = encodeURIComponent(file.name);
-  return (await asked(`${desk}/upload?name=${name}`, file)).json();
+// Send a file: the data, or, adding to it, a further file of its folder or one beside it.
+export async function upload(file, { folder = "", adding = "" } = {}) {
+  const query = new URLSearchParams({ name: file.name, folder, adding });
+  return (await asked(`${desk}/upload?${query}`, file)).json();
 }
 
 // Run a task: its answer, and before that parts of it and progress as they come.

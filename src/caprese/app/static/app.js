@@ -1,6 +1,7 @@
 // The page: each step asks the server for a task and shows the parts that come back.
 
 import { openDesk, run, save, upload } from "./api.js";
+import { chosenFiles, filesOf, studyFiles } from "./folders.js";
 import { enhance } from "./report.js";
 import { doing, say } from "./status.js";
 import { enliven } from "./tree.js";
@@ -8,7 +9,9 @@ import { enliven } from "./tree.js";
 const $ = (id) => document.getElementById(id);
 const QUICK = 2000; // milliseconds of a fit that is repeated without being asked for
 
-const state = { merges: [], fitTook: {}, uploaded: null };
+const ARCHIVE = /\.(zip|tar|tgz|7z|rar)$|\.tar\.\w+$/i;
+
+const state = { merges: [], fitTook: {}, opened: null, table: null };
 
 // ------------------------------------------------------------------ parts of the page
 
@@ -28,7 +31,7 @@ function showPart(name, html) {
 
 function showStates(states) {
   for (const row of $("events").querySelectorAll("tr[data-place]")) {
-    row.querySelector(".state").textContent = states[Number(row.dataset.place)];
+    row.querySelector(".state").textContent = row.querySelector(".state").title = states[Number(row.dataset.place)];
     row.classList.toggle("out", states[Number(row.dataset.place)] !== "");
   }
 }
@@ -36,13 +39,22 @@ function showStates(states) {
 // ------------------------------------------------------------------ data
 
 async function load(kind, name, format = $("formats").value) {
+  state.table = null;
+  state.opened = { kind, name };
+  if (kind === "embedded") format = "";
   const left_out = kind === "embedded" ? [] : $("left-out").value.split(",").map((each) => each.trim());
-  const found = await doing("Reading the data", () => run("load", { kind, name, format, left_out }));
-  if (!found) return;
+  const transposed = kind !== "embedded" && $("transposed").checked;
+  const options = kind === "embedded" ? "" : $("options").value;
+  const found = await doing("Reading the data", () => run("load", { kind, name, format, left_out, transposed, options }));
+  if (!found) {
+    $("reading").open = true; // what may help
+    return;
+  }
   state.merges = [];
   $("curation").reset();
   $("top").value = found.top ?? "";
   for (const name of ["tree", "fit", "event", "comparison", "support", "judgement", "patients", "patient"]) showPart(name, "");
+  showTable(null);
   showAll(found.fragments);
   for (const place of found.off) $("events").querySelector(`tr[data-place="${place}"] .use`).checked = false;
   showMerges();
@@ -58,11 +70,38 @@ async function load(kind, name, format = $("formats").value) {
 }
 
 async function open(file) {
+  if (ARCHIVE.test(file.name)) return say(`${file.name} is an archive: unpack it, then open the file or the folder in it.`, "error");
   const found = await doing(`Opening ${file.name}`, () => upload(file));
   if (!found) return;
-  state.uploaded = found.name;
   $("embedded").value = "";
   await load("file", found.name);
+}
+
+async function openFolder(files) {
+  const study = await studyFiles(files);
+  const name = (files[0]?.folder ?? "").split("/")[0];
+  if (!study.length) return say(`${name || "This folder"} has no file of a cBioPortal study, such as data_mutations.txt. To open a table, drop the file itself.`, "error");
+  let sent = 0;
+  const found = await doing(`Opening ${name}`, async (progress) => {
+    let answer = null;
+    for (const { file, folder } of study) {
+      progress({ what: "files", done: sent, total: study.length });
+      answer = await upload(file, { folder, adding: sent ? "folder" : "" });
+      sent += 1;
+    }
+    return answer;
+  });
+  if (!found) return;
+  $("embedded").value = "";
+  await load("file", found.name);
+}
+
+async function dropped(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (entries.length === 1 && entries[0].isDirectory) return openFolder(await filesOf(entries[0]));
+  const [file, ...others] = transfer.files;
+  if (others.length) return say("Drop one file, or one folder.", "error");
+  if (file) return open(file);
 }
 
 function curation() {
@@ -94,6 +133,7 @@ async function curate() {
   showAll(found.fragments);
   showStates(found.states);
   for (const name of ["judgement", "patients", "patient", "support", "event", "comparison"]) showPart(name, "");
+  for (const each of document.querySelectorAll(".after-place")) each.hidden = true;
   const took = state.fitTook[methodText(chosen("method"))];
   if (took < QUICK) {
     await fit();
@@ -163,20 +203,42 @@ function showParameters() {
 async function fit() {
   const method = chosen("method"), other = chosen("other");
   const began = performance.now();
+  let parts = 0;
+  const part = (answer) => {
+    if (answer.expected) return foretell("stale", answer.expected);
+    parts += 1;
+    showFit(answer);
+  };
   const found = await doing(
     other ? `Fitting ${method.name} and ${other.name}` : `Fitting ${method.name}`,
-    (progress) => run("fit", { method, other }, { progress }),
-    "Step 2 shows the progression.",
+    (progress) => run("fit", { method, other }, { progress, part }),
+    ({ said }) => said || "Step 2 shows the progression.",
   );
-  if (!found) return;
-  state.fitTook[methodText(method)] = performance.now() - began;
+  foretell("stale", "");
+  if (!found) return parts ? showKept({}) : undefined;
+  if (!found.stopped) state.fitTook[methodText(method)] = performance.now() - began;
+  showFit(found);
+}
+
+// How long it will take, if long; beside the button that was pressed.
+function foretell(place, words) {
+  $(place).textContent = words;
+}
+
+function showFit(found) {
   showAll(found.fragments);
+  for (const each of document.querySelectorAll(".after-place")) each.hidden = true;
   $("stale").textContent = "";
   for (const each of document.querySelectorAll(".after-fit")) each.hidden = false;
   $("resample").hidden = !found.bootstrap;
   $("posterior").hidden = found.bootstrap || !found.ordered;
   $("no-edges").hidden = found.ordered;
   if (!$("replicates").dataset.touched) $("replicates").value = found.replicates;
+}
+
+// Of a task that had to be ended: draw what it had sent.
+async function showKept(given) {
+  showAll((await run("support", given).catch(() => null))?.fragments);
 }
 
 async function chooseEvent(event) {
@@ -202,6 +264,7 @@ async function bootstrap() {
   $("tree").scrollIntoView({ block: "center" }); // where the support appears as it comes
   let parts = 0;
   const part = (answer) => {
+    if (answer.expected) return foretell("expected", answer.expected);
     parts += 1;
     showAll(answer.fragments);
   };
@@ -210,8 +273,9 @@ async function bootstrap() {
     (progress) => run("bootstrap", given, { progress, part }),
     ({ replicates }) => `The support rests on ${replicates.toLocaleString("en")} replicates; step 3 says what it means.`,
   );
+  foretell("expected", "");
   if (found) showAll(found.fragments);
-  else if (parts) showAll((await doing("Drawing what is done", () => run("support", given)))?.fragments);
+  else if (parts) await showKept(given);
 }
 
 async function judge() {
@@ -240,7 +304,44 @@ function closePatient() {
 
 async function place() {
   const found = await doing("Placing the samples", (progress) => run("patients", {}, { progress }));
-  if (found) showAll(found.fragments);
+  if (!found) return;
+  showAll(found.fragments);
+  for (const each of document.querySelectorAll(".after-place")) each.hidden = false;
+  if (state.table) await compareTable(state.table);
+}
+
+async function openTable(file) {
+  const found = await doing(`Opening ${file.name}`, () => upload(file, { adding: "beside" }));
+  if (!found) return;
+  showTable(null);
+  await compareTable(found.name);
+}
+
+async function compareTable(name) {
+  const value = (part) => $(`table-${part}`).value;
+  const given = { name, groups: value("groups"), time: value("time"), status: value("status"), by: value("by"), corrected: $("table-corrected").checked };
+  const found = await doing(
+    "Comparing with the clinical table",
+    (progress) => run("clinical", given, { progress }),
+    () => (Boolean(given.time) === Boolean(given.status) ? "Compared: see “The clinical table” below." : "For survival, choose both the times and what ended them."),
+  );
+  if (!found) return;
+  showAll(found.fragments);
+  if (!state.table) showTable(found);
+  state.table = name;
+}
+
+// Offer the columns of a clinical table; none if there is no table.
+function showTable(found) {
+  if (!found) state.table = null;
+  $("table").hidden = !found;
+  $("table").reset();
+  const titles = found?.titles ?? [];
+  const choices = { groups: titles.filter((title) => !title.includes(":")), time: titles, status: titles, by: found?.by ?? [] };
+  for (const [part, values] of Object.entries(choices)) {
+    const first = part === "by" ? [] : [new Option("nothing", "")];
+    $(`table-${part}`).replaceChildren(...first, ...values.map((each) => new Option(each, each)));
+  }
 }
 
 // ------------------------------------------------------------------ everything together
@@ -250,8 +351,8 @@ function listen() {
   $("choose").addEventListener("click", () => $("file").click());
   $("file").addEventListener("change", () => {
     const [file] = $("file").files;
-    if (file) open(file);
     $("file").value = "";
+    if (file) open(file);
   });
   for (const kind of ["dragenter", "dragover"]) {
     addEventListener(kind, (event) => { event.preventDefault(); drop.classList.add("over"); });
@@ -261,11 +362,25 @@ function listen() {
     event.preventDefault();
     drop.classList.remove("over");
     const [file] = event.dataTransfer.files;
-    if (file) open(file);
+    if (file && $("beside").contains(event.target)) openTable(file);
+    else dropped(event.dataTransfer);
   });
-  $("embedded").addEventListener("change", () => { if ($("embedded").value) load("embedded", $("embedded").value, ""); });
-  for (const name of ["formats", "left-out"]) {
-    $(name).addEventListener("change", () => { if (state.uploaded) load("file", state.uploaded); });
+  $("choose-folder").addEventListener("click", () => $("folder").click());
+  $("folder").addEventListener("change", () => {
+    const files = chosenFiles($("folder").files);
+    $("folder").value = "";
+    if (files.length) openFolder(files);
+  });
+  $("choose-table").addEventListener("click", () => $("table-file").click());
+  $("table-file").addEventListener("change", () => {
+    const [file] = $("table-file").files;
+    $("table-file").value = "";
+    if (file) openTable(file);
+  });
+  $("table").addEventListener("change", () => compareTable(state.table));
+  $("embedded").addEventListener("change", () => { if ($("embedded").value) load("embedded", $("embedded").value); });
+  for (const name of ["formats", "left-out", "transposed", "options"]) {
+    $(name).addEventListener("change", () => { if (state.opened) load(state.opened.kind, state.opened.name); });
   }
   $("curation").addEventListener("submit", (event) => event.preventDefault());
   $("curation").addEventListener("input", curateSoon);
@@ -300,6 +415,23 @@ function listen() {
   });
 }
 
+// Mark in the list of steps the one that is read.
+function follow() {
+  const links = new Map([...document.querySelectorAll("nav a")].map((link) => [link.hash.slice(1), link]));
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      for (const [id, link] of links) {
+        if (id === target.id) link.setAttribute("aria-current", "step");
+        else link.removeAttribute("aria-current");
+      }
+      const { parentElement, offsetLeft } = links.get(target.id);
+      parentElement.parentElement.scrollTo({ left: offsetLeft - 40 }); // on a phone, not all fit
+    }
+  }, { rootMargin: "-20% 0px -75% 0px" });
+  for (const id of links.keys()) observer.observe($(id));
+}
+
 async function main() {
   const opened = await doing("Starting", async () => {
     const desk = await openDesk();
@@ -308,6 +440,7 @@ async function main() {
   });
   if (!opened) return;
   listen();
+  follow();
   showParameters();
   document.body.dataset.ready = "yes";
   if (opened.given) await load("given", "");

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from caprese._core.words import number_of, percent, visible
+from caprese.app.hints import on_page
 from caprese.app.views.fragments import before, html, plain_analysis, position, with_pictures
 from caprese.data.curation import Curated, Step
 from caprese.data.dataset import Dataset
@@ -22,7 +23,9 @@ def overview(reading: Reading, found: Inspection) -> str:
     section = data_section(plain_analysis(Curated(reading.data), found))
     shown = before(section.blocks, "Curation")
     notes = (
-        [Bullets(tuple((visible(note, 600),) for note in reading.notes))] if reading.notes else []
+        [Bullets(tuple((visible(on_page(note), 600),) for note in reading.notes))]
+        if reading.notes
+        else []
     )
     start, end = position(section.blocks, "Warnings"), position(section.blocks, "Overview")
     return blocks_html([*shown, *notes, *section.blocks[start:end]])
@@ -42,18 +45,20 @@ class EventRow:
 def event_table(data: Dataset, found: Inspection) -> str:
     """Return the events with their switches, the most frequent first."""
     names = shown_names(data.events)
-    order = sorted(range(len(data.events)), key=lambda k: (-found.frequency[k], data.events[k]))
+    places = {name: place for place, name in enumerate(data.events)}
     rows = [
         EventRow(
-            k,
-            names[data.events[k]],
-            float(found.frequency[k]),
-            percent(float(found.frequency[k])),
-            percent(float(found.unknown_share[k])) if found.unknown_share[k] else "",
+            places[name],
+            names[name],
+            float(frequency),
+            percent(float(frequency)),
+            percent(float(unknown)) if unknown else "",
         )
-        for k in order[:MOST_LISTED]
+        for name, frequency, unknown in zip(
+            found.events[:MOST_LISTED], found.frequency, found.unknown_share, strict=False
+        )
     ]
-    return html("events", rows=rows, total=len(order), unknown=bool(found.unknown))
+    return html("events", rows=rows, total=len(data.events), unknown=bool(found.unknown))
 
 
 def event_states(events: Sequence[str], log: Iterable[Step]) -> list[str]:
@@ -69,11 +74,12 @@ def event_states(events: Sequence[str], log: Iterable[Step]) -> list[str]:
 
 def curated_view(curated: Curated) -> str:
     """Return the size of the curated data, the log, and the oncoprint."""
-    analysis = plain_analysis(curated, inspect(curated.data))
+    done = tuple(step for step in curated.log if step.what != "read")  # that stands above
+    analysis = plain_analysis(Curated(curated.data, done), inspect(curated.data))
     section = data_section(analysis)
     start, end = position(section.blocks, "Curation"), position(section.blocks, "Warnings")
     samples = number_of(len(curated.data.samples), "sample")
-    left = " are left" if curated.log else ""
+    left = " are left" if done else ""
     size = f"{samples} and {number_of(len(curated.data.events), 'event')}{left}."
     blocks = [*section.blocks[start + 1 : end], Paragraph((size,)), section.blocks[-1]]
     return with_pictures(blocks, analysis)

@@ -194,15 +194,13 @@ def _read(
 
 
 def _setting(text: str) -> tuple[str, Any]:
+    from caprese.io.data.sources import option_value
+
     name, equals, value = text.partition("=")
     if not equals:
         raise click.UsageError(f"--read must be OPTION=VALUE, got {text!r}")
-    words = {"true": True, "false": False, "yes": True, "no": False}
-    if value.lower() in words:
-        return name, words[value.lower()]
-    if value.lstrip("+-").isdigit():
-        return name, int(value)
-    return name, list(_names(value)) if name == "genes" else value
+    found = option_value(value)
+    return name, list(_names(value)) if name == "genes" and found == value else found
 
 
 def _curated(**given: Any) -> "Curated":

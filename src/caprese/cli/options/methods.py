@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 _WITHOUT_METHODS = "caprese.without_methods"
-_LONG = 30.0  # seconds from which on a user is told beforehand
 _METHOD_HELP = "Inference method, alone or with parameters: METHOD:PARAMETER=VALUE."
 
 
@@ -120,18 +119,10 @@ def fitted(method: "Method", curated: "Curated", more: int = 0) -> "Fit[Any, Any
 
 def foretell(methods: "Iterable[object]", data: "Dataset", times: int = 1) -> None:
     """Say on standard error about how long a number of fits of each method will take, if long."""
-    from caprese._core.words import duration, number_of
-    from caprese.methods import name_of
-    from caprese.methods.base import LongMethod
+    from caprese.text.fits import expected_time
 
     for method in methods:
-        if not isinstance(method, LongMethod):
-            continue
-        seconds = method.expected_seconds(data) * times
-        if seconds >= _LONG:
-            fits = "a fit" if times == 1 else number_of(times, "fit")
-            events = number_of(len(data.events), "event")
-            remark(f"{fits} of {name_of(method)} to {events} will take about {duration(seconds)}")
+        remark(expected_time(method, data, times))
 
 
 def cluster(address: str | None) -> AbstractContextManager[Any]:

@@ -20,6 +20,7 @@ from caprese.data.curation.dropping import (
 )
 from caprese.data.curation.log import Curated, Step
 from caprese.data.dataset import Dataset
+from caprese.data.grouping import equal_columns
 from caprese.errors import DatasetError
 
 Groups = tuple[tuple[str, ...], ...]
@@ -166,8 +167,9 @@ def split(curated: Curated, composite: str) -> Curated:
 
 def identical_events(data: Dataset) -> Groups:
     """Return the groups of events that are present, absent and unknown in the same samples."""
-    known = None if data.known is None else data.known.T
-    return equal_rows(data.events, data.values.T, known)
+    tables = (data.values,) if data.known is None else (data.values, data.known)
+    groups = [[data.events[column] for column in group] for group in equal_columns(*tables)]
+    return tuple(sorted(tuple(sorted(group)) for group in groups))
 
 
 def equal_rows(names: Sequence[str], values: BoolArray, known: BoolArray | None) -> Groups:

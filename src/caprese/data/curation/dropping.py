@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, IntArray
+from caprese._core.arrays import BoolArray, IntArray, column_sums
 from caprese._core.spelling import did_you_mean
 from caprese._core.words import listing
 from caprese.data.curation.log import Curated, Step
@@ -16,12 +16,21 @@ from caprese.errors import DatasetError
 
 def tallies(data: Dataset) -> tuple[IntArray, IntArray]:
     """Return the number of samples with each event, and in which it is known."""
-    return data.values.sum(axis=0), known_entries(data).sum(axis=0)
+    if data.known is None:
+        return column_sums(data.values), np.full(len(data.events), len(data.samples))
+    return column_sums(data.values), column_sums(data.known)
 
 
 def known_entries(data: Dataset) -> BoolArray:
     """Return the mask of known entries, for complete data too."""
     return np.ones_like(data.values) if data.known is None else data.known
+
+
+def known_per_sample(data: Dataset) -> IntArray:
+    """Return the number of events that are known in each sample."""
+    if data.known is None:
+        return np.full(len(data.samples), len(data.events))
+    return np.asarray(data.known.sum(axis=1))
 
 
 def columns(data: Dataset, places: Sequence[int] | IntArray, names: Iterable[str]) -> Dataset:
@@ -55,6 +64,8 @@ def _cases(
     """Return what is left after all cases, and a step for each case that applies."""
     met = [(mask, why) for mask, why in cases if mask.any()]
     stays = ~np.any([np.zeros(len(names), dtype=bool), *(mask for mask, _ in met)], axis=0)
+    if not met:
+        return stays, ()
     if not stays.any():
         whys = "; ".join(why for _, why in met)
         all_of = f"none of the {len(names)} {kind}" if len(names) > 1 else f"no {kind[:-1]}"

@@ -12,7 +12,7 @@ from caprese.data.curation.dropping import (
     check_share,
     checked_names,
     in_list,
-    known_entries,
+    known_per_sample,
     tallies,
     without_events,
     without_samples,
@@ -205,7 +205,7 @@ class DropUnknownSamples:
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data without these samples."""
-        known = known_entries(data).sum(axis=1)
+        known = known_per_sample(data)
         nothing, few = known == 0, known / len(data.events) < self.least
         return without_samples(
             data,
@@ -237,7 +237,7 @@ class DropHypermutated:
         return without_samples(
             data,
             (present > self.most, f"more than {self.most} events present"),
-            counted=(present, known_entries(data).sum(axis=1)),
+            counted=(present, known_per_sample(data)),
         )
 
 

@@ -14,19 +14,19 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from caprese._core.arrays import sealed
 from caprese._core.budget import share
 from caprese._core.files import PER_CHARACTER, FilePath, byte_blocks
 from caprese.errors import FormatError
 from caprese.io.text.cells import name_in
 
 _DELIMITERS = frozenset(",;\t|")
-_AT_ONCE = 2**22  # bytes
+_AT_ONCE = 2**19  # bytes: with the copies that are made of them, they fit into the cache
 _MOST_CHARACTERS = 2**12  # of a name: a longer one is left to the careful reader
 _UNUSUAL = (b'"', b"\r", b"\0")
 _UNKNOWN = b"\0"  # stands for unknown once it is clear that the file has none
 _SHORTER = ((b"0.0", b"0"), (b"1.0", b"1"), (b"NA", _UNKNOWN), (b"NaN", _UNKNOWN))
 _MARK, _WRONG = 3, 4  # codes of the delimiter, and of any other character
+_PRESENT = (ord("0") ^ ord("1")) << 8  # where delimiter and cell differ from those of 0
 _NOT_AS_IT_IS = re.compile(r"[^\S\n]|['\\]")  # what `name_in` removes or decodes
 
 
@@ -37,7 +37,8 @@ class PlainCells:
     Parameters
     ----------
     codes
-        Rows x columns, without that of names: 0 absent, 1 present, 2 unknown.
+        Rows x columns, without that of names: 0 absent, 1 present, 2 unknown. The only reference
+        to them is here, so that they can be changed in place.
     names
         The name of each row; empty if the table has none.
     """
@@ -93,6 +94,7 @@ class _Plain:
         for character, code in ((b"0", 0), (b"1", 1), (_UNKNOWN, 2), (self.delimiter, _MARK)):
             table[character[0]] = code
         self._code_of_byte = bytes(table)
+        self._absent = np.frombuffer(self.delimiter + b"0", "<u2")
         self._longest_line = share(PER_CHARACTER) - len("\r\n")
 
     def add(self, block: bytes) -> bool:
@@ -113,8 +115,8 @@ class _Plain:
         names = tuple(self.names)
         if not self.height or len(set(names)) < len(names) or not all(map(str.strip, names)):
             return None
-        self.codes.resize(self.height * self.width, refcheck=False)
-        return PlainCells(sealed(self.codes).reshape(self.height, self.width), names)
+        self.codes.resize((self.height, self.width), refcheck=False)
+        return PlainCells(self.codes, names)
 
     def _add(self, lines: list[bytes]) -> bool:
         size = 2 * self.width  # of the cells in a line, each with the delimiter before it
@@ -125,14 +127,22 @@ class _Plain:
             cells = b"".join([line[-size:] for line in lines])
         else:
             cells = self.delimiter + self.delimiter.join(lines)
-        codes = np.frombuffer(cells.translate(self._code_of_byte), np.uint8).reshape(-1, 2)
-        if codes[:, 1].max() > 2 or codes[:, 0].min() != _MARK or codes[:, 0].max() != _MARK:
+        codes = self._codes(cells)
+        if codes is None or (self.named and not self._add_names([line[:-size] for line in lines])):
             return False
-        if self.named and not self._add_names([line[:-size] for line in lines]):
-            return False
-        self._append(codes[:, 1])
+        self._append(codes)
         self.height += len(lines)
         return True
+
+    def _codes(self, cells: bytes) -> NDArray[np.uint8] | None:
+        """Return the codes of cells, each with the delimiter before it; None if one is unusual."""
+        pairs: NDArray[np.uint16] = np.frombuffer(cells, "<u2") ^ self._absent
+        if np.bitwise_or.reduce(pairs) in (0, _PRESENT):
+            return (pairs >> 8).astype(np.uint8)
+        codes = np.frombuffer(cells.translate(self._code_of_byte), np.uint8).reshape(-1, 2)
+        if codes[:, 1].max() > 2 or codes[:, 0].min() != _MARK or codes[:, 0].max() != _MARK:
+            return None
+        return codes[:, 1]
 
     def _add_names(self, fields: list[bytes]) -> bool:
         joined = b"\n".join(fields)

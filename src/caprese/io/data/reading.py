@@ -41,14 +41,17 @@ class Reading:
     doubts: tuple[str, ...] = ()
 
 
-def most_samples(events: int) -> int:
-    """Return the number of samples with so many events that the budget allows."""
-    return budget() // (events * _PER_CELL + _PER_SAMPLE)
+def most_samples(events: int, per_cell: float = _PER_CELL) -> int:
+    """Return the number of samples with so many events that the budget allows.
+
+    `per_cell` is the number of bytes that the reader takes for an entry.
+    """
+    return int(budget() / (events * per_cell + _PER_SAMPLE))
 
 
-def check_cells(path: FilePath, samples: int, events: int) -> None:
+def check_cells(path: FilePath, samples: int, events: int, per_cell: float = _PER_CELL) -> None:
     """Refuse a table that exceeds the budget, before it is made."""
-    if samples > most_samples(events):
+    if samples > most_samples(events, per_cell):
         raise over_budget(path, f"{samples:,} samples x {events:,} events")
 
 

@@ -99,6 +99,20 @@ def read(
     return reader(source, **selection, **options)
 
 
+def option_value(text: str) -> bool | int | str:
+    """Return the value of an option of a reader, as a user types it.
+
+    Examples
+    --------
+    >>> option_value("yes"), option_value("-1"), option_value("gene and kind")
+    (True, -1, 'gene and kind')
+    """
+    words = {"true": True, "false": False, "yes": True, "no": False}
+    if text.lower() in words:
+        return words[text.lower()]
+    return int(text) if text.lstrip("+-").isdigit() else text
+
+
 def read_dataset(
     source: FilePath, *, delimiter: str | None = None, sample_names: bool | None = None
 ) -> Dataset:

@@ -41,6 +41,7 @@ ENTRIES: Mapping[str, bool | None] = MappingProxyType(
 """The meaning of each entry of a table, in lower case; None for unknown."""
 
 _CODES = {False: 0, True: 1, None: 2}
+_PER_CELL = 3.5  # bytes of memory: the code with room for more, one copy of it, and what is known
 EXPECTED_ENTRIES = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 _LOOK_AHEAD = 200
 _LOOK_FURTHER = 100_000  # rows in which other columns without entries are looked for
@@ -311,7 +312,7 @@ def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
     codes = _Codes()
     code, table, samples = codes.__getitem__, bytearray(), dict[str, int]()
     left_out, rows = dict[str, None](), iter(rows)
-    most = most_samples(len(layout.names)) * len(layout.names)
+    most = most_samples(len(layout.names), _PER_CELL) * len(layout.names)
     for line, fields in rows:
         if len(fields) != layout.width:
             raise _ragged(layout, line, len(fields))
@@ -334,7 +335,7 @@ def _in_bulk(layout: _Layout, first: Sequence[Row], delimiter: str) -> PlainCell
     if len(first) < _LOOK_AHEAD or layout.path == STDIN or not Path(layout.path).is_file():
         return None  # a stream can be read only once
     width = len(layout.names)
-    (start, _), most = first[1], most_samples(width)
+    (start, _), most = first[1], most_samples(width, _PER_CELL)
     named = layout.named
     return plain_cells(
         layout.path, start=start, delimiter=delimiter, width=width, named=named, most=most
@@ -350,7 +351,7 @@ def _checked(
     """Return the data set in cells; refuse a table that exceeds the budget."""
     height, width = cells.shape
     samples, events = (width, height) if layout.transposed else (height, width)
-    check_cells(layout.path, samples, events)
+    check_cells(layout.path, samples, events, _PER_CELL)
     return _without(layout, cells, rows, left_out)
 
 
@@ -401,12 +402,18 @@ def _without(
         cells, events = cells[:, kept], tuple(events[place] for place in kept)
         number = number_of(len(left_out), "column")
         notes += (f"left out {number} whose cells are not entries: {listing(left_out)}",)
-    if cells.max() < _CODES[None]:  # 0 and 1: the cells are the values, without a copy
-        data = Dataset(sealed(cells).view(bool), events, samples)
-    else:
+    return Reading(_in_place(cells, events, samples), notes, left_out=left_out, doubts=doubts)
+
+
+def _in_place(
+    cells: NDArray[np.uint8], events: tuple[str, ...], samples: tuple[str, ...]
+) -> Dataset:
+    """Return the data set in cells, which become its values: a large table is not copied."""
+    known = None
+    if cells.max() == _CODES[None]:
         known = sealed(cells != _CODES[None])
-        data = Dataset(sealed(cells == _CODES[True]), events, samples, known)
-    return Reading(data, notes, left_out=left_out, doubts=doubts)
+        cells &= 1  # unknown, 2, becomes absent
+    return Dataset(sealed(cells).view(bool), events, samples, known)
 
 
 def _looks_transposed(layout: _Layout, rows: Sequence[str], height: int) -> str:

@@ -293,3 +293,10 @@ def test_an_inspection_is_a_value():
     assert hash(inspect(acml())) == hash(inspect(acml()))
     assert hash(inspect(sized(40, 50))) == hash(inspect(sized(40, 50)))
     assert not inspect(acml()).present.flags.writeable
+
+
+def test_independent_events_that_are_equally_frequent_are_no_pair_without_order():
+    independent = Dataset.from_rows([[0, 0], [0, 1], [1, 0], [1, 1]], events="ab")
+    assert inspect(independent).unordered == ()
+    together = Dataset.from_rows([[0, 0], [0, 0], [0, 1], [1, 0], [1, 1]], events="ab")
+    assert inspect(together).unordered == (("a", "b"),)

@@ -5,7 +5,7 @@ import pytest
 
 import forest_definitions as definitions
 from caprese.kernels import forest_messages as kernels
-from caprese.kernels.messages import log_probabilities as log_space
+from caprese.kernels.forest_likelihood import log_probabilities as log_space
 
 FORESTS = ((-1, 0, 0, 1), (-1, -1, -1, -1), (-1, 0, 1, 2), (1, -1, 1, 0), (3, 3, 3, -1))
 THETA = np.array([0.7, 0.4, 0.9, 0.55])

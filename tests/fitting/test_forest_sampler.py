@@ -63,8 +63,9 @@ def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_i
     components, dirichlet
 ):
     """Geweke's joint test: in the long run, parameters are distributed as in the prior."""
+    from caprese.kernels.forest_components import draw_component
     from caprese.kernels.forest_messages import Table
-    from caprese.kernels.forest_sampler import Settings, State, draw_component, sweep
+    from caprese.kernels.forest_sampler import Settings, State, sweep
 
     rng = np.random.default_rng(7)
     n, samples, rounds = 3, 5, 6000

@@ -184,13 +184,15 @@ def _pairs(*tables: BoolArray) -> IntArray:
         from caprese.kernels import bits
 
         return sealed(bits.pair_counts(*tables))
-    words = packed_columns(np.hstack(tables))
-    columns = len(words)
+    words = np.ascontiguousarray(packed_columns(np.hstack(tables)).T)
+    columns = words.shape[1]
     counts = np.empty((columns, columns), dtype=np.int64)
     step = max(1, _WORDS_AT_ONCE // words.size)
     for start in range(0, columns, step):
-        both = words[start : start + step, None] & words
-        counts[start : start + step] = np.bitwise_count(both).sum(axis=-1, dtype=np.int64)
+        some = slice(start, start + step)
+        both = words[:, some, None] & words[:, None, start:]
+        counts[some, start:] = np.bitwise_count(both).sum(axis=0, dtype=np.uint32)
+        counts[start:, some] = counts[some, start:].T
     return sealed(counts)
 
 

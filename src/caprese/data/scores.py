@@ -70,7 +70,12 @@ def shrinkage(counts: PairCounts, shrinkage: float) -> FloatArray:
     shrinkage
         The paper's lambda: 0 for probability raising only, 1 for correlation only.
     """
-    return (1 - shrinkage) * probability_raising(counts) + shrinkage * correlation(counts)
+    return mixture(probability_raising(counts), correlation(counts), shrinkage)
+
+
+def mixture(raising: FloatArray, correlation: FloatArray, shrinkage: float) -> FloatArray:
+    """Return m from alpha and beta, where these are known already."""
+    return (1 - shrinkage) * raising + shrinkage * correlation
 
 
 def desper(counts: PairCounts) -> FloatArray:

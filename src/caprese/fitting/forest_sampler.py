@@ -264,7 +264,7 @@ class _Chain:
 
     def score(self) -> float:
         """Return the log-likelihood over a few more sweeps, less what its components cost."""
-        from caprese.kernels.forest_sampler import state_log_likelihood
+        from caprese.kernels.forest_components import state_log_likelihood
 
         table = self.run.table
         cost = 0.5 * (table.events + 1) * np.log(table.times.sum())
@@ -310,8 +310,9 @@ class _Run:
 
     def chain(self, number: int, starts: Sequence[IntArray]) -> _Chain:
         """Return a chain at its start."""
+        from caprese.kernels.forest_components import draw_component, draw_weights
         from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
-        from caprese.kernels.forest_sampler import State, draw_component, draw_weights
+        from caprese.kernels.forest_sampler import State
         from caprese.kernels.random import stream
 
         n, k = self.table.events, self.components

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 _MOST_ERROR = 1 - 1e-6  # largest sum of the two rates
-_BLOCK = 32  # observations
+_BLOCK = 64  # observations
 _SMALL = 1e-150  # a scale below this is taken into its logarithm
 _SUMS = {"contract", "nsz"}  # no sum in another order: the same answer in every process
 
@@ -85,7 +85,9 @@ def expectations(codes, times, order, parents, probabilities, seen):  # type: ig
     truth is x where `code`, 0 or 1, was observed. ``seen[x, code]`` is the probability of that.
     """
     observations, n = codes.shape
-    occurrences, observed = np.zeros(n), np.zeros((2, 2))
+    # Sums of each place in the blocks: loops over places can be vectorised, a sum over them not.
+    occurred, shown = np.zeros((n, _BLOCK)), np.zeros((2, _BLOCK))
+    all_shown = np.zeros((2, _BLOCK))
     present, absent = np.empty((n, _BLOCK)), np.empty((n, _BLOCK))
     share, weights = np.empty((n, _BLOCK)), np.empty(_BLOCK)
     block = np.full((n, _BLOCK), 2, dtype=np.uint8)  # of the last, some are left over, of weight 0
@@ -99,7 +101,15 @@ def expectations(codes, times, order, parents, probabilities, seen):  # type: ig
         total += _upward(
             block, weights, order, parents, probabilities, seen, present, absent, share
         )
-        _count(block, weights, order, parents, share, present, occurrences, observed)
+        _count(block, weights, order, parents, share, present, occurred, shown, all_shown)
+    occurrences, observed = np.zeros(n), np.zeros((2, 2))
+    for event in range(n):
+        for k in range(_BLOCK):
+            occurrences[event] += occurred[event, k]
+    for code in range(2):
+        for k in range(_BLOCK):
+            observed[1, code] += shown[code, k]
+            observed[0, code] += all_shown[code, k] - shown[code, k]
     return total, occurrences, observed
 
 
@@ -111,12 +121,13 @@ def _upward(block, weights, order, parents, probabilities, seen, present, absent
     observed in its subtree.
     """
     scale, logs = np.ones(_BLOCK), np.zeros(_BLOCK)
+    (no_0, no_1), (yes_0, yes_1) = seen
     for event in range(len(order)):
         yes, no, codes = present[event], absent[event], block[event]
         for k in range(_BLOCK):
-            shown, missed = codes[k] == 1, codes[k] == 0
-            yes[k] = seen[1, 1] if shown else seen[1, 0] if missed else 1.0
-            no[k] = seen[0, 1] if shown else seen[0, 0] if missed else 1.0
+            code = np.int64(codes[k])  # as wide as the numbers: choices between them are vectors
+            yes[k] = yes_0 if code == 0 else yes_1 if code == 1 else 1.0
+            no[k] = no_0 if code == 0 else no_1 if code == 1 else 1.0
     for position in range(len(order) - 1, -1, -1):
         event = order[position]
         yes, no, own, chance = present[event], absent[event], share[event], probabilities[event]
@@ -136,10 +147,10 @@ def _upward(block, weights, order, parents, probabilities, seen, present, absent
                 inverse = 1.0 / size if size > 0.0 else 0.0
                 above_yes[k], above_no[k] = one * inverse, other * inverse
                 scale[k] *= size
-        least = 1.0
+        small = 0
         for k in range(_BLOCK):
-            least = min(least, scale[k])
-        if least < _SMALL:
+            small += scale[k] < _SMALL
+        if small:
             for k in range(_BLOCK):
                 logs[k] += np.log(scale[k]) if scale[k] > 0.0 else -np.inf
                 scale[k] = 1.0
@@ -151,8 +162,12 @@ def _upward(block, weights, order, parents, probabilities, seen, present, absent
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
-def _count(block, weights, order, parents, share, reach, occurrences, observed):  # type: ignore[no-untyped-def]
-    """Add the expected counts of a block; fill `reach` with the weighted chance of each event."""
+def _count(block, weights, order, parents, share, reach, occurred, shown, all_shown):  # type: ignore[no-untyped-def]
+    """Add the expected counts of a block; fill `reach` with the weighted chance of each event.
+
+    These are the occurrences of each event, the occurrences with each code, and the weights of
+    each code.
+    """
     for event in order:
         own, here, codes = share[event], reach[event], block[event]
         if parents[event] < 0:
@@ -162,19 +177,15 @@ def _count(block, weights, order, parents, share, reach, occurrences, observed):
             above = reach[parents[event]]
             for k in range(_BLOCK):
                 here[k] = above[k] * own[k]
-        occurred, shown, missed = 0.0, 0.0, 0.0
-        all_shown, all_missed = 0.0, 0.0
+        sums = occurred[event]
         for k in range(_BLOCK):
-            occurred += here[k]
-            shown += here[k] if codes[k] == 1 else 0.0
-            missed += here[k] if codes[k] == 0 else 0.0
-            all_shown += weights[k] if codes[k] == 1 else 0.0
-            all_missed += weights[k] if codes[k] == 0 else 0.0
-        occurrences[event] += occurred
-        observed[1, 1] += shown
-        observed[1, 0] += missed
-        observed[0, 1] += all_shown - shown
-        observed[0, 0] += all_missed - missed
+            sums[k] += here[k]
+        for code in range(2):
+            with_code, all_with_code = shown[code], all_shown[code]
+            for k in range(_BLOCK):
+                same = np.int64(codes[k]) == code
+                with_code[k] += here[k] if same else 0.0
+                all_with_code[k] += weights[k] if same else 0.0
 
 
 @njit(cache=True, nogil=True)

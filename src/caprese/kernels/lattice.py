@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from caprese.kernels.bits import popcount
 
-_TRANSFORM_COST = 3.0  # of one entry of a transform, in pairs of a state and a genotype
+_TRANSFORM_COST = 0.7  # of one entry of a transform, in pairs of a state and a genotype,
+_LARGE, _LARGE_COST = 15, 2.0  # and with so many events, whose arrays exceed the cache
 _LEAST_RATIO = 1e-12  # of the error rates whose 20th power is still a number
 _SMALLEST = 1e-300
 _WIDTH = 16  # genotypes
+_TURNED = 3  # events: eight numbers are a vector of the processor
 _SUMS = {"reassoc", "contract", "nsz"}  # sums in any order, so that they can be vectorised
 
 
@@ -32,9 +34,10 @@ class Lattice(NamedTuple):
     states: NDArray[np.int64]  # as sets
     added: NDArray[np.int64]  # the event that was added last; -1 for the empty state
     depths: NDArray[np.int64]  # how many events each holds
-    starts: NDArray[np.int64]  # the next events of state k are at starts[k] to starts[k + 1]
-    nexts: NDArray[np.int64]  # events
-    targets: NDArray[np.int64]  # and the states they lead to
+    # Without a sign, as indices that could be negative take twice the time.
+    starts: NDArray[np.uint64]  # the next events of state k are at starts[k] to starts[k + 1]
+    nexts: NDArray[np.uint64]  # events
+    targets: NDArray[np.uint64]  # and the states they lead to
 
 
 @njit(cache=True, nogil=True)
@@ -54,8 +57,8 @@ def lattice(ancestors):  # type: ignore[no-untyped-def]
                 after[k, rank] = after[after[below[k], rank], ranks[k]]
             steps += after[k, rank] >= 0
     added, depths = np.full(number, -1, np.int64), np.zeros(number, np.int64)
-    starts = np.zeros(number + 1, np.int64)
-    nexts, targets = np.empty(steps, np.int64), np.empty(steps, np.int64)
+    starts = np.zeros(number + 1, np.uint64)
+    nexts, targets = np.empty(steps, np.uint64), np.empty(steps, np.uint64)
     end = 0
     for k in range(number):
         if k > 0:
@@ -148,38 +151,42 @@ def observe_with_errors(values, known, error):  # type: ignore[no-untyped-def]
 
     Works in place, one event at a time.
     """
-    size = len(values)
     bit = 1
-    while bit < size:
-        same, other = (1.0 - error, error) if known & bit else (1.0, 1.0)
-        for start in range(0, size, 2 * bit):
-            for absent in range(start, start + bit):
-                present = absent + bit
-                one, two = values[absent], values[present]
-                values[absent] = same * one + other * two
-                values[present] = other * one + same * two
+    while bit < len(values):
+        _observe(values, bit, known & bit != 0, error)
         bit *= 2
 
 
 @njit(cache=True, nogil=True)
-def observe_counting_errors(values, errors, known, error):  # type: ignore[no-untyped-def]
+def _observe(values, distance, known, error):  # type: ignore[no-untyped-def]
+    """Observe one event; sets with and without it are this far apart in the array."""
+    same, other = (1.0 - error, error) if known else (1.0, 1.0)
+    for start in range(0, len(values), 2 * distance):
+        middle = start + distance
+        absent, present = values[start:middle], values[middle : middle + distance]
+        for k in range(distance):
+            one, two = absent[k], present[k]
+            absent[k] = same * one + other * two
+            present[k] = other * one + same * two
+
+
+@njit(cache=True, nogil=True)
+def _observe_counting(values, errors, distance, known, error):  # type: ignore[no-untyped-def]
     """Do the same, and sum the number of errors times their probability into `errors`."""
-    size = len(values)
-    bit = 1
-    while bit < size:
-        observed = known & bit != 0
-        same, other = (1.0 - error, error) if observed else (1.0, 1.0)
-        wrong = error if observed else 0.0
-        for start in range(0, size, 2 * bit):
-            for absent in range(start, start + bit):
-                present = absent + bit
-                one, two = values[absent], values[present]
-                first, second = errors[absent], errors[present]
-                values[absent] = same * one + other * two
-                values[present] = other * one + same * two
-                errors[absent] = same * first + other * second + wrong * two
-                errors[present] = other * first + same * second + wrong * one
-        bit *= 2
+    same, other = (1.0 - error, error) if known else (1.0, 1.0)
+    wrong = error if known else 0.0
+    for start in range(0, len(values), 2 * distance):
+        middle = start + distance
+        end = middle + distance
+        absent, present = values[start:middle], values[middle:end]
+        absent_errors, present_errors = errors[start:middle], errors[middle:end]
+        for k in range(distance):
+            one, two = absent[k], present[k]
+            first, second = absent_errors[k], present_errors[k]
+            absent[k] = same * one + other * two
+            present[k] = other * one + same * two
+            absent_errors[k] = same * first + other * second + wrong * two
+            present_errors[k] = other * first + same * second + wrong * one
 
 
 @njit(cache=True, nogil=True)
@@ -203,14 +210,17 @@ def expectations(poset, rates, error, data):  # type: ignore[no-untyped-def]
     occurrences, waiting_times = np.zeros(n), np.zeros(n)
     for k in range(len(likely) - 1, -1, -1):
         # Expected paths through the state, divided by the probability to reach it.
-        paths = through[k]
+        paths, share = through[k], likely[k]
         for at in range(starts[k], starts[k + 1]):
-            paths += rates[nexts[at]] * through[targets[at]]
+            event = nexts[at]
+            next_paths = rates[event] * through[targets[at]]
+            paths += next_paths
+            occurrences[event] += share * next_paths
         paths /= leaving[k]
         through[k] = paths
+        time = share * paths
         for at in range(starts[k], starts[k + 1]):
-            occurrences[nexts[at]] += likely[k] * rates[nexts[at]] * through[targets[at]]
-            waiting_times[nexts[at]] += likely[k] * paths
+            waiting_times[nexts[at]] += time
     return log_likelihood, occurrences, waiting_times, mistakes
 
 
@@ -221,8 +231,12 @@ def _true_counts(poset, likely, error, data, events):  # type: ignore[no-untyped
     The last is divided by the probability of the state. Few states are compared with each
     genotype; for many, a transform of all sets at once is faster.
     """
-    pairs = float(len(data[0])) * len(likely)
-    if pairs > _TRANSFORM_COST * events * (1 << events):
+    genotypes, known = data[0], data[2]
+    transforms = 1
+    for g in range(1, len(genotypes)):
+        transforms += known[g] != known[g - 1]
+    cost = _TRANSFORM_COST if events < _LARGE else _LARGE_COST
+    if float(len(genotypes)) * len(likely) > cost * transforms * events * (1 << events):
         return _true_counts_by_transform(poset, likely, error, data, events)
     if error < _LEAST_RATIO:
         return _true_counts_by_pair(poset, likely, error, data, events)
@@ -321,28 +335,65 @@ def _true_counts_by_pair(poset, likely, error, data, events):  # type: ignore[no
 
 @njit(cache=True, nogil=True)
 def _true_counts_by_transform(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
-    """Observe all sets of events at once, for each set of known events."""
+    """Observe all sets of events at once, for each set of known events.
+
+    Sets that differ in one of the first events are so near to each other in the array that a loop
+    over them is not vectorised. These events are observed while the array is turned: they are the
+    last ones then.
+    """
     genotypes, times, known, _entries = data
-    all_likely = over_all_sets(poset, likely, events)
+    size, turned = 1 << events, min(_TURNED, events)
     true_counts = np.zeros_like(likely)
-    observed, errors = np.empty_like(all_likely), np.empty_like(all_likely)
-    back = np.empty_like(all_likely)
+    all_likely, observed, errors = np.zeros(size), np.empty(size), np.empty(size)
+    other, other_errors = np.empty(size), np.empty(size)
+    for k in range(len(likely)):
+        all_likely[_turned(poset.states[k], turned, events)] = likely[k]
     log_likelihood, mistakes, first = 0.0, 0.0, 0
     while first < len(genotypes):
-        for k in range(len(all_likely)):
-            observed[k], errors[k], back[k] = all_likely[k], 0.0, 0.0
-        observe_counting_errors(observed, errors, known[first], error)
+        mask = known[first]
+        for k in range(size):
+            other[k], other_errors[k] = all_likely[k], 0.0
+        for event in range(turned):
+            distance = 1 << (events - turned + event)
+            _observe_counting(other, other_errors, distance, mask >> event & 1, error)
+        _turn(other, observed, events - turned)
+        _turn(other_errors, errors, events - turned)
+        for event in range(turned, events):
+            _observe_counting(observed, errors, 1 << event, mask >> event & 1, error)
         last = first
-        while last < len(genotypes) and known[last] == known[first]:
+        for k in range(size):
+            other[k] = 0.0
+        while last < len(genotypes) and known[last] == mask:
             at = genotypes[last]
             log_likelihood += times[last] * (
                 math.log(observed[at]) if observed[at] > 0 else -math.inf
             )
-            back[at] = times[last] / max(observed[at], _SMALLEST)
-            mistakes += back[at] * errors[at]
+            other[at] = times[last] / max(observed[at], _SMALLEST)
+            mistakes += other[at] * errors[at]
             last += 1
-        observe_with_errors(back, known[first], error)
+        for event in range(turned, events):
+            _observe(other, 1 << event, mask >> event & 1, error)
+        _turn(other, observed, turned)
+        for event in range(turned):
+            _observe(observed, 1 << (events - turned + event), mask >> event & 1, error)
         for k in range(len(likely)):
-            true_counts[k] += back[poset.states[k]]
+            true_counts[k] += observed[_turned(poset.states[k], turned, events)]
         first = last
     return log_likelihood, mistakes, true_counts
+
+
+@njit(cache=True, nogil=True)
+def _turned(place, turned, events):  # type: ignore[no-untyped-def]
+    """Return the set in which the first events are the last ones."""
+    return place >> turned | (place & (1 << turned) - 1) << (events - turned)
+
+
+@njit(cache=True, nogil=True)
+def _turn(values, into, first):  # type: ignore[no-untyped-def]
+    """Copy an array over all sets of events; this number of its first events become the last."""
+    columns = 1 << first
+    rows = len(values) // columns
+    for column in range(columns):
+        part = into[rows * column : rows * (column + 1)]
+        for row in range(rows):
+            part[row] = values[columns * row + column]

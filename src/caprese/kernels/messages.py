@@ -69,16 +69,6 @@ def upward_pass(codes, order, parents, log_p, log_q, log_observed, share):  # ty
 
 
 @njit(cache=True, nogil=True)
-def log_probabilities(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
-    """Return the log-probability of each observation, a row of `codes`."""
-    share = np.empty(len(order))
-    result = np.empty(len(codes))
-    for row in range(len(codes)):
-        result[row] = upward_pass(codes[row], order, parents, log_p, log_q, log_observed, share)
-    return result
-
-
-@njit(cache=True, nogil=True)
 def posteriors(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
     """Return the probability of each event in each observation, given the observation."""
     share = np.empty(len(order))

@@ -483,5 +483,7 @@ def first_reason(*cases: tuple[BoolArray, Reason]) -> tuple[Reason, ...]:
     >>> [str(reason) for reason in first_reason((seen, Reason.ALWAYS), (rest, Reason.TIED))]
     ['always seen', 'tied']
     """
-    events = range(len(cases[0][0]))
-    return tuple(next(reason for holds, reason in cases if holds[event]) for event in events)
+    masks = np.array([holds for holds, _ in cases])
+    if not masks.any(axis=0).all():
+        raise ValueError("one of the cases must hold for each event")
+    return tuple(cases[first][1] for first in masks.argmax(axis=0).tolist())

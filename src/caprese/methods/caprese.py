@@ -214,7 +214,8 @@ class Caprese:
 
     def _evidence(self, inferred: Inferred, choice: ShrinkageChoice | None) -> CapreseEvidence:
         counts, parents = inferred.clean, inferred.forest.parents
-        score = scores.shrinkage(counts, self._given())
+        raising, correlation = scores.probability_raising(counts), scores.correlation(counts)
+        score = scores.mixture(raising, correlation, self._given())
         admissible = _admissible(counts, score)
         reasons = first_reason(
             (inferred.hidden, Reason.NOISE),
@@ -225,7 +226,6 @@ class Caprese:
             (_independent(counts), Reason.FILTERED),
             (parents == ROOT, Reason.TIED),
         )
-        raising, correlation = scores.probability_raising(counts), scores.correlation(counts)
         return CapreseEvidence(raising, correlation, score, admissible, reasons, choice)
 
 

@@ -290,9 +290,9 @@ class NoisyForest:
 
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability to observe each sample; unknown entries are summed over."""
-        from caprese.kernels import messages
+        from caprese.kernels import forest_likelihood
 
-        return self._rows(messages.log_probabilities, data)
+        return self._rows(forest_likelihood.log_probabilities, data)
 
     def probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample; unknown entries are summed over."""

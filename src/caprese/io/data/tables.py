@@ -41,7 +41,9 @@ ENTRIES: Mapping[str, bool | None] = MappingProxyType(
 """The meaning of each entry of a table, in lower case; None for unknown."""
 
 _CODES = {False: 0, True: 1, None: 2}
-_PER_CELL = 3.5  # bytes of memory: the code with room for more, one copy of it, and what is known
+_PER_PLAIN_CELL = (
+    3.5  # bytes in bulk: the code with room for more, one copy of it, and what is known
+)
 EXPECTED_ENTRIES = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 _LOOK_AHEAD = 200
 _LOOK_FURTHER = 10_000_000  # cells in which other columns without entries are looked for
@@ -312,7 +314,7 @@ def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
     codes = _Codes()
     code, table, samples = codes.__getitem__, bytearray(), dict[str, int]()
     left_out, rows = dict[str, None](), iter(rows)
-    most = most_samples(len(layout.names), _PER_CELL) * len(layout.names)
+    most = most_samples(len(layout.names)) * len(layout.names)
     for line, fields in rows:
         if len(fields) != layout.width:
             raise _ragged(layout, line, len(fields))
@@ -335,7 +337,7 @@ def _in_bulk(layout: _Layout, first: Sequence[Row], delimiter: str) -> PlainCell
     if len(first) < _LOOK_AHEAD or layout.path == STDIN or not Path(layout.path).is_file():
         return None  # a stream can be read only once
     width = len(layout.names)
-    (start, _), most = first[1], most_samples(width, _PER_CELL)
+    (start, _), most = first[1], most_samples(width, _PER_PLAIN_CELL)
     named = layout.named
     return plain_cells(
         layout.path, start=start, delimiter=delimiter, width=width, named=named, most=most
@@ -351,7 +353,7 @@ def _checked(
     """Return the data set in cells; refuse a table that exceeds the budget."""
     height, width = cells.shape
     samples, events = (width, height) if layout.transposed else (height, width)
-    check_cells(layout.path, samples, events, _PER_CELL)
+    check_cells(layout.path, samples, events, _PER_PLAIN_CELL)
     return _without(layout, cells, rows, left_out)
 
 

@@ -41,9 +41,7 @@ ENTRIES: Mapping[str, bool | None] = MappingProxyType(
 """The meaning of each entry of a table, in lower case; None for unknown."""
 
 _CODES = {False: 0, True: 1, None: 2}
-_PER_PLAIN_CELL = (
-    3.5  # bytes in bulk: the code with room for more, one copy of it, and what is known
-)
+_PER_PLAIN_CELL = 3.5  # bytes in bulk: the code with room for more, a copy, and what is known
 EXPECTED_ENTRIES = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 _LOOK_AHEAD = 200
 _LOOK_FURTHER = 10_000_000  # cells in which other columns without entries are looked for

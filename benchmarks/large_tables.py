@@ -43,9 +43,14 @@ def write_csv(path: Path, samples: int, events: int, *, seed: int = 1) -> None:
             file.write(text.tobytes())
 
 
+def measured(code: str) -> str:
+    """Return code whose last line on standard error is its seconds, and its peak in bytes."""
+    return _MEASURED.format(code=code)
+
+
 def in_new_process(code: str, *arguments: str) -> tuple[float, float]:
     """Return the seconds of the processor and the peak of memory, in GB, of a new process."""
-    command = [sys.executable, "-c", _MEASURED.format(code=code), *arguments]
+    command = [sys.executable, "-c", measured(code), *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
     seconds, peak = json.loads(ended.stderr.splitlines()[-1])
     return seconds, peak / 1e9

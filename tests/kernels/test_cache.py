@@ -77,3 +77,16 @@ def test_a_read_only_install_and_home_can_bootstrap(tmp_path):
     (said,) = done.stderr.splitlines()
     assert said.startswith("caprese: there is no writable folder for compiled code")
     assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_kernels_load_without_blas_which_other_code_finds_nevertheless():
+    code = """
+import sys
+import numpy as np
+from numba import njit
+import caprese.kernels
+assert "scipy.linalg" not in sys.modules
+product = njit(lambda one, other: np.dot(one, other))
+assert product(np.eye(2), np.ones((2, 2))).tolist() == [[1.0, 1.0], [1.0, 1.0]]
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -10,6 +10,7 @@ import numpy as np
 
 from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen, sealed
 from caprese._core.names import distinct_names
+from caprese._core.normal import normal_quantile
 from caprese.data.counts import Counts
 from caprese.errors import ModelError
 from caprese.fitting.structure import forest_from_parents, maximum_branching
@@ -255,9 +256,7 @@ def monte_carlo_interval(
     >>> round(float(low), 3), round(float(high), 3)
     (0.826, 0.945)
     """
-    from scipy.special import ndtri
-
-    share, z = np.asarray(times) / replicates, float(ndtri((1 + level) / 2))
+    share, z = np.asarray(times) / replicates, normal_quantile((1 + level) / 2)
     middle = share + z**2 / (2 * replicates)
     reach = z * np.sqrt(share * (1 - share) / replicates + (z / (2 * replicates)) ** 2)
     scale = 1 + z**2 / replicates

@@ -1,5 +1,6 @@
 """Edge tests: whether chance alone could have made an edge."""
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -15,7 +16,7 @@ from caprese._core.arrays import (
     packed_columns,
 )
 from caprese._core.names import by_name
-from caprese.data.contingency import adjusted, boschloo, co_occurrence
+from caprese.data.contingency import adjusted, boschloo, co_occurrence, sign_test
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.methods.base import Fit, OrderedFit, PairEvidence, ScoringMethod
@@ -153,16 +154,11 @@ def _pairs(fit: Fit[Any, Any], parents: IntArray, children: IntArray) -> Pairs:
 
 def _temporal_priority(pairs: Pairs) -> FloatArray:
     """P(as many or more with the parent alone), if parent and child were equally frequent."""
-    from scipy.special import betainc
-
-    parent_alone, child_alone = pairs.first - pairs.joint, pairs.second - pairs.joint
-    tail = betainc(np.maximum(parent_alone, 1), child_alone + 1, 0.5)
-    return np.where(parent_alone > 0, tail, 1.0)
+    alone = zip(pairs.first - pairs.joint, pairs.second - pairs.joint, strict=True)
+    return np.array([sign_test(int(parent), int(child)) for parent, child in alone], dtype=float)
 
 
 def _probability_raising(joint: int, first: int, second: int, total: int) -> float:
-    from scipy.special import ndtr
-
     without = total - first
     if first == 0 or without == 0:
         return 1.0
@@ -171,7 +167,7 @@ def _probability_raising(joint: int, first: int, second: int, total: int) -> flo
     share = second / total
     spread = np.sqrt(share * (1 - share) * (1 / first + 1 / without))
     raised = joint / first - (second - joint) / without
-    return float(ndtr(-raised / spread)) if spread > 0 else 1.0
+    return math.erfc(raised / spread / math.sqrt(2)) / 2 if spread > 0 else 1.0
 
 
 def score_p_value(

@@ -9,6 +9,7 @@ import numpy as np
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
 from caprese._core.facts import Fact
 from caprese._core.names import distinct_names
+from caprese._core.normal import normal_quantile
 from caprese.errors import ModelError
 
 if TYPE_CHECKING:
@@ -129,9 +130,7 @@ class Judgement(ArrayValue):
     @property
     def errors(self) -> float:
         """How many standard errors a difference must exceed: 1.96, adjusted by Bonferroni."""
-        from scipy.special import ndtri
-
-        return float(ndtri(1 - LEVEL / 2 / max(1, len(self.methods) - 1)))
+        return normal_quantile(1 - LEVEL / 2 / max(1, len(self.methods) - 1))
 
     @property
     def impossible(self) -> IntArray:

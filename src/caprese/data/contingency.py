@@ -4,7 +4,8 @@ A table is given by how many samples have both events, the first, the second, an
 are. Written out here, because `scipy.stats` takes longer to import than all tests take.
 """
 
-from functools import lru_cache
+import math
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -34,6 +35,20 @@ def co_occurrence(
         chance = _log_choices(one)[more] + _log_choices(samples - one)[other - more]
         found[place] = np.exp(chance - _log_choices(samples)[other]).sum()
     return np.minimum(found, 1.0)
+
+
+def sign_test(more: int, fewer: int) -> float:
+    """Return P(heads in so many or more of all tosses of a coin).
+
+    Examples
+    --------
+    >>> round(sign_test(5, 1), 4)
+    0.1094
+    """
+    tosses = more + fewer
+    if more == 0:
+        return 1.0
+    return min(1.0, float(np.exp(_log_choices(tosses)[more:] - tosses * math.log(2)).sum()))
 
 
 def boschloo(joint: int, first: int, second: int, total: int) -> float:
@@ -124,7 +139,11 @@ def _log_binomial(total: int, logit: FloatArray) -> FloatArray:
 @lru_cache(maxsize=8)
 def _log_choices(total: int) -> FloatArray:
     """Return the logarithms of the binomial coefficients of `total`."""
-    from scipy.special import gammaln
-
-    logs = gammaln(np.arange(total + 1) + 1.0)
+    logs = _log_factorials(int(total + 1).bit_length())[: total + 1]
     return sealed(logs[total] - logs - logs[::-1])
+
+
+@cache
+def _log_factorials(bits: int) -> FloatArray:
+    """Return the logarithms of the factorials of all numbers of so many bits."""
+    return sealed(np.fromiter(map(math.lgamma, range(1, (1 << bits) + 1)), float, 1 << bits))

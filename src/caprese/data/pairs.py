@@ -6,6 +6,7 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, NumberArray
 from caprese.data import scores
+from caprese.data.contingency import adjusted
 from caprese.data.counts import Counts
 
 NEARLY_IDENTICAL = 0.9  # Jaccard index: samples with both events, of those with either
@@ -45,17 +46,17 @@ def exclusive(counts: Counts) -> tuple[Pair, ...]:
     P(X <= joint) of the hypergeometric distribution, adjusted by Benjamini and Hochberg over all
     pairs in which both vary.
     """
-    from scipy.stats import false_discovery_control, hypergeom
+    from caprese.kernels.rank_tests import hypergeometric_tails
 
     both_vary = _varies(counts.first, counts.total) & _varies(counts.second, counts.total)
     tested = np.triu(both_vary, 1)
-    adjusted = np.ones(counts.joint.shape)
-    if tested.any():
-        tables = (counts.joint, counts.total, counts.first, counts.second)
-        adjusted[tested] = false_discovery_control(
-            hypergeom.cdf(*(table[tested] for table in tables))
-        )
-    found = _pairs(counts, adjusted, adjusted < SIGNIFICANT)
+    value = np.ones(counts.joint.shape)
+    tables = (counts.joint, counts.first, counts.second, counts.total)
+    joint, first, second, total = (table[tested].astype(np.int64) for table in tables)
+    # As few with both are as many with the first alone, of all without the second.
+    _, chance = hypergeometric_tails(first - joint, first, total - first, total - second)
+    value[tested] = adjusted(chance)
+    found = _pairs(counts, value, value < SIGNIFICANT)
     return tuple(sorted(found, key=lambda pair: (pair.value, pair.first, pair.second)))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese._core.normal import normal_quantile
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.models.base import observation_codes
@@ -196,14 +197,12 @@ def rate_intervals(
     level
         Probability that an interval covers the true rate, if the forest is true.
     """
-    from scipy.special import ndtri
-
     em = _EM.of(estimate.forest, data)
     best = np.append(
         estimate.forest.probabilities,
         [estimate.noise.false_positive, estimate.noise.false_negative],
     )
-    depth = ndtri((1 + level) / 2) ** 2 / 2  # half the quantile of chi-square
+    depth = normal_quantile((1 + level) / 2) ** 2 / 2  # half the quantile of chi-square
     return RateIntervals(
         em.interval(best, estimate.log_likelihood, -2, depth),
         em.interval(best, estimate.log_likelihood, -1, depth),

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
-from caprese._core.progress import tell
+from caprese._core.progress import COMPILING, tell
 from caprese.fitting.poset_em import START_ERROR, Observations
 from caprese.models.base import as_sets, from_sets
 
@@ -23,6 +24,8 @@ _TRIAL_STEPS, _TRIAL_SECONDS = 30, 3.0  # steps whose time is measured, and for 
 _ASCENTS = 2.2  # times that an ascent tries every move; measured on fits of 10 to 18 events
 _WATCH = 0.1  # seconds
 _GRACE = 0.5  # seconds in which an interrupted search may end by itself
+
+_Fitted = tuple[IntArray, FloatArray, float]  # parents as sets, rates and error, log-likelihood
 
 
 @dataclass(frozen=True)
@@ -94,17 +97,16 @@ def expected_seconds(
     typical
         Adjacency matrix of a poset such as the searches pass: the time of a step depends on it.
     """
-    from caprese.kernels import poset_search
     from caprese.kernels.posets import KINDS
 
     if len(free) < 2:
         return 0.0
-    point = np.append(np.ones(len(typical)), START_ERROR)
-    place = poset_search.fitted(as_sets(typical.T), point, data, _ROUGH, -np.inf)
+    work = _Work(search, data, as_sets(typical.T), free)
+    place = work.fitted_start()
     warm, state = np.array([search.temperature]), np.uint64(search.seed)
     start, steps = perf_counter(), 0
     while steps < _TRIAL_STEPS and perf_counter() - start < _TRIAL_SECONDS:
-        *_, state = poset_search.anneal(place, place, free, data, warm, np.uint64(state), _ROUGH)
+        state = work.search_on(place, place, _ROUGH, annealing=(warm, np.uint64(state)))[2]
         steps += 1
     step = (perf_counter() - start) / steps
     ascent = _ASCENTS * KINDS * len(free) ** 2 if search.ascent else 0
@@ -141,9 +143,14 @@ def _started(work: "_Work", stop: Event) -> list[Future[Found]]:
 
 def _watch(running: list[Future[Found]]) -> None:
     """Wait for the searches, and tell how many have ended."""
+    from caprese.kernels.compiling import is_compiling
+
     ended = 0
     while ended < len(running):
-        tell("searches", ended, len(running))
+        if is_compiling():
+            tell(COMPILING, 0, 0)
+        else:
+            tell("searches", ended, len(running))
         ended = len(wait(running, timeout=_WATCH).done)
 
 
@@ -166,32 +173,54 @@ class _Work:
 
     def _places(self, restart: int) -> Iterator[tuple[IntArray, float]]:
         """Yield the best so far, every few steps."""
-        from caprese.kernels import poset_search
         from caprese.kernels.posets import KINDS
         from caprese.kernels.random import stream
 
-        point = np.append(np.ones(len(self.start)), START_ERROR)
-        place = best = poset_search.fitted(self.start, point, self.data, _ROUGH, -np.inf)
+        place = best = self.fitted_start()
         yield best[0], best[2]
         if len(self.free) < 2:
             return
         state = np.uint64(stream(self.search.seed, restart))
         for temperatures in self._cooling():
-            place, best, state = poset_search.anneal(
-                place, best, self.free, self.data, temperatures, np.uint64(state), _ROUGH
+            place, best, state, *_ = self.search_on(
+                place, best, _ROUGH, annealing=(temperatures, np.uint64(state))
             )
             yield best[0], best[2]
         if not self.search.ascent:
             return
         at = failed = 0
         moves = self._at_once()
-        place = poset_search.fitted(best[0], best[1], self.data, _FINE, -np.inf)
+        place, *_ = self.search_on(best, best, _FINE, refit=True)
         tried = np.empty((KINDS * len(self.free) ** 2, len(self.start)), dtype=np.int64)
         while failed < len(tried):
-            place, at, failed = poset_search.hill_climb(
-                place, self.free, self.data, at, failed, tried, moves, _FINE
+            place, _, _, at, failed = self.search_on(
+                place, best, _FINE, climbing=(at, failed, tried, moves)
             )
             yield place[0], place[2]
+
+    def fitted_start(self) -> _Fitted:
+        """Return the start with its likeliest rates and error rate."""
+        point = np.append(np.ones(len(self.start)), START_ERROR)
+        place = (self.start, point, -np.inf)
+        fitted: _Fitted = self.search_on(place, place, _ROUGH, refit=True)[0]
+        return fitted
+
+    def search_on(
+        self,
+        place: _Fitted,
+        best: _Fitted,
+        limits: tuple[bool, float, int],
+        *,
+        refit: bool = False,
+        annealing: tuple[FloatArray, np.uint64] = (np.empty(0), np.uint64(0)),
+        climbing: tuple[int, int, IntArray, int] | None = None,
+    ) -> Any:
+        """Fit the place, anneal or climb, as `kernels.poset_search.search` does."""
+        from caprese.kernels.poset_search import search
+
+        if climbing is None:
+            climbing = (0, 0, np.empty((1, len(self.start)), dtype=np.int64), 0)
+        return search(place, best, self.free, self.data, refit, annealing, climbing, limits)
 
     def _cooling(self) -> Iterator[FloatArray]:
         """Yield the temperatures of a few steps at a time."""

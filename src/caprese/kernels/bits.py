@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numba.extending import intrinsic
 
 from caprese._core.arrays import BoolArray, IntArray
+from caprese.kernels.compiling import kernel
 from caprese.kernels.threads import over_spans
 
 _BLOCK = 256  # words per column and pass; a few hundred columns stay in the second-level cache
@@ -42,7 +42,7 @@ def popcount(_typing, word):  # type: ignore[no-untyped-def]
     return word(word), codegen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def transpose(block):  # type: ignore[no-untyped-def]
     """Transpose 64 words of 64 bits in place: bit j of word k becomes bit k of word j."""
     mask, width = np.uint64(0x00000000FFFFFFFF), 32
@@ -58,7 +58,7 @@ def transpose(block):  # type: ignore[no-untyped-def]
         mask ^= mask << np.uint64(width)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pack(octets, packed, start, stop):  # type: ignore[no-untyped-def]
     rows, columns = octets.shape
     word = np.empty(columns, dtype=np.uint64)
@@ -73,7 +73,7 @@ def _pack(octets, packed, start, stop):  # type: ignore[no-untyped-def]
             packed[column, position] = word[column]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(packed, start, stop):  # type: ignore[no-untyped-def]
     """Count an even number of columns, two by two: each word that is loaded serves two pairs."""
     columns = packed.shape[0]

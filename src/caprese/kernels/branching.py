@@ -1,10 +1,12 @@
 """Maximum branching (Chu-Liu, Edmonds) on dense weights, many matrices in one call."""
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.arrays import copy_into, fill
+from caprese.kernels.compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def certain_parents(weights, root_weights, equal):  # type: ignore[no-untyped-def]
     """Return for each matrix the parents in its maximum branching, and which of them are tied.
 
@@ -24,25 +26,36 @@ def certain_parents(weights, root_weights, equal):  # type: ignore[no-untyped-de
     parents = np.empty((batch, n), dtype=np.int64)
     tied = np.zeros((batch, n), dtype=np.bool_)
     for b in range(batch):
-        parents[b], inside, heaviest = _branching(weights[b], root_weights[b])
-        rival = _rival(weights[b], root_weights[b], parents[b], equal / (2 * n))
-        if (rival != parents[b]).any():
+        found, inside, heaviest = _branching(weights[b], root_weights[b])
+        copy_into(parents[b], found)
+        rival = _rival(weights[b], root_weights[b], found, equal / (2 * n))
+        if _note_others(tied[b], rival, found):
             losses = _losses(weights[b], root_weights[b], inside, heaviest)
-            close = _lists(losses < 2 * equal)
-            tied[b] = _ambiguous(weights[b], root_weights[b], parents[b], close, rival, equal)
+            close = _lists(losses, 2 * equal)
+            _add_ambiguous(weights[b], root_weights[b], found, close, tied[b], equal)
             for j in range(n):
                 if tied[b, j]:
                     parents[b, j] = -1
     return parents, tied
 
 
-@njit(cache=True, nogil=True)
+@kernel
+def _note_others(tied, parents, others):  # type: ignore[no-untyped-def]
+    """Set `tied` where the parents of two branchings differ; return whether any do."""
+    differ = False
+    for j in range(len(parents)):
+        if parents[j] != others[j]:
+            differ = tied[j] = True
+    return differ
+
+
+@kernel
 def branching(weights, root_weights):  # type: ignore[no-untyped-def]
     """Return the parents in a maximum branching."""
     return _branching(weights, root_weights)[0]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def total_weight(weights, root_weights, parents):  # type: ignore[no-untyped-def]
     """Return the weight of a branching."""
     total = 0.0
@@ -51,7 +64,7 @@ def total_weight(weights, root_weights, parents):  # type: ignore[no-untyped-def
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rival(weights, root_weights, parents, little):  # type: ignore[no-untyped-def]
     """Return the heaviest branching once each edge of this one loses a little."""
     lower, lower_root = weights.copy(), root_weights.copy()
@@ -63,17 +76,16 @@ def _rival(weights, root_weights, parents, little):  # type: ignore[no-untyped-d
     return branching(lower, lower_root)
 
 
-@njit(cache=True, nogil=True)
-def _ambiguous(weights, root_weights, parents, close, rival, equal):  # type: ignore[no-untyped-def]
-    """Return which events have another parent in a tied branching.
+@kernel
+def _add_ambiguous(weights, root_weights, parents, close, tied, equal):  # type: ignore[no-untyped-def]
+    """Add to `tied` all events that have another parent in a tied branching.
 
-    Those that have another one in the rival, which is tied. Of the others, an event can have one
-    only if the root reaches it by the edges that are `close` to a maximum branching, without that
-    from its parent.
+    Those that have another one in the rival, which is tied, are there. Of the others, an event can
+    have one only if the root reaches it by the edges that are `close` to a maximum branching,
+    without that from its parent.
     """
     n = len(parents)
     heaviest_total = total_weight(weights, root_weights, parents)
-    tied = rival != parents
     without, without_root = weights.copy(), root_weights.copy()
     for j in range(n):
         above = parents[j] if parents[j] >= 0 else n
@@ -86,29 +98,31 @@ def _ambiguous(weights, root_weights, parents, close, rival, equal):  # type: ig
             without[above, j] = -np.inf
         other = branching(without, without_root)
         if total_weight(without, without_root, other) > heaviest_total - equal:
-            tied |= other != parents
+            _note_others(tied, other, parents)
         if above == n:
             without_root[j] = kept
         else:
             without[above, j] = kept
-    return tied
 
 
-@njit(cache=True, nogil=True)
-def _lists(edges):  # type: ignore[no-untyped-def]
-    """Return the ends of the edges from each node i, at ``starts[i]`` to ``starts[i + 1]``."""
-    starts, ends = np.zeros(len(edges) + 1, np.int64), np.empty(edges.sum(), np.int64)
+@kernel
+def _lists(losses, limit):  # type: ignore[no-untyped-def]
+    """Return the edges that lose less than a limit: their ends, by the node that they start from.
+
+    Those from node i are at ``starts[i]`` to ``starts[i + 1]``.
+    """
+    starts, ends = np.zeros(len(losses) + 1, np.int64), np.empty(losses.size, np.int64)
     number = 0
-    for node in range(len(edges)):
-        for other in range(edges.shape[1]):
-            if edges[node, other]:
+    for node in range(len(losses)):
+        for other in range(losses.shape[1]):
+            if losses[node, other] < limit:
                 ends[number] = other
                 number += 1
         starts[node + 1] = number
     return starts, ends
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reached_without(edges, parent, event):  # type: ignore[no-untyped-def]
     """Return whether the root, the last node, reaches an event if one edge into it is removed."""
     starts, ends = edges
@@ -132,7 +146,7 @@ def _reached_without(edges, parent, event):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _branching(weights, root_weights):  # type: ignore[no-untyped-def]
     """Contract cycles of heaviest edges into new nodes until none is left, then expand them.
 
@@ -144,17 +158,21 @@ def _branching(weights, root_weights):  # type: ignore[no-untyped-def]
     node in row s to that in row r; `source`, `target` are its original ends.
     """
     n = len(root_weights)
-    into = np.full((n + 1, n + 1), -np.inf)
+    into = np.empty((n + 1, n + 1))
     source = np.empty((n + 1, n + 1), dtype=np.int32)
     target = np.empty((n + 1, n + 1), dtype=np.int32)
     for j in range(n + 1):
+        fill(into[j], -np.inf)
         for i in range(n + 1):
             source[j, i], target[j, i] = i, j
             if i != j and j < n:
                 into[j, i] = weights[i, j] if i < n else root_weights[j]
-    node = np.arange(n + 1)  # the node in a row
-    row = np.arange(n + 1)  # where the node that was in a row is now
-    inside = np.full(2 * n + 1, -1)
+    node = np.empty(n + 1, dtype=np.int64)  # the node in a row
+    row = np.empty(n + 1, dtype=np.int64)  # where the node that was in a row is now
+    for j in range(n + 1):
+        node[j] = row[j] = j
+    inside = np.empty(2 * n + 1, dtype=np.int64)
+    fill(inside, -1)
     best = np.empty(n + 1, dtype=np.int64)  # the row that the heaviest edge into a row comes from
     heaviest = np.zeros(2 * n + 1)  # its weight, for each node
     entry = np.zeros((2 * n + 1, 2), dtype=np.int64)  # and its original ends
@@ -186,7 +204,7 @@ def _branching(weights, root_weights):  # type: ignore[no-untyped-def]
     return parents, inside[:nodes], heaviest[:nodes]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _row_now(row, first):  # type: ignore[no-untyped-def]
     """Return the row of the active node that contains the node which was in a row at first."""
     now = first
@@ -197,7 +215,7 @@ def _row_now(row, first):  # type: ignore[no-untyped-def]
     return now
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _enter(into, source, target, row, node, best, heaviest, entry, at):  # type: ignore[no-untyped-def]
     """Find the heaviest edge into the node of a row."""
     chosen = -1
@@ -212,7 +230,7 @@ def _enter(into, source, target, row, node, best, heaviest, entry, at):  # type:
     entry[node[at], 0], entry[node[at], 1] = source[at, chosen], target[at, chosen]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _contract(into, source, target, row, node, inside, best, heaviest, cycle, keep, new):  # type: ignore[no-untyped-def]
     """Contract the cycle through a row, which is kept for the new node.
 
@@ -246,7 +264,7 @@ def _contract(into, source, target, row, node, inside, best, heaviest, cycle, ke
     node[keep] = new
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _losses(weights, root_weights, inside, heaviest):  # type: ignore[no-untyped-def]
     """Return what each edge loses: no branching that holds it is closer to the maximum.
 
@@ -257,7 +275,7 @@ def _losses(weights, root_weights, inside, heaviest):  # type: ignore[no-untyped
     losses = np.empty((n + 1, n))
     entered = np.empty(nodes)  # by an edge from inside this node to j: their heaviest edges
     for j in range(n):
-        entered[:] = -1.0
+        fill(entered, -1.0)
         around = np.zeros(nodes, dtype=np.bool_)
         total, node = 0.0, j
         while node >= 0:

@@ -1,34 +1,34 @@
 """Random draws for the samplers; each chain has a stream of its own, an array of one state."""
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.compiling import inlined, kernel
 from caprese.kernels.random import next_state, random_bits
 
 _STEP = 2.0**-53
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def uniform(stream):  # type: ignore[no-untyped-def]
     """Draw from (0, 1), neither end included."""
     stream[0] = next_state(stream[0])
     return ((random_bits(stream[0]) >> np.uint64(11)) + 0.5) * _STEP
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def below(stream, bound):  # type: ignore[no-untyped-def]
     """Draw a whole number in [0, bound)."""
     return min(int(uniform(stream) * bound), bound - 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def normal(stream):  # type: ignore[no-untyped-def]
     """Draw from the standard normal distribution (Box and Muller)."""
     radius = np.sqrt(-2.0 * np.log(uniform(stream)))
     return radius * np.cos(2.0 * np.pi * uniform(stream))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_gamma_draw(stream, shape):  # type: ignore[no-untyped-def]
     """Draw the logarithm of a Gamma variable (Marsaglia and Tsang), for any shape."""
     boost = 0.0
@@ -44,14 +44,14 @@ def log_gamma_draw(stream, shape):  # type: ignore[no-untyped-def]
             return np.log(d * v) + boost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def beta_draw(stream, first, second):  # type: ignore[no-untyped-def]
     """Draw from a Beta distribution."""
     odds = log_gamma_draw(stream, first) - log_gamma_draw(stream, second)
     return 1.0 / (1.0 + np.exp(-odds))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def choice(stream, log_weights, length):  # type: ignore[no-untyped-def]
     """Draw a position with probability proportional to the exponential of its weight."""
     most = -np.inf
@@ -72,7 +72,7 @@ def choice(stream, log_weights, length):  # type: ignore[no-untyped-def]
     return chosen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def forest_draw(stream, root_probability, parents):  # type: ignore[no-untyped-def]
     """Fill `parents` with a forest of probability r^(roots - 1) ((1 - r) / n)^(n - roots).
 

@@ -7,9 +7,9 @@ is integrated out.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from caprese.kernels.compiling import kernel
 from caprese.kernels.draws import below, choice, uniform
 from caprese.kernels.edge_densities import POINTS, draw_theta, fill_pieces, log_proposal
 from caprese.kernels.forest_ascent import root_advantage, swap_labels
@@ -43,7 +43,7 @@ class Room(NamedTuple):
     log_densities: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def room_for(events):  # type: ignore[no-untyped-def]
     """Return room for so many events."""
     return Room(
@@ -56,7 +56,7 @@ def room_for(events):  # type: ignore[no-untyped-def]
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _weigh_parents(table, parents, prior, work, event, room):  # type: ignore[no-untyped-def]
     """Weigh all possible parents of a detached event; return how many there are.
 
@@ -78,12 +78,12 @@ def _weigh_parents(table, parents, prior, work, event, room):  # type: ignore[no
         weight = gain(table, work, theta) + log_normal_mass(theta, first, second)
         room.candidates[found] = parent
         room.weights[found] = weight + (advantage if parent < 0 else 0.0)
-        room.peaks[found] = theta, first, second
+        room.peaks[found, 0], room.peaks[found, 1], room.peaks[found, 2] = theta, first, second
         found += 1
     return found, advantage
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_importance(table, work, event, k, theta, advantage, room):  # type: ignore[no-untyped-def]
     """Return log target less log proposal at a parent and an edge probability.
 
@@ -96,14 +96,14 @@ def _log_importance(table, work, event, k, theta, advantage, room):  # type: ign
     return _log_importance_here(table, work, k, theta, advantage, room, log_mass)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_importance_here(table, work, k, theta, advantage, room, log_mass):  # type: ignore[no-untyped-def]
     target = gain(table, work, theta) + (advantage if room.candidates[k] < 0 else 0.0)
     proposal = log_proposal(theta, room.points, room.log_densities, log_mass)
     return target - room.weights[k] - proposal
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _move_event(table, parents, theta, seen, prior, work, event, room, stream):  # type: ignore[no-untyped-def]
     """Draw a new parent and edge probability of an event; return whether it was accepted.
 
@@ -136,7 +136,7 @@ def _move_event(table, parents, theta, seen, prior, work, event, room, stream): 
     return accepted
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _swap_some(table, parents, theta, seen, swaps, state):  # type: ignore[no-untyped-def]
     """Exchange the places of an event and its parent, or of any two events, so many times."""
     n = len(parents)
@@ -160,7 +160,7 @@ def _swap_some(table, parents, theta, seen, swaps, state):  # type: ignore[no-un
             swap_labels(parents, theta, one, other)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sweep_events(table, parents, theta, seen, settings, state, room):  # type: ignore[no-untyped-def]
     """Move every event of one component once, then swap labels."""
     n = len(parents)

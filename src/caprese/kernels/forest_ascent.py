@@ -7,9 +7,10 @@ rates; with a flat prior, the log-likelihood alone.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from caprese.kernels.arrays import copy_into, fill, norm, sum_of
+from caprese.kernels.compiling import kernel
 from caprese.kernels.forest_messages import (
     LEAST,
     aim,
@@ -49,7 +50,7 @@ class Prior(NamedTuple):
     forests: NDArray[np.float64]  # by the number of roots, the log-probability of a forest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def root_advantage(prior, roots):  # type: ignore[no-untyped-def]
     """Return the log prior odds of the root, against any one event, as the parent of an event.
 
@@ -61,7 +62,7 @@ def root_advantage(prior, roots):  # type: ignore[no-untyped-def]
     return prior.forests[roots + 1] - prior.forests[roots] if roots > 0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rate_log_density(prior, rate):  # type: ignore[no-untyped-def]
     """Return the log prior density of an error rate up to a constant."""
     density = 0.0
@@ -72,7 +73,7 @@ def rate_log_density(prior, rate):  # type: ignore[no-untyped-def]
     return density
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _objective(table, parents, theta, rates, prior):  # type: ignore[no-untyped-def]
     """Return log-likelihood plus log prior density of the rates."""
     seen = seen_probabilities(rates[0], rates[1])
@@ -80,7 +81,7 @@ def _objective(table, parents, theta, rates, prior):  # type: ignore[no-untyped-
     return objective + rate_log_density(prior, rates[0]) + rate_log_density(prior, rates[1])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _expectation_step(table, parents, theta, rates, prior, free, work):  # type: ignore[no-untyped-def]
     """Improve edge probabilities and rates in place by one step of EM."""
     n, times = len(parents), table.times
@@ -96,7 +97,7 @@ def _expectation_step(table, parents, theta, rates, prior, free, work):  # type:
             occurred[event] += weighted
             counts[1, codes[d]] += weighted
             counts[0, codes[d]] += times[d] - weighted
-    total = times.sum()
+    total = sum_of(times)
     for event in range(n):
         chances = occurred[parents[event]] if parents[event] >= 0 else total
         if chances > 0.0:
@@ -109,7 +110,7 @@ def _expectation_step(table, parents, theta, rates, prior, free, work):  # type:
                 rates[rate] = min(max(wrong / (wrong + right), LEAST), _MOST_RATE)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fit_numbers(table, parents, theta, rates, prior, free, work, tolerance, rounds):  # type: ignore[no-untyped-def]
     """Improve edge probabilities and rates in place for the forest as it is; return the objective.
 
@@ -117,42 +118,49 @@ def fit_numbers(table, parents, theta, rates, prior, free, work, tolerance, roun
     """
     n = len(parents)
     points = np.empty((3, n + 2))
+    change, bend = np.empty(n + 2), np.empty(n + 2)
     trial_theta, trial_rates = theta.copy(), rates.copy()
     objective = _objective(table, parents, theta, rates, prior)
     for _ in range(rounds):
-        trial_theta[:], trial_rates[:] = theta, rates
+        copy_into(trial_theta, theta)
+        copy_into(trial_rates, rates)
         for k in range(3):
             if k:
                 _expectation_step(table, parents, trial_theta, trial_rates, prior, free, work)
-            points[k, :n] = np.log(trial_theta) - np.log1p(-trial_theta)
-            points[k, n:] = np.log(trial_rates + 1e-12) - np.log1p(-trial_rates)
-        change = points[1] - points[0]
-        bend = points[2] - points[1] - change
-        size = np.sqrt((bend * bend).sum())
+            for event in range(n):
+                points[k, event] = np.log(trial_theta[event]) - np.log1p(-trial_theta[event])
+            for rate in range(2):
+                moved = np.log(trial_rates[rate] + 1e-12) - np.log1p(-trial_rates[rate])
+                points[k, n + rate] = moved
+        for k in range(n + 2):
+            change[k] = points[1, k] - points[0, k]
+            bend[k] = points[2, k] - points[1, k] - change[k]
+        size = norm(bend)
         plain_theta, plain_rates = trial_theta.copy(), trial_rates.copy()
         if size > 0.0:
-            length = max(1.0, np.sqrt((change * change).sum()) / size)
-            far = points[0] + 2.0 * length * change + length * length * bend
-            for event in range(n):
-                trial_theta[event] = min(max(1.0 / (1.0 + np.exp(-far[event])), LEAST), 1 - LEAST)
-            if free:
-                for rate in range(2):
-                    moved = 1.0 / (1.0 + np.exp(-far[n + rate]))
-                    trial_rates[rate] = min(max(moved, LEAST), _MOST_RATE)
+            length = max(1.0, norm(change) / size)
+            for k in range(n + 2 if free else n):
+                far = points[0, k] + 2.0 * length * change[k] + length * length * bend[k]
+                moved = 1.0 / (1.0 + np.exp(-far))
+                if k < n:
+                    trial_theta[k] = min(max(moved, LEAST), 1 - LEAST)
+                else:
+                    trial_rates[k - n] = min(max(moved, LEAST), _MOST_RATE)
         reached = _objective(table, parents, trial_theta, trial_rates, prior)
         plain = _objective(table, parents, plain_theta, plain_rates, prior)
         if not reached >= plain:
             trial_theta, trial_rates, reached = plain_theta, plain_rates, plain
         if not reached > objective:
             break
-        gained = reached - objective
-        theta[:], rates[:], objective = trial_theta, trial_rates, reached
+        gained, objective = reached - objective, reached
+        copy_into(theta, trial_theta)
+        copy_into(rates, trial_rates)
         if gained < tolerance:
             break
     return objective
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_theta(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Set the edge probability of an event to its best value; messages stay up to date."""
     parent = lift(table, parents, theta, seen, work, event)
@@ -162,7 +170,7 @@ def _best_theta(table, parents, theta, seen, work, event):  # type: ignore[no-un
     refresh_upwards(table, parents, theta, seen, work, event)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # type: ignore[no-untyped-def]
     """Give an event its best parent; return whether that is another one."""
     n = len(parents)
@@ -197,7 +205,7 @@ def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # ty
     return best_parent != old
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def swap_labels(parents, theta, one, other):  # type: ignore[no-untyped-def]
     """Exchange two events of the forest, in place."""
     n = len(parents)
@@ -210,7 +218,7 @@ def swap_labels(parents, theta, one, other):  # type: ignore[no-untyped-def]
     theta[one], theta[other] = theta[other], theta[one]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _try_swap(table, parents, theta, seen, work, event, keep, objective):  # type: ignore[no-untyped-def]
     """Put an event in the place of its parent if that gains; return the objective then.
 
@@ -230,13 +238,14 @@ def _try_swap(table, parents, theta, seen, work, event, keep, objective):  # typ
         _best_theta(table, tried, tried_theta, seen, work, upper)
     reached = log_likelihood(table, tried, tried_theta, seen)
     if reached > objective + _BETTER:
-        parents[:], theta[:] = tried, tried_theta
+        copy_into(parents, tried)
+        copy_into(theta, tried_theta)
         return reached
     refresh_upwards(table, parents, theta, seen, work, event)
     return objective
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _swaps(table, parents, theta, seen, work):  # type: ignore[no-untyped-def]
     """Try every event in the place of its parent; return how many swaps gained."""
     objective = log_likelihood(table, parents, theta, seen)
@@ -250,7 +259,7 @@ def _swaps(table, parents, theta, seen, work):  # type: ignore[no-untyped-def]
     return done
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[no-untyped-def]
     """Climb from a forest, in place, until nothing gains; return log-likelihood plus log prior.
 
@@ -277,7 +286,7 @@ def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[n
     return objective
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def attachments(table, parents, theta, rates):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of each event under each parent, all else unchanged.
 
@@ -287,8 +296,10 @@ def attachments(table, parents, theta, rates):  # type: ignore[no-untyped-def]
     n = len(parents)
     work = messages(n, table.codes.shape[1])
     seen = seen_probabilities(rates[0], rates[1])
-    inside = np.zeros(n, dtype=np.bool_)
-    found = np.full((n + 1, n), -np.inf)
+    inside = np.empty(n, dtype=np.bool_)
+    found = np.empty((n + 1, n))
+    for parent in range(n + 1):
+        fill(found[parent], -np.inf)
     refresh_all(table, parents, theta, seen, work)
     for event in range(n):
         old = parents[event]
@@ -301,7 +312,11 @@ def attachments(table, parents, theta, rates):  # type: ignore[no-untyped-def]
                 table, work, first_guess(table, work, event, parent), _FINE, _FINE_STEPS
             )[0]
             found[parent, event] = gain(table, work, best)  # -1 is the last row
-        found[:, event] -= found[:, event].max()
+        highest = -np.inf
+        for parent in range(n + 1):
+            highest = max(highest, found[parent, event])
+        for parent in range(n + 1):
+            found[parent, event] -= highest
         parents[event] = old
         refresh_upwards(table, parents, theta, seen, work, event)
     return found

@@ -1,13 +1,14 @@
 """Components of a mixture of forests: their samples, their weights, and draws from the prior."""
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.arrays import fill, sum_of
+from caprese.kernels.compiling import kernel
 from caprese.kernels.draws import beta_draw, choice, forest_draw, log_gamma_draw, uniform
 from caprese.kernels.forest_messages import Table, log_probabilities, seen_probabilities
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def component_table(table, members):  # type: ignore[no-untyped-def]
     """Return the genotypes of one component, those of one sample first."""
     n = len(table.codes)
@@ -34,7 +35,7 @@ def component_table(table, members):  # type: ignore[no-untyped-def]
     return Table(codes, times, singles)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def component_log_probabilities(table, state, seen):  # type: ignore[no-untyped-def]
     """Return the log of weight times probability, components x genotypes."""
     components = len(state.parents)
@@ -43,11 +44,12 @@ def component_log_probabilities(table, state, seen):  # type: ignore[no-untyped-
         log_probabilities(
             table.codes, state.parents[component], state.theta[component], seen, found[component]
         )
-        found[component] += state.log_weights[component]
+        for d in range(len(table.times)):
+            found[component, d] += state.log_weights[component]
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mixture_log_likelihood(table, found):  # type: ignore[no-untyped-def]
     total = 0.0
     for d in range(len(table.times)):
@@ -61,11 +63,12 @@ def _mixture_log_likelihood(table, found):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_members(table, state, found):  # type: ignore[no-untyped-def]
     """Draw which samples belong to which component, sample by sample."""
     components = len(found)
-    state.members[:] = 0.0
+    for component in range(components):
+        fill(state.members[component], 0.0)
     weights = np.empty(components)
     for d in range(len(table.times)):
         for component in range(components):
@@ -74,20 +77,23 @@ def draw_members(table, state, found):  # type: ignore[no-untyped-def]
             state.members[choice(state.stream, weights, components), d] += 1.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_weights(state, dirichlet):  # type: ignore[no-untyped-def]
     """Draw the weights of the components given how many samples each has."""
     components = len(state.log_weights)
     most = -np.inf
     for component in range(components):
-        shape = dirichlet + state.members[component].sum()
+        shape = dirichlet + sum_of(state.members[component])
         state.log_weights[component] = log_gamma_draw(state.stream, shape)
         most = max(most, state.log_weights[component])
-    total = most + np.log(np.exp(state.log_weights - most).sum())
-    state.log_weights[:] = state.log_weights - total
+    total = 0.0
+    for component in range(components):
+        total += np.exp(state.log_weights[component] - most)
+    for component in range(components):
+        state.log_weights[component] -= most + np.log(total)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_component(state, component, prior):  # type: ignore[no-untyped-def]
     """Draw the forest of a component from the prior."""
     n = state.parents.shape[1]
@@ -99,14 +105,14 @@ def draw_component(state, component, prior):  # type: ignore[no-untyped-def]
         state.theta[component, event] = uniform(state.stream)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def state_log_likelihood(table, state):  # type: ignore[no-untyped-def]
     """Return the log-probability of the data where the chain is, whatever the memberships."""
     seen = seen_probabilities(state.rates[0], state.rates[1])
     return _mixture_log_likelihood(table, component_log_probabilities(table, state, seen))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_root_probability(stream, prior, n, roots):  # type: ignore[no-untyped-def]
     """Draw r given the number of roots."""
     share = prior.uniform * np.exp(-(n - 1.0) * np.log(n + 1.0) - prior.forests[roots])

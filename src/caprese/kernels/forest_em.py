@@ -8,7 +8,9 @@ underflow.
 """
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.arrays import copy_into, fill, norm, ones, sum_of
+from caprese.kernels.compiling import kernel
 
 _MOST_ERROR = 1 - 1e-6  # largest sum of the two rates
 _BLOCK = 64  # observations
@@ -16,7 +18,7 @@ _SMALL = 1e-150  # a scale below this is taken into its logarithm
 _SUMS = {"contract", "nsz"}  # no sum in another order: the same answer in every process
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def maximise_likelihood(codes, times, order, parents, point, free, tolerance, steps):  # type: ignore[no-untyped-def]
     """Iterate EM from a point until an iteration gains less than the tolerance.
 
@@ -52,7 +54,7 @@ def maximise_likelihood(codes, times, order, parents, point, free, tolerance, st
     return point, history, False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _em_step(codes, times, order, parents, point, free):  # type: ignore[no-untyped-def]
     """Return the log-likelihood at a point, and the point after one EM step."""
     n = len(order)
@@ -65,7 +67,7 @@ def _em_step(codes, times, order, parents, point, free):  # type: ignore[no-unty
     updated = point.copy()
     for event in range(n):
         parent = parents[event]
-        chances = occurrences[parent] if parent >= 0 else times.sum()
+        chances = occurrences[parent] if parent >= 0 else sum_of(times)
         if free[event] and chances > 0:
             updated[event] = min(1.0, occurrences[event] / chances)
     for rate in range(2):  # false positive, false negative
@@ -77,7 +79,7 @@ def _em_step(codes, times, order, parents, point, free):  # type: ignore[no-unty
     return log_likelihood, updated
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expectations(codes, times, order, parents, probabilities, seen):  # type: ignore[no-untyped-def]
     """Return the log-likelihood and the expected counts of the hidden truth.
 
@@ -90,11 +92,14 @@ def expectations(codes, times, order, parents, probabilities, seen):  # type: ig
     all_shown = np.zeros((2, _BLOCK))
     present, absent = np.empty((n, _BLOCK)), np.empty((n, _BLOCK))
     share, weights = np.empty((n, _BLOCK)), np.empty(_BLOCK)
-    block = np.full((n, _BLOCK), 2, dtype=np.uint8)  # of the last, some are left over, of weight 0
+    block = np.empty((n, _BLOCK), np.uint8)  # of the last, some are left over, of weight 0
+    for event in range(n):
+        fill(block[event], 2)
     total = 0.0
     for start in range(0, observations, _BLOCK):
         number = min(_BLOCK, observations - start)
-        weights[:number], weights[number:] = times[start : start + number], 0.0
+        fill(weights, 0.0)
+        copy_into(weights, times[start : start + number])
         for k in range(number):
             for event in range(n):
                 block[event, k] = codes[start + k, event]
@@ -113,14 +118,14 @@ def expectations(codes, times, order, parents, probabilities, seen):  # type: ig
     return total, occurrences, observed
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _upward(block, weights, order, parents, probabilities, seen, present, absent, share):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of a block; fill `share`.
 
     That is the probability of an event given that its parent has occurred and given what was
     observed in its subtree.
     """
-    scale, logs = np.ones(_BLOCK), np.zeros(_BLOCK)
+    scale, logs = ones(_BLOCK), np.zeros(_BLOCK)
     (no_0, no_1), (yes_0, yes_1) = seen
     for event in range(len(order)):
         yes, no, codes = present[event], absent[event], block[event]
@@ -161,7 +166,7 @@ def _upward(block, weights, order, parents, probabilities, seen, present, absent
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _count(block, weights, order, parents, share, reach, occurred, shown, all_shown):  # type: ignore[no-untyped-def]
     """Add the expected counts of a block; fill `reach` with the weighted chance of each event.
 
@@ -188,7 +193,7 @@ def _count(block, weights, order, parents, share, reach, occurred, shown, all_sh
                 all_with_code[k] += weights[k] if same else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _keep_below_one(point, n, free, observed):  # type: ignore[no-untyped-def]
     """Keep the sum of the rates below 1: use the best point on the boundary instead."""
     if free[n] and free[n + 1]:
@@ -201,15 +206,20 @@ def _keep_below_one(point, n, free, observed):  # type: ignore[no-untyped-def]
         point[n + 1] = _MOST_ERROR - point[n]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _extrapolated(point, first, second):  # type: ignore[no-untyped-def]
     """Extrapolate two EM steps (SQUAREM); where that leaves [0, 1], take the two steps only."""
-    change, bend = first - point, second - 2 * first + point
-    size = np.sqrt((bend**2).sum())
+    change, bend = np.empty(len(point)), np.empty(len(point))
+    for k in range(len(point)):
+        change[k] = first[k] - point[k]
+        bend[k] = second[k] - 2 * first[k] + point[k]
+    size = norm(bend)
     if size == 0.0:
         return second
-    length = max(1.0, np.sqrt((change**2).sum()) / size)
-    extrapolated = point + 2 * length * change + length**2 * bend
+    length = max(1.0, norm(change) / size)
+    extrapolated = np.empty(len(point))
+    for k in range(len(point)):
+        extrapolated[k] = point[k] + 2 * length * change[k] + length * length * bend[k]
     too_large = extrapolated[-2] + extrapolated[-1] > _MOST_ERROR
     for k in range(len(extrapolated)):
         if not 0 < extrapolated[k] < 1 or (too_large and k >= len(extrapolated) - 2):

@@ -11,7 +11,9 @@ are taken once, at the end.
 import math
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.arrays import add_to, fill, ones
+from caprese.kernels.compiling import kernel
 
 _BLOCK = 64  # samples
 _UNIT = 2.0**230
@@ -20,7 +22,7 @@ _MOST = 4  # powers by which two numbers differ that make the smaller one neglig
 _UNKNOWN = 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_probabilities(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
     """Return the log-probability of each observation, a row of `codes`.
 
@@ -34,7 +36,8 @@ def log_probabilities(codes, order, parents, log_p, log_q, log_observed):  # typ
     result = np.empty(samples)
     for start in range(0, samples, _BLOCK):
         number = min(_BLOCK, samples - start)
-        block[:, number:] = _UNKNOWN
+        for event in range(n):
+            fill(block[event, number:], _UNKNOWN)
         for k in range(number):
             for event in range(n):
                 block[event, k] = codes[start + k, event]
@@ -47,7 +50,7 @@ def log_probabilities(codes, order, parents, log_p, log_q, log_observed):  # typ
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _look_up(seen, codes, yes, no):  # type: ignore[no-untyped-def]
     """Fill the probabilities of codes if an event is there, and if not; as choices, for vectors."""
     no_0, no_1, no_2 = seen[0]
@@ -58,20 +61,21 @@ def _look_up(seen, codes, yes, no):  # type: ignore[no-untyped-def]
         no[k] = no_0 if code == 0 else no_1 if code == 1 else no_2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _upward(order, parents, p, q, seen, yes, no, powers):  # type: ignore[no-untyped-def]
     """Return the probabilities of a block, and their powers; children before their parents."""
     n = len(order)
     yes_powers, no_powers = powers
-    yes_least = np.full(n, _least(seen[1]))  # at most the least number that is not 0
-    no_least = np.full(n, _least(seen[0]))
+    yes_least, no_least = np.empty(n), np.empty(n)  # at most the least number that is not 0
+    fill(yes_least, _least(seen[1]))
+    fill(no_least, _least(seen[0]))
     scaled = np.zeros(n, np.bool_)  # whether an event has powers
     if min(_least(seen[0]), _least(seen[1])) < _SMALL:
         for event in range(n):
             _with_powers(event, powers, scaled)
             yes_least[event] = _rescale(yes[event], yes_powers[event])
             no_least[event] = _rescale(no[event], no_powers[event])
-    total, total_power, total_least = np.ones(_BLOCK), np.zeros(_BLOCK, np.int32), 1.0
+    total, total_power, total_least = ones(_BLOCK), np.zeros(_BLOCK, np.int32), 1.0
     either, power = np.empty(_BLOCK), np.empty(_BLOCK, np.int32)
     for position in range(n - 1, -1, -1):
         event = order[position]
@@ -92,7 +96,7 @@ def _upward(order, parents, p, q, seen, yes, no, powers):  # type: ignore[no-unt
                 total[k] *= either[k]
             total_least *= least
             if scaled[event]:
-                total_power += power
+                add_to(total_power, power)
             if total_least < _SMALL:
                 total_least = _rescale(total, total_power)
             continue
@@ -104,8 +108,8 @@ def _upward(order, parents, p, q, seen, yes, no, powers):  # type: ignore[no-unt
         no_least[parent] *= no_least[event]
         if scaled[event]:
             _with_powers(parent, powers, scaled)
-            yes_powers[parent] += power
-            no_powers[parent] += no_powers[event]
+            add_to(yes_powers[parent], power)
+            add_to(no_powers[parent], no_powers[event])
         if min(yes_least[parent], no_least[parent]) < _SMALL:
             _with_powers(parent, powers, scaled)
             yes_least[parent] = _rescale(above_yes, yes_powers[parent])
@@ -113,15 +117,16 @@ def _upward(order, parents, p, q, seen, yes, no, powers):  # type: ignore[no-unt
     return total, total_power
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _with_powers(event, powers, scaled):  # type: ignore[no-untyped-def]
     """Give an event powers of 0, if it has none."""
     if not scaled[event]:
         scaled[event] = True
-        powers[:, event] = 0
+        fill(powers[0, event], 0)
+        fill(powers[1, event], 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _least(values):  # type: ignore[no-untyped-def]
     """Return the least number that is not 0; 1 if there is none."""
     least = 1.0
@@ -131,7 +136,7 @@ def _least(values):  # type: ignore[no-untyped-def]
     return least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rescale(values, powers):  # type: ignore[no-untyped-def]
     """Multiply what became small by the unit until it is not; return the least number."""
     if _least(values) < _SMALL:
@@ -142,7 +147,7 @@ def _rescale(values, powers):  # type: ignore[no-untyped-def]
     return _least(values)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sum(chance, other, yes, no, yes_powers, no_powers, either, power):  # type: ignore[no-untyped-def]
     """Fill ``chance * yes + other * no``, and its power; return the least of them.
 

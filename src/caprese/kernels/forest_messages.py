@@ -13,8 +13,10 @@ from math import erf, erfc
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from caprese.kernels.arrays import copy_into, fill, ones
+from caprese.kernels.compiling import kernel
 
 FloatArray = NDArray[np.float64]
 
@@ -48,7 +50,7 @@ class Messages(NamedTuple):
     slope: FloatArray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def messages(events, genotypes):  # type: ignore[no-untyped-def]
     """Return empty messages."""
     return Messages(
@@ -61,20 +63,22 @@ def messages(events, genotypes):  # type: ignore[no-untyped-def]
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def seen_probabilities(false_positive, false_negative):  # type: ignore[no-untyped-def]
     """Return ``[x, code]``: the probability to see a code if the truth is x."""
-    seen = np.ones((2, 3))
+    seen = np.empty((2, 3))
+    seen[0, 2] = seen[1, 2] = 1.0
     seen[0, 0], seen[0, 1] = 1.0 - false_positive, false_positive
     seen[1, 0], seen[1, 1] = false_negative, 1.0 - false_negative
     return seen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def parents_first(parents, order):  # type: ignore[no-untyped-def]
     """Fill `order` with the events, each after its parent."""
     n = len(parents)
-    first_child = np.full(n + 1, -1)
+    first_child = np.empty(n + 1, dtype=np.int64)
+    fill(first_child, -1)
     sibling = np.empty(n, dtype=np.int64)
     for event in range(n - 1, -1, -1):
         above = parents[event] if parents[event] >= 0 else n
@@ -97,7 +101,7 @@ def parents_first(parents, order):  # type: ignore[no-untyped-def]
     return filled
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def in_subtree(parents, top, inside):  # type: ignore[no-untyped-def]
     """Fill `inside`: whether each event is `top` or comes after it."""
     n = len(parents)
@@ -108,7 +112,7 @@ def in_subtree(parents, top, inside):  # type: ignore[no-untyped-def]
         inside[event] = above == top
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _look_up(table, codes, out):  # type: ignore[no-untyped-def]
     """Fill `out` with the entries of a table of three; by choices, which can be vectorised."""
     zero, one, two = table[0], table[1], table[2]
@@ -116,7 +120,7 @@ def _look_up(table, codes, out):  # type: ignore[no-untyped-def]
         out[d] = zero if codes[d] == 0 else one if codes[d] == 1 else two
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-untyped-def]
     """Fill `out` with the log-probability of each genotype, a column of `codes`.
 
@@ -131,8 +135,8 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
     for event in range(n):
         _look_up(seen[1], codes[event], present[event])
         _look_up(seen[0], codes[event], absent[event])
-    total = np.ones(genotypes)
-    out[:] = 0.0
+    total = ones(genotypes)
+    fill(out, 0.0)
     for position in range(n - 1, -1, -1):
         event = order[position]
         parent = parents[event]
@@ -157,7 +161,7 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
         out[d] += np.log(total[d])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rescale(one, other, logs):  # type: ignore[no-untyped-def]
     """Divide two arrays, or one that is given twice, by the larger entry; add its logarithm."""
     for d in range(len(logs)):
@@ -167,7 +171,7 @@ def _rescale(one, other, logs):  # type: ignore[no-untyped-def]
         one[d], other[d] = one[d] * inverse, other[d] * inverse
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_likelihood(table, parents, theta, seen):  # type: ignore[no-untyped-def]
     """Return the log-probability of all samples together."""
     out = np.empty(len(table.times))
@@ -178,13 +182,16 @@ def log_likelihood(table, parents, theta, seen):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def refresh(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Compute the messages of one event from those of its children."""
     genotypes = len(table.times)
     yes, no = work.present[event], work.absent[event]
     codes = table.codes[event]
-    scaled = seen / (seen[0] + seen[1])
+    scaled = np.empty((2, 3))
+    for code in range(3):
+        for truth in range(2):
+            scaled[truth, code] = seen[truth, code] / (seen[0, code] + seen[1, code])
     _look_up(scaled[1], codes, yes)
     _look_up(scaled[0], codes, no)
     for child in range(len(parents)):
@@ -206,7 +213,7 @@ def refresh(table, parents, theta, seen, work, event):  # type: ignore[no-untype
         share[d] = a / (a + b) if a + b > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def refresh_upwards(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Compute the messages of an event and of all events before it."""
     while event >= 0:
@@ -214,7 +221,7 @@ def refresh_upwards(table, parents, theta, seen, work, event):  # type: ignore[n
         event = parents[event]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def refresh_all(table, parents, theta, seen, work):  # type: ignore[no-untyped-def]
     """Compute all messages."""
     order = np.empty(len(parents), dtype=np.int64)
@@ -223,7 +230,7 @@ def refresh_all(table, parents, theta, seen, work):  # type: ignore[no-untyped-d
         refresh(table, parents, theta, seen, work, order[position])
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def fill_reach(parents, work):  # type: ignore[no-untyped-def]
     """Compute the probability of each event given everything seen, from the shares."""
     order = np.empty(len(parents), dtype=np.int64)
@@ -232,14 +239,14 @@ def fill_reach(parents, work):  # type: ignore[no-untyped-def]
         parent = parents[event]
         share, reach = work.share[event], work.reach[event]
         if parent < 0:
-            reach[:] = share
+            copy_into(reach, share)
         else:
             above = work.reach[parent]
             for d in range(len(reach)):
                 reach[d] = above[d] * share[d]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def detach(table, parents, theta, seen, work, event, inside):  # type: ignore[no-untyped-def]
     """Remove an event and its subtree from the rest of the forest.
 
@@ -253,7 +260,7 @@ def detach(table, parents, theta, seen, work, event, inside):  # type: ignore[no
     fill_reach(parents, work)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lift(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Remove an event from its parent; return the parent.
 
@@ -266,21 +273,21 @@ def lift(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-d
     return parent
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_reach_of(parents, work, event):  # type: ignore[no-untyped-def]
     """Compute the probability of an event, and of all before it, given everything seen."""
     if event < 0:
         return
     above, reach, share = parents[event], work.reach[event], work.share[event]
     if above < 0:
-        reach[:] = share
+        copy_into(reach, share)
     else:
         _fill_reach_of(parents, work, above)
         for d in range(len(reach)):
             reach[d] = work.reach[above, d] * share[d]
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def aim(work, event, parent):  # type: ignore[no-untyped-def]
     """Prepare `gain` for an event under a parent; -1 is the root.
 
@@ -300,7 +307,7 @@ def aim(work, event, parent):  # type: ignore[no-untyped-def]
             slope[d] = reach[d] * (yes[d] - no[d])
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _product(base, slope, theta):  # type: ignore[no-untyped-def]
     product = 1.0  # in a function of its own: the loop is vectorised, as it would not be inside
     for d in range(len(base)):
@@ -308,7 +315,7 @@ def _product(base, slope, theta):  # type: ignore[no-untyped-def]
     return product
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def gain(table, work, theta):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of the event that `aim` prepared, up to a constant."""
     base, slope, times = work.base, work.slope, table.times
@@ -328,7 +335,7 @@ def gain(table, work, theta):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def slopes(table, work, theta):  # type: ignore[no-untyped-def]
     """Return the first derivative of `gain` by theta, and minus the second."""
     base, slope, times = work.base, work.slope, table.times
@@ -341,7 +348,7 @@ def slopes(table, work, theta):  # type: ignore[no-untyped-def]
     return first, second
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def first_guess(table, work, event, parent):  # type: ignore[no-untyped-def]
     """Return roughly how often the event occurs where the parent does; exact without errors."""
     yes, times = work.present[event], table.times
@@ -359,7 +366,7 @@ def first_guess(table, work, event, parent):  # type: ignore[no-untyped-def]
     return shown / chances
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_probability(table, work, guess, accuracy, steps):  # type: ignore[no-untyped-def]
     """Return the theta of highest `gain`, and there the first and minus the second derivative.
 
@@ -415,7 +422,7 @@ def best_probability(table, work, guess, accuracy, steps):  # type: ignore[no-un
     return theta, first, second
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_normal_mass(theta, first, second):  # type: ignore[no-untyped-def]
     """Return the log integral over [0, 1] of exp(first (t - theta) - second (t - theta)^2 / 2)."""
     if second <= 1e-12:

@@ -6,12 +6,13 @@ questions are answered by one pass up this forest, and for the next event one do
 """
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.arrays import copy_into, fill
+from caprese.kernels.compiling import kernel
 from caprese.kernels.messages import upward_pass
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_probabilities(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
     """Return the probability that 0, 1, ... events are truly there, for each row of `codes`."""
     n = len(order)
@@ -34,17 +35,17 @@ def count_probabilities(codes, order, parents, log_p, log_q, log_observed):  # t
                 own[count] = share[event] * own[count - 1]
             own[0] = 1.0 - share[event]
             together = sizes[parent] + size
-            product[: together + 1] = 0.0
+            fill(product[: together + 1], 0.0)
             for one in range(sizes[parent] + 1):
                 for two in range(size + 1):
                     product[one + two] += below[parent, one] * own[two]
-            below[parent, : together + 1] = product[: together + 1]
+            copy_into(below[parent], product[: together + 1])
             sizes[parent] = together
-        result[row] = below[n]
+        copy_into(result[row], below[n])
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def next_probabilities(  # type: ignore[no-untyped-def]
     codes, order, parents, log_p, log_q, log_observed, rates, times, steps
 ):
@@ -56,14 +57,16 @@ def next_probabilities(  # type: ignore[no-untyped-def]
     """
     n = len(order)
     share, below, within, outside = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
-    decay = np.exp(-np.outer(times, rates))
-    result = np.zeros(codes.shape)
+    decay, result = np.empty((len(times), n)), np.zeros(codes.shape)
+    for k in range(len(times)):
+        for event in range(n):
+            decay[k, event] = np.exp(-(times[k] * rates[event]))
     for row in range(len(codes)):
         if upward_pass(codes[row], order, parents, log_p, log_q, log_observed, share) == -np.inf:
-            result[row] = np.nan
+            fill(result[row], np.nan)
             continue
         for k in range(len(times)):
-            below[:] = 1.0
+            fill(below, 1.0)
             total = 1.0
             for position in range(n - 1, -1, -1):
                 event = order[position]

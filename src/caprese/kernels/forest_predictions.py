@@ -1,8 +1,9 @@
 """Predictions of many draws of forests with errors, or of mixtures of them, for many samples."""
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.arrays import fill, ones
+from caprese.kernels.compiling import kernel
 from caprese.kernels.forest_messages import (
     Table,
     fill_reach,
@@ -13,7 +14,7 @@ from caprese.kernels.forest_messages import (
 )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_log_probabilities(codes, parents, theta, rates, weights):  # type: ignore[no-untyped-def]
     """Return the log-probability of each genotype under each draw, draws x genotypes.
 
@@ -38,7 +39,7 @@ def draw_log_probabilities(codes, parents, theta, rates, weights):  # type: igno
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_component_probabilities(codes, parents, theta, rates, weights):  # type: ignore[no-untyped-def]
     """Return the probability that a genotype belongs to each component.
 
@@ -57,7 +58,7 @@ def draw_component_probabilities(codes, parents, theta, rates, weights):  # type
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def event_probabilities(codes, parents, theta, rates, weights, shares):  # type: ignore[no-untyped-def]
     """Return the probability that each event is truly there, events x genotypes.
 
@@ -70,7 +71,7 @@ def event_probabilities(codes, parents, theta, rates, weights, shares):  # type:
     genotypes = codes.shape[1]
     result = np.zeros((n, genotypes))
     parts = np.empty((components, genotypes))
-    table = Table(codes, np.ones(genotypes), genotypes)
+    table = Table(codes, ones(genotypes), genotypes)
     work = messages(n, genotypes)
     for draw in range(draws):
         _fill_parts(codes, parents[draw], theta[draw], rates[draw], weights[draw], parts)
@@ -88,21 +89,27 @@ def event_probabilities(codes, parents, theta, rates, weights, shares):  # type:
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_parts(codes, parents, theta, rates, weights, parts):  # type: ignore[no-untyped-def]
     """Fill `parts` with log weight plus log-probability, components x genotypes."""
     seen = seen_probabilities(rates[0], rates[1])
     for component in range(len(parents)):
         if weights[component] > 0.0:
             log_probabilities(codes, parents[component], theta[component], seen, parts[component])
-            parts[component] += np.log(weights[component])
+            log_weight = np.log(weights[component])
+            for d in range(parts.shape[1]):
+                parts[component, d] += log_weight
         else:
-            parts[component] = -np.inf
+            fill(parts[component], -np.inf)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_sum(values):  # type: ignore[no-untyped-def]
-    most = values.max()
+    most, total = -np.inf, 0.0
+    for each in values:
+        most = max(most, each)
     if most == -np.inf:
         return most
-    return most + np.log(np.exp(values - most).sum())
+    for each in values:
+        total += np.exp(each - most)
+    return most + np.log(total)

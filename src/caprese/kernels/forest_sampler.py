@@ -9,9 +9,10 @@ forests move.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from caprese.kernels.arrays import copy_into, copy_rows
+from caprese.kernels.compiling import kernel
 from caprese.kernels.event_moves import room_for, sweep_events
 from caprese.kernels.forest_ascent import Prior
 from caprese.kernels.forest_components import (
@@ -63,7 +64,7 @@ class Records(NamedTuple):
     log_likelihood: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sweep(table, state, settings, learning):  # type: ignore[no-untyped-def]
     """Move everything once."""
     components, n = state.parents.shape
@@ -89,22 +90,24 @@ def sweep(table, state, settings, learning):  # type: ignore[no-untyped-def]
         move_rates(tables, state, settings, learning)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _record(table, state, settings, records, draw):  # type: ignore[no-untyped-def]
     n = state.parents.shape[1]
-    records.parents[draw] = state.parents
-    records.theta[draw] = state.theta
-    records.rates[draw] = state.rates
-    records.weights[draw] = np.exp(state.log_weights)
+    copy_rows(records.parents[draw], state.parents)
+    copy_rows(records.theta[draw], state.theta)
+    copy_into(records.rates[draw], state.rates)
     for component in range(len(state.parents)):
-        roots = (state.parents[component] < 0).sum()
+        records.weights[draw, component] = np.exp(state.log_weights[component])
+        roots = 0
+        for event in range(n):
+            roots += state.parents[component, event] < 0
         records.root_probability[draw, component] = draw_root_probability(
             state.stream, settings.prior, n, roots
         )
     records.log_likelihood[draw] = state_log_likelihood(table, state)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def run(table, state, settings, records, start, stop, warm_up, thin):  # type: ignore[no-untyped-def]
     """Sweep from number `start` to `stop`; after warm-up, record every `thin`-th sweep."""
     for number in range(start, stop):

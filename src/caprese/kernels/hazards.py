@@ -15,26 +15,27 @@ number of events in it.
 import math
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.arrays import chosen, copy_into, fill, sum_of
 from caprese.kernels.bits import popcount
+from caprese.kernels.compiling import inlined, kernel
 
 _REORDER = {"reassoc", "contract", "nsz"}  # sums may be taken in the order that is fastest
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _number_of(state):  # type: ignore[no-untyped-def]
     """Return how many events a state has."""
     return np.int64(popcount(np.uint64(state)))  # type: ignore[call-arg]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _lowest(state):  # type: ignore[no-untyped-def]
     """Return the position of the lowest bit that is set."""
     return _number_of((state & -state) - 1)
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@kernel(fastmath=_REORDER)
 def probabilities(rates, effects):  # type: ignore[no-untyped-def]
     """Return the probability to be observed in each state, by substitution.
 
@@ -45,7 +46,7 @@ def probabilities(rates, effects):  # type: ignore[no-untyped-def]
     likely = np.zeros(1 << inside)
     likely[0] = 1.0
     rows = np.empty((inside + 1, n))
-    rows[0] = rates
+    copy_into(rows[0], rates)
     for state in range(1 << inside):
         depth = _number_of(state)
         row = rows[depth]
@@ -63,7 +64,7 @@ def probabilities(rates, effects):  # type: ignore[no-untyped-def]
     return likely
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@kernel(fastmath=_REORDER)
 def _add_slopes(rates, effects, likely, values, rate_slopes, effect_slopes):  # type: ignore[no-untyped-def]
     """Add the slopes of a function of the probabilities to those by the logarithms of all rates.
 
@@ -75,7 +76,7 @@ def _add_slopes(rates, effects, likely, values, rate_slopes, effect_slopes):  # 
     """
     inside, n = effects.shape
     rows, sums = np.empty((inside + 1, n)), np.zeros((inside + 1, n))
-    rows[0] = rates
+    copy_into(rows[0], rates)
     for state in range((1 << inside) - 1, -1, -1):
         depth = _number_of(state)
         ones = _lowest(state + 1)  # the trailing bits that are set: these rows are new
@@ -108,10 +109,11 @@ def _add_slopes(rates, effects, likely, values, rate_slopes, effect_slopes):  # 
         rate_slopes[i] += sums[0, i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _events_first(members, n):  # type: ignore[no-untyped-def]
     """Return all events, those of the sub-lattice first."""
-    order, rest = np.empty(n, np.int64), np.ones(n, np.bool_)
+    order, rest = np.empty(n, np.int64), np.empty(n, np.bool_)
+    fill(rest, True)
     for k in range(len(members)):
         order[k] = members[k]
         rest[members[k]] = False
@@ -123,7 +125,7 @@ def _events_first(members, n):  # type: ignore[no-untyped-def]
     return order
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _local_effects(effects, order, inside):  # type: ignore[no-untyped-def]
     local = np.empty((inside, len(order)))
     for k in range(inside):
@@ -133,7 +135,7 @@ def _local_effects(effects, order, inside):  # type: ignore[no-untyped-def]
     return local
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _chance(likely, present, free):  # type: ignore[no-untyped-def]
     """Return the probability of all states with what is present and any of what is free."""
     total, some = likely[present | free], free
@@ -143,7 +145,7 @@ def _chance(likely, present, free):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chances(rates, effects, lattices):  # type: ignore[no-untyped-def]
     """Return the probability of each observation of some sub-lattices.
 
@@ -158,13 +160,13 @@ def chances(rates, effects, lattices):  # type: ignore[no-untyped-def]
     for place in range(len(starts) - 1):
         inside = members[starts[place] : starts[place + 1]]
         order = _events_first(inside, len(rates))
-        likely = probabilities(rates[order], _local_effects(effects, order, len(inside)))
+        likely = probabilities(chosen(rates, order), _local_effects(effects, order, len(inside)))
         for k in range(firsts[place], firsts[place + 1]):
             found[k] = _chance(likely, present[k], free[k])
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_likelihood(rates, effects, lattices, weights):  # type: ignore[no-untyped-def]
     """Return the log-likelihood, and its slopes by the logarithms of rates and effects.
 
@@ -178,13 +180,13 @@ def log_likelihood(rates, effects, lattices, weights):  # type: ignore[no-untype
     total, rate_slopes, effect_slopes = 0.0, np.zeros(n), np.zeros((n, n))
     for place in range(len(starts) - 1):
         first, last = firsts[place], firsts[place + 1]
-        if weights[first:last].max() == 0.0:
+        if sum_of(weights[first:last]) == 0.0:
             continue
         inside = members[starts[place] : starts[place + 1]]
         order = _events_first(inside, n)
-        base, local = rates[order], _local_effects(effects, order, len(inside))
+        base, local = chosen(rates, order), _local_effects(effects, order, len(inside))
         likely = probabilities(base, local)
-        values = np.zeros_like(likely)
+        values = np.zeros(len(likely))
         for k in range(first, last):
             if weights[k] > 0.0:
                 chance = _chance(likely, present[k], free[k])
@@ -200,7 +202,7 @@ def log_likelihood(rates, effects, lattices, weights):  # type: ignore[no-untype
     return total, rate_slopes, effect_slopes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread(values, present, free, slope):  # type: ignore[no-untyped-def]
     """Add a slope to all states with what is present and any of what is free."""
     values[present | free] += slope

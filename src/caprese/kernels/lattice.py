@@ -10,10 +10,11 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from caprese.kernels.arrays import fill, sum_of
 from caprese.kernels.bits import popcount
+from caprese.kernels.compiling import kernel
 
 _TRANSFORM_COST = 0.7  # of one entry of a transform, in pairs of a state and a genotype,
 _LARGE, _LARGE_COST = 15, 2.0  # and with so many events, whose arrays exceed the cache
@@ -40,15 +41,17 @@ class Lattice(NamedTuple):
     targets: NDArray[np.uint64]  # and the states they lead to
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lattice(ancestors):  # type: ignore[no-untyped-def]
     """Return the lattice of a poset."""
     n = len(ancestors)
     order = _ancestors_first(ancestors)
     states, below, ranks = _states(ancestors, order)
     number = len(states)
-    after = np.full((number, n), -1, np.int64)  # where an event leads to, by its place in the order
+    after = np.empty((number, n), np.int64)  # where an event leads to, by its place in the order
     steps = 0
+    for k in range(number):
+        fill(after[k], -1)
     for k in range(1, number):
         after[below[k], ranks[k]] = k
     for k in range(number):
@@ -56,7 +59,8 @@ def lattice(ancestors):  # type: ignore[no-untyped-def]
             if rank < ranks[k] and after[below[k], rank] >= 0:
                 after[k, rank] = after[after[below[k], rank], ranks[k]]
             steps += after[k, rank] >= 0
-    added, depths = np.full(number, -1, np.int64), np.zeros(number, np.int64)
+    added, depths = np.empty(number, np.int64), np.zeros(number, np.int64)
+    added[0] = -1
     starts = np.zeros(number + 1, np.uint64)
     nexts, targets = np.empty(steps, np.uint64), np.empty(steps, np.uint64)
     end = 0
@@ -71,7 +75,7 @@ def lattice(ancestors):  # type: ignore[no-untyped-def]
     return Lattice(states, added, depths, starts, nexts, targets)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _ancestors_first(ancestors):  # type: ignore[no-untyped-def]
     """Return the events, each after its ancestors."""
     n = len(ancestors)
@@ -85,7 +89,7 @@ def _ancestors_first(ancestors):  # type: ignore[no-untyped-def]
     return order
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _states(ancestors, order):  # type: ignore[no-untyped-def]
     """Return the states, the state that each extends, and the place of the event that is added.
 
@@ -99,7 +103,7 @@ def _states(ancestors, order):  # type: ignore[no-untyped-def]
         np.empty(1 << n, np.int64),
     )
     waiting = np.empty((n * n + 1, 2), np.int64)  # state to extend, place of the event
-    waiting[0] = -1
+    waiting[0, 0] = waiting[0, 1] = -1
     left, number = 1, 0
     while left > 0:
         left -= 1
@@ -114,7 +118,7 @@ def _states(ancestors, order):  # type: ignore[no-untyped-def]
     return states[:number].copy(), below[:number].copy(), ranks[:number].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def probabilities(poset, rates):  # type: ignore[no-untyped-def]
     """Return for each state the rate of leaving, and its probability.
 
@@ -136,7 +140,7 @@ def probabilities(poset, rates):  # type: ignore[no-untyped-def]
     return leaving, likely
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def over_all_sets(poset, values, events):  # type: ignore[no-untyped-def]
     """Return values of the states as an array over all sets of events; the others are 0."""
     result = np.zeros(1 << events)
@@ -145,7 +149,7 @@ def over_all_sets(poset, values, events):  # type: ignore[no-untyped-def]
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def observe_with_errors(values, known, error):  # type: ignore[no-untyped-def]
     """Replace probabilities of true sets by those of observed sets; unknown events are summed over.
 
@@ -157,7 +161,7 @@ def observe_with_errors(values, known, error):  # type: ignore[no-untyped-def]
         bit *= 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _observe(values, distance, known, error):  # type: ignore[no-untyped-def]
     """Observe one event; sets with and without it are this far apart in the array."""
     same, other = (1.0 - error, error) if known else (1.0, 1.0)
@@ -170,7 +174,7 @@ def _observe(values, distance, known, error):  # type: ignore[no-untyped-def]
             present[k] = other * one + same * two
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _observe_counting(values, errors, distance, known, error):  # type: ignore[no-untyped-def]
     """Do the same, and sum the number of errors times their probability into `errors`."""
     same, other = (1.0 - error, error) if known else (1.0, 1.0)
@@ -189,7 +193,7 @@ def _observe_counting(values, errors, distance, known, error):  # type: ignore[n
             present_errors[k] = other * first + same * second + wrong * one
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expectations(poset, rates, error, data):  # type: ignore[no-untyped-def]
     """Return the log-likelihood, and expected occurrences, waiting times and number of errors.
 
@@ -224,7 +228,7 @@ def expectations(poset, rates, error, data):  # type: ignore[no-untyped-def]
     return log_likelihood, occurrences, waiting_times, mistakes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _true_counts(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
     """Return the log-likelihood, the expected number of errors, and of times each state was true.
 
@@ -243,7 +247,7 @@ def _true_counts(poset, likely, error, data, events):  # type: ignore[no-untyped
     return _true_counts_by_path(poset, likely, error, data, events)
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _true_counts_by_path(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
     """Extend the chances of all genotypes along the path to each state, event by event.
 
@@ -253,24 +257,27 @@ def _true_counts_by_path(poset, likely, error, data, events):  # type: ignore[no
     """
     genotypes, times, known, entries = data
     number = _WIDTH * -(-len(genotypes) // _WIDTH)  # loops over whole vectors are the fastest
-    factor, change = np.ones((events, number)), np.zeros((events, number))
+    factor, change = np.empty((events, number)), np.zeros((events, number))
     shown = np.zeros(number)
     up = (1.0 - error) / error
     for event in range(events):
+        fill(factor[event], 1.0)
         for g in range(len(genotypes)):
             if known[g] >> event & 1:
                 present = genotypes[g] >> event & 1
                 factor[event, g], change[event, g] = (up, -1.0) if present else (1.0 / up, 1.0)
                 shown[g] += present
-    chance, errors = np.ones((events + 1, number)), np.zeros((events + 1, number))
-    total, total_wrong = np.full(number, likely[0]), np.zeros(number)
+    chance, errors = np.empty((events + 1, number)), np.zeros((events + 1, number))
+    fill(chance[0], 1.0)
+    totals, total_wrong = np.empty(number), np.zeros(number)
+    fill(totals, likely[0])
     for k in range(1, len(likely)):
         depth, event, share = poset.depths[k], poset.added[k], likely[k]
         before, after, times_factor = chance[depth - 1], chance[depth], factor[event]
         for g in range(number):
             both = before[g] * times_factor[g]
             after[g] = both
-            total[g] += share * both
+            totals[g] += share * both
         errors_before, errors_after, plus = errors[depth - 1], errors[depth], change[event]
         for g in range(number):  # apart, as a loop over so many arrays is not vectorised
             wrong = errors_before[g] + plus[g]
@@ -279,8 +286,8 @@ def _true_counts_by_path(poset, likely, error, data, events):  # type: ignore[no
     log_likelihood, mistakes, all_shown = 0.0, 0.0, 0.0
     weights = np.zeros(number)
     for g in range(len(genotypes)):
-        weight = times[g] / max(total[g], _SMALLEST)
-        log_likelihood += times[g] * math.log(total[g])
+        weight = times[g] / max(totals[g], _SMALLEST)
+        log_likelihood += times[g] * math.log(totals[g])
         mistakes += times[g] * shown[g] + weight * total_wrong[g]
         all_shown += times[g] * shown[g]
         weights[g] = weight
@@ -288,11 +295,11 @@ def _true_counts_by_path(poset, likely, error, data, events):  # type: ignore[no
     return log_likelihood, mistakes, _weighted_chances(poset, factor, chance, weights)
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _weighted_chances(poset, factor, chance, weights):  # type: ignore[no-untyped-def]
     """Return for each state the chances of all genotypes, times their weights."""
     result = np.empty(len(poset.states))
-    result[0] = weights.sum()
+    result[0] = sum_of(weights)
     for k in range(1, len(result)):
         depth, event = poset.depths[k], poset.added[k]
         before, after, times_factor = chance[depth - 1], chance[depth], factor[event]
@@ -305,11 +312,11 @@ def _weighted_chances(poset, factor, chance, weights):  # type: ignore[no-untype
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _true_counts_by_pair(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
     """Count the errors of each genotype in each state; right for any error rate."""
     genotypes, times, known, _entries = data
-    true_counts = np.zeros_like(likely)
+    true_counts = np.zeros(len(likely))
     chance = np.empty(events + 1)  # of this number of errors
     log_likelihood, mistakes = 0.0, 0.0
     for g in range(len(genotypes)):
@@ -333,7 +340,7 @@ def _true_counts_by_pair(poset, likely, error, data, events):  # type: ignore[no
     return log_likelihood, mistakes, true_counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _true_counts_by_transform(poset, likely, error, data, events):  # type: ignore[no-untyped-def]
     """Observe all sets of events at once, for each set of known events.
 
@@ -343,7 +350,7 @@ def _true_counts_by_transform(poset, likely, error, data, events):  # type: igno
     """
     genotypes, times, known, _entries = data
     size, turned = 1 << events, min(_TURNED, events)
-    true_counts = np.zeros_like(likely)
+    true_counts = np.zeros(len(likely))
     all_likely, observed, errors = np.zeros(size), np.empty(size), np.empty(size)
     other, other_errors = np.empty(size), np.empty(size)
     for k in range(len(likely)):
@@ -382,13 +389,13 @@ def _true_counts_by_transform(poset, likely, error, data, events):  # type: igno
     return log_likelihood, mistakes, true_counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _turned(place, turned, events):  # type: ignore[no-untyped-def]
     """Return the set in which the first events are the last ones."""
     return place >> turned | (place & (1 << turned) - 1) << (events - turned)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _turn(values, into, first):  # type: ignore[no-untyped-def]
     """Copy an array over all sets of events; this number of its first events become the last."""
     columns = 1 << first

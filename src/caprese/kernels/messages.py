@@ -6,12 +6,14 @@ and with rates near 0.
 """
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.arrays import ones
+from caprese.kernels.compiling import kernel
 
 _HUGE = 1e250  # from here on the logarithm of a product is taken, before it overflows
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def upward_pass(codes, order, parents, log_p, log_q, log_observed, share):  # type: ignore[no-untyped-def]
     """Return the log-probability of one observation; fill `share`.
 
@@ -32,7 +34,7 @@ def upward_pass(codes, order, parents, log_p, log_q, log_observed, share):  # ty
     n = len(order)
     occurred = np.empty(n)
     absent = np.empty(n)
-    product = np.ones(n)
+    product = ones(n)
     for event in range(n):
         occurred[event] = log_observed[1, codes[event]]
         absent[event] = log_observed[0, codes[event]]
@@ -68,7 +70,7 @@ def upward_pass(codes, order, parents, log_p, log_q, log_observed, share):  # ty
     return total + np.log(total_product)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def posteriors(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
     """Return the probability of each event in each observation, given the observation."""
     share = np.empty(len(order))
@@ -81,7 +83,7 @@ def posteriors(codes, order, parents, log_p, log_q, log_observed):  # type: igno
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def most_likely(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
     """Return the most likely true genotype of each observation; absent if there is a tie."""
     n = len(order)

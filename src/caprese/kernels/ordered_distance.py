@@ -5,12 +5,12 @@ root; matching the two roots costs nothing and never increases the rest.
 """
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.compiling import kernel
 from caprese.kernels.posets import equal
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def edit_distances(parents, others, by_rank):  # type: ignore[no-untyped-def]
     """Return for each pair of forests the fewest edits that turn one into the other.
 
@@ -50,7 +50,7 @@ def edit_distances(parents, others, by_rank):  # type: ignore[no-untyped-def]
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _postorder(parents, by_rank, links, tree):  # type: ignore[no-untyped-def]
     """Fill the events in postorder, the position of the leftmost leaf of each, and the keyroots.
 
@@ -83,7 +83,7 @@ def _postorder(parents, by_rank, links, tree):  # type: ignore[no-untyped-def]
     return keys
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _compare(one, other, top, top_other, trees, forests):  # type: ignore[no-untyped-def]
     """Fill the distances of the subtrees that start at the same leaf as these two.
 

@@ -4,10 +4,11 @@ Subsets are integers, event k in bit k; the whole set is the last one.
 """
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def likeliest_orders(chances, most):  # type: ignore[no-untyped-def]
     """Return the probability of all orders together, and the likeliest ones with theirs.
 

@@ -5,16 +5,17 @@ the last bit; it visits each pair once and stores no matrices.
 """
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.compiling import inlined, kernel
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _more_frequent(ahead, behind, tolerance):  # type: ignore[no-untyped-def]
     """Return whether one event is more frequent; exact for integers, with tolerance 0."""
     return ahead > behind if tolerance == 0 else ahead > behind * (1 + tolerance)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def caprese_parents(joint, first, total, shrinkage, tolerance, equal):  # type: ignore[no-untyped-def]
     """Algorithm 1: the best admissible parent, unless an independent root fits better."""
     batch, n = joint.shape[:2]
@@ -46,7 +47,7 @@ def caprese_parents(joint, first, total, shrinkage, tolerance, equal):  # type: 
     return parents
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def szabo_parents(joint, first, total, tolerance, equal):  # type: ignore[no-untyped-def]
     """Szabo's rule: the heaviest of the root and the strictly more frequent events."""
     batch, n = joint.shape[:2]
@@ -77,7 +78,7 @@ def szabo_parents(joint, first, total, tolerance, equal):  # type: ignore[no-unt
     return parents
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_ancestors(parents, ancestors):  # type: ignore[no-untyped-def]
     """Add to ``ancestors[i, j]`` the number of forests in which i is an ancestor of j."""
     for b in range(len(parents)):

@@ -10,14 +10,15 @@ samples of a cell have a parent, with the child and without it.
 """
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.arrays import copy_into, fill
 from caprese.kernels.bits import popcount
+from caprese.kernels.compiling import kernel
 
 EQUAL = 1e-8  # scores that differ by less are equal
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_sets(values, known, candidates, rank, price_kind, most, largest, limit):  # type: ignore[no-untyped-def]
     """Return the best set of parents of each column and the next best, and their scores.
 
@@ -56,20 +57,21 @@ def best_sets(values, known, candidates, rank, price_kind, most, largest, limit)
     logs = _n_log_n(samples)
     sets = np.zeros((2, columns, columns), dtype=np.bool_)
     scores = np.empty((3, columns))
-    proven = np.ones(columns, dtype=np.bool_)
+    proven = np.empty(columns, dtype=np.bool_)
+    fill(proven, True)
     for child in range(columns):
-        own = np.flatnonzero(candidates[:, child])
+        own = _places(candidates[:, child])
         packed, positive, total, present = _packed(values, known, child, own)
         price = 0.0
         if price_kind == 0:
             price = np.log(max(total, 1)) / 2
         elif price_kind == 1:
             price = 1.0
-        order = _by_gain(packed, positive, total, present, rank[own], logs)
+        order = _by_gain(packed, positive, total, present, own, rank, logs)
         if len(own) > largest:
             proven[child] = False
             order = order[:largest]
-        packed = packed[order]
+        packed = _rows(packed, order)
         everything = _saturated(packed, positive, total, present, logs)
         scores[2, child] = logs[present] + logs[total - present] - logs[total] - price
         if price == 0.0 and len(order) <= most:
@@ -87,7 +89,29 @@ def best_sets(values, known, candidates, rank, price_kind, most, largest, limit)
     return sets, scores, proven
 
 
-@njit(cache=True, nogil=True)
+@kernel
+def _places(chosen):  # type: ignore[no-untyped-def]
+    """Return where a vector is true."""
+    number = 0
+    for k in range(len(chosen)):
+        number += chosen[k]
+    places, number = np.empty(number, np.int64), 0
+    for k in range(len(chosen)):
+        if chosen[k]:
+            places[number] = k
+            number += 1
+    return places
+
+
+@kernel
+def _rows(packed, places):  # type: ignore[no-untyped-def]
+    rows = np.empty((len(places), packed.shape[1]), np.uint64)
+    for k in range(len(places)):
+        copy_into(rows[k], packed[places[k]])
+    return rows
+
+
+@kernel
 def _n_log_n(most):  # type: ignore[no-untyped-def]
     table = np.zeros(most + 1)
     for number in range(2, most + 1):
@@ -95,14 +119,15 @@ def _n_log_n(most):  # type: ignore[no-untyped-def]
     return table
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _packed(values, known, child, own):  # type: ignore[no-untyped-def]
     """Return candidates as bits, those of samples with the child in the first words.
 
     Also how many words these are, how many samples count, and how many have the child.
     """
     samples = len(values)
-    place = np.full(samples, -1)
+    place = np.empty(samples, np.int64)
+    fill(place, -1)
     present = total = 0
     for row in range(samples):
         counts = known[row, child]
@@ -132,7 +157,7 @@ def _packed(values, known, child, own):  # type: ignore[no-untyped-def]
     return packed, positive, total, present
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _every(positive, words, total, present):  # type: ignore[no-untyped-def]
     """Return the bits of all samples."""
     mask = np.zeros(words, dtype=np.uint64)
@@ -143,19 +168,32 @@ def _every(positive, words, total, present):  # type: ignore[no-untyped-def]
     return mask
 
 
-@njit(cache=True, nogil=True)
-def _by_gain(packed, positive, total, present, rank, logs):  # type: ignore[no-untyped-def]
+@kernel
+def _by_gain(packed, positive, total, present, own, rank, logs):  # type: ignore[no-untyped-def]
     """Return the candidates in the order of what each gains alone, then by rank."""
     mask = _every(positive, packed.shape[1], total, present)
     loss = np.empty(len(packed))
     for k in range(len(packed)):
         both, without = _split(mask, packed[k], positive)
         loss[k] = -_split_likelihood(both, without, present, total - present, logs)
-    order = np.argsort(rank)
-    return order[np.argsort(loss[order], kind="mergesort")]
+    order = np.empty(len(packed), np.int64)
+    for k in range(len(packed)):
+        place = k
+        while place > 0 and _comes_before(k, order[place - 1], loss, own, rank):
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = k
+    return order
 
 
-@njit(cache=True, nogil=True)
+@kernel
+def _comes_before(one, other, loss, own, rank):  # type: ignore[no-untyped-def]
+    if loss[one] != loss[other]:
+        return loss[one] < loss[other]
+    return rank[own[one]] < rank[own[other]]
+
+
+@kernel
 def _saturated(packed, positive, total, present, logs):  # type: ignore[no-untyped-def]
     """Return the log-likelihood with all candidates, at most 63, as parents."""
     keys = np.zeros(total, dtype=np.uint64)
@@ -166,7 +204,7 @@ def _saturated(packed, positive, total, present, logs):  # type: ignore[no-untyp
             keys[place] |= ((packed[k, word] >> shift) & np.uint64(1)) << np.uint64(k + 1)
         if place < present:
             keys[place] |= np.uint64(1)
-    keys.sort()
+    keys = _sorted(keys, len(packed) + 1)
     likelihood, start = 0.0, 0
     while start < total:
         genotype, stop, carriers = keys[start] >> np.uint64(1), start, 0
@@ -179,17 +217,39 @@ def _saturated(packed, positive, total, present, logs):  # type: ignore[no-untyp
     return likelihood
 
 
-@njit(cache=True, nogil=True)
+@kernel
+def _sorted(keys, bits):  # type: ignore[no-untyped-def]
+    """Return numbers of so many bits in order, by one bit after the other from the lowest."""
+    other = np.empty(len(keys), np.uint64)
+    for bit in range(bits):
+        shift, zeros = np.uint64(bit), 0
+        for key in keys:
+            zeros += (key >> shift) & np.uint64(1) == 0
+        low, high = 0, zeros
+        for key in keys:
+            if (key >> shift) & np.uint64(1):
+                other[high] = key
+                high += 1
+            else:
+                other[low] = key
+                low += 1
+        keys, other = other, keys
+    return keys
+
+
+@kernel
 def _likeliest(packed, positive, total, present, everything, logs):  # type: ignore[no-untyped-def]
     """Return all candidates but those that change nothing, and this set less its weakest member."""
     number = len(packed)
-    kept = np.ones(number, dtype=np.bool_)
+    kept = np.empty(number, dtype=np.bool_)
+    fill(kept, True)
     for weakest in range(number - 1, -1, -1):
         kept[weakest] = False
-        fewer = packed[np.flatnonzero(kept)]
+        fewer = _rows(packed, _places(kept))
         if _saturated(fewer, positive, total, present, logs) <= everything - EQUAL:
             kept[weakest] = True
-    best = np.array([everything, np.nan])
+    best = np.empty(2)
+    best[0], best[1] = everything, np.nan
     sets = np.zeros(2, dtype=np.uint64)
     for k in range(number):
         if kept[k]:
@@ -197,7 +257,7 @@ def _likeliest(packed, positive, total, present, everything, logs):  # type: ign
     for k in range(number):
         if kept[k]:
             kept[k] = False
-            fewer = packed[np.flatnonzero(kept)]
+            fewer = _rows(packed, _places(kept))
             likelihood = _saturated(fewer, positive, total, present, logs)
             kept[k] = True
             if np.isnan(best[1]) or likelihood > best[1] + EQUAL:
@@ -206,22 +266,26 @@ def _likeliest(packed, positive, total, present, everything, logs):  # type: ign
     return sets, best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_two(packed, positive, total, present, everything, price, most, limit, logs):  # type: ignore[no-untyped-def]
     """Return the best set and the next best as bits, their scores, and whether that is proven."""
     number, words = packed.shape
     alone = logs[present] + logs[total - present] - logs[total]
-    scores = np.array([alone - price, -np.inf])
+    scores = np.empty(2)
+    scores[0], scores[1] = alone - price, -np.inf
     sets = np.zeros(2, dtype=np.uint64)
     # For each depth: the cells of the parents chosen so far that hold samples with the child and
     # samples without it, those of the least log-likelihood first. All other cells have
     # log-likelihood 0, whatever is added.
-    masks = [_every(positive, words, total, present).reshape(1, words)]
-    sums = [np.array([[present, total - present]])]
-    losses = [np.array([alone])]
+    masks = [np.empty((1, words), np.uint64)]
+    sums = [np.empty((1, 2), np.int64)]
+    losses = [np.empty(1)]
+    copy_into(masks[0][0], _every(positive, words, total, present))
+    sums[0][0, 0], sums[0][0, 1] = present, total - present
     held = np.zeros(number + 1, dtype=np.int64)
     held[0] = 1 if 0 < present < total else 0
-    chosen = np.full(number + 1, -1, dtype=np.int64)
+    chosen = np.empty(number + 1, dtype=np.int64)
+    fill(chosen, -1)
     bits = np.zeros(number + 1, dtype=np.uint64)
     depth, looked_at = 0, 0
     while depth >= 0:
@@ -267,7 +331,7 @@ def _best_two(packed, positive, total, present, everything, price, most, limit, 
     return sets, scores, True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rank(scores, sets, score, own):  # type: ignore[no-untyped-def]
     """Enter a set among the best two. Sets come in the order of their candidates."""
     if score > scores[0] + EQUAL or (score >= scores[0] - EQUAL and _bits(own) < _bits(sets[0])):
@@ -277,7 +341,7 @@ def _rank(scores, sets, score, own):  # type: ignore[no-untyped-def]
         scores[1], sets[1] = score, own
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _refine(masks, sums, held, parent, positive, finer, finer_sums, losses, logs):  # type: ignore[no-untyped-def]
     """Split cells by a parent, and sort those that are left; return how many."""
     number = 0
@@ -292,8 +356,8 @@ def _refine(masks, sums, held, parent, positive, finer, finer_sums, losses, logs
             place = number
             while place > 0 and losses[place - 1] > loss:
                 losses[place] = losses[place - 1]
-                finer_sums[place] = finer_sums[place - 1]
-                finer[place] = finer[place - 1]
+                copy_into(finer_sums[place], finer_sums[place - 1])
+                copy_into(finer[place], finer[place - 1])
                 place -= 1
             for word in range(len(parent)):
                 side = parent[word] if inside == 0 else ~parent[word]
@@ -304,7 +368,7 @@ def _refine(masks, sums, held, parent, positive, finer, finer_sums, losses, logs
     return number
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _split(mask, parent, positive):  # type: ignore[no-untyped-def]
     """Return how many samples of a cell have the parent: with the child, and without it."""
     both = without = np.int64(0)
@@ -315,7 +379,7 @@ def _split(mask, parent, positive):  # type: ignore[no-untyped-def]
     return both, without
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _split_likelihood(both, without, present, absent, logs):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of a cell that a parent splits."""
     inside = logs[both] + logs[without] - logs[both + without]
@@ -323,6 +387,6 @@ def _split_likelihood(both, without, present, absent, logs):  # type: ignore[no-
     return inside + logs[both] + logs[without] - logs[both + without]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bits(word):  # type: ignore[no-untyped-def]
     return np.int64(popcount(word))  # type: ignore[call-arg]

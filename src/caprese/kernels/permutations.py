@@ -1,9 +1,9 @@
 """Permutations of one event over the samples: how often it then meets each of the others."""
 
 import numpy as np
-from numba import njit
 
 from caprese.kernels.bits import popcount
+from caprese.kernels.compiling import kernel
 from caprese.kernels.random import next_state, random_bits, stream
 
 _LOW = np.uint64(0xFFFFFFFF)
@@ -11,7 +11,7 @@ _PLACES = 8  # binary places of the share of samples that are drawn together
 _SHARES = (1 << _PLACES) - 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def permuted_counts(columns, samples, carriers, seed, start, stop, counts):  # type: ignore[no-untyped-def]
     """Fill rows `start` to `stop` of `counts`: one permutation each, a count for each column.
 
@@ -37,7 +37,7 @@ def permuted_counts(columns, samples, carriers, seed, start, stop, counts):  # t
             counts[permutation, column] = meet
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw(chosen, samples, number, state):  # type: ignore[no-untyped-def]
     """Set the bits of so many different samples, all sets of them equally likely.
 

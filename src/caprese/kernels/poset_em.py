@@ -7,8 +7,8 @@ the error rate. Loops are written out because they compile much faster than whol
 import math
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.compiling import kernel
 from caprese.kernels.lattice import expectations, lattice
 
 LEAST_RATE, MOST_RATE = 1e-6, 1e6
@@ -20,7 +20,7 @@ _EARLY_STEPS, _OFFSET_DECAY, _LEAST_OFFSET = 6, 0.9, 0.1  # but less and less af
 _SHORTEST_STEP = 1e-8  # scale of a step; if even that decreases the likelihood, it is a maximum
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type: ignore[no-untyped-def]
     """Return rates and error rate at a maximum, its log-likelihood, and whether EM converged.
 
@@ -46,9 +46,9 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
     poset = lattice(ancestors)
     point = _point(rates, error)
     lower, upper = _bounds(point, estimate_error)
-    gradient, curvature = np.empty_like(point), np.empty_like(point)
-    next_point, next_gradient = np.empty_like(point), np.empty_like(point)
-    direction = np.empty_like(point)
+    gradient, curvature = np.empty(len(point)), np.empty(len(point))
+    next_point, next_gradient = np.empty(len(point)), np.empty(len(point))
+    direction = np.empty(len(point))
     inverse = np.empty((len(point), len(point)))
     log_likelihood = _gradient(poset, point, data, gradient, curvature)
     _reset(inverse, curvature)
@@ -88,7 +88,7 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
     return best_rates, _expit(point[-1]), log_likelihood, converged
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _point(rates, error):  # type: ignore[no-untyped-def]
     point = np.empty(len(rates) + 1)
     for k in range(len(rates)):
@@ -97,10 +97,10 @@ def _point(rates, error):  # type: ignore[no-untyped-def]
     return point
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bounds(point, estimate_error):  # type: ignore[no-untyped-def]
     """Return the lower and upper bounds of a point."""
-    lower, upper = np.empty_like(point), np.empty_like(point)
+    lower, upper = np.empty(len(point)), np.empty(len(point))
     for k in range(len(point) - 1):
         lower[k], upper[k] = math.log(LEAST_RATE), math.log(MOST_RATE)
     if estimate_error:
@@ -111,7 +111,7 @@ def _bounds(point, estimate_error):  # type: ignore[no-untyped-def]
     return lower, upper
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gradient(poset, point, data, gradient, curvature):  # type: ignore[no-untyped-def]
     """Return the log-likelihood; fill its gradient, and its curvature if nothing were hidden."""
     n = len(point) - 1
@@ -128,7 +128,7 @@ def _gradient(poset, point, data, gradient, curvature):  # type: ignore[no-untyp
     return log_likelihood
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reset(inverse, curvature):  # type: ignore[no-untyped-def]
     """Reset the inverse curvature to the one of EM, as if nothing were hidden."""
     for i in range(len(curvature)):
@@ -137,7 +137,7 @@ def _reset(inverse, curvature):  # type: ignore[no-untyped-def]
         inverse[i, i] = 1 / curvature[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _direction(inverse, point, gradient, lower, upper, direction):  # type: ignore[no-untyped-def]
     """Fill the direction of the next step; return the gradient along it.
 
@@ -155,13 +155,13 @@ def _direction(inverse, point, gradient, lower, upper, direction):  # type: igno
     return gain
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _at_bound(k, point, gradient, lower, upper):  # type: ignore[no-untyped-def]
     down, up = point[k] <= lower[k], point[k] >= upper[k]
     return (down and gradient[k] < 0) or (up and gradient[k] > 0) or (down and up)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _largest(direction):  # type: ignore[no-untyped-def]
     largest = 0.0
     for each in direction:
@@ -169,7 +169,7 @@ def _largest(direction):  # type: ignore[no-untyped-def]
     return largest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bfgs_update(inverse, point, next_point, gradient, next_gradient):  # type: ignore[no-untyped-def]
     """Update the inverse curvature by the change of the gradient (BFGS)."""
     n = len(point)
@@ -191,11 +191,11 @@ def _bfgs_update(inverse, point, next_point, gradient, next_gradient):  # type: 
             inverse[i, j] += scale * one * other - (image[i] * other + one * image[j]) / product
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _logit(probability):  # type: ignore[no-untyped-def]
     return math.log(probability / (1 - probability))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _expit(value):  # type: ignore[no-untyped-def]
     return 1 / (1 + math.exp(-value))

@@ -2,14 +2,16 @@
 
 A fitted poset is a tuple of its parents, its point (rates, then the error rate) and its maximised
 log-likelihood. Both searches take a few steps and return their state, so that the caller can report
-progress and stop them. Limits and target are those of `poset_em.maximise_likelihood`.
+progress and stop them. Limits and target are those of `poset_em.maximise_likelihood`. Python calls
+`search` only: what it calls is compiled once for all of it.
 """
 
 import math
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.arrays import copy_into
+from caprese.kernels.compiling import kernel
 from caprese.kernels.poset_em import maximise_likelihood
 from caprese.kernels.posets import KINDS, ancestor_sets, equal, neighbour
 from caprese.kernels.random import next_state, random_bits
@@ -18,8 +20,36 @@ _ATTEMPTS = 1000  # to draw a possible move; nearly every draw is one
 _UNIT = 2.0**-53
 
 
-@njit(cache=True, nogil=True)
-def fitted(parents, point, data, limits, target):  # type: ignore[no-untyped-def]
+@kernel
+def search(current, best, free, data, refit, annealing, climbing, limits):  # type: ignore[no-untyped-def]
+    """Fit the current poset if asked to, then anneal for a while, then climb for a while.
+
+    Parameters
+    ----------
+    annealing
+        Temperatures and the state of the random stream, as `_anneal` takes them.
+    climbing
+        The number of the next move, how many have failed, which, and how many to try, as
+        `_hill_climb` takes them.
+
+    Returns
+    -------
+    current, best
+        The current poset, and the best one so far.
+    state, at, failed
+        Where annealing and climbing go on.
+    """
+    temperatures, state = annealing
+    at, failed, tried, moves = climbing
+    if refit:
+        current = best = _fitted(current[0], current[1], data, limits, -np.inf)
+    current, best, state = _anneal(current, best, free, data, temperatures, state, limits)
+    current, at, failed = _hill_climb(current, free, data, at, failed, tried, moves, limits)
+    return current, best, state, at, failed
+
+
+@kernel
+def _fitted(parents, point, data, limits, target):  # type: ignore[no-untyped-def]
     """Return the fitted poset, starting from the point of another.
 
     The starting rates are moderate: where rates tend to infinity the likelihood is flat, and its
@@ -33,12 +63,13 @@ def fitted(parents, point, data, limits, target):  # type: ignore[no-untyped-def
         ancestor_sets(parents), rates, point[n], data, limits, target
     )
     best_point = np.empty(n + 1)
-    best_point[:n], best_point[n] = rates, error
+    copy_into(best_point, rates)
+    best_point[n] = error
     return parents, best_point, log_likelihood
 
 
-@njit(cache=True, nogil=True)
-def anneal(current, best, free, data, temperatures, state, limits):  # type: ignore[no-untyped-def]
+@kernel
+def _anneal(current, best, free, data, temperatures, state, limits):  # type: ignore[no-untyped-def]
     """Take one annealing step at each temperature, a random move of the events `free`.
 
     A step that lowers the log-likelihood is taken with probability exp(change / temperature).
@@ -49,7 +80,7 @@ def anneal(current, best, free, data, temperatures, state, limits):  # type: ign
         state = next_state(state)
         chance = np.float64(random_bits(state) >> np.uint64(11)) * _UNIT
         target = current[2] + temperature * math.log(max(chance, _UNIT))
-        other = fitted(candidate, current[1], data, limits, target)
+        other = _fitted(candidate, current[1], data, limits, target)
         if other[2] >= target:
             current = other
             if current[2] > best[2]:
@@ -57,8 +88,8 @@ def anneal(current, best, free, data, temperatures, state, limits):  # type: ign
     return current, best, state
 
 
-@njit(cache=True, nogil=True)
-def hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: ignore[no-untyped-def]
+@kernel
+def _hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: ignore[no-untyped-def]
     """Try a number of moves in turn, from number `at` on, and take each that improves.
 
     Returns the current poset, the number of the next move, and how many in a row have failed.
@@ -72,11 +103,11 @@ def hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: 
         new = not equal(candidate, current[0])
         for before in range(failed):
             new = new and not equal(candidate, tried[before])
-        tried[failed] = candidate
+        copy_into(tried[failed], candidate)
         failed += 1
         if new:
             target = current[2] + limits[1]
-            better = fitted(candidate, current[1], data, limits, target)
+            better = _fitted(candidate, current[1], data, limits, target)
             if better[2] > target:
                 current, failed = better, 0
         if failed == len(tried):
@@ -84,7 +115,7 @@ def hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: 
     return current, at, failed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _random_neighbour(parents, free, state):  # type: ignore[no-untyped-def]
     """Return the poset after a random move; the poset itself, if no move is possible."""
     for _ in range(_ATTEMPTS):

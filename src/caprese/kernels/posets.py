@@ -4,12 +4,13 @@
 """
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.compiling import kernel
 
 KINDS = 3  # of moves: add or remove a relation, reattach an event, swap two events
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ancestor_sets(parents):  # type: ignore[no-untyped-def]
     """Return the set of all ancestors of each event."""
     result = parents.copy()
@@ -21,7 +22,7 @@ def ancestor_sets(parents):  # type: ignore[no-untyped-def]
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def transitive_reduction(parents):  # type: ignore[no-untyped-def]
     """Return the parents without those that are ancestors of another parent."""
     n = len(parents)
@@ -34,7 +35,7 @@ def transitive_reduction(parents):  # type: ignore[no-untyped-def]
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_relation(parents, parent, event):  # type: ignore[no-untyped-def]
     """Return the poset in which an event has one more parent; the two must not be ordered yet."""
     result = parents.copy()
@@ -42,7 +43,7 @@ def add_relation(parents, parent, event):  # type: ignore[no-untyped-def]
     return transitive_reduction(result)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def remove_relation(parents, parent, event):  # type: ignore[no-untyped-def]
     """Return the poset without the relation of an event to one of its parents.
 
@@ -57,7 +58,7 @@ def remove_relation(parents, parent, event):  # type: ignore[no-untyped-def]
     return transitive_reduction(result)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def reattach(parents, parent, event):  # type: ignore[no-untyped-def]
     """Return the poset in which an event has this parent only, or none (-1)."""
     result = parents.copy()
@@ -65,10 +66,10 @@ def reattach(parents, parent, event):  # type: ignore[no-untyped-def]
     return transitive_reduction(result)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def swap_events(parents, one, other):  # type: ignore[no-untyped-def]
     """Return the poset in which two events are swapped."""
-    result = np.empty_like(parents)
+    result = np.empty(len(parents), np.int64)
     for event in range(len(parents)):
         before = parents[event]
         differ = (before >> one ^ before >> other) & 1
@@ -77,7 +78,7 @@ def swap_events(parents, one, other):  # type: ignore[no-untyped-def]
     return result
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def neighbour(parents, kind, one, other):  # type: ignore[no-untyped-def]
     """Return the poset after a move, or the poset itself where the move is impossible."""
     if one == other:
@@ -98,7 +99,7 @@ def neighbour(parents, kind, one, other):  # type: ignore[no-untyped-def]
     return parents
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def equal(one, other):  # type: ignore[no-untyped-def]
     """Return whether two posets, or two forests, are equal."""
     different = 0

@@ -5,7 +5,8 @@ mixed number of its replicate.
 """
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.compiling import inlined, kernel
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -14,7 +15,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 _STEPS = 2.0**53
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def random_bits(state):  # type: ignore[no-untyped-def]
     """Return the 64 random bits of a state."""
     bits = (state ^ (state >> np.uint64(30))) * _FIRST
@@ -22,7 +23,7 @@ def random_bits(state):  # type: ignore[no-untyped-def]
     return bits ^ (bits >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stream(seed, replicate):  # type: ignore[no-untyped-def]
     """Return the first state of the stream of a replicate."""
     return random_bits(
@@ -30,19 +31,19 @@ def stream(seed, replicate):  # type: ignore[no-untyped-def]
     )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def next_state(state):  # type: ignore[no-untyped-def]
     """Return the next state of a stream."""
     return state + _GAMMA
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def threshold(probability):  # type: ignore[no-untyped-def]
     """Return the number that the upper 53 random bits are below with this probability."""
     return np.uint64(probability * _STEPS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def random_indices(state, below, out):  # type: ignore[no-untyped-def]
     """Fill `out` with uniform integers in [0, below); return the next state."""
     bound = np.uint64(below)

@@ -1,10 +1,13 @@
 """Sums for tests of many pairs of columns: ranks of two groups, and hypergeometric tails."""
 
 import numpy as np
-from numba import njit
+
+from caprese.kernels.compiling import kernel
+
+_SPREADS, _MORE = 10.0, 60.0  # beyond these all terms together are below rounding
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rank_sums(first, second, valid):  # type: ignore[no-untyped-def]
     """Return Mann and Whitney's W, the number of values and the tie term, for each column.
 
@@ -46,7 +49,7 @@ def rank_sums(first, second, valid):  # type: ignore[no-untyped-def]
     return larger, numbers, ties
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hypergeometric_tails(joint, first, rest, second):  # type: ignore[no-untyped-def]
     """Return P(X > joint) and P(X >= joint), for each entry of equally long arrays.
 
@@ -66,7 +69,9 @@ def hypergeometric_tails(joint, first, rest, second):  # type: ignore[no-untyped
         )
         tail, own = 0.0, 0.0
         low = max(joint[k], second[k] - rest[k])
-        for number in range(min(first[k], second[k]), low - 1, -1):
+        mean = first[k] / max(total, 1) * second[k]
+        beyond = max(float(low), mean) + _SPREADS * np.sqrt(mean) + _MORE
+        for number in range(min(first[k], second[k], int(beyond)), low - 1, -1):
             term = np.exp(
                 common
                 - logs[number]

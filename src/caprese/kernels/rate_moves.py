@@ -5,8 +5,9 @@ probabilities, on which they depend.
 """
 
 import numpy as np
-from numba import njit
 
+from caprese.kernels.arrays import copy_into, copy_rows
+from caprese.kernels.compiling import kernel
 from caprese.kernels.draws import normal, uniform
 from caprese.kernels.forest_ascent import rate_log_density
 from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
@@ -17,19 +18,19 @@ JOINT = 2
 """The kind of the joint move: where `tried` and `accepted` count it, after `event_moves`."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rate(x):  # type: ignore[no-untyped-def]
     """Return the error rate, in (0, 1/2), of a point on the real line."""
     return 0.5 / (1.0 + np.exp(-x))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _point(rate):  # type: ignore[no-untyped-def]
     """Return the point on the real line of an error rate."""
     return np.log(rate) - np.log(0.5 - rate)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rates_objective(tables, state, theta, rates, prior):  # type: ignore[no-untyped-def]
     """Return the log posterior density of the rates on the real line, memberships given."""
     objective = 0.0
@@ -46,7 +47,7 @@ def _rates_objective(tables, state, theta, rates, prior):  # type: ignore[no-unt
     return objective
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _slice_rate(tables, state, prior, which, objective):  # type: ignore[no-untyped-def]
     """Draw one rate given all else by slice sampling (Neal 2003); return the objective reached."""
     stream, rates = state.stream, state.rates.copy()
@@ -78,7 +79,7 @@ def _slice_rate(tables, state, prior, which, objective):  # type: ignore[no-unty
             high = x
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _carry_theta(parents, theta, rates, moved, out):  # type: ignore[no-untyped-def]
     """Fill `out` with the edge probabilities that keep how often each event is seen.
 
@@ -105,7 +106,7 @@ def _carry_theta(parents, theta, rates, moved, out):  # type: ignore[no-untyped-
     return log_determinant
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _order(parents, order):  # type: ignore[no-untyped-def]
     from_parents = 0
     placed = np.zeros(len(parents), dtype=np.bool_)
@@ -117,7 +118,7 @@ def _order(parents, order):  # type: ignore[no-untyped-def]
                 from_parents += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _joint_move(tables, state, prior, objective):  # type: ignore[no-untyped-def]
     """Move both rates, and the edge probabilities so that events are seen as often as before.
 
@@ -145,14 +146,14 @@ def _joint_move(tables, state, prior, objective):  # type: ignore[no-untyped-def
         reached = _rates_objective(tables, state, theta, moved, prior)
     state.tried[JOINT] += 1
     if np.log(uniform(stream)) < reached - objective + log_determinant:
-        state.rates[:] = moved
-        state.theta[:] = theta
+        copy_into(state.rates, moved)
+        copy_rows(state.theta, theta)
         state.accepted[JOINT] += 1
         return reached, True
     return objective, False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _learn(state, accepted):  # type: ignore[no-untyped-def]
     """Let the joint move learn the covariance of the rates and its step, during warm-up only.
 
@@ -170,7 +171,7 @@ def _learn(state, accepted):  # type: ignore[no-untyped-def]
     proposal[6] += ((1.0 if accepted else 0.0) - _TARGET) / np.sqrt(proposal[0] + 1.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def move_rates(tables, state, settings, learning):  # type: ignore[no-untyped-def]
     """Move both error rates, with the edge probabilities and each by itself."""
     prior = settings.prior

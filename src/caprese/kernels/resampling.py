@@ -1,13 +1,13 @@
 """Pair counts of many resampled or simulated data sets, on packed bits."""
 
 import numpy as np
-from numba import njit
 
 from caprese.kernels.bits import popcount, transpose
+from caprese.kernels.compiling import kernel
 from caprese.kernels.random import next_state, random_bits, random_indices, stream, threshold
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def resample(samples, seed, replicate):  # type: ignore[no-untyped-def]
     """Return the positions of the samples of a replicate."""
     chosen = np.empty(samples, dtype=np.int64)
@@ -15,7 +15,7 @@ def resample(samples, seed, replicate):  # type: ignore[no-untyped-def]
     return chosen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def resampled_pair_counts(rows, columns, seed, start, stop):  # type: ignore[no-untyped-def]
     """Return the pair counts of the resamples `start` to `stop` of a 0/1 table.
 
@@ -44,7 +44,7 @@ def resampled_pair_counts(rows, columns, seed, start, stop):  # type: ignore[no-
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def simulated_samples(samples, model, seed, replicate):  # type: ignore[no-untyped-def]
     """Return the samples of a replicate simulated from a forest with errors, samples x events."""
     n = len(model[0])
@@ -57,7 +57,7 @@ def simulated_samples(samples, model, seed, replicate):  # type: ignore[no-untyp
     return table
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def simulated_pair_counts(samples, known, model, seed, start, stop):  # type: ignore[no-untyped-def]
     """Return the pair counts of the replicates `start` to `stop`, simulated from a forest.
 
@@ -82,7 +82,7 @@ def simulated_pair_counts(samples, known, model, seed, start, stop):  # type: ig
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _simulate(packed, samples, model, state):  # type: ignore[no-untyped-def]
     """Draw each event, remove it where its parent is absent, then add the errors."""
     parents, order, by_name, probabilities, false_positive, false_negative = model
@@ -98,7 +98,7 @@ def _simulate(packed, samples, model, state):  # type: ignore[no-untyped-def]
             packed[event] = (packed[event] & ~missed) | (added & ~packed[event])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bernoulli_bits(words, others, samples, probability, other, state):  # type: ignore[no-untyped-def]
     """Fill one random bit per sample for each of two probabilities, from the same draw.
 
@@ -118,7 +118,7 @@ def _bernoulli_bits(words, others, samples, probability, other, state):  # type:
     return state
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(packed, counts):  # type: ignore[no-untyped-def]
     columns, words = packed.shape
     for i in range(columns):

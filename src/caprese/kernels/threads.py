@@ -1,9 +1,11 @@
 """Run compiled loops on all cores; they release the interpreter lock."""
 
+import itertools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from contextvars import copy_context
 from functools import cache
 from typing import Any, TypeVar
 
@@ -37,4 +39,9 @@ def over_spans(work: Callable[[int, int], T], length: int, least: int = 1) -> li
     if pieces == 1:
         return [work(0, length)]
     with ThreadPoolExecutor(pieces) as pool:
-        return list(pool.map(work, bounds[:-1], bounds[1:]))
+        # In a context like this one, so that progress is reported from there too.
+        started = [
+            pool.submit(copy_context().run, work, start, stop)
+            for start, stop in itertools.pairwise(bounds)
+        ]
+        return [each.result() for each in started]

@@ -13,10 +13,11 @@ which is either removed or kept. The search has a stack of its own, so it does n
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
 from caprese.kernels.bits import popcount
+from caprese.kernels.compiling import kernel
 
 _ONE = np.uint64(1)
 _INFINITE = 1 << 40  # larger than any cover
@@ -26,7 +27,7 @@ _KIND, _COST, _FIRST, _SECOND, _LIMIT, _BOUND, _LOWER, _UPPER, _STAGE = range(9)
 _MINIMUM, _SUM = 0, 1  # its cover is the smaller of the two branches, or their sum
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def minimum_covers(parents, others, budget):  # type: ignore[no-untyped-def]
     """Return bounds of the fewest events to remove from each pair of forests until the rest agree.
 
@@ -59,7 +60,7 @@ def minimum_covers(parents, others, budget):  # type: ignore[no-untyped-def]
     return lower, upper
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_cyclic(parents):  # type: ignore[no-untyped-def]
     """Return the first row ``parents[b]`` that has a cycle; -1 if none has."""
     batch, n = parents.shape
@@ -87,31 +88,31 @@ def _trailing_zeros(_typing, word):  # type: ignore[no-untyped-def]
     return types.int64(word), codegen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _lowest(word, at):  # type: ignore[no-untyped-def]
     """Return the first event of a non-empty word at this position."""
     return 64 * at + _trailing_zeros(word)  # type: ignore[call-arg]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bit(event):  # type: ignore[no-untyped-def]
     return _ONE << np.uint64(event & 63)
 
 
 # Loops: every assignment to a slice adds half a second of compilation.
-@njit(cache=True, nogil=True)
+@kernel
 def _clear(words):  # type: ignore[no-untyped-def]
     for w in range(len(words)):
         words[w] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _copy(words, into):  # type: ignore[no-untyped-def]
     for w in range(len(words)):
         into[w] = words[w]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_ancestors(parents, ancestors):  # type: ignore[no-untyped-def]
     """Fill the set of ancestors of each event."""
     for j in range(len(parents)):
@@ -122,7 +123,7 @@ def _fill_ancestors(parents, ancestors):  # type: ignore[no-untyped-def]
             i = parents[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_conflicts(ancestors, ancestors_other, conflicts, active):  # type: ignore[no-untyped-def]
     """Fill the set of conflicts of each event, and the set of events with any."""
     n, words = ancestors.shape
@@ -142,7 +143,7 @@ def _fill_conflicts(ancestors, ancestors_other, conflicts, active):  # type: ign
                 word &= word - _ONE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _search(conflicts, sets, frames, scratch, budget):  # type: ignore[no-untyped-def]
     """Return bounds of the minimum cover of the events in ``sets[0, 0]``, and the number of nodes.
 
@@ -202,7 +203,7 @@ def _search(conflicts, sets, frames, scratch, budget):  # type: ignore[no-untype
                 upper = min(_INFINITE, upper)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _branch(conflicts, sets, frames, scratch, top, pivot):  # type: ignore[no-untyped-def]
     """Fill both branches of a node, the cost of choosing each, and the limit of the first.
 
@@ -226,7 +227,7 @@ def _branch(conflicts, sets, frames, scratch, top, pivot):  # type: ignore[no-un
         frames[top + 1, _LIMIT] = room - frame[_FIRST]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reduce(conflicts, node):  # type: ignore[no-untyped-def]
     """Take decided events from the node; return how many were removed, and the next pivot.
 
@@ -260,7 +261,7 @@ def _reduce(conflicts, node):  # type: ignore[no-untyped-def]
     return cost, most, pivot
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _degree(conflicts, node, v):  # type: ignore[no-untyped-def]
     """Return the number of conflicts of v within the node."""
     degree = np.int64(0)
@@ -269,7 +270,7 @@ def _degree(conflicts, node, v):  # type: ignore[no-untyped-def]
     return degree
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _dominant(conflicts, node, v):  # type: ignore[no-untyped-def]
     """Return an event in conflict with v and with all others that v conflicts with; -1 if none."""
     words = len(node)
@@ -291,7 +292,7 @@ def _dominant(conflicts, node, v):  # type: ignore[no-untyped-def]
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cover_of_cycles(conflicts, node, scratch):  # type: ignore[no-untyped-def]
     """Return the size of the minimum cover of cycles: half of each, rounded up."""
     words = len(node)
@@ -316,7 +317,7 @@ def _cover_of_cycles(conflicts, node, scratch):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bound(conflicts, node, scratch):  # type: ignore[no-untyped-def]
     """Return a lower bound: the number of events minus the number of cliques in a partition."""
     words = len(node)
@@ -339,7 +340,7 @@ def _bound(conflicts, node, scratch):  # type: ignore[no-untyped-def]
     return bound
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _component(conflicts, node, found, front):  # type: ignore[no-untyped-def]
     """Fill one connected component of the node; return whether there are others."""
     words = len(node)
@@ -366,7 +367,7 @@ def _component(conflicts, node, found, front):  # type: ignore[no-untyped-def]
     return rest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _remove_pivot(conflicts, node, pivot, first):  # type: ignore[no-untyped-def]
     """Fill what is left when the pivot is removed; return how many are removed.
 

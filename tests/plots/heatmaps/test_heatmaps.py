@@ -81,9 +81,9 @@ class TestScores:
         admissible = np.array([[False, True], [False, False]])
         scores = PairScores("score", np.array([[0.0, 0.5], [0.9, 0.0]]), admissible)
         figure = plots.scores_figure(PAIR, scores)
-        cells = figure.axes[0].images[0].get_array()
-        assert np.allclose(cells[1, 0][:3], rgb(PALE), atol=0.01)
-        assert not np.allclose(cells[0, 1][:3], rgb(PALE), atol=0.01)
+        pixels = figure.axes[0].images[0].get_array() / 255
+        assert np.allclose(pixels[-1, 0][:3], rgb(PALE), atol=0.01)
+        assert not np.allclose(pixels[0, -1][:3], rgb(PALE), atol=0.01)
         drawn = [text.get_text() for text in texts(figure)]
         assert drawn[-2:] == ["edge of the model", "not admissible"]
         assert ".9" in drawn  # the number is still there

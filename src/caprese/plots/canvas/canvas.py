@@ -11,6 +11,7 @@ from caprese.plots.canvas.labels import FONT
 from caprese.plots.canvas.palette import INK, PAPER
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -25,6 +26,7 @@ _DASHES: dict[LineStyle, tuple[float, tuple[float, ...]]] = {
 }
 _HALF_CAPITAL = 0.365  # half the height of a capital letter, in font sizes
 _ROUNDING = 3.0
+_PIXELS, _MOST_PIXELS = 2000, 8  # of an image along its longer side, and of a cell
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ class Canvas:
             linestyle=_DASHES[style],
             zorder=zorder,
         )
-        self.axes.add_patch(box)
+        self._add(box)
 
     def curve(
         self, points: FloatArray, *, width: float, colour: str = INK, style: LineStyle = "solid"
@@ -121,19 +123,20 @@ class Canvas:
             capstyle="butt",
             zorder=1,
         )
-        self.axes.add_patch(line)
+        self._add(line)
 
     def line(self, start: Point, end: Point, *, width: float, colour: str = INK) -> None:
         """Draw a straight line, over boxes and images."""
-        self.axes.plot(
+        from matplotlib.lines import Line2D
+
+        line = Line2D(
             *zip(start, end, strict=True),
             color=colour,
             linewidth=width * self.scale,
             solid_capstyle="butt",
             zorder=2,
-            scalex=False,
-            scaley=False,
         )
+        self._add(line)
 
     def dots(
         self, places: Sequence[Point], diameter: float, *, marker: str, fill: str, outline: str
@@ -172,18 +175,27 @@ class Canvas:
         direction = (tip - base) / np.hypot(*(tip - base))
         aside = width / 2 * direction[::-1] * np.array([1, -1])
         corners = np.array([tip, base + aside, base - aside])
-        self.axes.add_patch(Polygon(corners, facecolor=colour, edgecolor="none", zorder=2))
+        self._add(Polygon(corners, facecolor=colour, edgecolor="none", zorder=2))
 
     def image(self, colours: FloatArray, corner: Point, size: Point) -> None:
-        """Draw rows and columns of colours; `corner` is the upper left one."""
+        """Draw rows and columns of colours; `corner` is the upper left one.
+
+        In SVG and PDF the image is enlarged where it is shown. So that it is sharp also where that
+        blurs its pixels, a cell has several, unless there are very many cells.
+        """
         (left, top), (wide, high) = corner, size
+        enlarged = max(1, min(_MOST_PIXELS, _PIXELS // max(colours.shape[:2])))
         self.axes.imshow(
-            colours,
+            np.kron((colours * 255).astype(np.uint8), np.ones((enlarged, enlarged, 1), np.uint8)),
             extent=(left, left + wide, top + high, top),
             aspect="auto",
-            interpolation="nearest",
+            interpolation="none",
             zorder=1,
         )
+
+    def _add(self, artist: "Artist") -> None:
+        """Add what was drawn. The limits of the canvas do not depend on it, so none are updated."""
+        self.axes.add_artist(artist)
 
 
 def new_figure(extent: Point) -> "tuple[Figure, Axes]":

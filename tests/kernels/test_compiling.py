@@ -1,0 +1,150 @@
+"""Kernels: what one calls is compiled as a part of it; compiling is reported."""
+
+import gc
+
+import numpy as np
+import pytest
+from numba import njit
+
+from caprese._core.progress import COMPILING, listening, silent
+from caprese.kernels import arrays, compiling
+from caprese.kernels.compiling import inlined, kernel
+
+
+def compiled_here(function):
+    """Return a kernel that is compiled in every process, as these tests look at how."""
+    found = kernel(function)
+    found.__dict__["_called_by_python"] = njit(function)
+    return found
+
+
+@inlined
+def _double(value):
+    return 2 * value
+
+
+@compiled_here
+def _power(value, times):
+    result = 1.0
+    for _ in range(times):
+        result *= value
+    return result
+
+
+@compiled_here
+def _powers(values):
+    result = np.empty(len(values))
+    for k in range(len(values)):
+        result[k] = _power(values[k], 3) + _power(_double(values[k]), 2)
+    return result
+
+
+@compiled_here
+def _factorial(number):
+    return 1 if number < 2 else number * _factorial(number - 1)
+
+
+@compiled_here
+def _ways(number, chosen):
+    return _factorial(number) // (_factorial(chosen) * _factorial(number - chosen))
+
+
+def test_a_kernel_is_the_same_called_by_python_and_by_a_kernel():
+    values = np.array([1.0, 2.0, 0.5])
+    expected = [_power(value, 3) + _power(2 * value, 2) for value in values]
+    assert _powers(values).tolist() == expected == [5.0, 24.0, 1.125]
+
+
+def test_a_kernel_is_not_compiled_anew_for_each_constant():
+    _powers(np.ones(2))
+    assert len(_power._called_by_kernels.overloads) == 1
+
+
+def test_a_part_of_a_kernel_has_no_machine_code_of_its_own():
+    _powers(np.ones(2))
+    (part,) = _power._called_by_kernels.overloads.values()
+    name = part.fndesc.llvm_func_name
+    assert part.library.get_pointer_to_function(name) == 0
+
+
+def test_a_kernel_that_another_one_calls_may_call_itself():
+    assert _ways(10, 3) == 120
+
+
+def test_a_kernel_has_the_name_and_the_text_of_its_function():
+    assert arrays.ones.__name__ == "ones"
+    assert arrays.ones.__doc__ == "Return an array of ones."
+
+
+@pytest.fixture
+def fresh():
+    """Return a function that was never compiled."""
+
+    @compiled_here
+    def answer(value):
+        return value + 42
+
+    return answer
+
+
+def test_compiling_is_reported_after_a_second(fresh, monkeypatch):
+    monkeypatch.setattr(compiling, "_PATIENCE", -1.0)
+    heard = []
+    with listening(lambda *report: heard.append(report)), silent():
+        before = compiling.seconds_of_compiling()
+        assert fresh(1) == 43
+    assert {(what, total) for what, _, total in heard} == {(COMPILING, 0)}
+    assert compiling.seconds_of_compiling() > before
+    assert not compiling.is_compiling()
+
+
+def test_compiling_in_less_than_a_second_is_not_reported(fresh, monkeypatch):
+    monkeypatch.setattr(compiling, "_PATIENCE", 1e9)
+    heard = []
+    with listening(lambda *report: heard.append(report)):
+        fresh(1)
+    assert heard == []
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_garbage_is_collected_afterwards_only_if_it_was_before(fresh, collecting):
+    was = gc.isenabled()
+    try:
+        (gc.enable if collecting else gc.disable)()
+        fresh(1.0)
+        assert gc.isenabled() == collecting
+    finally:
+        (gc.enable if was else gc.disable)()
+
+
+def test_work_that_is_cancelled_while_it_is_compiled_can_be_done_again(fresh, monkeypatch):
+    def cancel(_what, _done, _total):
+        raise InterruptedError
+
+    with monkeypatch.context() as impatient, listening(cancel):
+        impatient.setattr(compiling, "_PATIENCE", -1.0)
+        with pytest.raises(InterruptedError):
+            fresh(1)
+    assert not compiling.is_compiling()
+    assert fresh(1) == 43
+
+
+class TestArrays:
+    def test_fills_copies_and_sums(self):
+        rng = np.random.default_rng(1)
+        values = rng.normal(size=7)
+        assert arrays.ones(3).tolist() == [1.0, 1.0, 1.0]
+        target = np.zeros(9)
+        arrays.fill(target, 2.5)
+        assert (target == 2.5).all()
+        arrays.copy_into(target, values)
+        assert (target[:7] == values).all()
+        assert (target[7:] == 2.5).all()
+        arrays.add_to(target[:7], values)
+        assert (target[:7] == 2 * values).all()
+        matrix = np.zeros((2, 7))
+        arrays.copy_rows(matrix, np.array([values, -values]))
+        assert (matrix == [values, -values]).all()
+        assert arrays.sum_of(values) == sum(values.tolist())
+        assert np.isclose(arrays.norm(values), np.linalg.norm(values))
+        assert (arrays.chosen(values, np.array([6, 0, 3])) == values[[6, 0, 3]]).all()

@@ -56,6 +56,16 @@ EQUIVALENT = {
         "1 to 2",
     ): "replicates may be counted in chunks of any size",
     (
+        "data/counts.py",
+        "if sum(table.size for table in tables) > _SMALL_TABLE:",
+        "Gt to GtE",
+    ): "both ways count the same, one faster in large tables",
+    (
+        "simulation/replicates.py",
+        "return np.empty((0, -(-self.samples // 64)), dtype=np.uint64)",
+        "64 to 65",
+    ): "it has no rows, so that its width is not used",
+    (
         "fitting/forest_em.py",
         "depth = ndtri((1 + level) / 2) ** 2 / 2  # half the quantile of chi-square",
         "Add to Sub",

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese._core.facts import Fact
+from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.embedded import acml, ovarian
 from caprese.data.inspection import inspect
-from caprese.data.pairs import Pair
+from caprese.data.pairs import Pair, exclusive
 from caprese.text.facts import WORDS
 from strategies import datasets, entries, orders
 
@@ -293,3 +294,18 @@ def test_an_inspection_is_a_value():
     assert hash(inspect(acml())) == hash(inspect(acml()))
     assert hash(inspect(sized(40, 50))) == hash(inspect(sized(40, 50)))
     assert not inspect(acml()).present.flags.writeable
+
+
+def test_independent_events_that_are_equally_frequent_are_no_pair_without_order():
+    independent = Dataset.from_rows([[0, 0], [0, 1], [1, 0], [1, 1]], events="ab")
+    assert inspect(independent).unordered == ()
+    together = Dataset.from_rows([[0, 0], [0, 0], [0, 1], [1, 0], [1, 1]], events="ab")
+    assert inspect(together).unordered == (("a", "b"),)
+
+
+def test_events_that_do_not_vary_are_not_counted_among_the_tests_of_exclusiveness():
+    rows = [[1, 0]] * 8 + [[0, 1]] * 8 + [[0, 0]] * 2
+    (alone,) = exclusive(Counts.of(Dataset.from_rows(rows, events="ab")))
+    constant = [[*row, 0, 1] for row in rows]
+    (among,) = exclusive(Counts.of(Dataset.from_rows(constant, events="abcd")))
+    assert among == alone

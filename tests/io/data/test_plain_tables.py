@@ -186,9 +186,9 @@ def test_the_estimate_of_memory_is_what_reading_takes(
     samples, events = reading.data.values.shape
     monkeypatch.setenv("CAPRESE_MEMORY", str(peak))
     assert now > samples * events * (2 if unknown else 1)
-    assert most_samples(events, tables._PER_CELL) < samples
+    assert most_samples(events, tables._PER_PLAIN_CELL) < samples
 
 
 def test_a_thousand_events_in_a_million_samples_are_within_the_default_budget(monkeypatch):
     monkeypatch.delenv("CAPRESE_MEMORY", raising=False)
-    assert most_samples(1000, tables._PER_CELL) > 10**6
+    assert most_samples(1000, tables._PER_PLAIN_CELL) > 10**6

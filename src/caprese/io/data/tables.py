@@ -41,12 +41,10 @@ ENTRIES: Mapping[str, bool | None] = MappingProxyType(
 """The meaning of each entry of a table, in lower case; None for unknown."""
 
 _CODES = {False: 0, True: 1, None: 2}
-_PER_PLAIN_CELL = (
-    3.5  # bytes in bulk: the code with room for more, one copy of it, and what is known
-)
+_PER_PLAIN_CELL = 3.5  # bytes in bulk: the code with room for more, a copy, and what is known
 EXPECTED_ENTRIES = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 _LOOK_AHEAD = 200
-_LOOK_FURTHER = 100_000  # rows in which other columns without entries are looked for
+_LOOK_FURTHER = 10_000_000  # cells in which other columns without entries are looked for
 _MOST_NAMED = 8
 _SAMPLE_HEADER = re.compile(
     "(sample|tumou?rsample|patient|case)s?(id|name|barcode)?|id|names?|barcode|rownames|unnamed:0|"
@@ -378,7 +376,7 @@ def _events_without_entries(layout: _Layout, rows: Iterable[Row], codes: _Codes)
     """Return the events, among those that are wanted, of which a cell is not an entry."""
     wrong = dict[str, None]()
     try:
-        for _, fields in islice(rows, _LOOK_FURTHER):
+        for _, fields in islice(rows, 1 + _LOOK_FURTHER // layout.width):
             for column, text in enumerate(fields[layout.named : layout.width]):
                 if text not in codes and text.strip().lower() not in ENTRIES:
                     wrong[layout.event(fields, column)] = None

@@ -63,8 +63,9 @@ def packed_array(array: NDArray[Any]) -> dict[str, Any]:
 
     Examples
     --------
-    >>> packed_array(np.array([[1, 2]]))
-    {'type': 'int64', 'shape': [1, 2], 'packed': 'eAFjZIAAJigNAABgAAQ='}
+    >>> found = packed_array(np.array([[1, 2]]))
+    >>> found["type"], found["shape"], list(found)
+    ('int64', [1, 2], ['type', 'shape', 'packed'])
     """
     ordered = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
     content = zlib.compress(ordered.view(np.uint8).data, level=1)

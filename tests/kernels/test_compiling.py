@@ -71,6 +71,26 @@ def test_a_kernel_that_another_one_calls_may_call_itself():
     assert _ways(10, 3) == 120
 
 
+def test_with_another_release_of_numba_kernels_are_compiled_in_its_own_way(monkeypatch):
+    monkeypatch.setattr(compiling, "INSIDE_IS_KNOWN", False)
+
+    @compiled_here
+    def half(value):
+        return value / 2
+
+    @compiled_here
+    def halves(values):
+        result = np.empty(len(values))
+        for k in range(len(values)):
+            result[k] = half(values[k])
+        return result
+
+    assert halves(np.array([1.0, 3.0])).tolist() == [0.5, 1.5]
+    assert "_called_by_kernels" not in half.__dict__
+    (whole,) = half._called_by_python.overloads.values()
+    assert whole.library.get_pointer_to_function(whole.fndesc.llvm_func_name) != 0
+
+
 def test_a_kernel_has_the_name_and_the_text_of_its_function():
     assert arrays.ones.__name__ == "ones"
     assert arrays.ones.__doc__ == "Return an array of ones."

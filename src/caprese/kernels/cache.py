@@ -7,10 +7,17 @@ import shutil
 import sys
 from tempfile import mkdtemp
 
+import numba
 from numba import config
 from numba.core import caching
 
 from caprese.errors import CapreseError
+
+KNOWN_RELEASES = ((0, 63), (0, 68))
+"""The first and the last release of numba with whose inside kernels were tried."""
+
+INSIDE_IS_KNOWN = KNOWN_RELEASES[0] <= numba.version_info.short <= KNOWN_RELEASES[1]
+"""Whether kernels may rely on the inside of this release of numba."""
 
 _IN_MEMORY = "/dev/shm"  # often the only writable folder of a container
 _SETTING = "NUMBA_CACHE_DIR"
@@ -63,7 +70,7 @@ def load_without_blas() -> None:
     Numba tries at once whether there is BLAS, and again where a function needs it. No kernel does,
     and scipy is installed; so what other code compiles in this process finds it as usual.
     """
-    if _BLAS in sys.modules or _USES_BLAS in sys.modules:
+    if not INSIDE_IS_KNOWN or _BLAS in sys.modules or _USES_BLAS in sys.modules:
         return
     sys.modules[_BLAS] = None  # type: ignore[assignment]  # it cannot be imported
     try:

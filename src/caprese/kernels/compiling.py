@@ -8,15 +8,11 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
-from numba import _dynfunc, njit, types  # type: ignore[attr-defined]
+from numba import njit
 from numba.core import event
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import register_pass
-from numba.core.typed_passes import NativeLowering
-from numba.extending import models, register_model
 
 from caprese._core.progress import COMPILING, tell
+from caprese.kernels.cache import INSIDE_IS_KNOWN
 
 _PATIENCE = 1.0  # seconds of compiling before it is reported
 
@@ -31,7 +27,8 @@ class Kernel:
     the one that Python calls is ever run: the innermost of ten nested functions is compiled ten
     times. Here a function called by another kernel is only typed; it is optimised and translated
     as a part of the one that Python calls, which is kept on disk. A kernel that calls itself must
-    be called by another.
+    be called by another. With a release of numba whose inside is not known, kernels are compiled in
+    its own way: more slowly, to the same code.
 
     Parameters
     ----------
@@ -56,12 +53,18 @@ class Kernel:
 
     @cached_property
     def _called_by_kernels(self) -> Any:
-        return njit(nogil=True, pipeline_class=_PartCompiler, **self.options)(self.function)
+        from caprese.kernels.parts import PartCompiler
+
+        return njit(nogil=True, pipeline_class=PartCompiler, **self.options)(self.function)
 
     @property
     def _numba_type_(self) -> Any:
         """What numba sees where a kernel names this one."""
-        return _KernelType(self._called_by_kernels)
+        if not INSIDE_IS_KNOWN:
+            return self._called_by_python._numba_type_
+        from caprese.kernels.parts import PartType
+
+        return PartType(self._called_by_kernels)
 
 
 def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
@@ -69,62 +72,6 @@ def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     if function is None:
         return lambda decorated: Kernel(decorated, options)
     return Kernel(function, options)
-
-
-class _KernelType(types.Dispatcher):
-    """The type of a kernel, which is not compiled anew for each constant that it is given."""
-
-    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
-        """Return the types of a call."""
-        return super().get_call_type(context, tuple(map(types.unliteral, args)), kws)
-
-
-register_model(_KernelType)(models.OpaqueModel)
-
-
-class _Part(JITCodeLibrary):
-    """Code that is linked to what it calls, but neither optimised nor translated."""
-
-    def finalize(self) -> None:
-        for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _PartLowering(NativeLowering):
-    """The last step of the compiler, less the translation to machine code."""
-
-    _name = "part_lowering"
-
-    def run_pass(self, state: Any) -> bool:
-        state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.flags.no_compile = True
-        state.flags.no_cpython_wrapper = state.flags.no_cfunc_wrapper = True
-        super().run_pass(state)
-        described = state.cr.fndesc
-        # By this object numba finds the code; it is never called, so it leads to no address.
-        key = _dynfunc.make_function(
-            described.lookup_module(), described.qualname, "", 0, state.cr.env, (state.library,)
-        )
-        state.targetctx.insert_user_function(key, described, [state.library])
-        state.cr = state.cr._replace(cfunc=key)
-        return True
-
-
-class _PartCompiler(CompilerBase):
-    """Numba's compiler with another last step."""
-
-    def define_pipelines(self) -> list[Any]:
-        steps = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        steps.passes[:] = [
-            (_PartLowering if step is NativeLowering else step, reason)
-            for step, reason in steps.passes
-        ]
-        steps.finalize()
-        return [steps]
 
 
 class _Watch(event.Listener):

@@ -63,6 +63,21 @@ class TestColumns:
         with pytest.raises(FormatError, match=r"; there is no column 'Sx'; did you mean 'Sex'\?$"):
             read(table, **selection)
 
+    @pytest.mark.parametrize(
+        ("name", "end"),
+        [
+            ("x" * 200, "…x+'; --exclude FILE leaves out those named in a file, one a line$"),
+            ("a\tb", r"'a.tb'; --exclude FILE leaves out those named in a file, one a line$"),
+            ("a\nb", r"such are 1 column: 'a.nb'$"),
+        ],
+    )
+    def test_a_name_that_cannot_be_typed_is_not_part_of_an_option(self, tmp_path, name, end):
+        path = tmp_path / "table.csv"
+        path.write_text(f'8q+,"{name}"\n1,61\n0,58\n')
+        with pytest.raises(FormatError, match=end) as caught:
+            read(path)
+        assert "\n" not in str(caught.value)
+
     def test_a_column_of_the_selection_must_hold_entries(self, table):
         with pytest.raises(
             FormatError, match=r"is not an entry; .*; 'Age' is among the events to keep$"

@@ -23,7 +23,7 @@ from caprese._core.files import (
     shown,
 )
 from caprese._core.spelling import did_you_mean
-from caprese._core.words import listing, number_of
+from caprese._core.words import listing, number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
 from caprese.io.data.barcodes import is_barcode
@@ -97,11 +97,16 @@ class Columns:
         if len(wrong) == len(header):
             return ""  # nothing would be left
         names = [*sorted(self.exclude), *wrong]
-        if len(wrong) > _MOST_NAMED or any("," in name for name in names):
+        if len(wrong) > _MOST_NAMED or any("," in name or visible(name) != name for name in names):
             named = f"{number_of(len(wrong), 'column')}: {listing(map(repr, wrong), _MOST_NAMED)}"
-            return f"; such are {named}; --exclude FILE leaves out those named in a file"
+            helps = "; --exclude FILE leaves out those named in a file, one a line"
+            return f"; such are {named}{'' if any(map(_has_lines, names)) else helps}"
         them = "it" if len(wrong) == 1 else "such columns"
         return f"; --exclude {shlex.quote(','.join(names))} leaves {them} out"
+
+
+def _has_lines(name: str) -> bool:
+    return len(name.splitlines()) > 1
 
 
 def read_table(

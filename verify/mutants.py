@@ -55,6 +55,17 @@ EQUIVALENT = {
         "step = max(1, min(fit_in, -(-replicates // (4 * jobs))))",
         "1 to 2",
     ): "replicates may be counted in chunks of any size",
+    ("assessment/bootstrap.py", "if jobs == 1:", "1 to 2"): "any number of jobs may do it",
+    (
+        "assessment/bootstrap.py",
+        "step = max(1, min(50, -(-replicates // (4 * jobs))))",
+        "50 to 51",
+    ): "replicates may be fitted in chunks of any size",
+    (
+        "methods/oncotree.py",
+        "if counts.joint.ndim > 2:",
+        "Gt to GtE",
+    ): "the compiled loop gives the same parents as the code below it, and is faster",
     (
         "data/counts.py",
         "if sum(table.size for table in tables) > _SMALL_TABLE:",

@@ -5,7 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from caprese import Caprese, Confidence, Counts, Dataset, ModelError, bootstrap, consensus, datasets
+from caprese import (
+    CBN,
+    Caprese,
+    Confidence,
+    Counts,
+    Dataset,
+    ModelError,
+    bootstrap,
+    consensus,
+    datasets,
+)
 from caprese.assessment import bootstrap as bootstrap_module
 from caprese.assessment import confidence as confidence_module
 from caprese.assessment.confidence import UNDETERMINED, monte_carlo_interval
@@ -91,12 +101,13 @@ def test_of_more_distinct_models_than_are_kept_the_most_frequent_are(monkeypatch
     assert set(few) <= set(whole)
 
 
-def test_only_the_first_replicates_are_distinguished(monkeypatch):
+@pytest.mark.parametrize("method", [Caprese(), CBN()])
+def test_only_the_first_replicates_are_distinguished(monkeypatch, method):
     monkeypatch.setattr(bootstrap_module, "MOST_DISTINGUISHED", 50)
-    found = bootstrap(Caprese(), datasets.ovarian(), replicates=400, seed=2, jobs=1)
-    first = bootstrap(Caprese(), datasets.ovarian(), replicates=50, seed=2, jobs=1)
+    found = bootstrap(method, datasets.acml(), replicates=200, seed=2, jobs=1)
+    first = bootstrap(method, datasets.acml(), replicates=50, seed=2, jobs=1)
     assert found.distinct_models == first.distinct_models
-    assert found.replicates == 400
+    assert found.replicates == 200
 
 
 class TestPatterns:

@@ -145,6 +145,10 @@ class TestPairs:
             Pair("a", "c", 18, 60, 18 / 20),
         )
 
+    def test_a_pair_seen_once_may_be_nearly_identical_where_both_are_known(self):
+        data = Dataset.from_rows([[1, 1], [0, 0], [0, None], [None, 1]], "ab")
+        assert inspect(data).nearly_identical == (Pair("b", "a", 1, 2, 1.0),)
+
     @given(datasets(max_samples=30))
     def test_exclusive_pairs(self, data):
         expected = {pair: n for pair, n in exclusive_definition(data).items() if n[2] < 0.05}

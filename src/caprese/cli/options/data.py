@@ -194,11 +194,16 @@ def _read(
 
 
 def _setting(text: str) -> tuple[str, Any]:
-    from caprese.io.data.sources import option_value
+    from caprese.io.data.sources import check_option, option_value
 
     name, equals, value = text.partition("=")
     if not equals:
         raise click.UsageError(f"--read must be OPTION=VALUE, got {text!r}")
+    try:
+        check_option(name)
+    except ValueError as error:
+        own = f"; use --{name}" if name in {"format", *_SELECTING} else ""
+        raise click.UsageError(f"--read: {error}{own}") from None
     found = option_value(value)
     return name, list(_names(value)) if name == "genes" and found == value else found
 

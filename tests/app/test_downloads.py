@@ -152,7 +152,7 @@ def test_a_second_method_that_is_stopped_leaves_the_first(desk):
     other = {"name": "bayes", "parameters": {"draws": "500", "warm_up": "40"}}
     with _stopping(0.3):
         answer = desk.run("fit", method={"name": "caprese"}, other=other)
-    assert "Stopped" in answer["said"]
+    assert "Stopped: this is the complete result of bayes:draws=" in answer["said"]
     assert re.search(r"-m caprese -m bayes:draws=\d+:", desk.commands(answer)["comparison.svg"])
 
 

@@ -4,13 +4,18 @@ import asyncio
 import inspect
 import socket
 import sys
+from dataclasses import replace
 
 import pytest
 
+from caprese import Dataset
 from caprese._core.extras import install_command
 from caprese.app.choices import ChosenMethod, Curation, Source
 from caprese.app.forms import method_forms
+from caprese.app.views.data import overview
 from caprese.app.views.start import form_views
+from caprese.data.inspection import inspect as inspect_data
+from caprese.io.data.reading import Reading
 from caprese.io.data.sources import READERS
 from caprese.methods import METHODS
 
@@ -84,6 +89,8 @@ def test_options_of_formats_that_name_paths_are_refused():
             Source("x", form, options=(f"{option}=/etc/passwd",)).read()
     with pytest.raises(ValueError, match="must be NAME=VALUE, got 'gain'"):
         Source("x", "study", options=("gain",)).read()
+    with pytest.raises(ValueError, match="no format has an option 'source'"):
+        Source("x", "table", options=("source=/etc/passwd",)).read()
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -151,3 +158,11 @@ def test_without_the_extra_one_line_says_what_to_install(refused, monkeypatch):
 def test_a_method_of_a_wrong_kind_is_refused(given, message):
     with pytest.raises(ValueError, match=message):
         ChosenMethod.of(given)
+
+
+def test_a_table_that_may_be_transposed_comes_with_the_box_to_tick():
+    data = Dataset.from_rows([[0, 1], [1, 0], [1, 1]], "ab", ["TP53", "KRAS", "APC"])
+    advice = "tick “rows are events, columns are samples” above"
+    assert advice in overview(Reading(data), inspect_data(data))
+    data = replace(data, samples=("p", "q", "r"))
+    assert advice not in overview(Reading(data), inspect_data(data))

@@ -69,6 +69,15 @@ def test_events_are_selected_and_merged(run):
     assert "8q+ " not in out.split("dropped")[0]
 
 
+def test_events_may_be_excluded_one_by_one(run, tmp_path):
+    (tmp_path / "events.txt").write_text("5q-\n")
+    given = [word for name in ("8q+", "3q+,8q+", "events.txt") for word in ("--exclude", name)]
+    _, out, _ = run("fit", "ovarian", *given)
+    assert "on 87 samples x 4 events" in out
+    _, out, _ = run("fit", "ovarian", "--only", "8q+", "--only", "3q+")
+    assert "on 87 samples x 2 events" in out
+
+
 def test_names_may_come_from_a_file(run, tmp_path):
     (tmp_path / "events.txt").write_text("8q+\n3q+\n")
     _, out, _ = run("fit", "ovarian", "--only", "events.txt")

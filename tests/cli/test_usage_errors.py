@@ -49,6 +49,20 @@ from caprese import METHODS, Capri
             "sample_names, transpose; did you mean 'delimiter'?",
         ),
         (
+            ["fit", "data.csv", "--read", "exclude=A"],
+            "--read: no format has an option 'exclude'; use --exclude",
+        ),
+        (
+            ["fit", "data.csv", "--read", "format=table"],
+            "--read: no format has an option 'format'; use --format",
+        ),
+        (["fit", "data.csv", "--read", "source=x"], "--read: no format has an option 'source'"),
+        (
+            ["fit", "ovarian", "--transpose"],
+            "ovarian: embedded data has no options, got transpose; write ./ovarian for a file of "
+            "that name",
+        ),
+        (
             ["study", "nosy", "-o", "x"],
             "study must be one of lambda, noise-free, noisy, example, dag, dag-methods, "
             "convergence, h-cbn, unknown, beyond, got 'nosy'; did you mean 'noisy'?",

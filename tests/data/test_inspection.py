@@ -249,6 +249,13 @@ class TestWarnings:
         numbers = {"sign": "shape", "rows": 40, "columns": 50}
         assert inspect(sized(40, 50)).warnings == (Fact("transposed", (), numbers),)
 
+    def test_names_that_are_as_expected_outweigh_the_shape(self):
+        few = (Fact("few samples", (), {"samples": 40, "events": 50}),)
+        ids = tuple(f"TCGA-A1-{k:04d}" for k in range(40))
+        assert inspect(named(sized(40, 50), samples=ids)).warnings == few
+        genes = ("TP53", "KRAS", *(f"x{k}" for k in range(48)))
+        assert inspect(named(sized(40, 50), events=genes)).warnings == few
+
     @pytest.mark.parametrize("form", ["TCGA-A1-{:04d}-01A", "Sample {}", "patient_{}", "tumor{}"])
     def test_columns_named_like_samples(self, form):
         ids = tuple(form.format(k) for k in range(5))

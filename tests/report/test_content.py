@@ -1,6 +1,7 @@
 """The content of a report."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -120,6 +121,12 @@ def test_the_table_has_every_edge_with_its_support_and_p_values(ovarian):
     assert not row["p: co-occurrence"].doubtful
     low, high = (int(end.split()[0]) for end in row["support"].aside.split(" to "))
     assert low < 100 * row["support"].value < high
+
+
+def test_p_values_are_explained_where_the_table_has_them(ovarian):
+    assert "A dagger (†) marks p-values of 0.05 or more" in words(ovarian.section("edges"))
+    untested = replace(analyse(Caprese(), datasets.ovarian(), replicates=20), tests=None)
+    assert "p-value" not in words(report_content(untested).section("edges"))
 
 
 def test_edges_from_the_root_have_support_but_no_tests(ovarian):

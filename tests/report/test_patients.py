@@ -19,7 +19,7 @@ from caprese import (
 )
 from caprese.io.data.annotations import Annotation
 from caprese.models.forest import ROOT
-from caprese.report.content import Card, Notice, Picture, Table
+from caprese.report.content import Card, Notice, Paragraph, Picture, Table
 from caprese.report.page import patients_page
 from caprese.report.sections.patients import Patients, patients_section
 from caprese.text.sentences import Number, plain
@@ -121,6 +121,22 @@ def test_events_that_only_one_side_has_are_named(ovarian):
         "taken as unknown.",
         "The model does not have new, which the samples have: not used.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([[1, 1], [0, None]], "Of 1 unknown entry none is probably an event."),
+        ([[None, 1], [0, None]], "Of 2 unknown entries one is probably an event."),
+        ([[None, 1], [None, 1]], "Of 2 unknown entries 2 are probably events."),
+    ],
+)
+def test_unknown_entries_that_are_probably_events_are_counted(rows, said):
+    model = NoisyForest(Forest(tuple("ab"), (ROOT, 0), (0.5, 0.5)), Noise(0.01, 0.01))
+    data = Dataset.from_rows(rows, "ab")
+    fit = Caprese().fit(datasets.ovarian())
+    section = patients_section(Patients(place(model, data, simulated=100), fit))
+    assert said in plain(blocks(section, Paragraph)[0].text)
 
 
 def test_a_card_says_what_was_missed():

@@ -9,7 +9,7 @@ from typing import Any
 from caprese.app.forms import typed
 from caprese.data.curation import Curated, Rule, Step, chosen_rules, curate
 from caprese.io.data.reading import Reading
-from caprese.io.data.sources import READERS, format_of, option_value, read
+from caprese.io.data.sources import READERS, check_option, format_of, option_value, read
 from caprese.methods import METHODS, make_method
 from caprese.methods.base import Method
 
@@ -136,13 +136,14 @@ class Source:
         Raises
         ------
         ValueError
-            If an option has no value.
+            If an option has no value, or cannot be one of a format.
         """
         found: dict[str, Any] = {"transpose": True} if self.transposed else {}
         for text in self.options:
             name, equals, value = text.partition("=")
             if not equals:
                 raise ValueError(f"an option of the format must be NAME=VALUE, got {text!r}")
+            check_option(name)
             found[name] = value.split(",") if name == "genes" else option_value(value)
         return found
 

@@ -45,7 +45,7 @@ def _files(shelf: Shelf) -> Iterator[File]:
     if not shelf.has("curated"):
         return
     if shelf.has("fit"):
-        yield File("report.html", "the whole report, one page without a network")
+        yield File("report.html", "the whole report, one page that needs no network")
         yield File("model.json", "the fit, for caprese show and caprese patients")
         if isinstance(shelf.fit, OrderedFit):
             for suffix in PICTURES:

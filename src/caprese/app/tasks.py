@@ -226,7 +226,7 @@ def _facts(found: Fit[Any, Any]) -> dict[str, Any]:
 
 def _where_stopped(chosen: ChosenMethod, found: Fit[Any, Any]) -> str:
     done = chosen.done_by(found.method)
-    return "" if done == chosen else f"Stopped: what is done is the whole answer of {done.text}."
+    return "" if done == chosen else f"Stopped: this is the complete result of {done.text}."
 
 
 def _compared(

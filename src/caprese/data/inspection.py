@@ -225,7 +225,10 @@ def _transposed(data: Dataset) -> Fact | None:
         return Fact("transposed", ids, {"sign": "sample names"})
     if len(genes) >= _ENOUGH_GENES:
         return Fact("transposed", genes, {"sign": "gene names"})
-    if rows < columns and columns >= MANY_EVENTS:
+    as_expected = sum(bool(_SAMPLE_ID.match(sample)) for sample in data.samples) > rows / 2 or (
+        sum(bool(_GENE.match(event)) for event in data.events) >= _ENOUGH_GENES
+    )
+    if rows < columns and columns >= MANY_EVENTS and not as_expected:
         return Fact("transposed", values={"sign": "shape", "rows": rows, "columns": columns})
     return None
 

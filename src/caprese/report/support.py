@@ -25,9 +25,7 @@ _BOOTSTRAP = {
     "reading": "The number on an edge, and its width, show the [support]: the share of "
     "{replicates} [replicate|replicates] of the data in which the edge was found.",
     "picture": "The [progression] with its support.",
-    "edges": "The [support] shows whether other samples would have given the same edge; the "
-    "[p-value|p-values] show whether it could be due to chance. A dagger (†) marks p-values of "
-    "{significant} or more, which are not significant.",
+    "edges": "The [support] shows whether other samples would have given the same edge.",
     "caption": "The columns before the support describe the child; below the support is its "
     "[interval].",
     "all above": "every edge was found in at least {share} of the replicates",

@@ -323,7 +323,7 @@ async function compareTable(name) {
   const found = await doing(
     "Comparing with the clinical table",
     (progress) => run("clinical", given, { progress }),
-    () => (Boolean(given.time) === Boolean(given.status) ? "Compared: see “The clinical table” below." : "For survival, choose both the times and what ended them."),
+    () => (Boolean(given.time) === Boolean(given.status) ? "Compared: see “The clinical table” below." : "For survival, choose both the column of the times and the column of the status."),
   );
   if (!found) return;
   showAll(found.fragments);

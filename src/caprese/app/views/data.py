@@ -28,7 +28,9 @@ def overview(reading: Reading, found: Inspection) -> str:
         else []
     )
     start, end = position(section.blocks, "Warnings"), position(section.blocks, "Overview")
-    return blocks_html([*shown, *notes, *section.blocks[start:end]])
+    turned = "If the table is transposed, tick “rows are events, columns are samples” above."
+    advice = [] if found.transposed is None else [Paragraph((turned,))]
+    return blocks_html([*shown, *notes, *section.blocks[start:end], *advice])
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ _OPTIONS = (
         cls=SectionOption,
         section=_SECTION,
         metavar="COLUMN",
-        help="Column that says what ended them: 0/1, alive/dead, LIVING/DECEASED, 1:DECEASED.",
+        help="Column of the status at these times: 0/1, alive/dead, LIVING/DECEASED, 1:DECEASED.",
     ),
     click.option(
         "--by",

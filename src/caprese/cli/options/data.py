@@ -73,17 +73,19 @@ READING = (
 CURATION = (
     _curation(
         "--only",
+        multiple=True,
         metavar="EVENTS",
         shell_complete=files,
         help="Keep only these events: A,B,C, or a file with one name per line. The columns of "
-        "others may hold anything, such as an age.",
+        "others may hold anything, such as an age. May be given several times.",
     ),
     _curation(
         "--exclude",
+        multiple=True,
         metavar="EVENTS",
         shell_complete=files,
         help="Drop these events: A,B,C, or a file with one name per line. Their columns may hold "
-        "anything, such as an age.",
+        "anything, such as an age. May be given several times.",
     ),
     _curation(
         "--merge",
@@ -194,11 +196,16 @@ def _read(
 
 
 def _setting(text: str) -> tuple[str, Any]:
-    from caprese.io.data.sources import option_value
+    from caprese.io.data.sources import check_option, option_value
 
     name, equals, value = text.partition("=")
     if not equals:
         raise click.UsageError(f"--read must be OPTION=VALUE, got {text!r}")
+    try:
+        check_option(name)
+    except ValueError as error:
+        own = f"; use --{name}" if name in {"format", *_SELECTING} else ""
+        raise click.UsageError(f"--read: {error}{own}") from None
     found = option_value(value)
     return name, list(_names(value)) if name == "genes" and found == value else found
 
@@ -224,7 +231,7 @@ def _loaded(given: dict[str, Any]) -> "tuple[Reading, list[Rule]]":
     hold anything.
     """
     wanted = {name: given[name] for name in _CURATION_NAMES}
-    only, exclude = (None if wanted[name] is None else _names(wanted[name]) for name in _SELECTING)
+    only, exclude = (_all_names(wanted[name]) or None for name in _SELECTING)
     merged = {member for text in wanted["merge"] for member in _names(text.partition("=")[2])}
     used = given.get("used") if only is None else only
     reading = _read(
@@ -281,6 +288,11 @@ def _rules(merge: tuple[str, ...], **others: Any) -> "Iterable[Rule]":
             raise click.UsageError(f"--merge must be NEW=A,B, two events or more, got {text!r}")
         merged.append((name, _names(members)))
     return chosen_rules(merge=merged, **others)
+
+
+def _all_names(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of an option that may be given several times, each once."""
+    return tuple(dict.fromkeys(name for text in texts for name in _names(text)))
 
 
 def _names(text: str) -> tuple[str, ...]:

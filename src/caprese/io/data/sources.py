@@ -85,6 +85,9 @@ def read(
         meant = did_you_mean(format, READERS)
         raise ValueError(f"format must be one of {', '.join(READERS)}, got {format!r}{meant}")
     if source in EMBEDDED and format is None:
+        if options:
+            problem = f"embedded data has no options, got {', '.join(options)}"
+            raise format_error(source, f"{problem}; write ./{source} for a file of that name")
         return Reading(EMBEDDED[str(source)]())
     name = format or format_of(source)
     reader = READERS[name]
@@ -97,6 +100,25 @@ def read(
             meant = did_you_mean(option, known)
             raise ValueError(f"format {name!r} has no option {option!r}; {has}{meant}")
     return reader(source, **selection, **options)
+
+
+def check_option(name: str) -> None:
+    """Check that a name that a user types can be an option of a format, not a parameter of `read`.
+
+    Raises
+    ------
+    ValueError
+        If it is a parameter of `read`.
+
+    Examples
+    --------
+    >>> check_option("barcode")
+    >>> check_option("exclude")
+    Traceback (most recent call last):
+    ValueError: no format has an option 'exclude'
+    """
+    if name in inspect.signature(read).parameters:
+        raise ValueError(f"no format has an option {name!r}")
 
 
 def option_value(text: str) -> bool | int | str:

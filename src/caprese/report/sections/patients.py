@@ -171,7 +171,10 @@ def _wrong(found: Patients) -> Sentence:
     unknown = int((~found.placement.known).sum())
     if unknown:
         there = int((placed.genotypes & ~found.placement.known).sum())
-        told.append((f"Of {unknown} unknown entries {there} are probably events.",))
+        one = {0: "none is probably an event", 1: "one is probably an event"}
+        entries_are = "entry" if unknown == 1 else "entries"
+        events_are = one.get(there, f"{there} are probably events")
+        told.append((f"Of {unknown} unknown {entries_are} {events_are}.",))
     return joined(told)
 
 

@@ -66,11 +66,14 @@ def progression(analysis: OrderedAnalysis) -> Section:
 
 def edges(analysis: OrderedAnalysis) -> Section:
     """Return all edges in a table, with the evidence for each."""
-    intro = phrase(
-        "The table lists every [edge] of the picture. {numbers}",
-        numbers=analysis.support.say("edges", significant=f"{SIGNIFICANT:g}"),
-    )
-    blocks: list[Block] = [Paragraph(intro), *pattern_notices(analysis), _table(analysis)]
+    intro = [phrase("The table lists every [edge] of the picture."), analysis.support.say("edges")]
+    if any(edge.p_values for edge in assessed_edges(analysis)):
+        tests = (
+            "The [p-value|p-values] show whether it could be due to chance. A dagger (†) marks "
+            "p-values of {significant} or more, which are not significant."
+        )
+        intro.append(phrase(tests, significant=f"{SIGNIFICANT:g}"))
+    blocks: list[Block] = [Paragraph(joined(intro)), *pattern_notices(analysis), _table(analysis)]
     return Section("edges", "The edges", tuple(blocks))
 
 

@@ -133,6 +133,13 @@ def test_an_interruption_is_reported_and_exits_with_130(run, monkeypatch):
     assert err.lstrip() == "caprese: interrupted\n"
 
 
+def test_the_package_can_be_run_as_a_program():
+    done = subprocess.run(
+        [sys.executable, "-m", "caprese", "--version"], capture_output=True, check=True, text=True
+    )
+    assert done.stdout.startswith("caprese ")
+
+
 def test_a_reader_that_ends_early_is_no_error():
     program = f"{sys.executable} -c 'from caprese.cli import main; main()' fit ovarian"
     done = subprocess.run(

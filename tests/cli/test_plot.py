@@ -132,7 +132,8 @@ def test_data_may_come_from_standard_input(tmp_path):
         ),
         (
             ["plot", "oncoprint", "acml", "--annotation", "wide.csv", "-o", "x.svg"],
-            "wide.csv, line 1: 3 columns, expected 2: sample, category",
+            "wide.csv, line 1: 3 columns: 'age', 'sex'; name one of them after the file, "
+            "as FILE:age",
         ),
     ],
 )

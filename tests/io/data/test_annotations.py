@@ -21,7 +21,10 @@ def test_categories_are_read_by_sample(tmp_path):
         ("sample,stage\np1,II\np1,\n", "line 3: sample 'p1' occurs twice"),
         ("sample,stage\np1,\np1,\n", "line 3: sample 'p1' occurs twice"),
         ("sample,stage\np1,II,III\n", "line 2: 3 columns, expected 2: sample, category"),
-        ("sample,stage,sex\n", "line 1: 3 columns, expected 2: sample, category"),
+        (
+            "sample,stage,sex\n",
+            "line 1: 3 columns: 'stage', 'sex'; name one of them after the file, as FILE:stage",
+        ),
     ],
 )
 def test_a_bad_table_is_refused_by_place(tmp_path, text, line):

@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from caprese._core.files import FilePath, format_error, shown
-from caprese._core.words import number_of
+from caprese._core.words import listing, number_of
 from caprese.io.text.delimited import Row, delimited_rows, usual
 from caprese.patients.clinical import Clinical
 
@@ -138,10 +138,14 @@ def _entry(text: str) -> str:
 
 def _place(path: FilePath, line: int, header: list[str], column: str | None) -> int:
     """Return the position of the column of categories."""
+    titles = [title.strip() for title in header[1:]]
+    if column is None and len(titles) > 1:
+        several = f"{number_of(len(header), 'column')}: {listing(map(shown, titles))}"
+        problem = f"{several}; name one of them after the file, as FILE:{titles[0]}"
+        raise format_error(path, problem, line=line)
     if column is None:
         _check_width(path, line, header, ["sample", "category"])
         return 1
-    titles = [title.strip() for title in header[1:]]
     if column not in titles:
         problem = f"no column {shown(column)}, expected one of {', '.join(map(shown, titles))}"
         raise format_error(path, problem, line=line)

@@ -67,6 +67,16 @@ EQUIVALENT = {
         "Gt to GtE",
     ): "the compiled loop gives the same parents as the code below it, and is faster",
     (
+        "simulation/replicates.py",
+        "return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])",
+        "1 to 2",
+    ): "the first word of a state does not depend on how many are asked for",
+    (
+        "data/counts.py",
+        "if product.max(initial=0) >= _EXACT:",
+        "0 to 1",
+    ): "both are far below the largest exact number",
+    (
         "data/counts.py",
         "if sum(table.size for table in tables) > _SMALL_TABLE:",
         "Gt to GtE",

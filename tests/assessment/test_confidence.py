@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from caprese import (
     CBN,
@@ -73,6 +74,12 @@ def test_undetermined_votes_count_for_the_root_of_the_consensus():
     assert consensus(confidence(votes=votes), counts()).parents.tolist() == [ROOT, 0, ROOT]
     votes[:, 2] = [0, 6, 0, 2, 2]
     assert consensus(confidence(votes=votes), counts()).parents.tolist() == [ROOT, 0, 1]
+
+
+@pytest.mark.parametrize("times", [0, 3, 9, 10])
+def test_the_interval_of_a_share_is_that_of_wilson(times):
+    expected = binomtest(times, 10).proportion_ci(0.9, method="wilson")
+    assert monte_carlo_interval(times, 10, 0.9) == pytest.approx(tuple(expected), abs=1e-12)
 
 
 @pytest.mark.parametrize("parent", [3, -1, -3])

@@ -575,6 +575,15 @@ def test_an_event_never_seen_does_not_bound_the_false_positive_rate():
         assert found.residual <= ((counts.frequency - predicted) ** 2).sum() + 1e-12
 
 
+def test_an_event_seen_once_bounds_the_false_positive_rate():
+    data = embedded.ovarian()
+    rare = np.arange(len(data.samples))[:, None] == 0
+    wider = Dataset(np.hstack([data.values, rare]), (*data.events, "once"))
+    forest = Forest(wider.events, (ROOT, 0, ROOT, 2, 2, ROOT, 4, ROOT), (0.5,) * 8)
+    found = szabo_error_rates(forest, Counts.of(wider))
+    assert found.noise.false_positive <= 1 / len(data.samples)
+
+
 def test_intervals_of_high_rates_end_below_one():
     rng = np.random.default_rng(3)
     truth = Forest("ab", (ROOT, 0), (0.9, 0.8))

@@ -11,6 +11,8 @@ def on_page(message: str) -> str:
     --------
     >>> on_page("'60' is not an entry; --exclude age,stage leaves such columns out")
     "'60' is not an entry; write age,stage under “columns to leave out”"
+    >>> on_page("such are 9 columns; --exclude FILE leaves out those named in a file, one a line")
+    'such are 9 columns; write them under “columns to leave out”'
     """
     for option, words in _WORDS:
         message = option.sub(words, message)
@@ -27,7 +29,7 @@ def _left_out(found: re.Match[str]) -> str:
 
 _WORDS = (
     (
-        re.compile(r"--exclude FILE leaves out those named in a file"),
+        re.compile(r"--exclude FILE leaves out those named in a file, one a line"),
         "write them under “columns to leave out”",
     ),
     (re.compile(r"--exclude (.+?) leaves (?:it|such columns) out"), _left_out),

@@ -22,6 +22,8 @@ def co_occurrence(
 ) -> FloatArray:
     """Return Fisher's test: P(as many or more samples with both), with both frequencies given.
 
+    For the few edges of a model; `kernels.rank_tests` has the tails of all pairs, compiled.
+
     Examples
     --------
     >>> co_occurrence(np.array([3]), np.array([3]), np.array([3]), np.array([6]))

@@ -119,9 +119,17 @@ def sample_forests(
     >>> posterior.parents.shape
     (2, 50, 1, 7)
     """
-    settings: dict[str, Any] = {"prior": prior, "noise": noise, "components": components}
-    settings |= {"dirichlet": dirichlet, "chains": chains, "starts": starts, "jobs": jobs}
-    running = RunningChains(data, seed=seed, **settings)
+    running = RunningChains(
+        data,
+        seed=seed,
+        prior=prior,
+        noise=noise,
+        components=components,
+        dirichlet=dirichlet,
+        chains=chains,
+        starts=starts,
+        jobs=jobs,
+    )
     for _ in running:
         pass
     return running.posterior

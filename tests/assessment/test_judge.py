@@ -26,6 +26,8 @@ from caprese.assessment.judgement import Judgement
 from caprese.assessment.prediction import Given, Learnt, given
 from caprese.data.curation import DropConstant, KeepMostFrequent, MergeEvents, MergeIdentical
 from caprese.text.facts import in_words
+from caprese.text.judgement import verdict_sentence
+from caprese.text.sentences import plain
 
 OVARIAN = datasets.ovarian()
 QUICK = [Caprese(), Oncotree()]
@@ -360,6 +362,39 @@ def test_the_verdict_says_which_is_best_and_by_how_much_others_are_worse():
         "three is not clearly worse (by 0.00 ± 0.02 nats per sample)",
         "two is worse by 0.18 ± 0.01 nats per sample",
     ]
+
+
+@pytest.mark.parametrize(
+    ("means", "said"),
+    [
+        (
+            (-1.0, -1.001, -1.002, -2.0),
+            "; two and three are not clearly worse (by 0.00 ± 0.02 and 0.00 ± 0.02 nats per "
+            "sample).",
+        ),
+        (
+            (-1.0, -1.2, -1.3, -2.0),
+            "; two and three are worse by 0.20 ± 0.02 and 0.30 ± 0.02 nats per sample.",
+        ),
+        (
+            (-2.0, -3.0, -4.0, -2.0),
+            ": none predicts better than independent events; two and three predict worse than "
+            "independent events, by 1.00 ± 0.02 and 2.00 ± 0.02 nats per sample.",
+        ),
+        (
+            (-1.0, -math.inf, -math.inf, -2.0),
+            "; two and three are worse: they call some samples impossible.",
+        ),
+        (
+            (-2.0, -math.inf, -math.inf, -2.0),
+            ": none predicts better than independent events; two and three call some samples "
+            "impossible.",
+        ),
+    ],
+)
+def test_the_verdict_says_only_once_what_is_the_same_of_several_methods(means, said):
+    rows = [noisy(mean, seed=place) for place, mean in enumerate(means)]
+    assert plain(verdict_sentence(judgement_of(rows))).endswith(said)
 
 
 def test_the_number_of_methods_raises_the_bar():

@@ -21,6 +21,7 @@ ROOMS = [
     "methods",
     "assessment",
     "patients",
+    "compilation",
     "io",
     "plots",
     "text",

@@ -14,6 +14,7 @@ from caprese._core.words import visible
 from caprese.cli.commands.app import app
 from caprese.cli.commands.bootstrap import bootstrap
 from caprese.cli.commands.compare import compare
+from caprese.cli.commands.compile import compile_methods
 from caprese.cli.commands.completion import completion
 from caprese.cli.commands.curate import curate, inspect
 from caprese.cli.commands.fit import fit
@@ -55,7 +56,7 @@ def cli() -> None:
 
 for command in (
     *(inspect, curate, fit, bootstrap, compare, judge, patients, report),
-    *(app, plot, show, simulate, study, completion),
+    *(app, plot, show, simulate, study, compile_methods, completion),
 ):
     cli.add_command(command)
 

@@ -49,7 +49,18 @@ class Kernel:
 
     @cached_property
     def _called_by_python(self) -> Any:
-        return njit(cache=True, nogil=True, **self.options)(self.function)
+        options = dict(self.options)
+        if INSIDE_IS_KNOWN:
+            from caprese.kernels.parts import KernelCompiler
+
+            options["pipeline_class"] = KernelCompiler
+        return njit(cache=True, nogil=True, **options)(self.function)
+
+    def is_kept(self) -> bool:
+        """Whether compiled code of the function is on disk, for any types of its arguments."""
+        if not INSIDE_IS_KNOWN:
+            return True
+        return bool(self._called_by_python._cache._cache_file._load_index())
 
     @cached_property
     def _called_by_kernels(self) -> Any:

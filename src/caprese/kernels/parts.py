@@ -5,6 +5,7 @@ This is written against the inside of numba, and used with the releases in `cach
 
 # mypy: disable-error-code="no-untyped-call"
 
+from functools import cache
 from typing import Any
 
 from numba import _dynfunc, types  # type: ignore[attr-defined]
@@ -58,12 +59,54 @@ class _PartLowering(NativeLowering):
         return True
 
 
-class PartCompiler(CompilerBase):
-    """Numba's compiler with another last step."""
+class _Remembering:
+    """What numba knows of types; the type of a call is found only once.
+
+    Numba tries one implementation of a function after the other, for `a[k]` some forty, and again
+    for each `a[k]`: a sixth of the time of compiling.
+    """
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+        self._found: dict[Any, Any] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def resolve_function_type(self, function: Any, args: Any, kws: Any) -> Any:
+        """Return the types of a call; those of kernels can depend on what is being compiled."""
+        if kws or isinstance(function, types.Dispatcher):
+            return self._context.resolve_function_type(function, args, kws)
+        key = function, args
+        if key not in self._found:
+            self._found[key] = self._context.resolve_function_type(function, args, kws)
+        return self._found[key]
+
+
+@cache
+def _remembering(context: Any, flags: str) -> _Remembering:  # noqa: ARG001
+    """Return what is remembered with these flags, which numba's own functions are compiled with."""
+    return _Remembering(context)
+
+
+class KernelCompiler(CompilerBase):
+    """Numba's compiler, less what it does again and again."""
+
+    def __init__(self, context: Any, *others: Any) -> None:
+        *_, flags, _ = others
+        super().__init__(_remembering(context, flags.summary()), *others)
 
     def define_pipelines(self) -> list[Any]:
         """Return the steps of the compiler."""
-        steps = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+
+
+class PartCompiler(KernelCompiler):
+    """The compiler with another last step."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Return the steps of the compiler."""
+        (steps,) = super().define_pipelines()
         steps.passes[:] = [
             (_PartLowering if step is NativeLowering else step, reason)
             for step, reason in steps.passes

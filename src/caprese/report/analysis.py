@@ -249,7 +249,7 @@ def analyse(
     data = Dataset.of(data)
     fit = fit_of(method, data).on(data)
     fit = replace(fit, log=log or fit.log)
-    compared = _compared([fit, *_other_methods(fit.method, data)], data)
+    compared = _compared([fit, *other_methods(fit.method, data)], data)
     errors = _errors(fit, compared, data)
     found = inspect(data)
     judgement = _judgement(fit.method, compared, data, seed)
@@ -283,6 +283,13 @@ def analyse(
     )
 
 
+def other_methods(method: Method, data: Dataset) -> list[Method]:
+    """Return the other registered methods, by their defaults; slow ones only for few events."""
+    registered = [kind() for kind in METHODS.values()]
+    few = len(data.events) <= _FEW_EVENTS
+    return [other for other in registered if other != method and (few or is_quick(other))]
+
+
 def needs_no_bootstrap(fit: Fit[Any, Any]) -> bool:
     """Whether the evidence of a fit is a posterior, which says how far to trust each edge."""
     return isinstance(fit.evidence, PosteriorEvidence)
@@ -291,13 +298,6 @@ def needs_no_bootstrap(fit: Fit[Any, Any]) -> bool:
 def default_replicates(method: Method) -> int:
     """Return the default number of replicates of a report, which is smaller for slow methods."""
     return QUICK if is_quick(method) else SLOW
-
-
-def _other_methods(method: Method, data: Dataset) -> list[Method]:
-    """Return the other registered methods, by their defaults; slow ones only for few events."""
-    registered = [kind() for kind in METHODS.values()]
-    few = len(data.events) <= _FEW_EVENTS
-    return [other for other in registered if other != method and (few or is_quick(other))]
 
 
 def _compared(methods: Sequence[Fitted], data: Dataset) -> tuple[Compared, ...]:

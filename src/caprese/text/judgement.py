@@ -1,6 +1,7 @@
 """A judgement as lines of text: the verdict, the gains, and the predictions of hidden entries."""
 
 import math
+from itertools import groupby
 
 import numpy as np
 
@@ -8,14 +9,16 @@ from caprese._core.words import number_of, visible
 from caprese.assessment.judgement import Difference, Judgement
 from caprese.text.columns import aligned
 from caprese.text.facts import Names, sentence, visible_name
+from caprese.text.judgement_words import of_several, said_together
 from caprese.text.sentences import Sentence, plain
 from caprese.text.style import Style
 from caprese.text.style import plain as unstyled
 
 
 def verdict_sentence(judgement: Judgement, names: Names = visible_name) -> Sentence:
-    """Return the verdict in one sentence."""
-    parts = [sentence(fact, names) for fact in judgement.verdict]
+    """Return the verdict in one sentence, which says the same of several methods only once."""
+    alike = [tuple(facts) for _, facts in groupby(judgement.verdict, said_together)]
+    parts = [sentence(facts[0], names) if len(facts) == 1 else of_several(facts) for facts in alike]
     pieces = [piece for part in parts for piece in (*part, "; ")]
     return (*pieces[:-1], ".")
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
 
+from caprese._core.facts import Fact
 from caprese._core.words import number_of, visible
 from caprese.text.sentences import Event, Sentence, listed, phrase
 
@@ -53,8 +54,35 @@ def _worse_than_independence(_events: Events, values: Values) -> Sentence:
     return (f"{_method(values)} predicts worse than independent events, by {_nats(values)}",)
 
 
+def said_together(fact: Fact) -> tuple[str, bool]:
+    """Return what facts must have in common to be said in one part of a sentence."""
+    return fact.kind, fact.values.get("difference") != inf
+
+
+def of_several(facts: Sequence[Fact]) -> Sentence:
+    """Return what is the same of several methods, with the difference of each."""
+    methods = listed([_method(fact.values) for fact in facts])
+    by = listed([_difference(fact.values) for fact in facts])
+    kind, finite = said_together(facts[0])
+    if not finite:
+        worse = " are worse: they" if kind == "predicts worse" else ""
+        return phrase(f"{{methods}}{worse} call some samples impossible", methods=methods)
+    words = {
+        "predicts worse": "{methods} are worse by {by} nats per sample",
+        "predicts as well": "{methods} are not clearly worse (by {by} nats per sample)",
+        "worse than independence": (
+            "{methods} predict worse than independent events, by {by} nats per sample"
+        ),
+    }
+    return phrase(words[kind], methods=methods, by=by)
+
+
 def _nats(values: Values, name: str = "difference") -> str:
-    return f"{values[name]:.2f} ± {values['error']:.2f} nats per sample"
+    return f"{_difference(values, name)} nats per sample"
+
+
+def _difference(values: Values, name: str = "difference") -> str:
+    return f"{values[name]:.2f} ± {values['error']:.2f}"
 
 
 def _method(values: Values) -> str:

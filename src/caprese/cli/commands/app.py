@@ -29,6 +29,8 @@ def app(data: str | None, port: int, browser: bool) -> None:
       caprese app tumours.csv
       caprese app --no-browser --port 8000
     """
+    from caprese.compilation import compiling_beside
+
     try:
         from caprese.app.server import serve
     except ModuleNotFoundError as error:
@@ -47,6 +49,7 @@ def app(data: str | None, port: int, browser: bool) -> None:
             click.launch(address)
 
     try:
-        serve(data or "", port, opened)
+        with compiling_beside():
+            serve(data or "", port, opened)
     except OSError as error:
         raise click.UsageError(f"--port {port}: {error.strerror}") from None

@@ -11,7 +11,13 @@ import click
 from caprese.cli.options.annotations import read_track
 from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data
-from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
+from caprese.cli.options.methods import (
+    MethodCommand,
+    chosen_method,
+    compile_together,
+    fitted,
+    takes_method,
+)
 from caprese.cli.options.outputs import checked_page, takes_output
 from caprese.cli.options.replicates import bootstrapped, exit_if_interrupted, takes_replicates
 
@@ -79,6 +85,7 @@ def report(
         analyse,
         default_replicates,
         needs_no_bootstrap,
+        other_methods,
     )
     from caprese.report.page import write_report
 
@@ -93,6 +100,8 @@ def report(
     if no_names:
         track = track and track.renamed(curated.numbers())
         curated = curated.without_names()
+    together = (chosen, *other_methods(chosen, curated.data))
+    compile_together(map(name_of, together), assess=True)
     fit = fitted(chosen, curated, more=requested)
     settings: dict[str, Any] = {"replicates": requested, "seed": seed, "jobs": jobs}
     posterior = needs_no_bootstrap(fit)

@@ -29,7 +29,8 @@ MODULES = {
     "data/counts.py": ("data/test_counts.py",),
     "data/pairs.py": ("data/test_inspection.py",),
     "data/scores.py": ("data/test_scores.py",),
-    "fitting/forest_em.py": ("fitting/test_forest_em.py",),
+    "fitting/forest_em.py": ("fitting/test_forest_em.py", "fitting/test_profile.py"),
+    "fitting/profile.py": ("fitting/test_profile.py",),
     "fitting/structure.py": ("fitting/test_structure.py", "methods/test_oncotree.py"),
     "methods/caprese.py": ("methods/test_caprese.py", "properties/test_paper.py"),
     "methods/oncotree.py": ("methods/test_oncotree.py",),
@@ -88,19 +89,59 @@ EQUIVALENT = {
     ): "it has no rows, so that its width is not used",
     (
         "fitting/forest_em.py",
-        "depth = ndtri((1 + level) / 2) ** 2 / 2  # half the quantile of chi-square",
+        "depth = normal_quantile((1 + level) / 2) ** 2 / 2  # half the quantile of chi-square",
         "Add to Sub",
     ): "the quantiles of both tails have the same square",
-    (
-        "fitting/forest_em.py",
-        "while best + width < 1 and margin(best + width) >= 0:",
-        "GtE to Gt",
-    ): "a margin of exactly 0 is where the interval ends in both cases",
     (
         "fitting/forest_em.py",
         'options={"xatol": 1e-8, "fatol": 1e-16},',
         "1e-08 to 1.00000001",
     ): "the search also waits for fatol, of a sum of squares: then the rates agree to 1e-8",
+    (
+        "data/pairs.py",
+        "found = _pairs(counts, value, value < SIGNIFICANT)",
+        "Lt to LtE",
+    ): "no tail of tables of up to 40 samples is computed as exactly the level",
+    (
+        "fitting/profile.py",
+        "value, restarts = side.at(distance), 0",
+        "0 to 1",
+    ): "it only bounds a search that would end by itself, later",
+    (
+        "fitting/profile.py",
+        "side, restarts = replace(side, known=(best, other)), restarts + 1",
+        "Add to Sub",
+    ): "it only bounds a search that would end by itself, later",
+    (
+        "fitting/profile.py",
+        "side, restarts = replace(side, known=(best, other)), restarts + 1",
+        "1 to 2",
+    ): "it only bounds a search that would end by itself, later",
+    (
+        "fitting/profile.py",
+        "if other.fall > closest.fall - _HIGHER or restarts == _RESTARTS:",
+        "Gt to GtE",
+    ): "a gain of exactly the least is neither here nor there",
+    (
+        "fitting/profile.py",
+        "return max((each for each in self.known if each.fall < self.depth), key=self.distance)",
+        "Lt to LtE",
+    ): "a fall of exactly the depth is the end in both cases",
+    (
+        "fitting/profile.py",
+        "if self.limit < best:",
+        "Lt to LtE",
+    ): "a maximum at the limit is answered before",
+    (
+        "fitting/profile.py",
+        "if near < guess < far and len(self.known) <= _MOST:",
+        "LtE to Lt",
+    ): "the bracket may be halved one step earlier",
+    (
+        "methods/oncotree.py",
+        "outweighed = scores.desper_root(counts) >= heaviest - EQUAL",
+        "GtE to Gt",
+    ): "weights are ratios of counts, which do not differ by exactly the tolerance",
     (
         "methods/caprese.py",
         "if counts.joint.ndim > 2:",

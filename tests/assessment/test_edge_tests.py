@@ -5,7 +5,15 @@ import numpy as np
 import pytest
 from scipy.stats import boschloo_exact, fisher_exact, kstest, norm
 
-from caprese import HCBN, Caprese, Dataset, Oncotree, datasets, edge_tests
+from caprese import (
+    HCBN,
+    Caprese,
+    Dataset,
+    LikelihoodForest,
+    Oncotree,
+    datasets,
+    edge_tests,
+)
 from caprese._core.arrays import packed_columns
 from caprese.assessment.edge_tests import (
     Pairs,
@@ -229,3 +237,44 @@ def test_a_method_that_does_not_score_pairs_has_no_such_test():
     tests = edge_tests(HCBN(steps=20, restarts=1).fit(data), data)
     assert np.isnan(tests.score).all()
     assert not any(name.startswith("score") for name in tests.table().columns)
+
+
+def test_a_method_that_compares_forests_has_no_test_of_the_score_though_its_evidence_has_pairs():
+    fit = LikelihoodForest().fit(OVARIAN)
+    tests = edge_tests(fit, OVARIAN)
+    assert len(tests.edges) > 0
+    assert np.isnan(tests.score).all()
+
+
+@pytest.mark.parametrize("shrinkage", [0.5, 0.1])
+def test_scores_of_equal_counts_are_those_of_each_permutation(shrinkage):
+    """The permutations that reach the best score, counted one by one."""
+    rng = np.random.default_rng(16)
+    parent = rng.random(120) < 0.6
+    child = parent & (rng.random(120) < 0.4)
+    data = Dataset(np.column_stack([parent, child, rng.random(120) < 0.7]), tuple("abc"))
+    fit = Caprese(shrinkage=shrinkage).fit(data)
+    for (_, name), p in zip(fit.edges, edge_tests(fit, data, permutations=99).score, strict=True):
+        child = data.events.index(name)
+        order = _fixed_order(data)
+        rivals = np.flatnonzero(fit.evidence.pair_scores().admissible[:, child])
+        values = data.values[np.ix_(order, rivals)]
+        carriers = int(data.values[:, child].sum())
+        key = np.random.default_rng([1, child]).integers(2**63)
+        counts = np.empty((99, len(rivals)), dtype=np.int64)
+        permuted_counts(packed_columns(values), 120, carriers, key, 0, 99, counts)
+
+        def best(met, values=values, carriers=carriers):
+            pairs = zip(met.tolist(), values.sum(axis=0).tolist(), strict=True)
+            return max(
+                float(
+                    fit.method.pair_score(
+                        Pairs(*map(np.array, (x, f, carriers, 120))), fit.evidence
+                    )
+                )
+                for x, f in pairs
+            )
+
+        own = best(data.values[order, child] @ values.astype(int))
+        reached = sum(best(met) >= own for met in counts)
+        assert p == (1 + reached) / 100

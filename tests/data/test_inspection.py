@@ -320,3 +320,11 @@ def test_events_that_do_not_vary_are_not_counted_among_the_tests_of_exclusivenes
     constant = [[*row, 0, 1] for row in rows]
     (among,) = exclusive(Counts.of(Dataset.from_rows(constant, events="abcd")))
     assert among == alone
+
+
+def test_an_event_seen_once_is_counted_among_the_tests_of_exclusiveness():
+    rows = [[1, 0]] * 8 + [[0, 1]] * 8 + [[0, 0]] * 2
+    (alone,) = exclusive(Counts.of(Dataset.from_rows(rows, events="ab")))
+    once = [[*row, int(k == 17)] for k, row in enumerate(rows)]
+    (among,) = exclusive(Counts.of(Dataset.from_rows(once, events="abc")))
+    assert among.value == pytest.approx(3 * alone.value)

@@ -1,6 +1,7 @@
 """Edge tests: whether chance alone could have made an edge."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from caprese._core.arrays import (
     ArrayValue,
+    BoolArray,
     FloatArray,
     IntArray,
     NumberArray,
@@ -195,19 +197,40 @@ def _score_p_value(
     own = packed_columns(data.values[rows, child][:, None])
     carriers, scoring = int(_ones(own)[0]), cast(Any, fit.method)
 
-    def best(met: IntArray) -> FloatArray:
-        """Return the highest score of all rivals; rows say how often the child meets each."""
-        first, joint = ones[: len(rivals), None], met[:, : len(rivals)].T
-        second, total = np.full_like(joint, carriers), np.full_like(first, len(rows))
-        if known is not None:
-            second, total = met[:, len(rivals) :].T, ones[len(rivals) :, None]
-        score = scoring.pair_score(Pairs(joint, first, second, total), fit.evidence)
-        return np.asarray(score.max(axis=0))
+    def score(joint: IntArray, second: IntArray) -> FloatArray:
+        """Return the scores of rivals, a row each, by how often they meet the child."""
+        first = ones[: len(rivals), None]
+        total = np.full_like(first, len(rows)) if known is None else ones[len(rivals) :, None]
+        found = scoring.pair_score(Pairs(joint, first, second, total), fit.evidence)
+        return np.asarray(found)
 
     rank = int(np.flatnonzero(by_name(data.events) == child)[0])
-    permuted = _permuted(columns, len(rows), carriers, permutations, [seed, rank])
-    higher = int((best(permuted) >= best(_ones(columns & own)[None])).sum())
-    return (1 + higher) / (1 + permutations)
+    permuted = _permuted(columns, len(rows), carriers, permutations, [seed, rank]).T
+    met = _ones(columns & own)[:, None]
+    if known is None:
+        bar = score(met, np.full_like(met, carriers)).max()
+        reached = _reaching(
+            permuted, lambda joint: score(joint, np.full_like(joint, carriers)) >= bar
+        )
+    else:
+        bar = score(*np.vsplit(met, 2)).max()
+        reached = score(*np.vsplit(permuted, 2)).max(axis=0) >= bar
+    return (1 + int(reached.sum())) / (1 + permutations)
+
+
+def _reaching(met: IntArray, reaches: Callable[[IntArray], BoolArray]) -> BoolArray:
+    """Whether some rival, a row each, reaches a bar in each permutation, a column each.
+
+    A rival meets the child in few different numbers of samples, so each of them is scored once.
+    """
+    low, high = met.min(axis=1, keepdims=True), met.max(axis=1, keepdims=True)
+    numbers = np.minimum(low + np.arange(int((high - low).max()) + 1), high)
+    if numbers.size >= met.size:
+        return np.asarray(reaches(met).any(axis=0))
+    reached = reaches(numbers)
+    able = reached.any(axis=1)
+    places = (met - low)[able]
+    return np.asarray(np.take_along_axis(reached[able], places, axis=1).any(axis=0))
 
 
 def _permuted(

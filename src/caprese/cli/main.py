@@ -1,5 +1,6 @@
 """The command `caprese`: its subcommands, and how errors are reported."""
 
+import gc
 import os
 import signal
 import sys
@@ -31,6 +32,7 @@ from caprese.errors import CapreseError
 
 BAD_INPUT = 2  # exit code
 TERMINATED = 128 + signal.SIGTERM  # exit code, by the convention of shells
+_NEW_OBJECTS = 100_000  # after which cycles of objects are sought; a command drops few
 
 
 @click.group(cls=OrderedGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -61,6 +63,7 @@ for command in (
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; an error is reported in one line, with exit code 2."""
+    gc.set_threshold(_NEW_OBJECTS, 10, 10)
     _replace_unprintable()
     _end_on_termination()
     try:

@@ -1,8 +1,9 @@
 """Forest EM: edge probabilities and error rates of a given forest, by two estimators."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +12,17 @@ from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese._core.normal import normal_quantile
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
+from caprese.fitting.profile import Maximum, interval_end
 from caprese.models.base import observation_codes
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise
 
 _STARTS = (Noise(0.02, 0.02), Noise(0.2, 0.02), Noise(0.02, 0.2))
 _ALMOST_ONE = 1 - 1e-9
+_POSITIVE, _NEGATIVE = -2, -1  # positions of the two rates in a point
+_HIGHEST_RATE = 1 - 1e-6
+_INNER = 1e-4  # EM leaves 0 and 1 never, and numbers close to them slowly
+_OTHER_RATES = (0.02, 0.4)  # to start from, as shares of what one rate leaves to the other
 
 
 @dataclass(frozen=True)
@@ -203,10 +209,11 @@ def rate_intervals(
         [estimate.noise.false_positive, estimate.noise.false_negative],
     )
     depth = normal_quantile((1 + level) / 2) ** 2 / 2  # half the quantile of chi-square
-    return RateIntervals(
-        em.interval(best, estimate.log_likelihood, -2, depth),
-        em.interval(best, estimate.log_likelihood, -1, depth),
+    positive, negative = (
+        _RateProfile(em, rate, estimate.log_likelihood).interval(best, depth)
+        for rate in (_POSITIVE, _NEGATIVE)
     )
+    return RateIntervals(positive, negative)
 
 
 Point = FloatArray  # edge probabilities, then the false positive and the false negative rate
@@ -254,33 +261,62 @@ class _EM:
         )
         return reached, tuple(history.tolist()), converged
 
-    def interval(self, best: Point, top: float, rate: int, depth: float) -> tuple[float, float]:
-        """Return where the profile log-likelihood of a rate is `depth` below its maximum."""
-        from scipy.optimize import brentq
 
-        free = np.ones(len(best), dtype=bool)
-        free[rate] = False
-        other = -1 if rate == -2 else -2
-        estimate = float(best[rate])
+@dataclass(frozen=True, eq=False)
+class _RateProfile:
+    """The highest log-likelihood as a function of one of the two rates.
 
-        def margin(value: float) -> float:
-            start = np.clip(best, 1e-6, 1 - 1e-6)  # EM never leaves 0 and 1
-            start[rate] = value
-            start[other] = min(start[other], (1 - value) / 2)
-            return depth - (top - _log_likelihood(self.run(start, free, 1e-5, 1000)))
+    Parameters
+    ----------
+    rate
+        Its position in a point, from the end.
+    top
+        The highest log-likelihood of all.
+    """
 
-        low, high = 0.0, _bracket(margin, estimate)
-        if estimate > 0 and margin(0.0) < 0:
-            low = float(brentq(margin, 0.0, estimate, xtol=1e-5))
-        return low, float(brentq(margin, estimate, high, xtol=1e-5)) if margin(high) < 0 else high
+    em: _EM
+    rate: int
+    top: float
 
+    def interval(self, best: Point, depth: float) -> tuple[float, float]:
+        """Return where the profile has fallen by a depth, on both sides of the best point."""
+        highest = Maximum(float(best[self.rate]), best, 0.0)
+        distance = sqrt(2 * depth) * self._deviation(highest.value)
+        low, high = (
+            interval_end(self, highest, limit, depth, distance) for limit in (0.0, _HIGHEST_RATE)
+        )
+        return low, high
 
-def _bracket(margin: Callable[[float], float], best: float) -> float:
-    """Return a rate so high that it is rejected, or as high as a rate can be."""
-    width = 0.02
-    while best + width < 1 and margin(best + width) >= 0:
-        width *= 2
-    return min(best + width, 1 - 1e-6)
+    def near(self, value: float, known: Sequence[Maximum]) -> Maximum:
+        """Return the maximum for a rate, from the line through those of the two nearest rates."""
+        nearest, *others = sorted(known, key=lambda each: abs(each.value - value))
+        start = nearest.point.copy()
+        if others:
+            share = (value - nearest.value) / (others[0].value - nearest.value)
+            start += share * (others[0].point - start)
+        return self._maximum(value, np.clip(start, _INNER, 1 - _INNER), 1e-5)
+
+    def afresh(self, value: float) -> Maximum:
+        """Return the best maximum for a rate, from two very different values of the other rate."""
+        others = [share * (1 - value) for share in _OTHER_RATES]
+        starts = [self.em.start(Noise(other, other)) for other in others]
+        found = [self._maximum(value, start, 1e-3) for start in starts]
+        return min(found, key=lambda each: each.fall)
+
+    def _maximum(self, value: float, start: Point, tolerance: float) -> Maximum:
+        free = np.ones(len(start), dtype=bool)
+        free[self.rate] = False
+        start[-2:] = np.minimum(start[-2:], (1 - value) / 2)  # so that their sum is below 1
+        start[self.rate] = value
+        run = self.em.run(start, free, tolerance, 1000)
+        return Maximum(value, run[0], self.top - _log_likelihood(run))
+
+    def _deviation(self, value: float) -> float:
+        """Return about the standard error of the rate, were it known which events occurred."""
+        shares = self.em.forest.marginals()
+        chances = self.em.times.sum() * (1 - shares if self.rate == _POSITIVE else shares).sum()
+        share = (value * chances + 1) / (chances + 2)
+        return sqrt(share * (1 - share) / (chances + 1))
 
 
 def recovered_edges(forest: Forest, counts: Counts, noise: Noise) -> FloatArray:

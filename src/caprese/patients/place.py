@@ -379,12 +379,16 @@ def _typicality(
     for place, mask in enumerate(masks):
         tell("typicality", place, len(masks))
         rows: IntArray = np.flatnonzero(mask_of.ravel() == place)
-        hidden = replace(drawn, known=sealed(np.tile(mask, (len(drawn.samples), 1))))
-        likely = model.log_probabilities(drawn if mask.all() else hidden)
+        likely = model.log_probabilities(drawn if mask.all() else _hidden(drawn, mask))
         order = np.argsort(likely)
         so_far = np.append(0, times[order].cumsum())
         found[rows] = so_far[np.searchsorted(likely[order], own[rows] + _SAME, side="right")]
     return np.where(np.isfinite(own), (found + 1) / (simulated + 1), 0.0)
+
+
+def _hidden(data: Dataset, known: BoolArray) -> Dataset:
+    """Return data of which only some events are known."""
+    return replace(data, known=sealed(np.tile(known, (len(data.samples), 1))))
 
 
 def _groups(fitted: Fit[Any, Any] | Model, model: Model, data: Dataset) -> FloatArray:

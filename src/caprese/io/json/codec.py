@@ -24,6 +24,7 @@ _ESCAPED = re.compile(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
+_NESTED = (list, Mapping)
 _NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 _MOST_WRITTEN = 10**6  # numbers of an array that is written out
@@ -130,10 +131,12 @@ def text(value: Any, indent: int = 0) -> str:
     if isinstance(value, Mapping) and value:
         lines = [f"{space}{json.dumps(key)}: {text(value[key], indent + 2)}" for key in value]
         return "{\n" + ",\n".join(lines) + "\n" + " " * indent + "}"
-    if isinstance(value, list) and any(isinstance(item, list | Mapping) for item in value):
+    if isinstance(value, list) and any(issubclass(kind, _NESTED) for kind in set(map(type, value))):
         lines = [f"{space}{text(item, indent + 2)}" for item in value]
         return "[\n" + ",\n".join(lines) + "\n" + " " * indent + "]"
     line = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if line.isascii() and "\x7f" not in line:  # as a row of numbers
+        return line
     return _ESCAPED.sub(lambda found: json.dumps(found.group())[1:-1], line)
 
 

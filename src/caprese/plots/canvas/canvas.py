@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.transforms import BboxBase
 
 Point = tuple[float, float]
 Align = Literal["left", "center", "right"]
@@ -35,10 +38,13 @@ class Canvas:
 
     axes: "Axes"
     scale: float  # the printed size of a point of the canvas; fonts and lines are scaled too
+    frame: "BboxBase"  # beyond which only text is drawn
 
     @classmethod
     def on(cls, axes: "Axes", width: float, height: float) -> "Canvas":
         """Return a canvas of this size in the middle of axes, scaled down if it does not fit."""
+        from matplotlib.transforms import Bbox, TransformedBbox
+
         frame = axes.get_window_extent()
         wide, high = (72 * side / axes.figure.dpi for side in (frame.width, frame.height))
         scale = float(min(1.0, wide / width, high / height))
@@ -46,7 +52,7 @@ class Canvas:
         axes.set_xlim(width / 2 - across, width / 2 + across)
         axes.set_ylim(height / 2 + down, height / 2 - down)
         axes.set_axis_off()
-        return cls(axes, scale)
+        return cls(axes, scale, TransformedBbox(Bbox.unit(), axes.transAxes))
 
     def text(
         self,
@@ -60,14 +66,14 @@ class Canvas:
         upright: bool = False,
     ) -> None:
         """Draw one line of text, `upright` if rotated; `place` is at half its height."""
+        from caprese.plots.canvas.artists import Label
+
         down = _HALF_CAPITAL * size
-        self.axes.text(
+        label = Label(
             place[0] + (down if upright else 0),
             place[1] + (0 if upright else down),
             text,
-            fontsize=size * self.scale,
-            fontfamily=FONT,
-            fontweight="bold" if bold else "normal",
+            fontproperties=_font(size * self.scale, bold=bold),
             color=colour,
             horizontalalignment=align,
             verticalalignment="baseline",
@@ -75,8 +81,10 @@ class Canvas:
             rotation_mode="anchor",
             parse_math=False,
             usetex=False,
+            clip_on=False,
             zorder=5,
         )
+        self._add(label)
 
     def box(
         self,
@@ -91,13 +99,15 @@ class Canvas:
         zorder: float = 3,
     ) -> None:
         """Draw a box with rounded corners; `corner` is its upper left one."""
-        from matplotlib.patches import FancyBboxPatch
+        from matplotlib.patches import BoxStyle
+
+        from caprese.plots.canvas.artists import Box
 
         radius = min(rounding, *(side / 2 for side in size))
-        box = FancyBboxPatch(
+        box = Box(
             corner,
             *size,
-            boxstyle=f"round,pad=0,rounding_size={radius}",
+            boxstyle=BoxStyle.Round(pad=0, rounding_size=radius),
             facecolor=fill,
             edgecolor=outline,
             linewidth=width * self.scale,
@@ -110,11 +120,12 @@ class Canvas:
         self, points: FloatArray, *, width: float, colour: str = INK, style: LineStyle = "solid"
     ) -> None:
         """Draw a piecewise cubic Bézier curve, given by its control points."""
-        from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 
+        from caprese.plots.canvas.artists import Curve
+
         codes = [Path.MOVETO] + [Path.CURVE4] * (len(points) - 1)
-        line = PathPatch(
+        line = Curve(
             Path(points, codes),
             fill=False,
             edgecolor=colour,
@@ -127,9 +138,9 @@ class Canvas:
 
     def line(self, start: Point, end: Point, *, width: float, colour: str = INK) -> None:
         """Draw a straight line, over boxes and images."""
-        from matplotlib.lines import Line2D
+        from caprese.plots.canvas.artists import Line
 
-        line = Line2D(
+        line = Line(
             *zip(start, end, strict=True),
             color=colour,
             linewidth=width * self.scale,
@@ -142,20 +153,26 @@ class Canvas:
         self, places: Sequence[Point], diameter: float, *, marker: str, fill: str, outline: str
     ) -> None:
         """Draw many small symbols, given their middles."""
+        from matplotlib.markers import MarkerStyle
+        from matplotlib.transforms import IdentityTransform
+
+        from caprese.plots.canvas.artists import Dots
+
         if not places:
             return
-        width = 0.18 * diameter
-        across, down = zip(*places, strict=True)
-        self.axes.scatter(
-            across,
-            down,
-            s=((diameter - width) * self.scale) ** 2,
-            marker=marker,
-            c=fill,
+        width, symbol = 0.18 * diameter, MarkerStyle(marker)
+        dots = Dots(
+            (symbol.get_path().transformed(symbol.get_transform()),),
+            (((diameter - width) * self.scale) ** 2,),
+            offsets=places,
+            offset_transform=self.axes.transData,
+            facecolors=fill,
             edgecolors=outline,
             linewidths=width * self.scale,
             zorder=4,
         )
+        dots.set_transform(IdentityTransform())
+        self._add(dots)
 
     def grid(self, corner: Point, cell: Point, shape: tuple[int, int], *, width: float) -> None:
         """Draw white lines between rows and columns of cells."""
@@ -170,12 +187,12 @@ class Canvas:
 
     def wedge(self, tip: FloatArray, base: FloatArray, *, width: float, colour: str = INK) -> None:
         """Draw a triangle from the middle of its base, which has this width, to its tip."""
-        from matplotlib.patches import Polygon
+        from caprese.plots.canvas.artists import Wedge
 
         direction = (tip - base) / np.hypot(*(tip - base))
         aside = width / 2 * direction[::-1] * np.array([1, -1])
         corners = np.array([tip, base + aside, base - aside])
-        self._add(Polygon(corners, facecolor=colour, edgecolor="none", zorder=2))
+        self._add(Wedge(corners, facecolor=colour, edgecolor="none", zorder=2))
 
     def image(self, colours: FloatArray, corner: Point, size: Point) -> None:
         """Draw rows and columns of colours; `corner` is the upper left one.
@@ -195,6 +212,7 @@ class Canvas:
 
     def _add(self, artist: "Artist") -> None:
         """Add what was drawn. The limits of the canvas do not depend on it, so none are updated."""
+        artist.set_clip_box(self.frame)
         self.axes.add_artist(artist)
 
 
@@ -205,3 +223,10 @@ def new_figure(extent: Point) -> "tuple[Figure, Axes]":
     width, height = extent
     figure = Figure(figsize=(width / 72, height / 72))
     return figure, figure.add_axes((0, 0, 1, 1))
+
+
+@cache
+def _font(size: float, *, bold: bool) -> "FontProperties":
+    from matplotlib.font_manager import FontProperties
+
+    return FontProperties(family=FONT, size=size, weight="bold" if bold else "normal")

@@ -53,7 +53,7 @@ class TestLabels:
             {"visible": False},
             {"text": ""},
         ],
-        ids=str,
+        ids=", ".join,
     )
     def test_also_where_a_user_changes_it(self, changed):
         properties = {"text": "TP53"} | changed

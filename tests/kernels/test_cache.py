@@ -79,14 +79,37 @@ def test_a_read_only_install_and_home_can_bootstrap(tmp_path):
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-def test_kernels_load_without_blas_which_other_code_finds_nevertheless():
-    code = """
+RESAMPLE = """
 import sys
 import numpy as np
-from numba import njit
-import caprese.kernels
-assert "scipy.linalg" not in sys.modules
-product = njit(lambda one, other: np.dot(one, other))
-assert product(np.eye(2), np.ones((2, 2))).tolist() == [[1.0, 1.0], [1.0, 1.0]]
+from caprese.kernels.resampling import resample
+print(resample(5, np.uint64(1), 0).tolist())
 """
-    subprocess.run([sys.executable, "-c", code], check=True)
+PRODUCT = """
+from numba import njit
+print(njit(lambda one, other: np.dot(one, other))(np.eye(2), np.ones((2, 2))).tolist())
+"""
+
+
+def said_by(code, folder):
+    """Return the lines that a program prints, which keeps its compiled code in a folder."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder)}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def test_a_kernel_is_loaded_without_what_only_compiling_needs(tmp_path):
+    declared = "print('numba.np.arraymath' in sys.modules)"
+    compiled = said_by(RESAMPLE + declared, tmp_path)
+    loaded = said_by(RESAMPLE + declared + PRODUCT, tmp_path)
+    assert compiled[1:] == ["True"]
+    assert loaded == [compiled[0], "False", "[[1.0, 1.0], [1.0, 1.0]]"]
+
+
+def test_kernels_are_compiled_without_blas_which_other_code_finds_nevertheless(tmp_path):
+    imported = "print('scipy.linalg' in sys.modules)"
+    assert said_by(RESAMPLE + imported + PRODUCT, tmp_path)[1:] == [
+        "False",
+        "[[1.0, 1.0], [1.0, 1.0]]",
+    ]

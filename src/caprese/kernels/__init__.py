@@ -1,6 +1,5 @@
 """Compiled inner loops; importing one loads numba, so they are imported where they are called."""
 
-from caprese.kernels.cache import load_without_blas, prepare_cache
+from caprese.kernels.cache import prepare_cache
 
 prepare_cache()
-load_without_blas()

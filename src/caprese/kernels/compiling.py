@@ -12,7 +12,7 @@ from numba import njit
 from numba.core import event
 
 from caprese._core.progress import COMPILING, tell
-from caprese.kernels.cache import INSIDE_IS_KNOWN
+from caprese.kernels.cache import INSIDE_IS_KNOWN, QuickCache
 
 _PATIENCE = 1.0  # seconds of compiling before it is reported
 
@@ -49,18 +49,13 @@ class Kernel:
 
     @cached_property
     def _called_by_python(self) -> Any:
-        options = dict(self.options)
-        if INSIDE_IS_KNOWN:
-            from caprese.kernels.parts import KernelCompiler
-
-            options["pipeline_class"] = KernelCompiler
-        return njit(cache=True, nogil=True, **options)(self.function)
-
-    def is_kept(self) -> bool:
-        """Whether compiled code of the function is on disk, for any types of its arguments."""
         if not INSIDE_IS_KNOWN:
-            return True
-        return bool(self._called_by_python._cache._cache_file._load_index())
+            return njit(cache=True, nogil=True, **self.options)(self.function)
+        from caprese.kernels.parts import KernelCompiler
+
+        compiled = njit(nogil=True, pipeline_class=KernelCompiler, **self.options)(self.function)
+        compiled._cache = QuickCache(self.function)
+        return compiled
 
     @cached_property
     def _called_by_kernels(self) -> Any:

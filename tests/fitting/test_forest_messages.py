@@ -1,5 +1,7 @@
 """The compiled messages against sums over all true genotypes."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,19 @@ THETA = np.array([0.7, 0.4, 0.9, 0.55])
 def table_of(rows, times=None):
     codes = np.ascontiguousarray(np.asarray(rows, dtype=np.uint8).T)
     times = np.ones(codes.shape[1]) if times is None else np.asarray(times, dtype=float)
-    return kernels.Table(codes, times, int((times == 1).sum()))
+    return kernels.Table.of(codes, times)
+
+
+@pytest.mark.parametrize("times", [[1, 1, 2, 2, 2, 1], [3], [1] * 130 + [2] * 3, []])
+def test_runs_of_genotypes_seen_equally_often_end_within_blocks(times):
+    table = table_of(np.zeros((len(times), 2)), times)
+    same = kernels.table_of(table.codes, table.times)
+    assert table.ends.tolist() == same.ends.tolist()
+    bounds = [0, *table.ends.tolist()]
+    assert bounds[-1] == len(times)
+    for start, stop in pairwise(bounds):
+        assert len(set(times[start:stop])) == 1
+        assert start // 64 == (stop - 1) // 64
 
 
 def random_rows(rng, samples, events, codes=3):

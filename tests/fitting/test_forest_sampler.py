@@ -87,7 +87,7 @@ def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_i
     chain = np.empty((rounds, 6))
     for number in range(rounds):
         codes = seen_codes(state, samples, rng)
-        sweep(Table(codes, np.ones(samples), samples), state, settings, False)
+        sweep(Table.of(codes, np.ones(samples)), state, settings, False)
         chain[number] = statistics(state.parents, state.theta, state.rates, state.log_weights)
     expected = prior_means(prior, components, dirichlet)
     batches = chain.reshape(30, -1, chain.shape[1]).mean(axis=1)

@@ -241,12 +241,16 @@ class RunningChains:
 
 
 class _Chain:
-    """One chain: its state, and the draws that are kept."""
+    """One chain: its state, and the draws that are kept.
 
-    def __init__(self, run: "_Run", state: Any) -> None:
+    It has arrays of its own for all that the compiled loops read: they count references to arrays,
+    and cores that count references to the same ones wait for each other.
+    """
+
+    def __init__(self, run: "_Run", table: Any, settings: Any, state: Any) -> None:
         n, k = run.table.events, run.components
         draws = run.chains.draws
-        self.run, self.state, self.done = run, state, 0
+        self.run, self.table, self.settings, self.state, self.done = run, table, settings, state, 0
         from caprese.kernels.forest_sampler import Records
 
         self.records = Records(
@@ -265,7 +269,7 @@ class _Chain:
         chains = self.run.chains
         stop = min(self.done + sweeps, chains.sweeps)
         run(
-            self.run.kernel_table, self.state, self.run.settings, self.records, self.done, stop,
+            self.table, self.state, self.settings, self.records, self.done, stop,
             chains.warm_up, chains.thin,
         )  # fmt: skip
         self.done = stop
@@ -280,7 +284,7 @@ class _Chain:
         for _ in range(min(_TRIAL_SWEEPS, self.run.chains.warm_up - self.done)):
             self.advance(1)
             used = int((np.exp(self.state.log_weights) > _IN_USE).sum())
-            found.append(state_log_likelihood(self.run.kernel_table, self.state) - cost * used)
+            found.append(state_log_likelihood(self.table, self.state) - cost * used)
         return float(np.mean(found)) if found else 0.0
 
     def follow(self, other: "_Chain") -> None:
@@ -301,21 +305,6 @@ class _Run:
     chains: Chains
     seed: int
 
-    def __post_init__(self) -> None:
-        from caprese.kernels.forest_sampler import Settings
-
-        n = self.table.events
-        swaps = (n + 1) // 2 if self.chains.swaps is None else self.chains.swaps
-        settings = Settings(
-            self.prior.kernel_prior(n), self.noise is None, float(self.dirichlet), swaps,
-            self.chains.slices, self.chains.joints,
-        )  # fmt: skip
-        object.__setattr__(self, "settings", settings)
-        object.__setattr__(self, "kernel_table", self.table.kernel_table())
-
-    settings: Any = None
-    kernel_table: Any = None
-
     def chain(self, number: int, starts: Sequence[IntArray]) -> _Chain:
         """Return a chain at its start."""
         from caprese.kernels.forest_components import draw_component, draw_weights
@@ -324,6 +313,8 @@ class _Run:
         from caprese.kernels.random import stream
 
         n, k = self.table.events, self.components
+        # Samples are given to the components of a mixture in the order of the table.
+        table, settings = self.table.kernel_table(grouped=k == 1), self._settings()
         rng = np.random.default_rng([self.seed, number])
         star = np.full(n, ROOT)
         forests = [*starts, star]
@@ -335,7 +326,7 @@ class _Run:
             rates = np.array([self.noise.false_positive, self.noise.false_negative], dtype=float)
         theta = rng.uniform(0.2, 0.8, n)
         seen = seen_probabilities(rates[0], rates[1])
-        if not np.isfinite(log_likelihood(self.kernel_table, np.array(forest), theta, seen)):
+        if not np.isfinite(log_likelihood(table, np.array(forest), theta, seen)):
             forest = star
         state = State(
             np.full((k, n), ROOT, dtype=np.int64),
@@ -351,11 +342,21 @@ class _Run:
         state.parents[0], state.theta[0] = forest, theta
         state.members[0] = self.table.times
         for component in range(1, k):
-            draw_component(state, component, self.settings.prior)
+            draw_component(state, component, settings.prior)
         if k > 1:
-            draw_weights(state, self.settings.dirichlet)
+            draw_weights(state, settings.dirichlet)
             self._share_out(state, number, rng)
-        return _Chain(self, state)
+        return _Chain(self, table, settings, state)
+
+    def _settings(self) -> Any:
+        from caprese.kernels.forest_sampler import Settings
+
+        n, chains = self.table.events, self.chains
+        swaps = (n + 1) // 2 if chains.swaps is None else chains.swaps
+        return Settings(
+            self.prior.kernel_prior(n), self.noise is None, float(self.dirichlet), swaps,
+            chains.slices, chains.joints,
+        )  # fmt: skip
 
     def _share_out(self, state: Any, number: int, rng: np.random.Generator) -> None:
         """Let a chain start from clusters of samples, each a star with its own frequencies.

@@ -26,8 +26,6 @@ class GenotypeTable:
         Events x genotypes: 0 absent, 1 present, 2 unknown. Genotypes seen once come first.
     times
         How many samples have each genotype.
-    singles
-        How many genotypes are seen once.
     positions
         Position of each event of the table in the data set.
     rows
@@ -43,7 +41,6 @@ class GenotypeTable:
 
     codes: NDArray[np.uint8]
     times: FloatArray
-    singles: int
     positions: IntArray
     rows: IntArray
 
@@ -63,7 +60,6 @@ class GenotypeTable:
         return cls(
             sealed(np.ascontiguousarray(ordered[first[order]].T)),
             sealed(times[order].astype(np.float64)),
-            int((times == 1).sum()),
             sealed(positions),
             sealed(np.argsort(order)[inverse.ravel()]),
         )
@@ -73,11 +69,19 @@ class GenotypeTable:
         """How many events."""
         return len(self.positions)
 
-    def kernel_table(self) -> Any:
-        """Return what the compiled loops take; copies, as they are compiled for writable arrays."""
+    def kernel_table(self, *, grouped: bool = True) -> Any:
+        """Return what the compiled loops take; copies, as they are compiled for writable arrays.
+
+        Parameters
+        ----------
+        grouped
+            Whether genotypes that are seen equally often become neighbours, which is faster.
+        """
         from caprese.kernels.forest_messages import Table
 
-        return Table(self.codes.copy(), self.times.copy(), self.singles)
+        key = self.times if grouped else np.zeros(len(self.times))
+        order = np.argsort(key, kind="stable")
+        return Table.of(np.ascontiguousarray(self.codes[:, order]), self.times[order])
 
     def inward(self, parents: IntArray) -> IntArray:
         """Return parents given in the order of the data set, in the order of the table.

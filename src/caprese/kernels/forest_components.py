@@ -5,7 +5,7 @@ import numpy as np
 from caprese.kernels.arrays import fill, sum_of
 from caprese.kernels.compiling import kernel
 from caprese.kernels.draws import beta_draw, choice, forest_draw, log_gamma_draw, uniform
-from caprese.kernels.forest_messages import Table, log_probabilities, seen_probabilities
+from caprese.kernels.forest_messages import log_probabilities, seen_probabilities, table_of
 
 
 @kernel
@@ -32,7 +32,7 @@ def component_table(table, members):  # type: ignore[no-untyped-def]
     times = np.empty(number)
     for k in range(number):
         times[k] = members[chosen[k]]
-    return Table(codes, times, singles)
+    return table_of(codes, times)
 
 
 @kernel

@@ -5,8 +5,8 @@ seen in the subtree of the event if the event has occurred (`present`) and if it
 (`absent`). Both are carried, so that a false positive rate of 0, for which their ratio is infinite,
 needs no care; they are scaled after every child, so that a thousand events do not underflow.
 
-Arrays are events x distinct genotypes: the inner loops run over genotypes. Genotypes seen once
-come first, which lets `gain` multiply many of them before it takes a logarithm.
+Arrays are events x distinct genotypes: the inner loops run over genotypes. Those seen equally often
+are neighbours, which lets `gain` multiply many of them before it takes a logarithm.
 """
 
 from math import erf, erfc
@@ -32,7 +32,14 @@ class Table(NamedTuple):
 
     codes: NDArray[np.uint8]  # events x genotypes
     times: FloatArray
-    singles: int  # the first so many genotypes are seen once each
+    ends: NDArray[np.int64]  # of runs of genotypes that are seen equally often, each in one block
+
+    @classmethod
+    def of(cls, codes: NDArray[np.uint8], times: FloatArray) -> "Table":
+        """Return the table of genotypes in the order in which they are given."""
+        after = np.arange(1, len(times) + 1)
+        last = np.diff(times, append=np.inf) != 0
+        return cls(codes, times, after[last | (after % _BLOCK == 0)])
 
 
 class Messages(NamedTuple):
@@ -48,6 +55,18 @@ class Messages(NamedTuple):
     reach: FloatArray
     base: FloatArray  # of the moving event, one per genotype
     slope: FloatArray
+
+
+@kernel
+def table_of(codes, times):  # type: ignore[no-untyped-def]
+    """Return `Table.of` the genotypes."""
+    ends, runs = np.empty(len(times), dtype=np.int64), 0
+    for after in range(1, len(times) + 1):
+        last = after == len(times) or times[after] != times[after - 1]
+        if last or after % _BLOCK == 0:
+            ends[runs] = after
+            runs += 1
+    return Table(codes, times, ends[:runs])
 
 
 @kernel
@@ -318,20 +337,19 @@ def _product(base, slope, theta):  # type: ignore[no-untyped-def]
 @kernel(fastmath=_SUMS)
 def gain(table, work, theta):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of the event that `aim` prepared, up to a constant."""
-    base, slope, times = work.base, work.slope, table.times
-    total = 0.0
-    for start in range(0, table.singles, _BLOCK):
-        stop = min(start + _BLOCK, table.singles)
+    base, slope = work.base, work.slope
+    total, start = 0.0, 0
+    for stop in table.ends:
         product = _product(base[start:stop], slope[start:stop], theta)
         if product > _TINY:
-            total += np.log(product)
+            logs = np.log(product)
         else:
+            logs = 0.0
             for d in range(start, stop):
                 x = base[d] + theta * slope[d]
-                total += np.log(x) if x > 0.0 else -np.inf
-    for d in range(table.singles, len(times)):
-        x = base[d] + theta * slope[d]
-        total += times[d] * np.log(x) if x > 0.0 else -np.inf
+                logs += np.log(x) if x > 0.0 else -np.inf
+        total += table.times[start] * logs
+        start = stop
     return total
 
 

@@ -5,12 +5,12 @@ import numpy as np
 from caprese.kernels.arrays import fill, ones
 from caprese.kernels.compiling import kernel
 from caprese.kernels.forest_messages import (
-    Table,
     fill_reach,
     log_probabilities,
     messages,
     refresh_all,
     seen_probabilities,
+    table_of,
 )
 
 
@@ -71,7 +71,7 @@ def event_probabilities(codes, parents, theta, rates, weights, shares):  # type:
     genotypes = codes.shape[1]
     result = np.zeros((n, genotypes))
     parts = np.empty((components, genotypes))
-    table = Table(codes, ones(genotypes), genotypes)
+    table = table_of(codes, ones(genotypes))
     work = messages(n, genotypes)
     for draw in range(draws):
         _fill_parts(codes, parents[draw], theta[draw], rates[draw], weights[draw], parts)

@@ -5,6 +5,7 @@ import gc
 import numpy as np
 import pytest
 from numba import njit
+from numba.core.errors import NumbaError
 
 from caprese._core.progress import COMPILING, listening, silent
 from caprese.kernels import arrays, compiling
@@ -89,6 +90,23 @@ def test_with_another_release_of_numba_kernels_are_compiled_in_its_own_way(monke
     assert "_called_by_kernels" not in half.__dict__
     (whole,) = half._called_by_python.overloads.values()
     assert whole.library.get_pointer_to_function(whole.fndesc.llvm_func_name) != 0
+
+
+def test_a_kernel_that_borrows_arrays_may_write_to_them_but_creates_none():
+    def doubled(values, out):
+        for k in range(len(values)):
+            out[k:][0] = 2 * values[k]
+
+    def created(number):
+        return np.empty(number)
+
+    options = kernel(doubled, borrows=True).options
+    borrowing, creating = njit(doubled, **options), njit(created, **options)
+    out = np.zeros(3)
+    borrowing(np.arange(3.0), out)
+    assert out.tolist() == [0.0, 2.0, 4.0]
+    with pytest.raises(NumbaError, match="returning of array"):
+        creating(3)
 
 
 def test_a_kernel_has_the_name_and_the_text_of_its_function():

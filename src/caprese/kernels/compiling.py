@@ -73,8 +73,19 @@ class Kernel:
         return PartType(self._called_by_kernels)
 
 
-def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """Decorate a function that is compiled when it is called, once for all times."""
+def kernel(
+    function: Callable[..., Any] | None = None, *, borrows: bool = False, **options: Any
+) -> Any:
+    """Decorate a function that is compiled when it is called, once for all times.
+
+    Parameters
+    ----------
+    borrows
+        Whether it creates no arrays, and is given none by what it calls. Then it need not count the
+        references to arrays, which takes longer than a short loop does.
+    """
+    if borrows and INSIDE_IS_KNOWN:
+        options["_nrt"] = False
     if function is None:
         return lambda decorated: Kernel(decorated, options)
     return Kernel(function, options)

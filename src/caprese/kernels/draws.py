@@ -15,13 +15,13 @@ def uniform(stream):  # type: ignore[no-untyped-def]
     return ((random_bits(stream[0]) >> np.uint64(11)) + 0.5) * _STEP
 
 
-@kernel
+@kernel(borrows=True)
 def below(stream, bound):  # type: ignore[no-untyped-def]
     """Draw a whole number in [0, bound)."""
     return min(int(uniform(stream) * bound), bound - 1)
 
 
-@kernel
+@kernel(borrows=True)
 def normal(stream):  # type: ignore[no-untyped-def]
     """Draw from the standard normal distribution (Box and Muller)."""
     radius = np.sqrt(-2.0 * np.log(uniform(stream)))
@@ -51,7 +51,7 @@ def beta_draw(stream, first, second):  # type: ignore[no-untyped-def]
     return 1.0 / (1.0 + np.exp(-odds))
 
 
-@kernel
+@kernel(borrows=True)
 def choice(stream, log_weights, length):  # type: ignore[no-untyped-def]
     """Draw a position with probability proportional to the exponential of its weight."""
     most = -np.inf

@@ -19,7 +19,7 @@ _DROP = 8.0  # how far the approximation falls to an end where the density is 0
 _ELSEWHERE = 0.02  # share of proposals that ignore the approximation
 
 
-@kernel
+@kernel(borrows=True)
 def fill_pieces(table, work, theta, first, second, points, log_densities):  # type: ignore[no-untyped-def]
     """Approximate the density of an edge probability by pieces with a linear logarithm.
 
@@ -45,7 +45,7 @@ def fill_pieces(table, work, theta, first, second, points, log_densities):  # ty
     return top + np.log(total)
 
 
-@kernel
+@kernel(borrows=True)
 def _log_piece(points, log_densities, k):  # type: ignore[no-untyped-def]
     """Return the log integral over one piece."""
     width, rise = points[k + 1] - points[k], log_densities[k + 1] - log_densities[k]
@@ -58,7 +58,7 @@ def _log_piece(points, log_densities, k):  # type: ignore[no-untyped-def]
     return np.log(width) + log_densities[k] + np.log(np.expm1(rise) / rise)
 
 
-@kernel
+@kernel(borrows=True)
 def draw_theta(stream, points, log_densities, log_mass):  # type: ignore[no-untyped-def]
     """Draw an edge probability from the approximation."""
     if uniform(stream) < _ELSEWHERE:
@@ -86,7 +86,7 @@ def draw_theta(stream, points, log_densities, log_mass):  # type: ignore[no-unty
     return min(max(points[chosen] + along * width, 1e-15), 1.0 - 1e-15)
 
 
-@kernel
+@kernel(borrows=True)
 def log_proposal(theta, points, log_densities, log_mass):  # type: ignore[no-untyped-def]
     """Return the log-density of the approximation."""
     k = 0

@@ -56,7 +56,7 @@ def room_for(events):  # type: ignore[no-untyped-def]
     )
 
 
-@kernel
+@kernel(borrows=True)
 def _weigh_parents(table, parents, prior, work, event, room):  # type: ignore[no-untyped-def]
     """Weigh all possible parents of a detached event; return how many there are.
 
@@ -83,7 +83,7 @@ def _weigh_parents(table, parents, prior, work, event, room):  # type: ignore[no
     return found, advantage
 
 
-@kernel
+@kernel(borrows=True)
 def _log_importance(table, work, event, k, theta, advantage, room):  # type: ignore[no-untyped-def]
     """Return log target less log proposal at a parent and an edge probability.
 
@@ -96,14 +96,14 @@ def _log_importance(table, work, event, k, theta, advantage, room):  # type: ign
     return _log_importance_here(table, work, k, theta, advantage, room, log_mass)
 
 
-@kernel
+@kernel(borrows=True)
 def _log_importance_here(table, work, k, theta, advantage, room, log_mass):  # type: ignore[no-untyped-def]
     target = gain(table, work, theta) + (advantage if room.candidates[k] < 0 else 0.0)
     proposal = log_proposal(theta, room.points, room.log_densities, log_mass)
     return target - room.weights[k] - proposal
 
 
-@kernel
+@kernel(borrows=True)
 def _move_event(table, parents, theta, seen, prior, work, event, room, stream):  # type: ignore[no-untyped-def]
     """Draw a new parent and edge probability of an event; return whether it was accepted.
 

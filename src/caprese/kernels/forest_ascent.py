@@ -50,7 +50,7 @@ class Prior(NamedTuple):
     forests: NDArray[np.float64]  # by the number of roots, the log-probability of a forest
 
 
-@kernel
+@kernel(borrows=True)
 def root_advantage(prior, roots):  # type: ignore[no-untyped-def]
     """Return the log prior odds of the root, against any one event, as the parent of an event.
 
@@ -62,7 +62,7 @@ def root_advantage(prior, roots):  # type: ignore[no-untyped-def]
     return prior.forests[roots + 1] - prior.forests[roots] if roots > 0 else 0.0
 
 
-@kernel
+@kernel(borrows=True)
 def rate_log_density(prior, rate):  # type: ignore[no-untyped-def]
     """Return the log prior density of an error rate up to a constant."""
     density = 0.0

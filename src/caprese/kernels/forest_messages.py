@@ -120,7 +120,7 @@ def parents_first(parents, order):  # type: ignore[no-untyped-def]
     return filled
 
 
-@kernel
+@kernel(borrows=True)
 def in_subtree(parents, top, inside):  # type: ignore[no-untyped-def]
     """Fill `inside`: whether each event is `top` or comes after it."""
     n = len(parents)
@@ -131,10 +131,9 @@ def in_subtree(parents, top, inside):  # type: ignore[no-untyped-def]
         inside[event] = above == top
 
 
-@kernel
-def _look_up(table, codes, out):  # type: ignore[no-untyped-def]
-    """Fill `out` with the entries of a table of three; by choices, which can be vectorised."""
-    zero, one, two = table[0], table[1], table[2]
+@kernel(borrows=True)
+def _look_up(zero, one, two, codes, out):  # type: ignore[no-untyped-def]
+    """Fill `out` with the number of each code; by choices, which can be vectorised."""
     for d in range(len(out)):
         out[d] = zero if codes[d] == 0 else one if codes[d] == 1 else two
 
@@ -152,8 +151,8 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
     order = np.empty(n, dtype=np.int64)
     parents_first(parents, order)
     for event in range(n):
-        _look_up(seen[1], codes[event], present[event])
-        _look_up(seen[0], codes[event], absent[event])
+        _look_up(seen[1, 0], seen[1, 1], seen[1, 2], codes[event], present[event])
+        _look_up(seen[0, 0], seen[0, 1], seen[0, 2], codes[event], absent[event])
     total = ones(genotypes)
     fill(out, 0.0)
     for position in range(n - 1, -1, -1):
@@ -180,7 +179,7 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
         out[d] += np.log(total[d])
 
 
-@kernel
+@kernel(borrows=True)
 def _rescale(one, other, logs):  # type: ignore[no-untyped-def]
     """Divide two arrays, or one that is given twice, by the larger entry; add its logarithm."""
     for d in range(len(logs)):
@@ -201,18 +200,15 @@ def log_likelihood(table, parents, theta, seen):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel(fastmath=_SUMS)
+@kernel(fastmath=_SUMS, borrows=True)
 def refresh(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Compute the messages of one event from those of its children."""
     genotypes = len(table.times)
     yes, no = work.present[event], work.absent[event]
     codes = table.codes[event]
-    scaled = np.empty((2, 3))
-    for code in range(3):
-        for truth in range(2):
-            scaled[truth, code] = seen[truth, code] / (seen[0, code] + seen[1, code])
-    _look_up(scaled[1], codes, yes)
-    _look_up(scaled[0], codes, no)
+    zero, one, two = seen[0, 0] + seen[1, 0], seen[0, 1] + seen[1, 1], seen[0, 2] + seen[1, 2]
+    _look_up(seen[1, 0] / zero, seen[1, 1] / one, seen[1, 2] / two, codes, yes)
+    _look_up(seen[0, 0] / zero, seen[0, 1] / one, seen[0, 2] / two, codes, no)
     for child in range(len(parents)):
         if parents[child] != event:
             continue
@@ -232,7 +228,7 @@ def refresh(table, parents, theta, seen, work, event):  # type: ignore[no-untype
         share[d] = a / (a + b) if a + b > 0.0 else 0.0
 
 
-@kernel
+@kernel(borrows=True)
 def refresh_upwards(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Compute the messages of an event and of all events before it."""
     while event >= 0:
@@ -306,7 +302,7 @@ def _fill_reach_of(parents, work, event):  # type: ignore[no-untyped-def]
             reach[d] = work.reach[above, d] * share[d]
 
 
-@kernel(fastmath=_SUMS)
+@kernel(fastmath=_SUMS, borrows=True)
 def aim(work, event, parent):  # type: ignore[no-untyped-def]
     """Prepare `gain` for an event under a parent; -1 is the root.
 
@@ -326,7 +322,7 @@ def aim(work, event, parent):  # type: ignore[no-untyped-def]
             slope[d] = reach[d] * (yes[d] - no[d])
 
 
-@kernel(fastmath=_SUMS)
+@kernel(fastmath=_SUMS, borrows=True)
 def _product(base, slope, theta):  # type: ignore[no-untyped-def]
     product = 1.0  # in a function of its own: the loop is vectorised, as it would not be inside
     for d in range(len(base)):
@@ -334,7 +330,7 @@ def _product(base, slope, theta):  # type: ignore[no-untyped-def]
     return product
 
 
-@kernel(fastmath=_SUMS)
+@kernel(fastmath=_SUMS, borrows=True)
 def gain(table, work, theta):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of the event that `aim` prepared, up to a constant."""
     base, slope = work.base, work.slope
@@ -353,7 +349,7 @@ def gain(table, work, theta):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel(fastmath=_SUMS)
+@kernel(fastmath=_SUMS, borrows=True)
 def slopes(table, work, theta):  # type: ignore[no-untyped-def]
     """Return the first derivative of `gain` by theta, and minus the second."""
     base, slope, times = work.base, work.slope, table.times
@@ -366,7 +362,7 @@ def slopes(table, work, theta):  # type: ignore[no-untyped-def]
     return first, second
 
 
-@kernel(fastmath=_SUMS)
+@kernel(fastmath=_SUMS, borrows=True)
 def first_guess(table, work, event, parent):  # type: ignore[no-untyped-def]
     """Return roughly how often the event occurs where the parent does; exact without errors."""
     yes, times = work.present[event], table.times
@@ -384,7 +380,7 @@ def first_guess(table, work, event, parent):  # type: ignore[no-untyped-def]
     return shown / chances
 
 
-@kernel
+@kernel(borrows=True)
 def best_probability(table, work, guess, accuracy, steps):  # type: ignore[no-untyped-def]
     """Return the theta of highest `gain`, and there the first and minus the second derivative.
 
@@ -440,7 +436,7 @@ def best_probability(table, work, guess, accuracy, steps):  # type: ignore[no-un
     return theta, first, second
 
 
-@kernel
+@kernel(borrows=True)
 def log_normal_mass(theta, first, second):  # type: ignore[no-untyped-def]
     """Return the log integral over [0, 1] of exp(first (t - theta) - second (t - theta)^2 / 2)."""
     if second <= 1e-12:

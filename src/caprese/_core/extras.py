@@ -1,7 +1,6 @@
 """Optional packages, and the command that installs them."""
 
 import re
-from importlib.metadata import requires
 
 _EXTRA = re.compile(r"""(?P<package>[^;]+?)\s*;.*\bextra\s*==\s*["'](?P<extra>[^"']+)["']""")
 
@@ -16,6 +15,8 @@ def install_command(extra: str) -> str:
     >>> install_command("excel")
     "pip install 'openpyxl>=3.1'"
     """
+    from importlib.metadata import requires  # a twentieth of a second
+
     found = (_EXTRA.match(each) for each in requires("caprese") or ())
     packages = [each["package"] for each in found if each and each["extra"] == extra]
     return " ".join(["pip install", *(f"'{package}'" for package in packages)])

@@ -109,6 +109,21 @@ def test_a_kernel_that_borrows_arrays_may_write_to_them_but_creates_none():
         creating(3)
 
 
+@kernel(borrows=True)
+def given_back(values):
+    return values
+
+
+@kernel
+def first_given_back(values):
+    return given_back(values)[0]
+
+
+def test_a_kernel_that_borrows_arrays_gives_none_back():
+    with pytest.raises(TypeError, match="given_back borrows arrays, and cannot return one"):
+        first_given_back(np.ones(1))
+
+
 def test_a_kernel_has_the_name_and_the_text_of_its_function():
     assert arrays.ones.__name__ == "ones"
     assert arrays.ones.__doc__ == "Return an array of ones."

@@ -57,6 +57,12 @@ class Kernel:
         compiled._cache = QuickCache(self.function)
         return compiled
 
+    def is_kept(self) -> bool:
+        """Whether compiled code of the function is on disk, for any types of its arguments."""
+        if not INSIDE_IS_KNOWN:
+            return True
+        return bool(self._called_by_python._cache._cache_file._load_index())
+
     @cached_property
     def _called_by_kernels(self) -> Any:
         from caprese.kernels.parts import PartCompiler
@@ -81,8 +87,8 @@ def kernel(
     Parameters
     ----------
     borrows
-        Whether it creates no arrays, and is given none by what it calls. Then it need not count the
-        references to arrays, which takes longer than a short loop does.
+        Whether it neither creates nor returns arrays, nor is given any by what it calls. Then it
+        need not count the references to arrays, which takes longer than a short loop does.
     """
     if borrows and INSIDE_IS_KNOWN:
         options["_nrt"] = False

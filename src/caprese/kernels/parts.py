@@ -45,6 +45,9 @@ class _PartLowering(NativeLowering):
     _name = "part_lowering"
 
     def run_pass(self, state: Any) -> bool:
+        returned = state.targetctx.data_model_manager[state.return_type]
+        if not state.flags.nrt and returned.contains_nrt_meminfo():
+            raise TypeError(f"{state.func_id.func_name} borrows arrays, and cannot return one")
         state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         state.flags.no_cpython_wrapper = state.flags.no_cfunc_wrapper = True

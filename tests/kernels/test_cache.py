@@ -113,3 +113,38 @@ def test_kernels_are_compiled_without_blas_which_other_code_finds_nevertheless(t
         "False",
         "[[1.0, 1.0], [1.0, 1.0]]",
     ]
+
+
+class TestSources:
+    """A kernel is compiled again if any file has changed that it is compiled from."""
+
+    @pytest.fixture
+    def package(self, tmp_path):
+        folder = Path(caprese.__file__).parent
+        ignored = shutil.ignore_patterns("__pycache__")
+        return Path(shutil.copytree(folder, tmp_path / "caprese", ignore=ignored))
+
+    @staticmethod
+    def value(package):
+        """Return what a kernel returns that calls one of another file, and if it was on disk."""
+        program = (
+            "from caprese.kernels import compiling\n"
+            "from caprese.kernels.outer import outer\n"
+            "print(outer.is_kept(), outer(1), compiling.seconds_of_compiling() > 0)"
+        )
+        environment = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": ""}
+        command = [sys.executable, "-c", program]
+        found = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
+        return found.stdout.decode().split()
+
+    def test_also_a_file_that_it_imports_from(self, package):
+        kernels = package / "kernels"
+        compiled = "from caprese.kernels.compiling import kernel\n"
+        outer = f"{compiled}from caprese.kernels.inner import inner\n@kernel\ndef outer(x):\n"
+        (kernels / "outer.py").write_text(f"{outer}    return 2 * inner(x)\n")
+        for answer in ("3", "4"):
+            inner = f"{compiled}@kernel\ndef inner(x):\n    return x + {answer}\n"
+            (kernels / "inner.py").write_text(inner)
+            expected = str(2 * (1 + int(answer)))
+            assert self.value(package) == ["False", expected, "True"]
+            assert self.value(package) == ["True", expected, "False"]

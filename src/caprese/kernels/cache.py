@@ -3,8 +3,12 @@
 import atexit
 import logging
 import os
+import re
 import shutil
 import sys
+from functools import cache, cached_property
+from hashlib import sha256
+from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
@@ -24,6 +28,8 @@ INSIDE_IS_KNOWN = KNOWN_RELEASES[0] <= numba.version_info.short <= KNOWN_RELEASE
 
 _IN_MEMORY = "/dev/shm"  # often the only writable folder of a container
 _SETTING = "NUMBA_CACHE_DIR"
+_HERE = Path(__file__).parent
+_IMPORT = re.compile(rb"^from caprese\.kernels\.(\w+) import", re.MULTILINE)
 _BLAS, _USES_BLAS = "scipy.linalg.cython_blas", "numba.np.arraymath"
 
 
@@ -49,9 +55,17 @@ class QuickCache(caching.FunctionCache):
     Before it loads any code, numba declares all that a function could call: a seventh of a second.
     Only the compiler needs that, and it sees to it again; what is loaded needs the memory
     management alone.
+
+    Numba compiles a function again if its own file has changed; here also if one has changed from
+    which that file imports kernels.
     """
 
     _impl_class = _MachineCode
+
+    def is_kept(self) -> bool:
+        """Whether there is code of the function, for any types of its arguments."""
+        kept = self._cache_file._load_index()  # type: ignore[no-untyped-call]
+        return any(key[-1] == self._sources for key in kept)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code for arguments of these types; None if it has to be compiled."""
@@ -61,6 +75,32 @@ class QuickCache(caching.FunctionCache):
         if found is None:
             load_without_blas()
         return found
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return (*super()._index_key(sig, codegen), self._sources)  # type: ignore[no-untyped-call]
+
+    @cached_property
+    def _sources(self) -> str:
+        """A digest of all files of kernels that the function may be compiled from."""
+        found, waiting = set(), [Path(self._py_func.__code__.co_filename)]
+        while waiting:
+            path = waiting.pop()
+            if path not in found:
+                found.add(path)
+                waiting += _imported(path)
+        texts = (_text(path) for path in sorted(found, key=lambda path: path.name))
+        return sha256(b"".join(texts)).hexdigest()
+
+
+@cache
+def _text(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+@cache
+def _imported(path: Path) -> list[Path]:
+    """Return the files of kernels from which a file imports."""
+    return [_HERE / f"{name.decode()}.py" for name in _IMPORT.findall(_text(path))]
 
 
 def prepare_cache() -> None:

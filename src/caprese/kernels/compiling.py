@@ -58,10 +58,8 @@ class Kernel:
         return compiled
 
     def is_kept(self) -> bool:
-        """Whether compiled code of the function is on disk, for any types of its arguments."""
-        if not INSIDE_IS_KNOWN:
-            return True
-        return bool(self._called_by_python._cache._cache_file._load_index())
+        """Whether compiled code of the function is on disk, as far as that is known."""
+        return not INSIDE_IS_KNOWN or bool(self._called_by_python._cache.is_kept())
 
     @cached_property
     def _called_by_kernels(self) -> Any:

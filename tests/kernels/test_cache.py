@@ -1,5 +1,6 @@
 """Compiled code where no cache can be written, as in a container with a read-only file system."""
 
+import errno
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 import caprese
 from caprese.errors import CapreseError
 from caprese.kernels import cache
+from caprese.kernels.compiling import kernel
 
 NOWHERE = "/proc/nowhere"  # where not even root can make a folder
 
@@ -19,6 +21,7 @@ NOWHERE = "/proc/nowhere"  # where not even root can make a folder
 @pytest.fixture
 def unwritable(monkeypatch):
     monkeypatch.setattr(cache, "_can_be_written", lambda: False)
+    cache._warn_once.cache_clear()
     monkeypatch.setattr(cache.atexit, "register", lambda *_arguments, **_settings: None)
     monkeypatch.setattr(numba.config, "CACHE_DIR", numba.config.CACHE_DIR)
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")
@@ -113,6 +116,21 @@ def test_kernels_are_compiled_without_blas_which_other_code_finds_nevertheless(t
         "False",
         "[[1.0, 1.0], [1.0, 1.0]]",
     ]
+
+
+def test_where_compiled_code_cannot_be_kept_it_is_used_and_said_once(monkeypatch, caplog):
+    def full(*_arguments):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(cache.QuickCache, "_save_overload", full)
+    cache._warn_once.cache_clear()
+    for answer in (1, 2):
+        assert kernel(lambda x, answer=answer: x + answer)(1) == 1 + answer
+    (said,) = caplog.messages
+    assert said == (
+        "caprese: compiled code cannot be kept (No space left on device), so it is compiled at "
+        "every start; to keep it, set NUMBA_CACHE_DIR to a folder with free space"
+    )
 
 
 class TestSources:

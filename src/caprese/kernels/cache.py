@@ -76,6 +76,16 @@ class QuickCache(caching.FunctionCache):
             load_without_blas()
         return found
 
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the code for arguments of these types; where that fails, go on without."""
+        try:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        except OSError as error:
+            _warn_once(
+                f"compiled code cannot be kept ({error.strerror or error}), so it is compiled at "
+                f"every start; to keep it, set {_SETTING} to a folder with free space"
+            )
+
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return (*super()._index_key(sig, codegen), self._sources)  # type: ignore[no-untyped-call]
 
@@ -90,6 +100,11 @@ class QuickCache(caching.FunctionCache):
                 waiting += _imported(path)
         texts = (_text(path) for path in sorted(found, key=lambda path: path.name))
         return sha256(b"".join(texts)).hexdigest()
+
+
+@cache
+def _warn_once(message: str) -> None:
+    logging.getLogger("caprese").warning("caprese: %s", message)
 
 
 @cache
@@ -116,10 +131,9 @@ def prepare_cache() -> None:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ[_SETTING] = folder
     setattr(config, "CACHE_DIR", folder)  # noqa: B010  it has no declared attributes
-    logging.getLogger("caprese").warning(
-        "caprese: there is no writable folder for compiled code, so it is compiled at every start; "
-        "to keep it, set %s to one",
-        _SETTING,
+    _warn_once(
+        "there is no writable folder for compiled code, so it is compiled at every start; to keep "
+        f"it, set {_SETTING} to one"
     )
 
 

@@ -19,7 +19,12 @@ from caprese import (
 )
 from caprese.assessment import bootstrap as bootstrap_module
 from caprese.assessment import confidence as confidence_module
-from caprese.assessment.confidence import UNDETERMINED, monte_carlo_interval
+from caprese.assessment.confidence import (
+    UNDETERMINED,
+    monte_carlo_interval,
+    most_frequent,
+    ranked_votes,
+)
 from caprese.models.forest import ROOT
 
 EVENTS = ("a", "b", "c")
@@ -74,6 +79,24 @@ def test_undetermined_votes_count_for_the_root_of_the_consensus():
     assert consensus(confidence(votes=votes), counts()).parents.tolist() == [ROOT, 0, ROOT]
     votes[:, 2] = [0, 6, 0, 2, 2]
     assert consensus(confidence(votes=votes), counts()).parents.tolist() == [ROOT, 0, 1]
+
+
+@pytest.mark.parametrize("replicates", range(1, 60))
+def test_the_interval_of_a_share_stays_between_0_and_1_and_holds_the_share(replicates):
+    low, high = monte_carlo_interval([0, replicates], replicates)
+    assert low[0] == 0
+    assert high[1] == 1
+
+
+def test_pairs_with_equally_many_votes_are_sorted_by_name():
+    votes = {("b", "x"): 2, ("a", "y"): 2, ("a", "x"): 2, ("c", "x"): 3}
+    expected = (("c", "x", 3), ("a", "x", 2), ("a", "y", 2), ("b", "x", 2))
+    assert ranked_votes(votes) == expected
+
+
+def test_models_that_were_found_equally_often_are_sorted():
+    models = {((1,), ()): 2, ((), (0,)): 2, ((), ()): 5}
+    assert most_frequent(models) == ((((), ()), 5), (((), (0,)), 2), (((1,), ()), 2))
 
 
 @pytest.mark.parametrize("times", [0, 3, 9, 10])

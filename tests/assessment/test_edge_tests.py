@@ -178,6 +178,26 @@ def test_the_permutation_test_agrees_with_all_permutations():
     assert tests.score[0] == pytest.approx(share, abs=0.01)
 
 
+def test_also_where_an_entry_is_unknown():
+    """Ten samples, the child in three: 120 ways to scatter it."""
+    rows = [[1, 0, 1], [1, 0, 1], [1, 1, 0], [1, 1, 1], [1, 0, 0], [0, 0, 0], [0, 1, 0]]
+    rows += [[0, 0, 0], [0, 1, 0], [1, None, 0]]
+    method = Caprese(shrinkage=0.5)
+    data = Dataset.from_rows(rows, events="abc")
+    fit = method.fit(data)
+    assert fit.model.edges == (("a", "c"),)
+
+    def best(carriers):
+        scattered = [[*row[:2], int(k in carriers)] for k, row in enumerate(rows)]
+        score = method.fit(Dataset.from_rows(scattered, events="abc")).evidence.score[:2, 2]
+        return score[fit.evidence.admissible[:2, 2]].max()
+
+    own = best([k for k, row in enumerate(rows) if row[2]])
+    share = np.mean([best(carriers) >= own for carriers in combinations(range(10), 3)])
+    tests = edge_tests(fit, data, permutations=20_000, seed=1)
+    assert tests.score[0] == pytest.approx(share, abs=0.01)
+
+
 def test_the_order_of_rows_and_columns_does_not_matter():
     rng = np.random.default_rng(5)
     shuffled = OVARIAN.take_samples(rng.permutation(87)).take_events(OVARIAN.events[::-1])

@@ -346,6 +346,12 @@ class TestClimb:
             fit_forest(BINARY, Dataset.from_rows([[1]], events=["x"]))
 
 
+@pytest.mark.parametrize("name", SMALL)
+def test_a_probability_for_each_event_and_two_rates_are_counted_as_parameters(name):
+    found = fit_forest(SMALL[name], seen_in(SMALL[name], Noise(0.05, 0.1), 50, 73))
+    assert found.parameters == len(SMALL[name].events) + 2
+
+
 class TestConvergence:
     data = seen_in(STAR, Noise(0.05, 0.1), 100, 80)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import definitions
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
+from caprese.data.embedded import ovarian
 from caprese.methods.base import Reason
 from caprese.methods.caprese import Caprese
 from caprese.models.forest import ROOT
@@ -265,6 +266,19 @@ class TestValue:
         message = rf"^shrinkage must be in \[0, 1\] or auto, got {shrinkage}$"
         with pytest.raises(ValueError, match=message):
             Caprese(shrinkage=shrinkage)
+
+    def test_counts_suffice_unless_something_is_estimated_from_the_samples(self):
+        assert Caprese().counts_suffice
+        assert not Caprese(noise="estimate").counts_suffice
+        assert not Caprese(shrinkage="auto").counts_suffice
+
+    def test_a_shrinkage_that_is_chosen_is_noted_with_what_others_would_cost(self):
+        fit = Caprese(shrinkage="auto").fit(ovarian())
+        (note,) = fit.evidence.notes()
+        distance = dict(zip(fit.evidence.choice.grid, fit.evidence.choice.distance, strict=True))
+        assert note.values["distance"] == distance[note.values["shrinkage"]]
+        assert note.values["distance at 0.01"] == distance[0.01]
+        assert note.values["distance at 0.5"] == distance[0.5]
 
     def test_parameters_go_by_name(self):
         with pytest.raises(TypeError):

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import pytest
 
@@ -11,6 +12,7 @@ from caprese._core.progress import COMPILING, listening
 from caprese.compilation import compile_ahead
 from caprese.methods import METHODS
 
+GONE = Mock(spec=subprocess.Popen, wait=lambda _seconds=None: 0)  # a process that has ended
 AFTERWARDS = """
 from caprese import METHODS, datasets, judge, place
 from caprese.kernels.compiling import seconds_of_compiling
@@ -47,7 +49,7 @@ def rehearsed(monkeypatch):
     monkeypatch.setattr(
         compilation, "rehearse", lambda methods, assess: calls.append(("here", methods, assess))
     )
-    monkeypatch.setattr(compilation, "_started", lambda call: calls.append(("there", call)) or [])
+    monkeypatch.setattr(compilation, "_started", lambda call: calls.append(("there", call)) or GONE)
     return calls
 
 
@@ -87,11 +89,11 @@ def test_the_methods_that_are_listed_exist():
     assert {name.partition(":")[0] for name in compilation._SECONDS} <= set(METHODS)
 
 
-def test_a_process_that_cannot_be_started_is_no_loss(monkeypatch):
-    monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    assert compilation._started("rehearse([], assess=True)") == []
-    monkeypatch.setattr(sys, "executable", "")
-    assert compilation._started("rehearse([], assess=True)") == []
+@pytest.mark.parametrize("executable", ["/nowhere/python", ""])
+def test_a_process_that_cannot_be_started_is_no_loss(monkeypatch, executable):
+    monkeypatch.setattr(sys, "executable", executable)
+    with compilation._running(["rehearse([], assess=True)"]) as started:
+        assert started == []
 
 
 @pytest.fixture
@@ -102,8 +104,9 @@ def sleeping():
         yield process
 
 
-def test_a_process_beside_ends_with_its_context(sleeping):
-    with compilation._ended([sleeping]):
+def test_a_process_beside_ends_with_its_context(sleeping, monkeypatch):
+    monkeypatch.setattr(compilation, "_started", lambda _call: sleeping)
+    with compilation._running(["compile_ahead(jobs=1)"]):
         assert sleeping.poll() is None
     assert sleeping.poll() not in (None, 0)
 

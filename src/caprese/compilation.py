@@ -66,13 +66,8 @@ def compile_ahead(
     if processes < max(1, least):
         return
     own, *others = _shares(waiting, processes)
-    with _ended(
-        [
-            process
-            for share in others
-            for process in _started(f"rehearse({share!r}, assess={assess})")
-        ]
-    ) as started:
+    calls = [f"rehearse({share!r}, assess={assess})" for share in others]
+    with _running(calls) as started:
         with silent():
             rehearse(own, assess=assess)
         _wait(started)
@@ -81,7 +76,7 @@ def compile_ahead(
 @contextmanager
 def compiling_beside() -> Iterator[None]:
     """Compile everything in another process, which ends with this context if it is not ready."""
-    with _ended(_started("compile_ahead(jobs=1)")):
+    with _running(["compile_ahead(jobs=1)"]):
         yield
 
 
@@ -153,30 +148,27 @@ def _shares(methods: Iterable[str], number: int) -> list[list[str]]:
     return shares
 
 
-def _started(call: str) -> list[Process]:
-    """Start a process that calls a function of this file.
-
-    None is started where that is impossible; then kernels are compiled when they are needed.
-    """
-    if not sys.executable:
-        return []
-    program = f"import caprese.compilation as compilation; compilation.{call}"
-    nothing = subprocess.DEVNULL
-    with suppress(OSError):
-        command = [sys.executable, "-P", "-c", program]
-        return [subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)]
-    return []
-
-
 @contextmanager
-def _ended(processes: list[Process]) -> Iterator[list[Process]]:
-    """End processes with this context."""
+def _running(calls: Iterable[str]) -> Iterator[list[Process]]:
+    """Call functions of this file, each in a process of its own, which ends with this context.
+
+    Where no process can be started, there is none; then kernels are compiled when they are needed.
+    """
+    started: list[Process] = []
     try:
-        yield processes
+        with suppress(OSError):
+            started += map(_started, calls if sys.executable else ())
+        yield started
     finally:
-        for process in processes:
+        for process in started:
             process.terminate()
             process.wait()
+
+
+def _started(call: str) -> Process:
+    program = f"import caprese.compilation as compilation; compilation.{call}"
+    command, nothing = [sys.executable, "-P", "-c", program], subprocess.DEVNULL
+    return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
 
 
 def _wait(processes: Iterable[Process]) -> None:

@@ -109,6 +109,28 @@ def test_a_kernel_that_borrows_arrays_may_write_to_them_but_creates_none():
         creating(3)
 
 
+@kernel
+def total_of_a_copy(values):
+    copy = np.empty(len(values), dtype=np.float32)
+    for k in range(len(values)):
+        copy[k] = values[k]
+    return copy.sum()
+
+
+@kernel(borrows=True)
+def borrowed_total(values):
+    return total_of_a_copy(values)
+
+
+@kernel
+def total(values):
+    return borrowed_total(values)
+
+
+def test_a_kernel_that_borrows_arrays_may_call_one_that_creates_some():
+    assert total(np.arange(4.0)) == 6.0
+
+
 @kernel(borrows=True)
 def given_back(values):
     return values

@@ -241,11 +241,7 @@ class RunningChains:
 
 
 class _Chain:
-    """One chain: its state, and the draws that are kept.
-
-    It has arrays of its own for all that the compiled loops read: they count references to arrays,
-    and cores that count references to the same ones wait for each other.
-    """
+    """One chain: what it reads, its state, and the draws that are kept."""
 
     def __init__(self, run: "_Run", table: Any, settings: Any, state: Any) -> None:
         n, k = run.table.events, run.components

@@ -79,8 +79,9 @@ class GenotypeTable:
         """
         from caprese.kernels.forest_messages import Table
 
-        key = self.times if grouped else np.zeros(len(self.times))
-        order = np.argsort(key, kind="stable")
+        order = np.arange(len(self.times))
+        if grouped:
+            order = np.argsort(self.times, kind="stable")
         return Table.of(np.ascontiguousarray(self.codes[:, order]), self.times[order])
 
     def inward(self, parents: IntArray) -> IntArray:

@@ -88,8 +88,8 @@ def kernel(
         Whether it neither creates nor returns arrays, nor is given any by what it calls. Then it
         need not count the references to arrays, which takes longer than a short loop does.
     """
-    if borrows and INSIDE_IS_KNOWN:
-        options["_nrt"] = False
+    if INSIDE_IS_KNOWN:
+        options["_nrt"] = not borrows  # else it is as for the kernel that calls it first
     if function is None:
         return lambda decorated: Kernel(decorated, options)
     return Kernel(function, options)

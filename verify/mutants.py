@@ -53,20 +53,60 @@ EQUIVALENT = {
     ): "replicates may be counted in chunks of any size",
     (
         "assessment/bootstrap.py",
-        "step = max(1, min(fit_in, -(-replicates // (4 * jobs))))",
+        "step = 1 + min(fit_in, replicates // (4 * jobs))",
         "1 to 2",
+    ): "replicates may be counted in chunks of any size",
+    (
+        "assessment/bootstrap.py",
+        "step = 1 + min(fit_in, replicates // (4 * jobs))",
+        "4 to 5",
     ): "replicates may be counted in chunks of any size",
     ("assessment/bootstrap.py", "if jobs == 1:", "1 to 2"): "any number of jobs may do it",
     (
         "assessment/bootstrap.py",
-        "step = max(1, min(50, -(-replicates // (4 * jobs))))",
+        "step = min(50, 1 + replicates // (4 * jobs))",
         "50 to 51",
     ): "replicates may be fitted in chunks of any size",
+    (
+        "assessment/bootstrap.py",
+        "step = min(50, 1 + replicates // (4 * jobs))",
+        "1 to 2",
+    ): "replicates may be fitted in chunks of any size",
+    (
+        "assessment/bootstrap.py",
+        "step = min(50, 1 + replicates // (4 * jobs))",
+        "4 to 5",
+    ): "replicates may be fitted in chunks of any size",
+    (
+        "assessment/bootstrap.py",
+        "waiting = [pool.submit(work, *span) for span in islice(spans, 2 * jobs)]",
+        "2 to 3",
+    ): "any number of chunks may wait for a worker",
     (
         "methods/oncotree.py",
         "if counts.joint.ndim > 2:",
         "Gt to GtE",
     ): "the compiled loop gives the same parents as the code below it, and is faster",
+    (
+        "methods/oncotree.py",
+        "if counts.joint.ndim > 2:",
+        "2 to 3",
+    ): "the compiled loop gives the same parents as the code below it, and is faster",
+    (
+        "fitting/structure.py",
+        "tables = tuple(table.reshape(-1, n, n) for table in tables)",
+        "1 to 2",
+    ): "numpy takes any negative number for the length that it finds out",
+    (
+        "fitting/structure.py",
+        "np.ascontiguousarray(weights.reshape(-1, n, n), dtype=float),",
+        "1 to 2",
+    ): "numpy takes any negative number for the length that it finds out",
+    (
+        "fitting/structure.py",
+        "np.ascontiguousarray(root_weights.reshape(-1, n), dtype=float),",
+        "1 to 2",
+    ): "numpy takes any negative number for the length that it finds out",
     (
         "simulation/replicates.py",
         "return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])",
@@ -77,6 +117,16 @@ EQUIVALENT = {
         "if product.max(initial=0) >= _EXACT:",
         "0 to 1",
     ): "both are far below the largest exact number",
+    (
+        "data/counts.py",
+        "step = max(1, _WORDS_AT_ONCE // words.size)",
+        "1 to 2",
+    ): "columns may be counted in parts of any size",
+    (
+        "data/counts.py",
+        "step = max(1, min(_ROWS_AT_ONCE, _CELLS_AT_ONCE // len(i)))",
+        "1 to 2",
+    ): "rows may be counted in parts of any size",
     (
         "data/counts.py",
         "if sum(table.size for table in tables) > _SMALL_TABLE:",
@@ -94,9 +144,19 @@ EQUIVALENT = {
     ): "the quantiles of both tails have the same square",
     (
         "fitting/forest_em.py",
-        'options={"xatol": 1e-8, "fatol": 1e-16},',
-        "1e-08 to 1.00000001",
-    ): "the search also waits for fatol, of a sum of squares: then the rates agree to 1e-8",
+        "grid = [candidate(highest * share) for share in product(np.linspace(0, 1, 8), repeat=2)]",
+        "8 to 9",
+    ): "a search may start from the best of any grid that is as fine",
+    (
+        "fitting/forest_em.py",
+        "steps: int = 10_000,",
+        "10000 to 10001",
+    ): "it only bounds a climb that ends by itself, later",
+    (
+        "fitting/forest_em.py",
+        "run = self.em.run(start, free, tolerance, 1000)",
+        "1000 to 1001",
+    ): "it only bounds a climb that ends by itself, later",
     (
         "data/pairs.py",
         "found = _pairs(counts, value, value < SIGNIFICANT)",

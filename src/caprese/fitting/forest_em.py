@@ -135,7 +135,7 @@ def szabo_error_rates(forest: Forest, counts: Counts) -> LeastSquares:
                     lambda rates: candidate(rates).residual,
                     np.array([start.noise.false_positive, start.noise.false_negative]),
                     method="Nelder-Mead",
-                    options={"xatol": 1e-8, "fatol": 1e-16},
+                    options={"xatol": 1e-8},
                 ).x
             )
             for start in sorted(grid, key=lambda tried: tried.residual)[:3]

@@ -53,28 +53,18 @@ EQUIVALENT = {
     ): "replicates may be counted in chunks of any size",
     (
         "assessment/bootstrap.py",
-        "step = 1 + min(fit_in, replicates // (4 * jobs))",
+        "step = max(1, min(fit_in, -(-replicates // (4 * jobs))))",
         "1 to 2",
-    ): "replicates may be counted in chunks of any size",
-    (
-        "assessment/bootstrap.py",
-        "step = 1 + min(fit_in, replicates // (4 * jobs))",
-        "4 to 5",
     ): "replicates may be counted in chunks of any size",
     ("assessment/bootstrap.py", "if jobs == 1:", "1 to 2"): "any number of jobs may do it",
     (
         "assessment/bootstrap.py",
-        "step = min(50, 1 + replicates // (4 * jobs))",
+        "step = min(50, -(-replicates // (4 * jobs)))",
         "50 to 51",
     ): "replicates may be fitted in chunks of any size",
     (
         "assessment/bootstrap.py",
-        "step = min(50, 1 + replicates // (4 * jobs))",
-        "1 to 2",
-    ): "replicates may be fitted in chunks of any size",
-    (
-        "assessment/bootstrap.py",
-        "step = min(50, 1 + replicates // (4 * jobs))",
+        "step = min(50, -(-replicates // (4 * jobs)))",
         "4 to 5",
     ): "replicates may be fitted in chunks of any size",
     (

@@ -204,7 +204,7 @@ def _inferred(method: Method, source: Replicates, replicates: int, jobs: int) ->
     ):
         yield from _from_counts(method, source, replicates, jobs)
     else:
-        step = min(50, 1 + replicates // (4 * jobs))
+        step = min(50, -(-replicates // (4 * jobs)))
         yield from refits(method, source, replicates, jobs, _model, step=step)
 
 
@@ -216,7 +216,7 @@ def _from_counts(
         return _marked(method.infer_parents(counts), counts)
 
     fit_in = _CHUNK_BYTES // (8 * source.columns**2)
-    step = 1 + min(fit_in, replicates // (4 * jobs))
+    step = max(1, min(fit_in, -(-replicates // (4 * jobs))))
     starts = range(0, replicates, step)
     spans = ((start, min(start + step, replicates)) for start in starts)
     if jobs == 1:

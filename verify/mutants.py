@@ -46,31 +46,16 @@ EQUIVALENT = {
         "self._parts = _inferred(fit.method, source, replicates, jobs or os.cpu_count() or 1)",
         "1 to 2",
     ): "any number of jobs may do it",
-    (
-        "assessment/bootstrap.py",
-        "fit_in = _CHUNK_BYTES // (8 * source.columns**2)",
-        "8 to 9",
-    ): "replicates may be counted in chunks of any size",
-    (
-        "assessment/bootstrap.py",
-        "step = max(1, min(fit_in, -(-replicates // (4 * jobs))))",
-        "1 to 2",
-    ): "replicates may be counted in chunks of any size",
     ("assessment/bootstrap.py", "if jobs == 1:", "1 to 2"): "any number of jobs may do it",
-    (
-        "assessment/bootstrap.py",
-        "step = min(50, -(-replicates // (4 * jobs)))",
-        "50 to 51",
-    ): "replicates may be fitted in chunks of any size",
-    (
-        "assessment/bootstrap.py",
-        "step = min(50, -(-replicates // (4 * jobs)))",
-        "4 to 5",
-    ): "replicates may be fitted in chunks of any size",
     (
         "assessment/bootstrap.py",
         "waiting = [pool.submit(work, *span) for span in islice(spans, 2 * jobs)]",
         "2 to 3",
+    ): "any number of chunks may wait for a worker",
+    (
+        "assessment/bootstrap.py",
+        "waiting += [pool.submit(work, *span) for span in islice(spans, 1)]",
+        "1 to 2",
     ): "any number of chunks may wait for a worker",
     (
         "methods/oncotree.py",
@@ -134,11 +119,6 @@ EQUIVALENT = {
     ): "the quantiles of both tails have the same square",
     (
         "fitting/forest_em.py",
-        "grid = [candidate(highest * share) for share in product(np.linspace(0, 1, 8), repeat=2)]",
-        "8 to 9",
-    ): "a search may start from the best of any grid that is as fine",
-    (
-        "fitting/forest_em.py",
         "steps: int = 10_000,",
         "10000 to 10001",
     ): "it only bounds a climb that ends by itself, later",
@@ -182,6 +162,26 @@ EQUIVALENT = {
         "if self.limit < best:",
         "Lt to LtE",
     ): "a maximum at the limit is answered before",
+    (
+        "fitting/profile.py",
+        "if far - near < accuracy:",
+        "Lt to LtE",
+    ): "a bracket of exactly the accuracy is neither here nor there",
+    (
+        "fitting/profile.py",
+        "fallen = abs(closest.fall - self.depth) < _NEAR * self.depth",
+        "Lt to LtE",
+    ): "a fall of exactly that share from the depth is neither here nor there",
+    (
+        "fitting/profile.py",
+        "fallen = abs(closest.fall - self.depth) < _NEAR * self.depth",
+        "Mult to Div",
+    ): "for depths of about 1, the same up to a factor; the end must be near as well",
+    (
+        "fitting/profile.py",
+        "return fallen and abs(closest.value - end) <= accuracy",
+        "LtE to Lt",
+    ): "a distance of exactly the accuracy is neither here nor there",
     (
         "fitting/profile.py",
         "if near < guess < far and len(self.known) <= _MOST:",

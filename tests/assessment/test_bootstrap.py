@@ -26,7 +26,7 @@ from caprese import (
     read_confidence,
     write_confidence,
 )
-from caprese.assessment.bootstrap import _Tally
+from caprese.assessment.bootstrap import RunningBootstrap, _Tally
 from caprese.assessment.confidence import UNDETERMINED, merged, monte_carlo_interval
 from caprese.fitting.estimate import with_errors
 from caprese.simulation.replicates import Draws, Resamples, draws_like, in_order
@@ -351,6 +351,39 @@ class TestRefusals:
     def test_arrays_of_another_shape_are_refused(self):
         with pytest.raises(ModelError, match=r"votes must be \(3, 1\) for 1 events, got \(1, 1\)"):
             Confidence(("a",), ((),), 1, 0, np.zeros((1, 1)), np.zeros((1, 1)), (), (), "")
+
+
+class TestChunks:
+    """Progress is told, and an interruption answered, after every chunk of replicates."""
+
+    @pytest.mark.parametrize("method", [Caprese(), ByData()])
+    def test_there_are_four_for_each_worker(self, method):
+        running = RunningBootstrap(method, datasets.ovarian(), replicates=78, jobs=1)
+        assert list(running) == [20, 40, 60, 78]
+
+    def test_several_workers_share_them(self):
+        running = RunningBootstrap(Caprese(), datasets.ovarian(), replicates=50, jobs=3)
+        assert list(running) == [*range(5, 51, 5)]
+
+    def test_of_fits_that_take_long_there_are_more(self):
+        running = RunningBootstrap(ByData(), datasets.ovarian(), replicates=220, jobs=1)
+        assert list(running) == [50, 100, 150, 200, 220]
+
+    @pytest.mark.parametrize(
+        ("size", "expected"), [(8 * 7**2 * 6, [6, 12, 18, 24, 25]), (1, range(1, 26))]
+    )
+    def test_their_pair_counts_take_little_memory(self, size, expected, monkeypatch):
+        monkeypatch.setattr("caprese.assessment.bootstrap._CHUNK_BYTES", size)
+        running = RunningBootstrap(Caprese(), datasets.ovarian(), replicates=25, jobs=1)
+        assert list(running) == [*expected]
+
+
+def test_by_default_there_are_a_thousand_replicates_of_the_first_seed():
+    whole = bootstrap(Caprese(), datasets.ovarian(), replicates=1000, seed=1)
+    assert bootstrap(Caprese(), datasets.ovarian()) == whole
+    running = RunningBootstrap(Caprese(), datasets.ovarian())
+    assert list(running)[-1] == 1000
+    assert running.confidence == whole
 
 
 class TestInterruption:

@@ -54,6 +54,14 @@ class TestEnds:
         assert found == pytest.approx(0.3 + side * 0.1 * math.sqrt(2 * DEPTH), abs=1e-5)
         assert len(profile.asked) <= 8
 
+    def test_are_sought_at_most_four_times_as_far_as_the_profile_is_known(self):
+        profile = Known(lambda value: ((value - 0.3) / 0.1) ** 2 / 2)
+        end = end_of(profile, 0.3, 1.0, 1e-3)
+        distances = np.array(profile.asked) - 0.3
+        assert distances[0] == pytest.approx(1e-3)
+        assert (distances[1:] <= 4.001 * np.maximum.accumulate(distances)[:-1]).all()
+        assert end - 0.3 > 100 * distances[0]
+
     @pytest.mark.parametrize("slope", [2.5, 40, 3000])
     def test_of_a_line_that_falls_from_the_lowest_rate(self, slope):
         profile = Known(lambda value: slope * value)
@@ -92,6 +100,12 @@ class TestEnds:
         profile = Known(lambda value: ((value - 0.3) / 1e-6) ** 2 / 2)
         found = end_of(profile, 0.3, 1.0, 0.7e-6)
         assert found - 0.3 == pytest.approx(1e-6 * math.sqrt(2 * DEPTH), rel=0.01)
+
+    @pytest.mark.parametrize("distance", [1e-6, 0.05])
+    def test_so_is_a_leap_close_to_the_maximum(self, distance):
+        profile = Known(lambda value: 0.0 if value < 0.3 + 3e-6 else 50.0)
+        found = end_of(profile, 0.3, 1.0, distance)
+        assert found - 0.3 == pytest.approx(3e-6, rel=0.01)
 
     def test_of_a_profile_that_leaps_at_once_is_its_maximum(self):
         profile = Known(lambda _: math.inf)

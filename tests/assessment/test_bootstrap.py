@@ -1,6 +1,7 @@
 import os
 import pickle
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -424,6 +425,25 @@ class TestInterruption:
         with pytest.raises(KeyboardInterrupt) as interruption:
             bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1, jobs=1)
         assert interruption.value.confidence is None
+
+    def test_is_ignored_where_interruptions_are(self, monkeypatch):
+        usual = _Tally.add
+
+        def interrupted(tally, found):
+            usual(tally, found)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        whole = bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1)
+        monkeypatch.setattr(_Tally, "add", interrupted)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        assert bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1) == whole
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+    def test_does_not_concern_another_thread(self):
+        whole = bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1)
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(bootstrap, Caprese(), datasets.ovarian(), replicates=300, seed=1)
+            assert running.result() == whole
 
 
 class TestValue:

@@ -119,6 +119,11 @@ EQUIVALENT = {
     ): "the quantiles of both tails have the same square",
     (
         "fitting/forest_em.py",
+        "for start in sorted(grid, key=lambda tried: tried.residual)[:3]",
+        "3 to 4",
+    ): "one start more takes longer, and can find no worse minimum",
+    (
+        "fitting/forest_em.py",
         "steps: int = 10_000,",
         "10000 to 10001",
     ): "it only bounds a climb that ends by itself, later",

@@ -116,7 +116,7 @@ def szabo_error_rates(forest: Forest, counts: Counts) -> LeastSquares:
     from scipy.optimize import minimize
 
     seen = counts.frequency[counts.present > 0]
-    highest = np.array([seen.min(initial=1), 1 - counts.frequency.max()])
+    highest = np.array([seen.min(initial=_ALMOST_ONE), 1 - counts.frequency.max()])
 
     def candidate(rates: FloatArray) -> LeastSquares:
         positive, negative = np.clip(rates, 0, np.minimum(highest, _ALMOST_ONE))

@@ -599,6 +599,14 @@ def test_an_event_never_seen_does_not_bound_the_false_positive_rate():
         assert found.residual <= residual_at(forest, counts, rates) + 1e-12
 
 
+@pytest.mark.parametrize("noise", [Noise(), Noise(0.3, 0.0)])
+def test_an_edge_from_a_parent_seen_less_often_than_errors_are_has_probability_0(noise):
+    """Not the ratio of two negative numbers."""
+    data = Dataset.from_genotypes({"01": 6, "00": 4}, "ab")
+    forest = Forest("ab", (ROOT, 0), (0.5, 0.5))
+    assert recovered_edges(forest, Counts.of(data), noise).tolist() == [0, 0]
+
+
 def test_an_event_seen_once_bounds_the_false_positive_rate():
     data = embedded.ovarian()
     rare = np.arange(len(data.samples))[:, None] == 0

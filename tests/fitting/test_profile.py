@@ -272,6 +272,7 @@ class TestStarts:
 
         class Asked(_RateProfile):
             def near(self, value, known):
+                assert (known[0].value, known[0].fall) == (0.2, 0)  # the estimate itself
                 asked.append(value)
                 return super().near(value, known)
 

@@ -334,5 +334,5 @@ def recovered_edges(forest: Forest, counts: Counts, noise: Noise) -> FloatArray:
         - noise.false_positive**2 * total
     ) / noise.signal**2
     alone = (counts.frequency - noise.false_positive) / noise.signal
-    given = np.where(parent > 0, both / np.where(parent > 0, parent, 1), 0)
+    given = both / np.where(parent > 0, parent, np.inf)
     return np.clip(np.where(forest.parents == ROOT, alone, given), 0, 1)

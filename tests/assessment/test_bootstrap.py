@@ -1,6 +1,7 @@
 import os
 import pickle
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -26,7 +27,7 @@ from caprese import (
     read_confidence,
     write_confidence,
 )
-from caprese.assessment.bootstrap import _Tally
+from caprese.assessment.bootstrap import RunningBootstrap, _Tally
 from caprese.assessment.confidence import UNDETERMINED, merged, monte_carlo_interval
 from caprese.fitting.estimate import with_errors
 from caprese.simulation.replicates import Draws, Resamples, draws_like, in_order
@@ -353,6 +354,39 @@ class TestRefusals:
             Confidence(("a",), ((),), 1, 0, np.zeros((1, 1)), np.zeros((1, 1)), (), (), "")
 
 
+class TestChunks:
+    """Progress is told, and an interruption answered, after every chunk of replicates."""
+
+    @pytest.mark.parametrize("method", [Caprese(), ByData()])
+    def test_there_are_four_for_each_worker(self, method):
+        running = RunningBootstrap(method, datasets.ovarian(), replicates=78, jobs=1)
+        assert list(running) == [20, 40, 60, 78]
+
+    def test_several_workers_share_them(self):
+        running = RunningBootstrap(Caprese(), datasets.ovarian(), replicates=50, jobs=3)
+        assert list(running) == [*range(5, 51, 5)]
+
+    def test_of_fits_that_take_long_there_are_more(self):
+        running = RunningBootstrap(ByData(), datasets.ovarian(), replicates=220, jobs=1)
+        assert list(running) == [50, 100, 150, 200, 220]
+
+    @pytest.mark.parametrize(
+        ("size", "expected"), [(8 * 7**2 * 6, [6, 12, 18, 24, 25]), (1, range(1, 26))]
+    )
+    def test_their_pair_counts_take_little_memory(self, size, expected, monkeypatch):
+        monkeypatch.setattr("caprese.assessment.bootstrap._CHUNK_BYTES", size)
+        running = RunningBootstrap(Caprese(), datasets.ovarian(), replicates=25, jobs=1)
+        assert list(running) == [*expected]
+
+
+def test_by_default_there_are_a_thousand_replicates_of_the_first_seed():
+    whole = bootstrap(Caprese(), datasets.ovarian(), replicates=1000, seed=1)
+    assert bootstrap(Caprese(), datasets.ovarian()) == whole
+    running = RunningBootstrap(Caprese(), datasets.ovarian())
+    assert list(running)[-1] == 1000
+    assert running.confidence == whole
+
+
 class TestInterruption:
     @pytest.fixture(autouse=True)
     def _interruptions_are_not_ignored(self):
@@ -391,6 +425,25 @@ class TestInterruption:
         with pytest.raises(KeyboardInterrupt) as interruption:
             bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1, jobs=1)
         assert interruption.value.confidence is None
+
+    def test_is_ignored_where_interruptions_are(self, monkeypatch):
+        usual = _Tally.add
+
+        def interrupted(tally, found):
+            usual(tally, found)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        whole = bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1)
+        monkeypatch.setattr(_Tally, "add", interrupted)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        assert bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1) == whole
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+    def test_does_not_concern_another_thread(self):
+        whole = bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1)
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(bootstrap, Caprese(), datasets.ovarian(), replicates=300, seed=1)
+            assert running.result() == whole
 
 
 class TestValue:

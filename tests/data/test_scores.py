@@ -185,6 +185,12 @@ class TestTemporalPriority:
         counts = Counts.complete(("a", "b"), joint, many)
         assert scores.temporal_priority(counts).tolist() == [[False, True], [False, False]]
 
+    def test_probabilities_are_compared_up_to_rounding(self):
+        """0.1 + 0.2 is rounded to more than 0.3."""
+        joint = np.diag([0.3, 0.1 + 0.2, 0.3 + 1e-9])
+        found = scores.temporal_priority(Counts.complete(tuple("abc"), joint, 1.0))
+        assert np.argwhere(found).tolist() == [[2, 0], [2, 1]]
+
 
 class TestPrimaFacie:
     @given(datasets())

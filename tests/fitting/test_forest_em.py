@@ -54,6 +54,13 @@ def questions(draw, max_events=5, max_samples=12):
 # Szabo's least squares
 
 
+def residual_at(forest, counts, noise):
+    """How far the frequencies are from those that the recovered edges predict."""
+    edges = Forest(forest.events, forest.parents, recovered_edges(forest, counts, noise))
+    predicted = noise.false_positive + noise.signal * edges.marginals()
+    return ((counts.frequency - predicted) ** 2).sum()
+
+
 class TestSzaboOnOvarian:
     @staticmethod
     def answer():
@@ -132,6 +139,19 @@ class TestSzabo:
         assert found.residual == pytest.approx(0, abs=1e-9)
         predicted = found.noise.false_positive + found.noise.signal * found.forest.marginals()
         assert predicted == pytest.approx(counts.frequency, abs=1e-4)
+
+    @pytest.mark.parametrize("seed", [45, 264])
+    def test_of_several_minima_the_lowest_is_found(self, seed):
+        """Of a forest the data do not come from; other starts lead to a higher minimum."""
+        rng = np.random.default_rng([200, seed])
+        n, samples = int(rng.choice([3, 4, 6])), int(rng.choice([20, 40, 80]))
+        true, noise = random_forest(rng, n), Noise(*rng.uniform(0, 0.4, 2))
+        counts = Counts.of(NoisyForest(true, noise).sample(samples, rng))
+        other = random_forest(rng, n)
+        highest = counts.frequency.min(), 1 - counts.frequency.max()
+        grid = (np.multiply(highest, share) / 80 for share in np.ndindex(81, 81))
+        others = [residual_at(other, counts, Noise(*rates)) for rates in grid]
+        assert szabo_error_rates(other, counts).residual <= min(others) + 1e-12
 
     @given(questions())
     def test_any_data_has_an_answer_no_worse_than_no_errors_at_all(self, question):
@@ -576,9 +596,15 @@ def test_an_event_never_seen_does_not_bound_the_false_positive_rate():
     highest = counts.frequency[:-1].min(), 1 - counts.frequency.max()
     for share in np.ndindex(11, 11):
         rates = Noise(*(top * step / 10 for top, step in zip(highest, share, strict=True)))
-        edges = Forest(wider.events, forest.parents, recovered_edges(forest, counts, rates))
-        predicted = rates.false_positive + rates.signal * edges.marginals()
-        assert found.residual <= ((counts.frequency - predicted) ** 2).sum() + 1e-12
+        assert found.residual <= residual_at(forest, counts, rates) + 1e-12
+
+
+@pytest.mark.parametrize("noise", [Noise(), Noise(0.3, 0.0)])
+def test_an_edge_from_a_parent_seen_less_often_than_errors_are_has_probability_0(noise):
+    """Not the ratio of two negative numbers."""
+    data = Dataset.from_genotypes({"01": 6, "00": 4}, "ab")
+    forest = Forest("ab", (ROOT, 0), (0.5, 0.5))
+    assert recovered_edges(forest, Counts.of(data), noise).tolist() == [0, 0]
 
 
 def test_an_event_seen_once_bounds_the_false_positive_rate():

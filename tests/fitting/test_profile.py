@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from caprese.data.dataset import Dataset
 from caprese.fitting.forest_em import _EM, _RateProfile, fit_forest, rate_intervals
-from caprese.fitting.profile import Maximum, interval_end
+from caprese.fitting.profile import Maximum, _Side, interval_end
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise
 from error_definitions import log_likelihood
@@ -53,6 +54,14 @@ class TestEnds:
         assert found == pytest.approx(0.3 + side * 0.1 * math.sqrt(2 * DEPTH), abs=1e-5)
         assert len(profile.asked) <= 8
 
+    def test_are_sought_at_most_four_times_as_far_as_the_profile_is_known(self):
+        profile = Known(lambda value: ((value - 0.3) / 0.1) ** 2 / 2)
+        end = end_of(profile, 0.3, 1.0, 1e-3)
+        distances = np.array(profile.asked) - 0.3
+        assert distances[0] == pytest.approx(1e-3)
+        assert (distances[1:] <= 4.001 * np.maximum.accumulate(distances)[:-1]).all()
+        assert end - 0.3 > 100 * distances[0]
+
     @pytest.mark.parametrize("slope", [2.5, 40, 3000])
     def test_of_a_line_that_falls_from_the_lowest_rate(self, slope):
         profile = Known(lambda value: slope * value)
@@ -92,10 +101,26 @@ class TestEnds:
         found = end_of(profile, 0.3, 1.0, 0.7e-6)
         assert found - 0.3 == pytest.approx(1e-6 * math.sqrt(2 * DEPTH), rel=0.01)
 
+    @pytest.mark.parametrize("distance", [1e-6, 0.05])
+    def test_so_is_a_leap_close_to_the_maximum(self, distance):
+        profile = Known(lambda value: 0.0 if value < 0.3 + 3e-6 else 50.0)
+        found = end_of(profile, 0.3, 1.0, distance)
+        assert found - 0.3 == pytest.approx(3e-6, rel=0.01)
+
     def test_of_a_profile_that_leaps_at_once_is_its_maximum(self):
         profile = Known(lambda _: math.inf)
         assert end_of(profile, 0.3, 1.0) == pytest.approx(0.3, abs=1e-8)
         assert len(profile.asked) <= 40
+
+
+def test_an_end_is_interpolated_by_a_parabola_through_three_maxima_around_it():
+    """Two on both sides of the end, and the one whose fall is next in closeness to the depth."""
+    roots = np.array([0.0, 0.5, 1.2, 1.6, 2.0])  # of the falls; that of the depth is 1.39
+    values = 0.2 + (roots + roots**3) / 100
+    known = (Maximum(*each) for each in zip(values, values[:, None], roots**2, strict=True))
+    end = _Side(1.0, DEPTH, tuple(known)).end()
+    parabola = np.polyfit(roots[2:], values[2:], 2)
+    assert end == pytest.approx(np.polyval(parabola, math.sqrt(DEPTH)), rel=1e-9)
 
 
 class TestLimits:
@@ -196,6 +221,72 @@ class TestRates:
         literal = log_likelihood([ROOT, 0], inner[:2], entries(data), inner[2:])
         assert best.log_likelihood - literal < 1.5
         assert high > 0.695
+
+
+class Still(_EM):
+    """EM that stays where it starts."""
+
+    def run(self, point, *_):
+        return point, (0.0,), True
+
+
+class TestStarts:
+    """Where EM starts for a rate, and where the search for the ends of its interval does."""
+
+    @staticmethod
+    def profile(probabilities=(0.5, 0.5, 0.5), rate=-2, samples=10):
+        forest = Forest("abc", (ROOT, ROOT, ROOT), probabilities)
+        data = Dataset(np.ones((samples, 3), dtype=bool), tuple("abc"))
+        return _RateProfile(Still.of(forest, data), rate, 0.0)
+
+    def test_a_climb_starts_on_the_line_through_the_two_nearest_maxima(self):
+        known = [
+            Maximum(0.02, np.array([0.9, 0.9, 0.9, 0.02, 0.5]), 3.0),
+            Maximum(0.1, np.array([0.2, 0.4, 0.8, 0.1, 0.04]), 0.0),
+            Maximum(0.14, np.array([0.3, 0.4, 0.6, 0.14, 0.06]), 1.0),
+        ]
+        expected = [0.35, 0.4, 0.5, 0.16, 0.07]
+        assert self.profile().near(0.16, known).point == pytest.approx(expected)
+        assert self.profile().near(0.16, known[::-1]).point == pytest.approx(expected)
+        assert self.profile().near(0.16, known[2:]).point == pytest.approx(
+            [0.3, 0.4, 0.6, 0.16, 0.06]
+        )
+
+    def test_a_climb_starts_within_0_and_1_which_it_would_never_leave(self):
+        known = [
+            Maximum(0.1, np.array([0.1, 0.9, 1.0, 0.1, 0.0]), 0.0),
+            Maximum(0.2, np.array([0.0, 1.0, 1.0, 0.2, 0.0]), 1.0),
+        ]
+        start = self.profile().near(0.4, known).point
+        assert 0 < start.min() < start.max() < 1
+
+    @pytest.mark.parametrize(("rate", "rates"), [(-2, [0.9, 0.05]), (-1, [0.05, 0.9])])
+    def test_the_other_rate_starts_at_most_at_half_of_what_a_rate_leaves_to_it(self, rate, rates):
+        known = [Maximum(0.3, np.array([0.6, 0.7, 0.8, 0.3, 0.3]), 0.0)]
+        start = self.profile(rate=rate).near(0.9, known).point
+        assert start == pytest.approx([0.6, 0.7, 0.8, *rates])
+
+    @pytest.mark.parametrize(("rate", "chances"), [(-2, 2400), (-1, 600)])
+    def test_the_ends_are_first_sought_where_they_were_if_the_truth_were_known(self, rate, chances):
+        """False positives are shares of all that did not occur, false negatives of all that did."""
+
+        class Asked(_RateProfile):
+            def near(self, value, known):
+                assert (known[0].value, known[0].fall) == (0.2, 0)  # the estimate itself
+                asked.append(value)
+                return super().near(value, known)
+
+        asked = []
+        some = self.profile((0.1, 0.2, 0.3), rate, samples=1000)
+        Asked(some.em, rate, 0.0).interval(np.array([0.1, 0.2, 0.3, 0.2, 0.2]), DEPTH)
+        reach = math.sqrt(2 * DEPTH) * math.sqrt(0.2 * 0.8 / chances)
+        assert asked[0] == pytest.approx(0.2 - reach, abs=0.05 * reach)
+        assert (
+            0.2 + reach * 0.95 < min(value for value in asked if value > 0.2) < 0.2 + reach * 1.05
+        )
+
+    def test_of_a_rate_that_had_no_chance_anything_is_expected(self):
+        assert self.profile((1.0, 1.0, 1.0))._deviation(0.0) == 0.5
 
 
 def highest(em, rate, value, rng):

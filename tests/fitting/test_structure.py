@@ -78,6 +78,14 @@ def test_a_tie_gives_the_root_and_a_score_that_is_not_allowed_does_not_count():
     assert best_candidates(scores, allowed).sum(axis=0).tolist() == [0, 1, 2]
 
 
+@pytest.mark.parametrize("score", [1e6, np.inf])
+def test_scores_so_large_that_the_tolerance_is_lost_in_them_are_compared_too(score):
+    scores = np.array([[0, score, score], [0, 0, score], [0, 1, 0]])
+    allowed = np.array([[False, True, True], [False, False, True], [False, True, False]])
+    assert best_parents(scores, allowed).tolist() == [ROOT, 0, ROOT]
+    assert best_candidates(scores, allowed).sum(axis=0).tolist() == [0, 1, 2]
+
+
 @pytest.mark.parametrize("score", [-3.0, 0.0])
 def test_who_is_allowed_is_for_the_caller_to_say(score):
     scores, allowed = np.array([[0, score], [0, 0]]), np.array([[False, True], [False, False]])

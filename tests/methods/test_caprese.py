@@ -12,6 +12,7 @@ import definitions
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.embedded import ovarian
+from caprese.methods import make_method
 from caprese.methods.base import Reason
 from caprese.methods.caprese import Caprese
 from caprese.models.forest import ROOT
@@ -266,6 +267,13 @@ class TestValue:
         message = rf"^shrinkage must be in \[0, 1\] or auto, got {shrinkage}$"
         with pytest.raises(ValueError, match=message):
             Caprese(shrinkage=shrinkage)
+
+    def test_shrinkage_is_read_from_text_as_a_number_or_the_word_auto(self):
+        assert make_method("caprese", {"shrinkage": "0.25"}) == Caprese(shrinkage=0.25)
+        assert make_method("caprese", {"shrinkage": "auto"}) == Caprese(shrinkage="auto")
+        message = r"^shrinkage must be a number or the word auto, got 'much'$"
+        with pytest.raises(ValueError, match=message):
+            make_method("caprese", {"shrinkage": "much"})
 
     def test_counts_suffice_unless_something_is_estimated_from_the_samples(self):
         assert Caprese().counts_suffice

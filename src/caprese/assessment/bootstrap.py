@@ -204,7 +204,7 @@ def _inferred(method: Method, source: Replicates, replicates: int, jobs: int) ->
     ):
         yield from _from_counts(method, source, replicates, jobs)
     else:
-        step = max(1, min(50, -(-replicates // (4 * jobs))))
+        step = min(50, -(-replicates // (4 * jobs)))
         yield from refits(method, source, replicates, jobs, _model, step=step)
 
 
@@ -340,12 +340,11 @@ def _reached(events: int, parents: IntArray, children: IntArray) -> BoolArray:
 
 
 def _decoded(vectors: Counter[bytes]) -> dict[Parents, int]:
-    ranked = sorted(vectors.items(), key=lambda item: (-item[1], item[0]))[:KEPT]
     shared: dict[int, tuple[int, ...]] = {ROOT: ()}  # a thousand models have the same few sets
     return {
         tuple(
             shared.setdefault(parent, (parent,))
             for parent in np.frombuffer(each, np.int32).tolist()
         ): times
-        for each, times in ranked
+        for each, times in vectors.most_common(KEPT)
     }

@@ -198,7 +198,7 @@ def _pairs(*tables: BoolArray) -> IntArray:
 
 def _checked_weights(weights: NDArray[np.integer], samples: int) -> NDArray[np.integer]:
     given = np.asarray(weights)
-    if given.dtype.kind not in "biu" or given.min(initial=0) < 0:
+    if given.dtype.kind not in "biu" or (given < 0).any():
         raise ValueError("weights must be whole numbers, none of them negative")
     if given.shape[-1:] != (samples,):
         raise ValueError(f"weights must be one per sample, {samples}, got shape {given.shape}")

@@ -62,7 +62,7 @@ def maximum_branching(weights: FloatArray, root_weights: FloatArray) -> tuple[In
     """
     from caprese.kernels.branching import certain_parents
 
-    n = weights.shape[-1]
+    n = root_weights.shape[-1]
     parents, tied = certain_parents(
         np.ascontiguousarray(weights.reshape(-1, n, n), dtype=float),
         np.ascontiguousarray(root_weights.reshape(-1, n), dtype=float),

@@ -340,11 +340,12 @@ def _reached(events: int, parents: IntArray, children: IntArray) -> BoolArray:
 
 
 def _decoded(vectors: Counter[bytes]) -> dict[Parents, int]:
+    ranked = sorted(vectors.items(), key=lambda item: (-item[1], item[0]))[:KEPT]
     shared: dict[int, tuple[int, ...]] = {ROOT: ()}  # a thousand models have the same few sets
     return {
         tuple(
             shared.setdefault(parent, (parent,))
             for parent in np.frombuffer(each, np.int32).tolist()
         ): times
-        for each, times in vectors.most_common(KEPT)
+        for each, times in ranked
     }

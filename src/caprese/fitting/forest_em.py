@@ -116,7 +116,7 @@ def szabo_error_rates(forest: Forest, counts: Counts) -> LeastSquares:
     from scipy.optimize import minimize
 
     seen = counts.frequency[counts.present > 0]
-    highest = np.array([seen.min(initial=_ALMOST_ONE), 1 - counts.frequency.max()])
+    highest = np.array([seen.min(initial=1), 1 - counts.frequency.max()])
 
     def candidate(rates: FloatArray) -> LeastSquares:
         positive, negative = np.clip(rates, 0, np.minimum(highest, _ALMOST_ONE))
@@ -135,7 +135,7 @@ def szabo_error_rates(forest: Forest, counts: Counts) -> LeastSquares:
                     lambda rates: candidate(rates).residual,
                     np.array([start.noise.false_positive, start.noise.false_negative]),
                     method="Nelder-Mead",
-                    options={"xatol": 1e-8},
+                    options={"xatol": 1e-8, "fatol": 1e-16},
                 ).x
             )
             for start in sorted(grid, key=lambda tried: tried.residual)[:3]
@@ -334,5 +334,5 @@ def recovered_edges(forest: Forest, counts: Counts, noise: Noise) -> FloatArray:
         - noise.false_positive**2 * total
     ) / noise.signal**2
     alone = (counts.frequency - noise.false_positive) / noise.signal
-    given = both / np.where(parent > 0, parent, np.inf)
+    given = np.where(parent > 0, both / np.where(parent > 0, parent, 1), 0)
     return np.clip(np.where(forest.parents == ROOT, alone, given), 0, 1)

@@ -7,7 +7,9 @@ import json
 import os
 import subprocess
 import sys
+from compileall import compile_dir
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
@@ -15,6 +17,7 @@ import large_tables
 import numpy as np
 from measure import Rival, Row, Section, cpu, in_turns, independent, simulated
 
+import caprese
 from caprese import Dataset, read_dataset, write_dataset
 
 DEMO = (
@@ -47,19 +50,38 @@ WARM = {
         "7 s with an empty cache; but make compiles when it installs",
     ),
 }
+PREPARE = "from caprese.compilation import prepare_all; prepare_all()"
 ONE_KERNEL = "from numba import njit; njit(lambda x: x + 1)(1)"
 
 
 def first_use(quick):
     """Measure commands with an empty cache of kernels, beside the compilation of one function."""
+    rows = _cold_rows(list(COLD)[: 1 if quick else None])
+    return Section(title="first use, empty cache of kernels", rows=rows)
+
+
+def first_use_of_a_wheel(quick):
+    """Measure the same with the prepared kernels of a wheel."""
+    with TemporaryDirectory() as folder:
+        source, package = Path(caprese.__file__).parent, Path(folder, "caprese")
+        copytree(source, package, ignore=ignore_patterns("__pycache__"))
+        compile_dir(package, quiet=1)  # as pip does
+        if not quick:
+            _process(PREPARE, folder, path=folder)
+        rows = () if quick else _cold_rows(COLD, path=folder)
+    return Section(title="first use of a wheel, empty cache of kernels", rows=rows)
+
+
+def _cold_rows(names, path=""):
     rival = Rival(name="numba, one function of one line", seconds=_alone(ONE_KERNEL))
     rows = []
-    for what, (commands, asked) in list(COLD.items())[: 1 if quick else None]:
+    for what in names:
+        commands, asked = COLD[what]
         with TemporaryDirectory() as folder:
-            seconds, found = _commands(commands, folder)
+            seconds, found = _commands(commands, folder, path)
         note = f"asked: {asked}"
         rows.append(Row(what=what, seconds=seconds, rival=rival, found=found, note=note))
-    return Section(title="first use, empty cache of kernels", rows=tuple(rows))
+    return tuple(rows)
 
 
 def warm_commands(quick):
@@ -74,13 +96,13 @@ def warm_commands(quick):
     return Section(title="commands, warm", rows=tuple(rows))
 
 
-def _commands(commands, folder):
-    """Run caprese in processes of its own, with a cache of kernels in a folder.
+def _commands(commands, folder, path=""):
+    """Run caprese, from a path if one is given, with a cache of kernels in a folder.
 
     Returns the seconds of the processor; and in words those of the clock, and the peak.
     """
     code = "from caprese.cli import main; main(sys.argv[1:])"
-    used = [_process(code, folder, *each) for each in commands]
+    used = [_process(code, folder, *each, path=path) for each in commands]
     seconds, peaks, passed = zip(*used, strict=True)
     return sum(seconds), f"{sum(passed):.1f} s on the clock, peak {max(peaks):.2f} GB"
 
@@ -90,9 +112,10 @@ def _alone(code):
         return min(_process(code, folder)[0] for _ in range(3))
 
 
-def _process(code, folder, *arguments):
+def _process(code, folder, *arguments, path=""):
     """Return what code and its workers take: seconds of the processor, peak in GB, seconds."""
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(Path(folder, "kernels"))}
+    kernels = str(Path(folder, "kernels"))
+    environment = os.environ | {"NUMBA_CACHE_DIR": kernels, "PYTHONPATH": path}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else all modules are compiled each time
     command = [sys.executable, "-c", large_tables.measured(code), *arguments]
     remarks = Path(folder, "remarks.txt")
@@ -203,4 +226,4 @@ def reports(quick):
     return Section(title="report", rows=(row,))
 
 
-SECTIONS = (first_use, warm_commands, reading, reports)
+SECTIONS = (first_use, first_use_of_a_wheel, warm_commands, reading, reports)

@@ -80,6 +80,16 @@ def compiling_beside() -> Iterator[None]:
         yield
 
 
+def prepare_all() -> None:
+    """Write the kernels of all methods for `make wheel`; the cache of compiled code must be empty.
+
+    See `caprese.kernels.prepared`.
+    """
+    from caprese.kernels.prepared import prepare
+
+    prepare(lambda: rehearse(_SECONDS, assess=True))
+
+
 def rehearse(methods: Iterable[str], *, assess: bool) -> None:
     """Do with a little data what commands do with methods, and so compile what they need."""
     from caprese.assessment.bootstrap import bootstrap

@@ -39,12 +39,13 @@ def random_rows(rng, samples, events, codes=3):
 @pytest.mark.parametrize("rates", [(0.05, 0.1), (0.0, 0.2), (0.3, 0.0)])
 def test_the_log_probability_is_the_sum_over_all_true_genotypes(parents, rates):
     rows = random_rows(np.random.default_rng(1), 40, 4)
+    table, seen = table_of(rows, [1] * 25 + [3] * 15), kernels.seen_probabilities(*rates)
     out = np.empty(40)
-    kernels.log_probabilities(
-        table_of(rows).codes, np.array(parents), THETA, kernels.seen_probabilities(*rates), out
-    )
+    kernels.log_probabilities(table.codes, np.array(parents), THETA, seen, out)
     expected = [definitions.sample_probability(row, parents, THETA, *rates) for row in rows]
     np.testing.assert_allclose(np.exp(out), expected, rtol=1e-12, atol=0)
+    total = kernels.log_likelihood(table, np.array(parents), THETA, seen)
+    assert total == pytest.approx(float((table.times * out).sum()), rel=1e-12)
 
 
 @pytest.mark.parametrize("parents", FORESTS)
@@ -136,3 +137,6 @@ def test_a_thousand_events_neither_overflow_nor_underflow(shape):
     kernels.parents_first(parents, order)
     expected = log_space(rows, order, parents, np.log(theta), np.log1p(-theta), np.log(seen))
     np.testing.assert_allclose(out, expected, rtol=1e-10)
+    times = np.repeat([1.0, 2.0], samples // 2)
+    total = kernels.log_likelihood(table_of(rows, times), parents, theta, seen)
+    assert total == pytest.approx(float((times * expected).sum()), rel=1e-10)

@@ -146,6 +146,30 @@ def test_a_kernel_that_borrows_arrays_gives_none_back():
         first_given_back(np.ones(1))
 
 
+@kernel
+def sum_in_order(values):
+    total = 0.0
+    for k in range(len(values)):
+        total += values[k]
+    return total
+
+
+@kernel(fastmath={"reassoc", "contract", "nsz"})
+def sums_in_any_order_and_in_order(values):
+    total = 0.0
+    for k in range(len(values)):
+        total += values[k]
+    return total, sum_in_order(values)
+
+
+def test_a_kernel_sums_in_order_although_the_first_to_call_it_need_not():
+    values = np.ones(64)
+    values[0], values[-1] = 1e16, -1e16  # in order, each 1 is lost
+    in_any_order, in_order = sums_in_any_order_and_in_order(values)
+    assert in_any_order > 0.0  # else this test says nothing
+    assert in_order == 0.0
+
+
 def test_a_kernel_has_the_name_and_the_text_of_its_function():
     assert arrays.ones.__name__ == "ones"
     assert arrays.ones.__doc__ == "Return an array of ones."

@@ -33,7 +33,7 @@ Candidate = Method | Fit[Any, Any] | Model | Order
 
 _MOST_REPEATS = 10_000
 _MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit in seconds
-_ALONE = 1.0  # seconds before other workers are asked for help: starting them takes as long
+_ALONE = 4.0  # seconds before other workers are asked for help: starting them takes half of it
 
 
 def judge(

@@ -1,5 +1,6 @@
 """The command `caprese`: its subcommands, and how errors are reported."""
 
+import atexit
 import gc
 import os
 import signal
@@ -32,7 +33,7 @@ from caprese.errors import CapreseError
 
 BAD_INPUT = 2  # exit code
 TERMINATED = 128 + signal.SIGTERM  # exit code, by the convention of shells
-_NEW_OBJECTS = 100_000  # after which cycles of objects are sought; a command drops few
+_NEW_OBJECTS = 100_000  # after which cycles of objects are sought
 
 
 @click.group(cls=OrderedGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -63,7 +64,7 @@ for command in (
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; an error is reported in one line, with exit code 2."""
-    gc.set_threshold(_NEW_OBJECTS, 10, 10)
+    _collect_rarely()
     _replace_unprintable()
     _end_on_termination()
     try:
@@ -83,6 +84,15 @@ def main(arguments: list[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("caprese: interrupted", err=True)
         sys.exit(INTERRUPTED)
+
+
+def _collect_rarely() -> None:
+    """Look for cycles of objects that are no longer used rarely, and not once more at the end.
+
+    There are few, and to look through all objects takes a tenth of a second.
+    """
+    gc.set_threshold(_NEW_OBJECTS, 10, 10)
+    atexit.register(gc.freeze)
 
 
 def _end_on_termination() -> None:

@@ -17,35 +17,35 @@ def ones(number):  # type: ignore[no-untyped-def]
     return result
 
 
-@kernel
+@kernel(borrows=True)
 def fill(target, value):  # type: ignore[no-untyped-def]
     """Set all entries of a vector to a value."""
     for k in range(len(target)):
         target[k] = value
 
 
-@kernel
+@kernel(borrows=True)
 def copy_into(target, source):  # type: ignore[no-untyped-def]
     """Set the first entries of a vector to those of another."""
     for k in range(len(source)):
         target[k] = source[k]
 
 
-@kernel
+@kernel(borrows=True)
 def add_to(target, source):  # type: ignore[no-untyped-def]
     """Add a vector to another."""
     for k in range(len(target)):
         target[k] += source[k]
 
 
-@kernel
+@kernel(borrows=True)
 def copy_rows(target, source):  # type: ignore[no-untyped-def]
     """Set the rows of a matrix to those of another."""
     for k in range(len(source)):
         copy_into(target[k], source[k])
 
 
-@kernel
+@kernel(borrows=True)
 def sum_of(values):  # type: ignore[no-untyped-def]
     """Return the sum of a vector, first to last."""
     result = 0.0
@@ -63,7 +63,7 @@ def chosen(values, places):  # type: ignore[no-untyped-def]
     return result
 
 
-@kernel
+@kernel(borrows=True)
 def norm(values):  # type: ignore[no-untyped-def]
     """Return the Euclidean length of a vector."""
     result = 0.0

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Callable
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -13,12 +14,13 @@ from tempfile import mkdtemp
 from typing import Any
 
 import numba
-from llvmlite import binding
 from numba import config
 from numba.core import caching
+from numba.core.event import trigger_event
 from numba.core.runtime.nrt import rtsys
 
 from caprese.errors import CapreseError
+from caprese.kernels import prepared
 
 KNOWN_RELEASES = ((0, 63), (0, 68))
 """The first and the last release of numba with whose inside kernels were tried."""
@@ -30,6 +32,7 @@ _IN_MEMORY = "/dev/shm"  # often the only writable folder of a container
 _SETTING = "NUMBA_CACHE_DIR"
 _HERE = Path(__file__).parent
 _IMPORT = re.compile(rb"^from caprese\.kernels\.(\w+) import", re.MULTILINE)
+_ANNOTATION = 5  # where numba keeps the types of all variables as a text, after the code
 _BLAS, _USES_BLAS = "scipy.linalg.cython_blas", "numba.np.arraymath"
 
 
@@ -37,16 +40,14 @@ class _MachineCode(caching.CompileResultCacheImpl):
     """What is kept of a compiled function that no other one calls: machine code, and its names.
 
     Numba also keeps the code from which it would compile the function into others, which takes most
-    of the time that loading takes.
+    of the time that loading takes, and the types of all variables as a text.
     """
 
     def reduce(self, cres: Any) -> Any:
         """Return what is kept."""
-        kept = super().reduce(cres)  # type: ignore[no-untyped-call]
-        (name, kind, (machine_code, _)), *rest = kept
-        called = cres.fndesc.llvm_cpython_wrapper_name, cres.fndesc.llvm_func_name
-        stubs = "".join(f'define void @"{each}"() {{ unreachable }}\n' for each in called)
-        return ((name, kind, (machine_code, binding.parse_assembly(stubs).as_bitcode())), *rest)
+        (name, kind, (machine_code, _)), *rest = super().reduce(cres)  # type: ignore[no-untyped-call]
+        rest[_ANNOTATION] = ""
+        return ((name, kind, (machine_code, prepared.stubs(cres.fndesc))), *rest)
 
 
 class QuickCache(caching.FunctionCache):
@@ -73,13 +74,34 @@ class QuickCache(caching.FunctionCache):
         with self._guard_against_spurious_io_errors():
             found = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         if found is None:
+            found = self._translated(sig, target_context)
+        if found is None:
             load_without_blas()
         return found
 
+    def _translated(self, sig: Any, context: Any) -> Any:
+        """Return the code of a prepared kernel, and keep it; None if it is not prepared."""
+        codegen = context.codegen()
+        key = self.key_of(sig, codegen)
+        if key not in prepared.names():
+            return None
+        with trigger_event("numba:compile"):
+            kept = prepared.translated(key, codegen)
+        self._keep(lambda: self._cache_file.save(self._index_key(sig, codegen), kept))  # type: ignore[no-untyped-call]
+        return self._impl.rebuild(context, kept)
+
+    def key_of(self, sig: Any, codegen: Any) -> str:
+        """Return by which name the prepared code for arguments of these types is found."""
+        return prepared.key_of(self._py_func, sig, self._sources, codegen)
+
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the code for arguments of these types; where that fails, go on without."""
+        self._keep(lambda: super(QuickCache, self).save_overload(sig, data))  # type: ignore[no-untyped-call]
+
+    def _keep(self, save: Callable[[], None]) -> None:
         try:
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+            self._impl.locator.ensure_cache_path()
+            save()
         except OSError as error:
             _warn_once(
                 f"compiled code cannot be kept ({error.strerror or error}), so it is compiled at "

@@ -88,8 +88,10 @@ def kernel(
         Whether it neither creates nor returns arrays, nor is given any by what it calls. Then it
         need not count the references to arrays, which takes longer than a short loop does.
     """
+    # An option that is not set is that of the kernel that calls this one first.
+    options.setdefault("fastmath", False)
     if INSIDE_IS_KNOWN:
-        options["_nrt"] = not borrows  # else it is as for the kernel that calls it first
+        options["_nrt"] = not borrows
     if function is None:
         return lambda decorated: Kernel(decorated, options)
     return Kernel(function, options)

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from caprese.kernels.compiling import kernel
 from caprese.kernels.draws import below, choice, uniform
-from caprese.kernels.edge_densities import POINTS, draw_theta, fill_pieces, log_proposal
+from caprese.kernels.edge_densities import (
+    Pieces,
+    draw_theta,
+    empty_pieces,
+    fill_pieces,
+    log_proposal,
+)
 from caprese.kernels.forest_ascent import root_advantage, swap_labels
 from caprese.kernels.forest_messages import (
     aim,
@@ -33,14 +39,13 @@ EVENT, SWAP = 0, 1
 
 
 class Room(NamedTuple):
-    """Room to work in: of events, of points, and of parents weighed against each other."""
+    """Room to work in: of events, of parents weighed against each other, and of a density."""
 
     inside: NDArray[np.bool_]
     weights: NDArray[np.float64]
     candidates: NDArray[np.int64]
     peaks: NDArray[np.float64]  # candidates x (theta, first, second derivative)
-    points: NDArray[np.float64]
-    log_densities: NDArray[np.float64]
+    pieces: Pieces
 
 
 @kernel
@@ -51,8 +56,7 @@ def room_for(events):  # type: ignore[no-untyped-def]
         np.empty(events + 1),
         np.empty(events + 1, dtype=np.int64),
         np.empty((events + 1, 3)),
-        np.empty(POINTS),
-        np.empty(POINTS),
+        empty_pieces(),
     )
 
 
@@ -92,14 +96,14 @@ def _log_importance(table, work, event, k, theta, advantage, room):  # type: ign
     parent = room.candidates[k]
     aim(work, event, parent)
     at, first, second = room.peaks[k]
-    log_mass = fill_pieces(table, work, at, first, second, room.points, room.log_densities)
+    log_mass = fill_pieces(table, work, at, first, second, room.pieces)
     return _log_importance_here(table, work, k, theta, advantage, room, log_mass)
 
 
 @kernel(borrows=True)
 def _log_importance_here(table, work, k, theta, advantage, room, log_mass):  # type: ignore[no-untyped-def]
     target = gain(table, work, theta) + (advantage if room.candidates[k] < 0 else 0.0)
-    proposal = log_proposal(theta, room.points, room.log_densities, log_mass)
+    proposal = log_proposal(theta, room.pieces, log_mass)
     return target - room.weights[k] - proposal
 
 
@@ -120,8 +124,8 @@ def _move_event(table, parents, theta, seen, prior, work, event, room, stream): 
     new = choice(stream, room.weights, found)
     aim(work, event, room.candidates[new])
     at, first, second = room.peaks[new]
-    log_mass = fill_pieces(table, work, at, first, second, room.points, room.log_densities)
-    new_theta = draw_theta(stream, room.points, room.log_densities, log_mass)
+    log_mass = fill_pieces(table, work, at, first, second, room.pieces)
+    new_theta = draw_theta(stream, room.pieces)
     ratio = _log_importance_here(table, work, new, new_theta, advantage, room, log_mass)
     if new == old:
         ratio -= _log_importance_here(table, work, old, old_theta, advantage, room, log_mass)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from caprese.kernels.arrays import copy_into, fill, ones
+from caprese.kernels.arrays import copy_into, fill
 from caprese.kernels.compiling import kernel
 
 FloatArray = NDArray[np.float64]
@@ -95,10 +95,14 @@ def seen_probabilities(false_positive, false_negative):  # type: ignore[no-untyp
 @kernel
 def parents_first(parents, order):  # type: ignore[no-untyped-def]
     """Fill `order` with the events, each after its parent."""
+    links = np.empty((2, len(parents) + 1), dtype=np.int64)
+    return _fill_order(parents, links[0], links[1], order)
+
+
+@kernel(borrows=True)
+def _fill_order(parents, first_child, sibling, order):  # type: ignore[no-untyped-def]
     n = len(parents)
-    first_child = np.empty(n + 1, dtype=np.int64)
     fill(first_child, -1)
-    sibling = np.empty(n, dtype=np.int64)
     for event in range(n - 1, -1, -1):
         above = parents[event] if parents[event] >= 0 else n
         sibling[event] = first_child[above]
@@ -138,7 +142,7 @@ def _look_up(zero, one, two, codes, out):  # type: ignore[no-untyped-def]
         out[d] = zero if codes[d] == 0 else one if codes[d] == 1 else two
 
 
-@kernel(fastmath=_SUMS)
+@kernel
 def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-untyped-def]
     """Fill `out` with the log-probability of each genotype, a column of `codes`.
 
@@ -146,15 +150,34 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
     event (below 1e-300) counts as impossible.
     """
     n, genotypes = codes.shape
-    present = np.empty((n, genotypes))
-    absent = np.empty((n, genotypes))
     order = np.empty(n, dtype=np.int64)
     parents_first(parents, order)
+    rows = np.empty((2 * n + 1, genotypes))
+    _fill_chances(codes, order, parents, theta, seen, rows, out)
+    chances = rows[2 * n]
+    for d in range(genotypes):
+        out[d] += np.log(chances[d])
+
+
+@kernel(fastmath=_SUMS, borrows=True)
+def _fill_chances(codes, order, parents, theta, seen, rows, logs):  # type: ignore[no-untyped-def]
+    """Fill the last row and `logs`: a genotype has probability ``rows[-1] * exp(logs)``.
+
+    Returns whether any of the logarithms differs from 0.
+
+    Parameters
+    ----------
+    rows
+        Two for each event to work in, and one more.
+    """
+    n, genotypes = codes.shape
+    present, absent, chances = rows[:n], rows[n : 2 * n], rows[2 * n]
     for event in range(n):
         _look_up(seen[1, 0], seen[1, 1], seen[1, 2], codes[event], present[event])
         _look_up(seen[0, 0], seen[0, 1], seen[0, 2], codes[event], absent[event])
-    total = ones(genotypes)
-    fill(out, 0.0)
+    fill(chances, 1.0)
+    fill(logs, 0.0)
+    rescaled = False
     for position in range(n - 1, -1, -1):
         event = order[position]
         parent = parents[event]
@@ -163,10 +186,10 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
         least = 1.0
         if parent < 0:
             for d in range(genotypes):
-                total[d] *= no[d] + chance * (yes[d] - no[d])
-                least = min(least, total[d])
+                chances[d] *= no[d] + chance * (yes[d] - no[d])
+                least = min(least, chances[d])
             if least < _SMALL:
-                _rescale(total, total, out)
+                _rescale(chances, chances, logs)
         else:
             above_yes, above_no = present[parent], absent[parent]
             for d in range(genotypes):
@@ -174,9 +197,9 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
                 above_no[d] *= no[d]
                 least = min(least, above_yes[d] + above_no[d])
             if least < _SMALL:
-                _rescale(above_yes, above_no, out)
-    for d in range(genotypes):
-        out[d] += np.log(total[d])
+                _rescale(above_yes, above_no, logs)
+        rescaled = rescaled or least < _SMALL
+    return rescaled
 
 
 @kernel(borrows=True)
@@ -192,11 +215,40 @@ def _rescale(one, other, logs):  # type: ignore[no-untyped-def]
 @kernel
 def log_likelihood(table, parents, theta, seen):  # type: ignore[no-untyped-def]
     """Return the log-probability of all samples together."""
-    out = np.empty(len(table.times))
-    log_probabilities(table.codes, parents, theta, seen, out)
+    n, genotypes = table.codes.shape
+    order = np.empty(n, dtype=np.int64)
+    parents_first(parents, order)
+    rows = np.empty((2 * n + 2, genotypes))
+    chances, logs = rows[2 * n], rows[2 * n + 1]
+    rescaled = _fill_chances(table.codes, order, parents, theta, seen, rows, logs)
+    total = _log_products(table, chances)
+    if rescaled:
+        for d in range(genotypes):
+            total += table.times[d] * logs[d]
+    return total
+
+
+@kernel(borrows=True)
+def _log_products(table, chances):  # type: ignore[no-untyped-def]
+    """Return the sum of the logarithms of probabilities, each as often as its genotype is seen."""
+    total, start = 0.0, 0
+    for stop in table.ends:
+        total += table.times[start] * _log_product(chances[start:stop])
+        start = stop
+    return total
+
+
+@kernel(fastmath=_SUMS, borrows=True)
+def _log_product(values):  # type: ignore[no-untyped-def]
+    """Return the logarithm of the product of probabilities, as one logarithm if it can be."""
+    product = 1.0
+    for d in range(len(values)):
+        product *= values[d]
+    if product > _TINY:
+        return np.log(product)
     total = 0.0
-    for d in range(len(out)):
-        total += table.times[d] * out[d]
+    for d in range(len(values)):
+        total += np.log(values[d]) if values[d] > 0.0 else -np.inf
     return total
 
 
@@ -245,11 +297,16 @@ def refresh_all(table, parents, theta, seen, work):  # type: ignore[no-untyped-d
         refresh(table, parents, theta, seen, work, order[position])
 
 
-@kernel(fastmath=_SUMS)
+@kernel
 def fill_reach(parents, work):  # type: ignore[no-untyped-def]
     """Compute the probability of each event given everything seen, from the shares."""
     order = np.empty(len(parents), dtype=np.int64)
     parents_first(parents, order)
+    _fill_reach_in_order(order, parents, work)
+
+
+@kernel(fastmath=_SUMS, borrows=True)
+def _fill_reach_in_order(order, parents, work):  # type: ignore[no-untyped-def]
     for event in order:
         parent = parents[event]
         share, reach = work.share[event], work.reach[event]

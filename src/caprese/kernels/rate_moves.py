@@ -10,7 +10,7 @@ from caprese.kernels.arrays import copy_into, copy_rows
 from caprese.kernels.compiling import kernel
 from caprese.kernels.draws import normal, uniform
 from caprese.kernels.forest_ascent import rate_log_density
-from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
+from caprese.kernels.forest_messages import log_likelihood, parents_first, seen_probabilities
 
 _TARGET = 0.3  # of joint moves of rates and probabilities, how many to accept
 
@@ -88,9 +88,9 @@ def _carry_theta(parents, theta, rates, moved, out):  # type: ignore[no-untyped-
     n = len(parents)
     before, after = 1.0 - rates[0] - rates[1], 1.0 - moved[0] - moved[1]
     order = np.empty(n, dtype=np.int64)
-    from_root = np.empty(n)
-    carried = np.empty(n)
-    _order(parents, order)
+    parents_first(parents, order)
+    room = np.empty((2, n))
+    from_root, carried = room[0], room[1]
     log_determinant = 0.0
     for event in order:
         parent = parents[event]
@@ -104,18 +104,6 @@ def _carry_theta(parents, theta, rates, moved, out):  # type: ignore[no-untyped-
             return -np.inf
         log_determinant += np.log(before / after * above / above_carried)
     return log_determinant
-
-
-@kernel
-def _order(parents, order):  # type: ignore[no-untyped-def]
-    from_parents = 0
-    placed = np.zeros(len(parents), dtype=np.bool_)
-    while from_parents < len(parents):
-        for event in range(len(parents)):
-            if not placed[event] and (parents[event] < 0 or placed[parents[event]]):
-                order[from_parents] = event
-                placed[event] = True
-                from_parents += 1
 
 
 @kernel

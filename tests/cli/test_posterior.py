@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from caprese import BayesForest, plots, read_fit, write_dataset
+from caprese.methods.bayes import RunningBayes
 from subtypes import two_forests
 
 CHAINS = ["--chains", "2", "--draws", "40", "--thin", "1", "--warm-up", "40"]
@@ -135,3 +136,30 @@ def test_bad_subtypes_are_refused_in_one_line(run):
     code, _, err = run("fit", "acml", "-m", "bayes", "--subtypes", "many")
     assert code == 2
     assert err == "caprese: --subtypes must be a whole number or the word auto, got 'many'\n"
+
+
+def test_an_interrupted_posterior_is_that_of_the_draws_done(run, monkeypatch):
+    def interrupted(running):
+        for done in running._chains:
+            yield done
+            if done:
+                raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RunningBayes, "__iter__", interrupted)
+        code, out, err = run("fit", "ovarian", *BAYES, "--json")
+    draws = json.loads(out)["method"]["parameters"]["draws"]
+    assert (code, draws < 40) == (130, True)
+    method = f"bayes (chains 2, draws {draws}, thin 1, warm_up 40)"
+    assert err == f"caprese: interrupted; this is what {method} gives\n"
+    _, whole, _ = run("fit", "ovarian", "-m", "bayes", *CHAINS, "--draws", str(draws), "--json")
+    assert out == whole
+
+
+def test_a_posterior_that_is_interrupted_before_its_first_draws_prints_nothing(run, monkeypatch):
+    def interrupted(_running):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(RunningBayes, "__iter__", interrupted)
+    code, out, err = run("fit", "ovarian", *BAYES)
+    assert (code, out, err.lstrip()) == (130, "", "caprese: interrupted\n")

@@ -6,7 +6,7 @@ seen in the subtree of the event if the event has occurred (`present`) and if it
 needs no care; they are scaled after every child, so that a thousand events do not underflow.
 
 Arrays are events x distinct genotypes: the inner loops run over genotypes. Those seen equally often
-are neighbours, which lets `gain` multiply many of them before it takes a logarithm.
+are neighbours, so that many of them are multiplied before a logarithm is taken.
 """
 
 from math import erf, erfc

@@ -1,5 +1,6 @@
 """caprese fit."""
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -7,8 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from caprese.cli.options.data import curates_data
-from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
+from caprese.cli.options.methods import (
+    MethodCommand,
+    chosen_method,
+    fitted_so_far,
+    takes_method,
+)
 from caprese.cli.options.outputs import write_files, writes_files
+from caprese.cli.options.replicates import INTERRUPTED
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:
@@ -31,7 +38,8 @@ def fit(
     """Infer a progression and print it as a tree.
 
     Each event is printed below its parent, with its frequency, its probability given the parent,
-    its score, and the reason for this parent. A log of the curation follows.
+    its score, and the reason for this parent. A log of the curation follows. A posterior (-m bayes)
+    that is interrupted by Ctrl-C is that of the draws done so far.
 
     \b
     Examples:
@@ -44,12 +52,16 @@ def fit(
       caprese fit acml --merge "ASXL1=ASXL1 indel,ASXL1 nonsense"
     """
     from caprese.io.json.fits import fit_text
+    from caprese.methods import describe
     from caprese.text.fits import fit_lines
 
     chosen = chosen_method(method, options)
-    found = fitted(chosen, load())
+    found, interrupted = fitted_so_far(chosen, load())
     write_files(output, partial(fit_text, found), found, guard_formulas=guard_formulas)
     if as_json:
         say(fit_text(found))
     else:
         say(fit_lines(found, None, terminal_style(), terminal_width()))
+    if interrupted:
+        click.echo(f"caprese: interrupted; this is what {describe(found.method)} gives", err=True)
+        sys.exit(INTERRUPTED)

@@ -110,11 +110,40 @@ def fitted(method: "Method", curated: "Curated", more: int = 0) -> "Fit[Any, Any
     """
     from caprese._core.progress import progress_bars
 
-    events = len(curated.data.events)
-    remark(cost_of_bootstrap(method, events, more) if more else cost_of_fit(events))
-    foretell([method], curated.data, 1 + more)
+    _say_cost(method, curated.data, more)
     with progress_bars():
         return replace(method.fit(curated.data), log=curated.log)
+
+
+def fitted_so_far(method: "Method", curated: "Curated") -> "tuple[Fit[Any, Any], bool]":
+    """Return the fit to curated data, and whether it was interrupted; then it is what was done.
+
+    An interruption before there is anything to look at, and of a method that cannot be stopped, is
+    passed on.
+    """
+    from caprese._core.progress import progress_bars
+    from caprese.methods.base import GradualMethod
+
+    if not isinstance(method, GradualMethod):
+        return fitted(method, curated), False
+    _say_cost(method, curated.data)
+    interrupted = False
+    with progress_bars():
+        running = method.running_fit(curated.data)
+        try:
+            for _ in running:
+                pass
+        except KeyboardInterrupt:
+            if not running.done:
+                raise
+            interrupted = True
+    return replace(running.fit, log=curated.log), interrupted
+
+
+def _say_cost(method: "Method", data: "Dataset", more: int = 0) -> None:
+    events = len(data.events)
+    remark(cost_of_bootstrap(method, events, more) if more else cost_of_fit(events))
+    foretell([method], data, 1 + more)
 
 
 def foretell(methods: "Iterable[object]", data: "Dataset", times: int = 1) -> None:

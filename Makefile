@@ -55,10 +55,9 @@ fuzz: .venv/ready-to-test
 
 # A wheel with prepared kernels, whose first use is three times as fast; see docs/performance.md.
 wheel: .venv/ready
-	rm -rf build/kernels src/caprese/kernels/prepared.zip
-	NUMBA_CACHE_DIR=build/kernels $(BIN)/python -c 'from caprese.compilation import prepare_all; prepare_all()'
+	trap 'rm -rf build/kernels src/caprese/kernels/prepared.zip' EXIT && rm -rf build/kernels && \
+	NUMBA_CACHE_DIR=build/kernels $(BIN)/python -c 'from caprese.compilation import prepare_all; prepare_all()' && \
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
-	rm -rf build/kernels src/caprese/kernels/prepared.zip
 
 docs: .venv/ready-for-docs
 	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py

@@ -103,9 +103,12 @@ def rehearse(methods: Iterable[str], *, assess: bool) -> None:
     from caprese.models.base import PlacingModel
     from caprese.patients.place import place
 
-    data = Dataset.from_rows(_SAMPLES, events=("first", "second", "third"))
+    events = "first", "second", "third"
+    data = Dataset.from_rows(_SAMPLES, events=events)
+    with_unknown = Dataset.from_rows((*_SAMPLES, (1, None, 0)), events=events)
     for name in methods:
         method = parse_method(name)
+        fit_of(method, with_unknown)
         fit = fit_of(method, data)
         (compared,) = compare([fit], data)
         judge([method], data, folds=4, held_out=1, jobs=1)

@@ -151,7 +151,7 @@ def test_an_interrupted_posterior_is_that_of_the_draws_done(run, monkeypatch):
     draws = json.loads(out)["method"]["parameters"]["draws"]
     assert (code, draws < 40) == (130, True)
     method = f"bayes (chains 2, draws {draws}, thin 1, warm_up 40)"
-    assert err == f"caprese: interrupted; this is what {method} gives\n"
+    assert err == f"caprese: interrupted; the answer is that of {method}\n"
     _, whole, _ = run("fit", "ovarian", "-m", "bayes", *CHAINS, "--draws", str(draws), "--json")
     assert out == whole
 

@@ -29,7 +29,7 @@ def unwritable(monkeypatch):
 
 def test_where_a_cache_can_be_written_nothing_is_changed(caplog):
     before = numba.config.CACHE_DIR
-    cache.prepare_cache()
+    cache.choose_cache_folder()
     assert before == numba.config.CACHE_DIR
     assert caplog.text == ""
 
@@ -37,7 +37,7 @@ def test_where_a_cache_can_be_written_nothing_is_changed(caplog):
 @pytest.mark.usefixtures("unwritable")
 def test_without_a_cache_a_temporary_one_is_used_and_said(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    cache.prepare_cache()
+    cache.choose_cache_folder()
     (folder,) = tmp_path.iterdir()
     assert os.environ["NUMBA_CACHE_DIR"] == numba.config.CACHE_DIR == str(folder)
     assert "set NUMBA_CACHE_DIR to one" in caplog.text
@@ -48,7 +48,7 @@ def test_without_any_folder_one_line_says_what_to_do(monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", NOWHERE)
     monkeypatch.setattr(cache, "_IN_MEMORY", NOWHERE)
     with pytest.raises(CapreseError, match="set NUMBA_CACHE_DIR or TMPDIR to one"):
-        cache.prepare_cache()
+        cache.choose_cache_folder()
 
 
 def test_a_read_only_install_and_home_can_bootstrap(tmp_path):

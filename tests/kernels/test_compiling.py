@@ -1,10 +1,12 @@
 """Kernels: what one calls is compiled as a part of it; compiling is reported."""
 
 import gc
+import signal
 
 import numpy as np
 import pytest
 from numba import njit
+from numba.core import event
 from numba.core.errors import NumbaError
 
 from caprese._core.progress import COMPILING, listening, silent
@@ -186,6 +188,40 @@ def fresh():
     return answer
 
 
+class Interrupting(event.Listener):
+    """Ctrl-C as soon as something is compiled."""
+
+    def on_start(self, event):  # noqa: ARG002
+        signal.raise_signal(signal.SIGINT)
+
+    def on_end(self, event):
+        pass
+
+
+@pytest.fixture
+def within(fresh):
+    """Return a kernel that calls another one which was never compiled."""
+
+    @compiled_here
+    def answer(value):
+        return fresh(value)
+
+    return answer
+
+
+def test_an_interruption_waits_until_compiling_can_be_left(fresh, within):
+    before = signal.getsignal(signal.SIGINT)
+    for answer in (fresh, within):
+        with (
+            event.install_listener("numba:compile", Interrupting()),
+            pytest.raises(KeyboardInterrupt),
+        ):
+            answer(1)
+        assert signal.getsignal(signal.SIGINT) is before
+        assert compiling._watch.depth == 0
+        assert answer(1) == 43
+
+
 def test_compiling_is_reported_after_a_second(fresh, monkeypatch):
     monkeypatch.setattr(compiling, "_PATIENCE", -1.0)
     heard = []
@@ -194,7 +230,7 @@ def test_compiling_is_reported_after_a_second(fresh, monkeypatch):
         assert fresh(1) == 43
     assert {(what, total) for what, _, total in heard} == {(COMPILING, 0)}
     assert compiling.seconds_of_compiling() > before
-    assert not compiling.is_compiling()
+    assert not compiling._watch.is_slow()
 
 
 def test_compiling_in_less_than_a_second_is_not_reported(fresh, monkeypatch):
@@ -224,7 +260,7 @@ def test_work_that_is_cancelled_while_it_is_compiled_can_be_done_again(fresh, mo
         impatient.setattr(compiling, "_PATIENCE", -1.0)
         with pytest.raises(InterruptedError):
             fresh(1)
-    assert not compiling.is_compiling()
+    assert not compiling._watch.is_slow()
     assert fresh(1) == 43
 
 

@@ -33,14 +33,24 @@ def folder(tmp_path_factory):
     return found
 
 
-def run(code, folder, compiled):
+def ran(code, folder, compiled):
     """Run code where compiled code is kept in a folder of this name; return what it prints."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / compiled)}
-    command = [sys.executable, "-c", code]
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    return done.stdout.strip() or done.stderr.strip().splitlines()[-1:]
+    return done.stdout, done.stderr
+
+
+def run(code, folder, compiled):
+    """Return what code prints, or the last line of its error."""
+    out, err = ran(code, folder, compiled)
+    return out.strip() or err.strip().splitlines()[-1:]
 
 
 def test_a_prepared_kernel_is_translated_once_and_then_kept(folder):
@@ -78,3 +88,32 @@ def test_the_key_of_a_kernel_does_not_depend_on_the_processor():
         for each in (("linux", "old"), ("linux", "new"), ("windows", "old"))
     )
     assert linux == other != windows
+
+
+@pytest.mark.parametrize("damage", ["truncated", "empty", "garbled", "folder"])
+def test_where_prepared_kernels_are_damaged_they_are_compiled_and_one_line_says_so(
+    folder, tmp_path, damage
+):
+    whole = (folder / "prepared.zip").read_bytes()
+    path = tmp_path / "prepared.zip"
+    if damage == "folder":
+        path.mkdir()
+    else:
+        middle = len(whole) // 2
+        garbled = whole[: middle - 50] + bytes(100) + whole[middle + 50 :]
+        path.write_bytes({"truncated": whole[:-10], "empty": b"", "garbled": garbled}[damage])
+    code = USE.replace("CompilerBase.compile_extra = None", "").format(change="")
+    out, err = ran(code, tmp_path, "kept")
+    assert out.strip() == "5.0 True"
+    assert err == "caprese: compiled code that cannot be read is ignored, and compiled again\n"
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_where_what_is_kept_is_damaged_it_is_replaced(folder, tmp_path, suffix):
+    (tmp_path / "prepared.zip").write_bytes((folder / "prepared.zip").read_bytes())
+    use = USE.format(change="")
+    assert run(use, tmp_path, "kept") == "5.0 True"
+    for path in (tmp_path / "kept").rglob(f"*{suffix}"):
+        path.write_bytes(path.read_bytes()[:5])
+    assert run(use, tmp_path, "kept") == "5.0 True"
+    assert ran(use, tmp_path, "kept") == ("5.0 False\n", "")

@@ -33,7 +33,7 @@ Candidate = Method | Fit[Any, Any] | Model | Order
 
 _MOST_REPEATS = 10_000
 _MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit in seconds
-_ALONE = 4.0  # seconds before other workers are asked for help: starting them takes half of it
+_ALONE = 4.0  # seconds of work before workers are started, which takes two
 
 
 def judge(
@@ -226,7 +226,7 @@ def _predicted(entry: Learnt | Given, split: _Split) -> _Part:
 
 
 def _predictions(tasks: Sequence[tuple[Learnt | Given, _Split]], jobs: int) -> Iterator[_Part]:
-    """Yield the answers in order; with more workers only if it takes longer than starting them.
+    """Yield the answers in order; with more workers only if it takes longer than a few seconds.
 
     Compiling does not count: what is compiled here the workers need not compile, each for itself.
     """

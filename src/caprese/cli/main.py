@@ -87,7 +87,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _collect_rarely() -> None:
-    """Look for cycles of objects that are no longer used rarely, and not once more at the end.
+    """Let Python search rarely for cycles of objects that are no longer used, and not at the end.
 
     There are few, and to look through all objects takes a tenth of a second.
     """

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, FloatArray, NumberArray
+from caprese._core.arrays import BoolArray, FloatArray, NumberArray, sealed
 from caprese._core.names import by_name
 from caprese.data.scores import PairCounts
 from caprese.models.base import parent_sets
@@ -126,7 +126,7 @@ def best_parent_sets(
     """
     from caprese.kernels.parent_subsets import best_sets
 
-    everything = np.ones_like(values) if known is None else known
+    everything = sealed(np.ones_like(values)) if known is None else known
     most = MOST_PARENTS if max_parents is None else min(max_parents, MOST_PARENTS)
     rank = np.argsort(by_name(names))
     kind = get_args(Score).index(score)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
-from caprese._core.progress import COMPILING, tell
+from caprese._core.progress import tell
 from caprese.fitting.poset_em import START_ERROR, Observations
 from caprese.models.base import as_sets, from_sets
 
@@ -76,8 +76,10 @@ def search_posets(
         Positions of the events whose parents may change.
     """
     work = _Work(search, data, as_sets(start.T), free)
+    # Not in threads: one that compiles cannot be interrupted.
+    first, streams = work.fitted_start(), work.streams()
     stop = Event()
-    running = _started(work, stop)
+    running = _started(work, first, streams, stop)
     try:
         _watch(running)
     except BaseException:
@@ -114,13 +116,15 @@ def expected_seconds(
     return step * (search.steps + ascent) * one_after_another
 
 
-def _started(work: "_Work", stop: Event) -> list[Future[Found]]:
+def _started(
+    work: "_Work", first: _Fitted, streams: list[np.uint64], stop: Event
+) -> list[Future[Found]]:
     """Start the searches, as many at a time as there are cores.
 
     A few steps with many events take half a minute and cannot be interrupted. So the threads are
     daemons: an interrupted program does not wait for them, as it would for a pool.
     """
-    running: list[Future[Found]] = [Future() for _ in range(work.search.restarts)]
+    running: list[Future[Found]] = [Future() for _ in streams]
     waiting: SimpleQueue[int] = SimpleQueue()
     for restart in range(len(running)):
         waiting.put(restart)
@@ -132,7 +136,7 @@ def _started(work: "_Work", stop: Event) -> list[Future[Found]]:
             except Empty:
                 return
             try:
-                running[restart].set_result(work.run(restart, stop))
+                running[restart].set_result(work.run(streams[restart], first, stop))
             except BaseException as error:
                 running[restart].set_exception(error)
 
@@ -143,14 +147,9 @@ def _started(work: "_Work", stop: Event) -> list[Future[Found]]:
 
 def _watch(running: list[Future[Found]]) -> None:
     """Wait for the searches, and tell how many have ended."""
-    from caprese.kernels.compiling import is_compiling
-
     ended = 0
     while ended < len(running):
-        if is_compiling():
-            tell(COMPILING, 0, 0)
-        else:
-            tell("searches", ended, len(running))
+        tell("searches", ended, len(running))
         ended = len(wait(running, timeout=_WATCH).done)
 
 
@@ -161,9 +160,15 @@ class _Work:
     start: IntArray
     free: IntArray
 
-    def run(self, restart: int, stop: Event) -> Found:
-        """Search once; end early if asked to."""
-        places = self._places(restart)
+    def streams(self) -> list[np.uint64]:
+        """Return the random stream of each search, as its first state."""
+        from caprese.kernels.random import stream
+
+        return [np.uint64(stream(self.search.seed, k)) for k in range(self.search.restarts)]
+
+    def run(self, state: np.uint64, first: _Fitted, stop: Event) -> Found:
+        """Search once, from a fitted poset; end early if asked to."""
+        places = self._places(state, first)
         parents, log_likelihood = next(places)
         for place in places:
             parents, log_likelihood = place
@@ -171,16 +176,14 @@ class _Work:
                 break
         return Found(from_sets(parents).T, log_likelihood)
 
-    def _places(self, restart: int) -> Iterator[tuple[IntArray, float]]:
+    def _places(self, state: np.uint64, first: _Fitted) -> Iterator[tuple[IntArray, float]]:
         """Yield the best so far, every few steps."""
         from caprese.kernels.posets import KINDS
-        from caprese.kernels.random import stream
 
-        place = best = self.fitted_start()
+        place = best = first
         yield best[0], best[2]
         if len(self.free) < 2:
             return
-        state = np.uint64(stream(self.search.seed, restart))
         for temperatures in self._cooling():
             place, best, state, *_ = self.search_on(
                 place, best, _ROUGH, annealing=(temperatures, np.uint64(state))

@@ -1,5 +1,5 @@
 """Compiled inner loops; importing one loads numba, so they are imported where they are called."""
 
-from caprese.kernels.cache import prepare_cache
+from caprese.kernels.cache import choose_cache_folder
 
-prepare_cache()
+choose_cache_folder()

@@ -7,11 +7,15 @@ import re
 import shutil
 import sys
 from collections.abc import Callable
-from functools import cache, cached_property
+from contextlib import suppress
+from functools import cache, cached_property, partial
 from hashlib import sha256
+from lzma import LZMAError
 from pathlib import Path
+from pickle import PickleError
 from tempfile import mkdtemp
 from typing import Any
+from zipfile import BadZipFile
 
 import numba
 from numba import config
@@ -31,8 +35,9 @@ INSIDE_IS_KNOWN = KNOWN_RELEASES[0] <= numba.version_info.short <= KNOWN_RELEASE
 _IN_MEMORY = "/dev/shm"  # often the only writable folder of a container
 _SETTING = "NUMBA_CACHE_DIR"
 _HERE = Path(__file__).parent
-_IMPORT = re.compile(rb"^from caprese\.kernels\.(\w+) import", re.MULTILINE)
+_IMPORT = re.compile(rb"^\s*from caprese\.kernels\.(\w+) import", re.MULTILINE)
 _ANNOTATION = 5  # where numba keeps the types of all variables as a text, after the code
+_DAMAGED = OSError, EOFError, ValueError, RuntimeError, LZMAError, PickleError, BadZipFile
 _BLAS, _USES_BLAS = "scipy.linalg.cython_blas", "numba.np.arraymath"
 
 
@@ -65,19 +70,28 @@ class QuickCache(caching.FunctionCache):
 
     def is_kept(self) -> bool:
         """Whether there is code of the function, for any types of its arguments."""
-        kept = self._cache_file._load_index()  # type: ignore[no-untyped-call]
-        return any(key[-1] == self._sources for key in kept)
+        kept = self._readable(self._cache_file._load_index)
+        return any(key[-1] == self._sources for key in kept or ())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code for arguments of these types; None if it has to be compiled."""
         rtsys.initialize(target_context)
-        with self._guard_against_spurious_io_errors():
-            found = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        found = self._readable(partial(self._load_overload, sig, target_context))
         if found is None:
-            found = self._translated(sig, target_context)
+            found = self._readable(partial(self._translated, sig, target_context))
         if found is None:
             load_without_blas()
         return found
+
+    def _readable(self, read: Callable[[], Any]) -> Any:
+        """Return what is read; None if it is damaged, and then what is kept is forgotten."""
+        try:
+            return read()
+        except _DAMAGED:
+            _warn_once("compiled code that cannot be read is ignored, and compiled again")
+            with suppress(OSError):
+                self._cache_file.flush()  # type: ignore[no-untyped-call]
+            return None
 
     def _translated(self, sig: Any, context: Any) -> Any:
         """Return the code of a prepared kernel, and keep it; None if it is not prepared."""
@@ -140,7 +154,7 @@ def _imported(path: Path) -> list[Path]:
     return [_HERE / f"{name.decode()}.py" for name in _IMPORT.findall(_text(path))]
 
 
-def prepare_cache() -> None:
+def choose_cache_folder() -> None:
     """Choose a temporary folder for compiled code where numba can write to none of its own.
 
     These are, in this order, the one in NUMBA_CACHE_DIR, that of the package, and one in the home
@@ -162,7 +176,7 @@ def prepare_cache() -> None:
 def _can_be_written() -> bool:
     """Whether numba finds a folder that it can write to."""
     try:
-        caching.FunctionCache(prepare_cache)  # type: ignore[no-untyped-call]
+        caching.FunctionCache(choose_cache_folder)  # type: ignore[no-untyped-call]
     except RuntimeError:
         return False
     return True

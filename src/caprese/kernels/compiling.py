@@ -3,8 +3,10 @@
 # mypy: disable-error-code="no-untyped-call"
 
 import gc
+import signal
 from collections.abc import Callable
 from functools import cached_property
+from threading import current_thread, main_thread
 from time import perf_counter
 from typing import Any
 
@@ -97,6 +99,44 @@ def kernel(
     return Kernel(function, options)
 
 
+class _Signals:
+    """Requests to stop (Ctrl-C, SIGTERM) that come while something is compiled.
+
+    LLVM calls functions of Python, and an exception that is raised there is lost, or leaves a
+    function half compiled. So requests are noted, and answered where compiling can be left.
+    """
+
+    def __init__(self) -> None:
+        self.handlers: dict[int, Any] = {}
+        self.noted: int | None = None
+
+    def hold(self) -> None:
+        """Note requests from now on."""
+        if current_thread() is not main_thread():
+            return
+        for number in (signal.SIGINT, signal.SIGTERM):
+            handler = signal.getsignal(number)
+            if callable(handler):
+                self.handlers[number] = handler
+                signal.signal(number, self._note)
+
+    def _note(self, number: int, frame: Any) -> None:  # noqa: ARG002
+        self.noted = number
+
+    def answer(self) -> None:
+        """Answer a request that was noted, as it would have been without compiling."""
+        number, self.noted = self.noted, None
+        if number is not None and current_thread() is main_thread():
+            self.handlers[number](number, None)
+
+    def release(self) -> None:
+        """Note requests no longer, and answer the one that was noted."""
+        if current_thread() is main_thread():
+            for number, handler in self.handlers.items():
+                signal.signal(number, handler)
+            self.answer()
+
+
 class _Watch(event.Listener):
     """Whatever is compiled in this process, one function after another.
 
@@ -107,15 +147,18 @@ class _Watch(event.Listener):
     def __init__(self) -> None:
         self.depth, self.done, self.seconds, self.started = 0, 0, 0.0, 0.0
         self.collecting = False
+        self.signals = _Signals()
 
     def on_start(self, event: Any) -> None:  # noqa: ARG002
         """Note that a function is compiled now, perhaps for another one."""
         if self.depth == 0:
             self.started, self.collecting = perf_counter(), gc.isenabled()
             gc.disable()
+            self.signals.hold()
         self.depth += 1
         if self.is_slow():
             tell(COMPILING, self.done, 0)
+        self.signals.answer()
 
     def on_end(self, event: Any) -> None:  # noqa: ARG002
         """Note that a function is compiled."""
@@ -125,6 +168,7 @@ class _Watch(event.Listener):
             self.seconds += perf_counter() - self.started
             if self.collecting:
                 gc.enable()
+            self.signals.release()
 
     def is_slow(self) -> bool:
         """Whether a function is compiled now, and it has been long enough to say so."""
@@ -138,8 +182,3 @@ event.register("numba:compile", _watch)
 def seconds_of_compiling() -> float:
     """Return how long this process has been compiling so far."""
     return _watch.seconds
-
-
-def is_compiling() -> bool:
-    """Whether something is compiled in this process now, for long enough to say so."""
-    return _watch.is_slow()

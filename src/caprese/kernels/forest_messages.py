@@ -240,7 +240,7 @@ def _log_products(table, chances):  # type: ignore[no-untyped-def]
 
 @kernel(fastmath=_SUMS, borrows=True)
 def _log_product(values):  # type: ignore[no-untyped-def]
-    """Return the logarithm of the product of probabilities, as one logarithm if it can be."""
+    """Return the log of a product of probabilities; of each by itself if the product underflows."""
     product = 1.0
     for d in range(len(values)):
         product *= values[d]

@@ -18,7 +18,6 @@ from typing import Any
 import llvmlite
 import numba
 from llvmlite import binding
-from numba.core.codegen import JITCodeLibrary
 from numba.core.serialize import dumps
 
 PREPARED = Path(__file__).with_name("prepared.zip")
@@ -76,6 +75,8 @@ def prepare(rehearse: Callable[[], None], path: Path = PREPARED) -> None:
     """
     from unittest.mock import patch
     from zipfile import ZIP_LZMA, ZipFile
+
+    from numba.core.codegen import JITCodeLibrary
 
     codes: dict[Any, bytes] = {}
     optimise = JITCodeLibrary._optimize_final_module

@@ -38,8 +38,8 @@ def fit(
     """Infer a progression and print it as a tree.
 
     Each event is printed below its parent, with its frequency, its probability given the parent,
-    its score, and the reason for this parent. A log of the curation follows. A posterior (-m bayes)
-    that is interrupted by Ctrl-C is that of the draws done so far.
+    its score, and the reason for this parent. A log of the curation follows. With -m bayes,
+    Ctrl-C ends the sampling, and the posterior of the draws done so far is printed.
 
     \b
     Examples:
@@ -63,5 +63,7 @@ def fit(
     else:
         say(fit_lines(found, None, terminal_style(), terminal_width()))
     if interrupted:
-        click.echo(f"caprese: interrupted; this is what {describe(found.method)} gives", err=True)
+        click.echo(
+            f"caprese: interrupted; the answer is that of {describe(found.method)}", err=True
+        )
         sys.exit(INTERRUPTED)

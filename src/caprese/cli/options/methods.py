@@ -116,7 +116,7 @@ def fitted(method: "Method", curated: "Curated", more: int = 0) -> "Fit[Any, Any
 
 
 def fitted_so_far(method: "Method", curated: "Curated") -> "tuple[Fit[Any, Any], bool]":
-    """Return the fit to curated data, and whether it was interrupted; then it is what was done.
+    """Return the fit to curated data as far as it was done, and whether it was interrupted.
 
     An interruption before there is anything to look at, and of a method that cannot be stopped, is
     passed on.

@@ -78,19 +78,20 @@ class QuickCache(caching.FunctionCache):
         rtsys.initialize(target_context)
         found = self._readable(partial(self._load_overload, sig, target_context))
         if found is None:
-            found = self._readable(partial(self._translated, sig, target_context))
+            found = self._readable(partial(self._translated, sig, target_context), kept=False)
         if found is None:
             load_without_blas()
         return found
 
-    def _readable(self, read: Callable[[], Any]) -> Any:
-        """Return what is read; None if it is damaged, and then what is kept is forgotten."""
+    def _readable(self, read: Callable[[], Any], *, kept: bool = True) -> Any:
+        """Return what is read; None if it is damaged, and then it is forgotten if it was kept."""
         try:
             return read()
         except _DAMAGED:
             _warn_once("compiled code that cannot be read is ignored, and compiled again")
-            with suppress(OSError):
-                self._cache_file.flush()  # type: ignore[no-untyped-call]
+            if kept:
+                with suppress(OSError):
+                    self._cache_file.flush()  # type: ignore[no-untyped-call]
             return None
 
     def _translated(self, sig: Any, context: Any) -> Any:

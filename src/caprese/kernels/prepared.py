@@ -14,6 +14,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_LZMA, ZipFile
 
 import llvmlite
 import numba
@@ -34,8 +35,6 @@ def key_of(function: Callable[..., Any], arguments: Any, sources: str, codegen: 
 
 def translated(key: str, codegen: Any) -> Any:
     """Return what a cache keeps of a kernel, translated for this processor."""
-    from zipfile import ZipFile
-
     with ZipFile(PREPARED) as file:
         (name, code), described, *rest = pickle.loads(file.read(key))
     library = codegen.create_library(name)
@@ -55,8 +54,6 @@ def stubs(described: Any) -> bytes:
 @cache
 def names() -> frozenset[str]:
     """Return the names of all prepared kernels."""
-    from zipfile import ZipFile
-
     if not PREPARED.exists():
         return frozenset()
     with ZipFile(PREPARED) as file:
@@ -74,7 +71,6 @@ def prepare(rehearse: Callable[[], None], path: Path = PREPARED) -> None:
         The file to write.
     """
     from unittest.mock import patch
-    from zipfile import ZIP_LZMA, ZipFile
 
     from numba.core.codegen import JITCodeLibrary
 

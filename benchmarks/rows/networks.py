@@ -10,7 +10,8 @@ from measure import Rival, Row, Section, cpu, factor, in_turns, simulated
 
 from caprese import HCBN, Poset, datasets, fit_poset
 from caprese.fitting.poset_em import observations
-from caprese.kernels.lattice import expectations, lattice
+from caprese.kernels.lattice import lattice
+from caprese.kernels.poset_step import expectations, new_step
 from caprese.models.base import as_sets
 from caprese.simulation.recipes import ForestRecipe
 from caprese.studies.hcbn import _LEVELS, _METHODS, _SAMPLES
@@ -48,7 +49,9 @@ def posets(quick):
         seen = observations(simulated(events, 100))
         above, rates = as_sets(poset.ancestors().T), np.ones(events)
         states = lattice(above)
-        run = lambda states=states, rates=rates, seen=seen: expectations(states, rates, 0.1, seen)  # noqa: E731
+        step = new_step(states, seen, events)
+        step.rates[:] = rates
+        run = lambda states=states, seen=seen, step=step: expectations(states, 0.1, seen, step)  # noqa: E731
         repeats = 200 if events < 13 else 20
         ours, theirs = in_turns(
             lambda run=run, repeats=repeats: [run() for _ in range(repeats)],

@@ -133,16 +133,16 @@ def _not_compiled(methods: Iterable[str]) -> list[str]:
         forest_likelihood,
         forest_predictions,
         hazards,
-        lattice,
         pairwise_parents,
         parent_subsets,
         poset_em,
+        set_transform,
     )
 
     late = {
         "bayes": forest_predictions.draw_log_probabilities,
         "caprese": forest_likelihood.log_probabilities,
-        "hcbn": lattice.observe_with_errors,
+        "hcbn": set_transform.observe_with_errors,
         "capri": parent_subsets.best_sets,
         "mhn": hazards.chances,
         "oncotree:search=branching": branching.certain_parents,

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from llvmlite.ir import Constant, IntType
 from numba.extending import intrinsic
 
 from caprese._core.arrays import BoolArray, IntArray
@@ -38,6 +39,16 @@ def popcount(_typing, word):  # type: ignore[no-untyped-def]
 
     def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
+
+    return word(word), codegen
+
+
+@intrinsic
+def trailing_zeros(_typing, word):  # type: ignore[no-untyped-def]
+    """Return the place of the lowest bit that is set, by the processor's instruction."""
+
+    def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], Constant(IntType(1), 0))
 
     return word(word), codegen
 

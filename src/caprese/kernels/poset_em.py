@@ -8,8 +8,10 @@ import math
 
 import numpy as np
 
+from caprese.kernels.arrays import fill
 from caprese.kernels.compiling import kernel
-from caprese.kernels.lattice import expectations, lattice
+from caprese.kernels.lattice import lattice
+from caprese.kernels.poset_step import expectations, new_step
 
 LEAST_RATE, MOST_RATE = 1e-6, 1e6
 LEAST_ERROR, MOST_ERROR = 1e-9, 0.5
@@ -35,7 +37,7 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
     rates, error
         Where to start.
     data
-        As `lattice.expectations` takes it.
+        As `poset_step.expectations` takes it.
     limits
         Whether the error rate is estimated or fixed; the log-likelihood that may be left to gain;
         the largest number of steps.
@@ -48,28 +50,28 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
     lower, upper = _bounds(point, estimate_error)
     gradient, curvature = np.empty(len(point)), np.empty(len(point))
     next_point, next_gradient = np.empty(len(point)), np.empty(len(point))
-    direction = np.empty(len(point))
-    inverse = np.empty((len(point), len(point)))
-    log_likelihood = _gradient(poset, point, data, gradient, curvature)
+    direction, scratch = np.empty(len(point)), np.empty(len(point))
+    inverse, step = np.empty((len(point), len(point))), new_step(poset, data, len(rates))
+    log_likelihood = _gradient(poset, point, data, step, gradient, curvature)
     _reset(inverse, curvature)
     converged, offset = False, _GAIN_OFFSET
-    for step in range(steps):
-        gain = _direction(inverse, point, gradient, lower, upper, direction)
+    for number in range(steps):
+        gain = _direction(inverse, point, gradient, lower, upper, direction, scratch)
         if not gain > 0:
             _reset(inverse, curvature)
-            gain = _direction(inverse, point, gradient, lower, upper, direction)
+            gain = _direction(inverse, point, gradient, lower, upper, direction, scratch)
         if not gain > 2 * tolerance:
             converged = True
             break
         if log_likelihood + offset + _GAIN_FACTOR * gain < target:
             break
-        if step >= _EARLY_STEPS:
+        if number >= _EARLY_STEPS:
             offset = max(_OFFSET_DECAY * offset, _LEAST_OFFSET)
         scale = _LONGEST_STEP / max(_LONGEST_STEP, _largest(direction))
         while True:
             for k in range(len(point)):
                 next_point[k] = min(max(point[k] + scale * direction[k], lower[k]), upper[k])
-            next_log_likelihood = _gradient(poset, next_point, data, next_gradient, curvature)
+            next_log_likelihood = _gradient(poset, next_point, data, step, next_gradient, curvature)
             if (
                 next_log_likelihood >= log_likelihood + 1e-4 * scale * gain
                 or scale < _SHORTEST_STEP
@@ -79,7 +81,7 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
         if scale < _SHORTEST_STEP:
             converged = True
             break
-        _bfgs_update(inverse, point, next_point, gradient, next_gradient)
+        _bfgs_update(inverse, point, next_point, gradient, next_gradient, scratch)
         point, next_point, log_likelihood = next_point, point, next_log_likelihood
         gradient, next_gradient = next_gradient, gradient
     best_rates = np.empty(len(rates))
@@ -111,15 +113,15 @@ def _bounds(point, estimate_error):  # type: ignore[no-untyped-def]
     return lower, upper
 
 
-@kernel
-def _gradient(poset, point, data, gradient, curvature):  # type: ignore[no-untyped-def]
+@kernel(borrows=True)
+def _gradient(poset, point, data, step, gradient, curvature):  # type: ignore[no-untyped-def]
     """Return the log-likelihood; fill its gradient, and its curvature if nothing were hidden."""
     n = len(point) - 1
-    rates = np.empty(n)
+    rates, occurrences, waiting_times = step.rates, step.occurrences, step.waiting_times
     for k in range(n):
         rates[k] = math.exp(point[k])
     error = _expit(point[-1])
-    log_likelihood, occurrences, waiting_times, errors = expectations(poset, rates, error, data)
+    log_likelihood, errors = expectations(poset, error, data, step)
     for k in range(n):
         gradient[k] = occurrences[k] - rates[k] * waiting_times[k]
         curvature[k] = max(rates[k] * waiting_times[k], 1e-9)
@@ -128,49 +130,48 @@ def _gradient(poset, point, data, gradient, curvature):  # type: ignore[no-untyp
     return log_likelihood
 
 
-@kernel
+@kernel(borrows=True)
 def _reset(inverse, curvature):  # type: ignore[no-untyped-def]
     """Reset the inverse curvature to the one of EM, as if nothing were hidden."""
     for i in range(len(curvature)):
-        for j in range(len(curvature)):
-            inverse[i, j] = 0.0
+        fill(inverse[i], 0.0)
         inverse[i, i] = 1 / curvature[i]
 
 
-@kernel
-def _direction(inverse, point, gradient, lower, upper, direction):  # type: ignore[no-untyped-def]
+@kernel(borrows=True)
+def _direction(inverse, point, gradient, lower, upper, direction, scratch):  # type: ignore[no-untyped-def]
     """Fill the direction of the next step; return the gradient along it.
 
     Coordinates at a bound stay there.
     """
+    for k in range(len(point)):
+        scratch[k] = 0.0 if _at_bound(k, point, gradient, lower, upper) else gradient[k]
     gain = 0.0
     for i in range(len(point)):
-        direction[i] = 0.0
-        if _at_bound(i, point, gradient, lower, upper):
-            continue
+        row, along = inverse[i], 0.0
         for j in range(len(point)):
-            if not _at_bound(j, point, gradient, lower, upper):
-                direction[i] += inverse[i, j] * gradient[j]
-        gain += direction[i] * gradient[i]
+            along += row[j] * scratch[j]
+        direction[i] = 0.0 if _at_bound(i, point, gradient, lower, upper) else along
+        gain += direction[i] * scratch[i]
     return gain
 
 
-@kernel
+@kernel(borrows=True)
 def _at_bound(k, point, gradient, lower, upper):  # type: ignore[no-untyped-def]
     down, up = point[k] <= lower[k], point[k] >= upper[k]
     return (down and gradient[k] < 0) or (up and gradient[k] > 0) or (down and up)
 
 
-@kernel
+@kernel(borrows=True)
 def _largest(direction):  # type: ignore[no-untyped-def]
     largest = 0.0
-    for each in direction:
-        largest = max(largest, abs(each))
+    for k in range(len(direction)):
+        largest = max(largest, abs(direction[k]))
     return largest
 
 
-@kernel
-def _bfgs_update(inverse, point, next_point, gradient, next_gradient):  # type: ignore[no-untyped-def]
+@kernel(borrows=True)
+def _bfgs_update(inverse, point, next_point, gradient, next_gradient, image):  # type: ignore[no-untyped-def]
     """Update the inverse curvature by the change of the gradient (BFGS)."""
     n = len(point)
     product = 0.0
@@ -178,17 +179,21 @@ def _bfgs_update(inverse, point, next_point, gradient, next_gradient):  # type: 
         product += (next_point[i] - point[i]) * (gradient[i] - next_gradient[i])
     if product <= 1e-12:
         return
-    image, spread = np.zeros(n), 0.0
+    spread = 0.0
     for i in range(n):
+        row, total = inverse[i], 0.0
         for j in range(n):
-            image[i] += inverse[i, j] * (gradient[j] - next_gradient[j])
-        spread += image[i] * (gradient[i] - next_gradient[i])
-    scale = (1 + spread / product) / product
+            total += row[j] * (gradient[j] - next_gradient[j])
+        image[i] = total
+        spread += total * (gradient[i] - next_gradient[i])
+    inverse_product = 1 / product
+    scale = (1 + spread * inverse_product) * inverse_product
     for i in range(n):
         one = next_point[i] - point[i]
+        ahead, aside = scale * one - image[i] * inverse_product, one * inverse_product
+        row = inverse[i]
         for j in range(n):
-            other = next_point[j] - point[j]
-            inverse[i, j] += scale * one * other - (image[i] * other + one * image[j]) / product
+            row[j] += ahead * (next_point[j] - point[j]) - aside * image[j]
 
 
 @kernel

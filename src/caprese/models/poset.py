@@ -163,7 +163,7 @@ class TimedPoset(Poset, SeenWithoutErrors):
 
         check_lattice(len(self.events))
         poset = lattice.lattice(as_sets(self.ancestors().T))
-        likely = lattice.probabilities(poset, self.rates)[1]
+        likely = lattice.probabilities(poset, self.rates)
         found: FloatArray = lattice.over_all_sets(poset, likely, len(self.events))
         return found
 
@@ -258,13 +258,12 @@ class NoisyPoset(PlacedByStates):
 
     def _observed(self, likely: FloatArray, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample, if each set of events is this likely."""
-        from caprese.kernels import lattice
+        from caprese.kernels.set_transform import observe_with_errors
 
         sets, known = observed_sets(in_order_of(self.events, data))
         result = np.empty(len(sets))
         for mask in np.unique(known):
-            seen = likely.astype(np.float64)
-            lattice.observe_with_errors(seen, mask, self.error)
+            seen = observe_with_errors(likely, mask, self.error)
             result[known == mask] = seen[sets[known == mask]]
         return result
 

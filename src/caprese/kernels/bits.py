@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from llvmlite.ir import Constant, IntType
+from numba.core.cgutils import false_bit
 from numba.extending import intrinsic
 
 from caprese._core.arrays import BoolArray, IntArray
@@ -48,7 +48,7 @@ def trailing_zeros(_typing, word):  # type: ignore[no-untyped-def]
     """Return the place of the lowest bit that is set, by the processor's instruction."""
 
     def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], Constant(IntType(1), 0))
+        return builder.cttz(args[0], false_bit)
 
     return word(word), codegen
 

@@ -91,7 +91,7 @@ def kernel(
         need not count the references to arrays, which takes longer than a short loop does.
     """
     # An option that is not set is that of the kernel that calls this one first.
-    options.setdefault("fastmath", False)
+    options = {"fastmath": False, "error_model": "python", **options}
     if INSIDE_IS_KNOWN:
         options["_nrt"] = not borrows
     if function is None:

@@ -50,7 +50,7 @@ def lattice(ancestors):  # type: ignore[no-untyped-def]
     for k in range(len(states)):
         left = ready[k]
         while left != 0:
-            event = trailing_zeros(left)  # type: ignore[call-arg]
+            event = trailing_zeros(left)  # type: ignore[call-arg, var-annotated]
             kind = depths[k] * n + event
             moves[ends[kind]] = _packed(k, event, places[states[k] | 1 << event])
             ends[kind] += 1

@@ -14,6 +14,8 @@ from caprese.kernels.arrays import fill
 from caprese.kernels.bits import trailing_zeros
 from caprese.kernels.compiling import kernel
 
+BLOCK = 1024  # states whose numbers fit in the nearest cache
+
 
 class Lattice(NamedTuple):
     """The states of a poset, subsets before supersets, and the moves from state to state.
@@ -159,10 +161,12 @@ def fill_probabilities(poset, rates, stays, likely):  # type: ignore[no-untyped-
     """
     ready, moves = poset.ready, poset.moves
     fill(stays, 1.0)
-    for event in range(len(rates)):
-        rate = rates[event]
-        for k in range(len(stays)):
-            stays[k] += rate if ready[k] >> event & 1 else 0.0
+    for start in range(0, len(stays), BLOCK):
+        some, some_ready = stays[start : start + BLOCK], ready[start : start + BLOCK]
+        for event in range(len(rates)):
+            rate = rates[event]
+            for k in range(len(some)):
+                some[k] += rate if some_ready[k] >> event & 1 else 0.0
     for k in range(len(stays)):
         stays[k] = 1.0 / stays[k]
     fill(likely, 0.0)

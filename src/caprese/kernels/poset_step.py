@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from caprese.kernels.arrays import fill
 from caprese.kernels.compiling import kernel
-from caprese.kernels.lattice import event_of, fill_probabilities, from_state, to_state
+from caprese.kernels.lattice import BLOCK, event_of, fill_probabilities, from_state, to_state
 from caprese.kernels.set_transform import turned
 from caprese.kernels.true_counts import fill_true_counts
 
@@ -89,10 +90,16 @@ def expectations(poset, error, data, step):  # type: ignore[no-untyped-def]
 @kernel(fastmath=_SUMS, borrows=True)
 def _fill_totals(poset, step):  # type: ignore[no-untyped-def]
     """Fill how often each event has occurred, and how long it was waited for."""
-    states, ready, counts, times = poset.states, poset.ready, step.counts, step.through
-    for event in range(len(step.rates)):
-        count, time = 0.0, 0.0
-        for k in range(len(states)):
-            count += counts[k] if states[k] >> event & 1 else 0.0
-            time += times[k] if ready[k] >> event & 1 else 0.0
-        step.occurrences[event], step.waiting_times[event] = count, time
+    fill(step.occurrences, 0.0)
+    fill(step.waiting_times, 0.0)
+    for start in range(0, len(poset.states), BLOCK):
+        end = start + BLOCK
+        states, ready = poset.states[start:end], poset.ready[start:end]
+        counts, times = step.counts[start:end], step.through[start:end]
+        for event in range(len(step.rates)):
+            count, time = 0.0, 0.0
+            for k in range(len(states)):
+                count += counts[k] if states[k] >> event & 1 else 0.0
+                time += times[k] if ready[k] >> event & 1 else 0.0
+            step.occurrences[event] += count
+            step.waiting_times[event] += time

@@ -25,6 +25,7 @@ class Step(NamedTuple):
     counts: NDArray[np.float64]  # how often it was true
     through: NDArray[np.float64]  # that by its probability; then paths through it, then their time
     weights: NDArray[np.float64]  # of each genotype: how often it was seen, by its probability
+    ends: NDArray[np.int64]  # where genotypes end of which the same events are known
     sets: NDArray[np.float64]  # two rows over all sets of events, to transform
     true_places: NDArray[np.uint64]  # where each state is in the result of the transform,
     seen_places: NDArray[np.uint64]  # and each genotype
@@ -33,12 +34,16 @@ class Step(NamedTuple):
 @kernel
 def new_step(poset, data, events):  # type: ignore[no-untyped-def]
     """Return the arrays of a step."""
-    genotypes, states = data[0], poset.states
+    genotypes, known, states = data[0], data[2], poset.states
     true_places, seen_places = np.empty(len(states), np.uint64), np.empty(len(genotypes), np.uint64)
     for k in range(len(states)):
         true_places[k] = turned(states[k], events)
+    ends, number = np.empty(len(genotypes), np.int64), 0
     for g in range(len(genotypes)):
         seen_places[g] = turned(genotypes[g], events)
+        if g + 1 == len(genotypes) or known[g + 1] != known[g]:
+            ends[number] = g + 1
+            number += 1
     return Step(
         np.empty(events),
         np.empty(events),
@@ -48,6 +53,7 @@ def new_step(poset, data, events):  # type: ignore[no-untyped-def]
         np.empty(len(states)),
         np.empty(len(states)),
         np.empty(len(genotypes)),
+        ends[:number],
         np.empty((2, 1 << events)),
         true_places,
         seen_places,

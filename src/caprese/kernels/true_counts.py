@@ -26,11 +26,7 @@ _SUMS = {"reassoc", "contract", "nsz"}  # sums in any order, so that they can be
 @kernel(borrows=True)
 def fill_true_counts(poset, error, data, step):  # type: ignore[no-untyped-def]
     """Compare each state with each genotype if they are few, else transform all sets at once."""
-    genotypes, known, events = data[0], data[2], len(step.rates)
-    transforms = 1
-    for g in range(1, len(genotypes)):
-        transforms += known[g] != known[g - 1]
-    pairs = float(len(genotypes)) * len(step.likely)
+    events, transforms, pairs = len(step.rates), len(step.ends), len(data[0]) * len(step.likely)
     if error < _MOST_ERROR and pairs > _TRANSFORM_COST * transforms * events * (1 << events):
         return _by_transform(poset, error, data, step)
     if error < _LEAST_RATIO:
@@ -53,10 +49,8 @@ def _by_transform(poset, error, data, step):  # type: ignore[no-untyped-def]
     events, factor = len(step.rates), error / (1.0 - error)
     log_likelihood, slope, first = entries * math.log1p(-error), 0.0, 0
     fill(through, 0.0)
-    while first < len(genotypes):
-        mask, last = known[first], first + 1
-        while last < len(genotypes) and known[last] == mask:
-            last += 1
+    for group in range(len(step.ends)):
+        mask, last = known[first], step.ends[group]
         seen, often, weights = (
             step.seen_places[first:last],
             times[first:last],

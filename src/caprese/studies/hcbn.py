@@ -5,10 +5,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from caprese.data.dataset import Dataset
 from caprese.fitting.poset_em import fit_poset
-from caprese.methods.base import Method
+from caprese.methods.base import Fit, Method
 from caprese.methods.caprese import Caprese
-from caprese.methods.hcbn import HCBN
+from caprese.methods.hcbn import HCBN, HCBNEvidence
 from caprese.methods.oncotree import Oncotree
 from caprese.models.metrics import hamming_distance
 from caprese.models.poset import Poset
@@ -46,9 +47,10 @@ class HiddenNetworks(Simulations):
         for truth, data in self.datasets(ForestRecipe(events=10), **condition):
             likelihood = fit_poset(Poset.of(truth), data).log_likelihood
             for name, method in _METHODS.items():
-                model = method.fit(data).model
-                likelier = fit_poset(Poset.of(model), data).log_likelihood > likelihood
-                found[name].append((hamming_distance(truth, model), len(model.edges), likelier))
+                fit = method.fit(data)
+                likelier = log_likelihood(fit, data) > likelihood
+                distance = hamming_distance(truth, fit.model)
+                found[name].append((distance, len(fit.model.edges), likelier))
         rows = []
         for name, numbers in found.items():
             distances, edges, likelier = np.array(numbers).T
@@ -65,3 +67,10 @@ class HiddenNetworks(Simulations):
         draw_means(panels, table, by, title="noise {:g}", legend=False, **labels)
         share_legend(panels)
         return figure
+
+
+def log_likelihood(fit: Fit[Any, Any], data: Dataset) -> float:
+    """Return the log-likelihood of the order that was found, as an h-CBN."""
+    if isinstance(fit.evidence, HCBNEvidence):
+        return fit.evidence.log_likelihood
+    return fit_poset(Poset.of(fit.model), data).log_likelihood

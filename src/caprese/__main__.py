@@ -1,6 +1,19 @@
-"""`python -m caprese` is the command line."""
+"""`caprese` and `python -m caprese`: the command line."""
 
-from caprese.cli import main
+import sys
+
+_INTERRUPTED = 130  # exit code, by the convention of shells
+
+
+def run() -> None:
+    """Load the command line and run it; while it is loaded, it can be interrupted, too."""
+    try:
+        from caprese.cli import main
+    except KeyboardInterrupt:
+        sys.stderr.write("caprese: interrupted\n")
+        sys.exit(_INTERRUPTED)
+    main()
+
 
 if __name__ == "__main__":
-    main()
+    run()

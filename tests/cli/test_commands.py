@@ -1,10 +1,12 @@
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 from click.testing import CliRunner
 
 from caprese import METHODS, Caprese, cli, datasets, write_dataset
+from caprese.__main__ import run as command_line
 from caprese.text.fits import fit_lines
 
 
@@ -121,6 +123,17 @@ def test_a_refused_fit_does_not_change_an_existing_file(run, tmp_path):
     (tmp_path / "bad.csv").write_text("a,b\n1,2\n")
     assert run("fit", "bad.csv", "-o", "model.json")[0] == 2
     assert (tmp_path / "model.json").read_text() == "precious"
+
+
+def test_an_interruption_while_the_command_line_is_loaded_exits_with_130(monkeypatch, capsys):
+    class Loading(ModuleType):
+        def __getattr__(self, name):
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "caprese.cli", Loading("caprese.cli"))
+    with pytest.raises(SystemExit, match=r"^130$"):
+        command_line()
+    assert capsys.readouterr() == ("", "caprese: interrupted\n")
 
 
 def test_an_interruption_is_reported_and_exits_with_130(run, monkeypatch):

@@ -63,7 +63,7 @@ def joint_test(events, samples, rounds, components, dirichlet, seed, prior):
         weights = np.exp(state.log_weights)
         codes = codes_draw(state.parents, state.theta, state.rates, weights / weights.sum(),
                            samples, rng)  # fmt: skip
-        table = Table(np.ascontiguousarray(codes.T), np.ones(samples), samples)
+        table = Table.of(np.ascontiguousarray(codes.T), np.ones(samples))
         sweep(table, state, settings, False)
         chain[number] = _statistics(
             state.parents, state.theta, state.rates, np.exp(state.log_weights)

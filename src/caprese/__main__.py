@@ -2,7 +2,7 @@
 
 import sys
 
-_INTERRUPTED = 130  # exit code, by the convention of shells
+from caprese._core.exits import INTERRUPTED
 
 
 def run() -> None:
@@ -11,7 +11,7 @@ def run() -> None:
         from caprese.cli import main
     except KeyboardInterrupt:
         sys.stderr.write("caprese: interrupted\n")
-        sys.exit(_INTERRUPTED)
+        sys.exit(INTERRUPTED)
     main()
 
 

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import click
 
+from caprese._core.exits import BAD_INPUT, INTERRUPTED, TERMINATED
 from caprese._core.words import visible
 from caprese.cli.commands.app import app
 from caprese.cli.commands.bootstrap import bootstrap
@@ -26,13 +27,10 @@ from caprese.cli.commands.report import report
 from caprese.cli.commands.show import show
 from caprese.cli.commands.simulate import simulate
 from caprese.cli.commands.study import study
-from caprese.cli.options.replicates import INTERRUPTED
 from caprese.cli.sections import OrderedGroup
 from caprese.cli.usage_errors import memory_message, usage_message
 from caprese.errors import CapreseError
 
-BAD_INPUT = 2  # exit code
-TERMINATED = 128 + signal.SIGTERM  # exit code, by the convention of shells
 _NEW_OBJECTS = 100_000  # after which cycles of objects are sought
 
 

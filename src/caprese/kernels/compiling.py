@@ -21,6 +21,9 @@ _PATIENCE = 1.0  # seconds of compiling before it is reported
 inlined = njit(nogil=True, inline="always")
 """A function of a line or two, copied to where it is called."""
 
+ANY_ORDER = {"reassoc", "contract", "nsz"}
+"""For `fastmath`: sums are taken in any order, so that they can be vectorised."""
+
 
 class Kernel:
     """A compiled function, which Python and other kernels can call.

@@ -15,7 +15,7 @@ from caprese.kernels.compiling import kernel
 _MOST_ERROR = 1 - 1e-6  # largest sum of the two rates
 _BLOCK = 64  # observations
 _SMALL = 1e-150  # a scale below this is taken into its logarithm
-_SUMS = {"contract", "nsz"}  # no sum in another order: the same answer in every process
+_IN_ORDER = {"contract", "nsz"}  # no sum in another order: the same answer in every process
 
 
 @kernel
@@ -118,7 +118,7 @@ def expectations(codes, times, order, parents, probabilities, seen):  # type: ig
     return total, occurrences, observed
 
 
-@kernel(fastmath=_SUMS)
+@kernel(fastmath=_IN_ORDER)
 def _upward(block, weights, order, parents, probabilities, seen, present, absent, share):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of a block; fill `share`.
 
@@ -166,7 +166,7 @@ def _upward(block, weights, order, parents, probabilities, seen, present, absent
     return total
 
 
-@kernel(fastmath=_SUMS)
+@kernel(fastmath=_IN_ORDER)
 def _count(block, weights, order, parents, share, reach, occurred, shown, all_shown):  # type: ignore[no-untyped-def]
     """Add the expected counts of a block; fill `reach` with the weighted chance of each event.
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese.kernels.arrays import copy_into, fill
-from caprese.kernels.compiling import kernel
+from caprese.kernels.compiling import ANY_ORDER, kernel
 
 FloatArray = NDArray[np.float64]
 
@@ -24,7 +24,6 @@ LEAST = 1e-9  # edge probabilities are searched in [LEAST, 1 - LEAST]
 _TINY = 1e-280  # a product below this may have lost digits
 _SMALL = 1e-150  # a scale below this is taken into its logarithm
 _BLOCK = 64  # probabilities that are multiplied before a logarithm is taken
-_SUMS = {"reassoc", "contract", "nsz"}  # sums in any order, so that they can be vectorised
 
 
 class Table(NamedTuple):
@@ -159,7 +158,7 @@ def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-unty
         out[d] += np.log(chances[d])
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def _fill_chances(codes, order, parents, theta, seen, rows, logs):  # type: ignore[no-untyped-def]
     """Fill the last row and `logs`: a genotype has probability ``rows[-1] * exp(logs)``.
 
@@ -238,7 +237,7 @@ def _log_products(table, chances):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def _log_product(values):  # type: ignore[no-untyped-def]
     """Return the log of a product of probabilities; of each by itself if the product underflows."""
     product = 1.0
@@ -252,7 +251,7 @@ def _log_product(values):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def refresh(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
     """Compute the messages of one event from those of its children."""
     genotypes = len(table.times)
@@ -305,7 +304,7 @@ def fill_reach(parents, work):  # type: ignore[no-untyped-def]
     _fill_reach_in_order(order, parents, work)
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def _fill_reach_in_order(order, parents, work):  # type: ignore[no-untyped-def]
     for event in order:
         parent = parents[event]
@@ -359,7 +358,7 @@ def _fill_reach_of(parents, work, event):  # type: ignore[no-untyped-def]
             reach[d] = work.reach[above, d] * share[d]
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def aim(work, event, parent):  # type: ignore[no-untyped-def]
     """Prepare `gain` for an event under a parent; -1 is the root.
 
@@ -379,7 +378,7 @@ def aim(work, event, parent):  # type: ignore[no-untyped-def]
             slope[d] = reach[d] * (yes[d] - no[d])
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def _product(base, slope, theta):  # type: ignore[no-untyped-def]
     product = 1.0  # in a function of its own: the loop is vectorised, as it would not be inside
     for d in range(len(base)):
@@ -387,7 +386,7 @@ def _product(base, slope, theta):  # type: ignore[no-untyped-def]
     return product
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def gain(table, work, theta):  # type: ignore[no-untyped-def]
     """Return the log-likelihood of the event that `aim` prepared, up to a constant."""
     base, slope = work.base, work.slope
@@ -406,7 +405,7 @@ def gain(table, work, theta):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def slopes(table, work, theta):  # type: ignore[no-untyped-def]
     """Return the first derivative of `gain` by theta, and minus the second."""
     base, slope, times = work.base, work.slope, table.times
@@ -419,7 +418,7 @@ def slopes(table, work, theta):  # type: ignore[no-untyped-def]
     return first, second
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def first_guess(table, work, event, parent):  # type: ignore[no-untyped-def]
     """Return roughly how often the event occurs where the parent does; exact without errors."""
     yes, times = work.present[event], table.times

@@ -18,9 +18,7 @@ import numpy as np
 
 from caprese.kernels.arrays import chosen, copy_into, fill, sum_of
 from caprese.kernels.bits import popcount
-from caprese.kernels.compiling import inlined, kernel
-
-_REORDER = {"reassoc", "contract", "nsz"}  # sums may be taken in the order that is fastest
+from caprese.kernels.compiling import ANY_ORDER, inlined, kernel
 
 
 @inlined
@@ -35,7 +33,7 @@ def _lowest(state):  # type: ignore[no-untyped-def]
     return _number_of((state & -state) - 1)
 
 
-@kernel(fastmath=_REORDER)
+@kernel(fastmath=ANY_ORDER)
 def probabilities(rates, effects):  # type: ignore[no-untyped-def]
     """Return the probability to be observed in each state, by substitution.
 
@@ -64,7 +62,7 @@ def probabilities(rates, effects):  # type: ignore[no-untyped-def]
     return likely
 
 
-@kernel(fastmath=_REORDER)
+@kernel(fastmath=ANY_ORDER)
 def _add_slopes(rates, effects, likely, values, rate_slopes, effect_slopes):  # type: ignore[no-untyped-def]
     """Add the slopes of a function of the probabilities to those by the logarithms of all rates.
 

@@ -6,12 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese.kernels.arrays import fill
-from caprese.kernels.compiling import kernel
+from caprese.kernels.compiling import ANY_ORDER, kernel
 from caprese.kernels.lattice import BLOCK, event_of, fill_probabilities, from_state, to_state
 from caprese.kernels.set_transform import turned
 from caprese.kernels.true_counts import fill_true_counts
-
-_SUMS = {"reassoc", "contract", "nsz"}  # sums in any order, so that they can be vectorised
 
 
 class Step(NamedTuple):
@@ -93,7 +91,7 @@ def expectations(poset, error, data, step):  # type: ignore[no-untyped-def]
     return log_likelihood, mistakes
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def _fill_totals(poset, step):  # type: ignore[no-untyped-def]
     """Fill how often each event has occurred, and how long it was waited for."""
     fill(step.occurrences, 0.0)

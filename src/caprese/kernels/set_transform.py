@@ -10,7 +10,7 @@ import numpy as np
 from caprese.kernels.arrays import copy_into
 from caprese.kernels.compiling import kernel
 
-_TURNED = 4  # events; whose sets are nearer than two vectors of the processor
+_TURNED = 4  # events, in which sets differ that are nearer than two vectors of the processor
 
 
 @kernel
@@ -54,10 +54,10 @@ def observe_all(sets, events, known, factor):  # type: ignore[no-untyped-def]
 
 
 @kernel(borrows=True)
-def turned(events_of_set, events):  # type: ignore[no-untyped-def]
-    """Return a set with the first events as the last ones."""
+def turned(members, events):  # type: ignore[no-untyped-def]
+    """Return where a set is in the result: as the set with the first events as the last ones."""
     near = _number_turned(events)
-    return events_of_set >> near | (events_of_set & (1 << near) - 1) << (events - near)
+    return members >> near | (members & (1 << near) - 1) << (events - near)
 
 
 @kernel(borrows=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from caprese.kernels.arrays import fill, sum_of
 from caprese.kernels.bits import popcount
-from caprese.kernels.compiling import kernel
+from caprese.kernels.compiling import ANY_ORDER, kernel
 from caprese.kernels.set_transform import observe_all, turned
 
 _TRANSFORM_COST = 0.25  # of one event of one set, in pairs of a state and a genotype
@@ -20,7 +20,6 @@ _LEAST_RATIO = 1e-12  # of the error rates whose 20th power is still a number
 _SMALLEST = 1e-300
 _LEAST_PRODUCT = 1e-150  # whose square is still a number
 _WIDTH = 16  # genotypes
-_SUMS = {"reassoc", "contract", "nsz"}  # sums in any order, so that they can be vectorised
 
 
 @kernel(borrows=True)
@@ -94,7 +93,7 @@ def _weigh(observed, places, times, weights):  # type: ignore[no-untyped-def]
     return result + math.log(product)
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def _slope(observed, places, times, weights, known, factor):  # type: ignore[no-untyped-def]
     """Return the sum of flip - factor over all known events, times the weights of genotypes."""
     samples, result = sum_of(times), 0.0
@@ -107,7 +106,7 @@ def _slope(observed, places, times, weights, known, factor):  # type: ignore[no-
     return result
 
 
-@kernel(fastmath=_SUMS)
+@kernel(fastmath=ANY_ORDER)
 def _by_path(poset, error, data, step):  # type: ignore[no-untyped-def]
     """Extend the chances of all genotypes along the path to each state, event by event.
 
@@ -157,7 +156,7 @@ def _by_path(poset, error, data, step):  # type: ignore[no-untyped-def]
     return log_likelihood, mistakes
 
 
-@kernel(fastmath=_SUMS, borrows=True)
+@kernel(fastmath=ANY_ORDER, borrows=True)
 def _fill_weighted_chances(poset, factor, chance, weights, result):  # type: ignore[no-untyped-def]
     """Fill for each state the chances of all genotypes, times their weights."""
     result[0] = sum_of(weights)

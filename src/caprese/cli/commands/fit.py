@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from caprese._core.exits import INTERRUPTED
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import (
     MethodCommand,
@@ -15,7 +16,6 @@ from caprese.cli.options.methods import (
     takes_method,
 )
 from caprese.cli.options.outputs import write_files, writes_files
-from caprese.cli.options.replicates import INTERRUPTED
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from caprese._core.exits import INTERRUPTED
+
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 Found = TypeVar("Found")
 
-INTERRUPTED = 130  # exit code, by the convention of shells
 
 takes_seed = click.option(
     "--seed",

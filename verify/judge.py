@@ -7,9 +7,10 @@ kinds: data sets of 500 samples x 7 events, observed with 5 % errors, are drawn 
 conjunctive DAGs, timed posets and independent events, and judged with 5 folds. Counted: in how many
 a method of the right kind has the best score or is within one standard error of it; for
 independent events, in how many nothing is declared better. To be at least 95 of 100. No method
-infers conjunctive DAGs yet, so the true DAG is given, its numbers estimated in each fold; the
-hidden conjunctive Bayesian network, which has another distribution, is counted beside it. The true
-poset is given beside hcbn too: how often it is right tells what no search can exceed by much.
+infers conjunctive DAGs with errors (capri has none), so the true DAG is given, its numbers
+estimated in each fold; the hidden conjunctive Bayesian network, which has another distribution, is
+counted beside it. The true poset is given beside hcbn too: how often it is right tells what no
+search can exceed by much.
 
 chance: data sets of 100 samples x 7 independent events. Counted: in how many a gain over
 independence is declared. To be at most 16 of 200.

@@ -14,7 +14,7 @@ from caprese.kernels.lattice import lattice
 from caprese.kernels.poset_step import expectations, new_step
 from caprese.models.base import as_sets
 from caprese.simulation.recipes import ForestRecipe
-from caprese.studies.hcbn import _LEVELS, _METHODS, _SAMPLES, log_likelihood
+from caprese.studies.hcbn import _LEVELS, _METHODS, _SAMPLES, likeliest
 
 TREES = 100  # of each condition of the study
 
@@ -102,7 +102,7 @@ def study(quick):
     for number, (nu, samples) in enumerate((nu, m) for nu in levels for m in sizes):
         data = simulated(10, samples, noise=nu, seed=number)
         for method in _METHODS.values():
-            taken += cpu(lambda method=method, data=data: log_likelihood(method.fit(data), data))
+            taken += cpu(lambda method=method, data=data: likeliest(method, data))
     whole = taken / len(levels) / len(sizes) * len(_LEVELS) * len(_SAMPLES) * TREES
     row = Row(
         what=f"study h-cbn, {len(_LEVELS) * len(_SAMPLES) * TREES:,} data sets",

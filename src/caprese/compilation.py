@@ -5,12 +5,12 @@ report needs. Here computations with a little data call them before, each method
 processes. Compiled code is kept on disk, where the others find it.
 """
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
+from caprese._core.cores import cores
 from caprese._core.progress import COMPILING, silent, tell
 
 _SECONDS = {
@@ -62,7 +62,7 @@ def compile_ahead(
     """
     named = _SECONDS if methods is None else map(_listed, methods)
     waiting = _not_compiled(named)
-    processes = min(jobs or os.cpu_count() or 1, _MOST, len(waiting))
+    processes = min(jobs or cores(), _MOST, len(waiting))
     if processes < max(1, least):
         return
     own, *others = _shares(waiting, processes)

@@ -1,7 +1,5 @@
 """Threads: the pieces are the whole, in order."""
 
-import os
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +19,7 @@ def test_the_pieces_are_consecutive_and_complete(length, least):
 def test_there_are_as_many_pieces_as_cores_unless_they_would_be_too_short(
     cores, least, pieces, monkeypatch
 ):
-    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    monkeypatch.setattr("caprese.kernels.threads.cores", lambda: cores)
     spans = over_spans(lambda start, stop: stop - start, 100, least)
     assert len(spans) == pieces
     assert min(spans) >= min(least, 100)

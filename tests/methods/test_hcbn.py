@@ -59,6 +59,12 @@ class TestTheOvarianData:
         assert self.fit.evidence.gain[event] == pytest.approx(lost)
         assert np.isnan(self.fit.evidence.gain[0])
 
+    def test_the_likeliest_poset_is_the_one_of_the_fit(self):
+        found = HCBN(seed=0).likeliest(embedded.ovarian())
+        assert found.model.poset == self.fit.model
+        assert found.model.error == self.fit.evidence.error
+        assert found.log_likelihood == self.fit.evidence.log_likelihood
+
     def test_what_is_said(self):
         assert in_words(self.fit.evidence.notes()) == [
             "log-likelihood -371.29 with an error rate of 0.152",

@@ -1,7 +1,6 @@
 """NoisyForest: against sums over all true genotypes, and against closed forms."""
 
 import math
-import os
 
 import numpy as np
 import pytest
@@ -292,7 +291,7 @@ class TestSample:
 class TestThreads:
     @pytest.mark.parametrize("cores", [1, 2, 7])
     def test_large_data_are_answered_as_their_parts_are(self, cores, monkeypatch):
-        monkeypatch.setattr(os, "cpu_count", lambda: cores)
+        monkeypatch.setattr("caprese.kernels.threads.cores", lambda: cores)
         seen = NoisyForest(BINARY, Noise(0.1, 0.2))
         rng = np.random.default_rng(61)
         known = rng.random((210_000, 7)) < 0.9

@@ -1,6 +1,5 @@
 """Bootstrap: resample or simulate data many times, infer from each, and count what comes back."""
 
-import os
 import signal
 import threading
 from collections import Counter
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from caprese._core.arrays import BoolArray, IntArray
+from caprese._core.cores import cores
 from caprese._core.progress import tell
 from caprese.assessment.confidence import (
     KEPT,
@@ -157,7 +157,7 @@ class RunningBootstrap:
         if not isinstance(fit, OrderedFit):
             raise ModelError("a bootstrap counts edges, and this model has none")
         source = source_of(fit, data, kind, noise, seed)
-        self._parts = _inferred(fit.method, source, replicates, jobs or os.cpu_count() or 1)
+        self._parts = _inferred(fit.method, source, replicates, jobs or cores())
         self._tally = _Tally.of(fit)
         self._seed, self._digest = seed, fit.digest
 

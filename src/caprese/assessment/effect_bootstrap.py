@@ -1,12 +1,12 @@
 """Bootstrap of effects: how far rates and effects change from replicate to replicate."""
 
-import os
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, FloatArray, frozen
+from caprese._core.cores import cores
 from caprese._core.progress import tell
 from caprese.assessment.bootstrap import BootstrapInterrupted
 from caprese.assessment.effects import SLIGHT, effect_list, effect_table
@@ -176,7 +176,7 @@ def bootstrap_effects(
     source = source_of(fit, data, kind, None, seed)
     draws: list[_Numbers] = []
     try:
-        workers = jobs or os.cpu_count() or 1
+        workers = jobs or cores()
         for found in refits(with_choices(fit), source, replicates, workers, _numbers):
             draws += found
             tell("replicates", len(draws), replicates)

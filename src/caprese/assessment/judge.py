@@ -1,6 +1,5 @@
 """Judge: predict held-out samples, so that methods and models can be compared fairly."""
 
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
+from caprese._core.cores import cores
 from caprese._core.progress import silent, tell
 from caprese._core.ranks import mean_ranks
 from caprese.assessment.folds import (
@@ -109,7 +109,7 @@ def judge(
         _Split(fixed, places[repeat] != fold)
         for repeat, fold in product(range(repeats), range(held_out or folds))
     ]
-    tally = _tallied(entries, splits, jobs or os.cpu_count() or 1)
+    tally = _tallied(entries, splits, jobs or cores())
     scored = tally.times > 0
     rows = [row for row in np.argsort(order).tolist() if scored[row]]  # as in the data
     columns = [fixed.events.index(event) for event in data.events]

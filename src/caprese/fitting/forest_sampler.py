@@ -1,6 +1,5 @@
 """Samples from the posterior over forests, edge probabilities, error rates and subtypes."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
+from caprese._core.cores import cores
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_ascent import perturbation
@@ -174,7 +174,7 @@ class RunningChains:
         first = [self._table.inward(np.asarray(start, dtype=np.int64)) for start in starts]
         run = _Run(self._table, prior, noise, components, dirichlet, chains, seed)
         self._running = [run.chain(number, first) for number in range(chains.chains)]
-        self._threads = min(jobs or os.cpu_count() or 1, chains.chains)
+        self._threads = min(jobs or cores(), chains.chains)
         self.draws = 0  # of each chain that are done
         self._acceptance = np.zeros(3)  # by then
 

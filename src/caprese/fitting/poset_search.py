@@ -1,6 +1,5 @@
 """Poset search: the likeliest poset, by simulated annealing with several restarts."""
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese._core.cores import cores
 from caprese._core.progress import tell
 from caprese.fitting.poset_em import START_ERROR, Observations
 from caprese.models.base import as_sets, from_sets
@@ -112,7 +112,7 @@ def expected_seconds(
         steps += 1
     step = (perf_counter() - start) / steps
     ascent = _ASCENTS * KINDS * len(free) ** 2 if search.ascent else 0
-    one_after_another = -(-search.restarts // (os.cpu_count() or 1))
+    one_after_another = -(-search.restarts // cores())
     return step * (search.steps + ascent) * one_after_another
 
 
@@ -140,7 +140,7 @@ def _started(
             except BaseException as error:
                 running[restart].set_exception(error)
 
-    for _ in range(min(len(running), os.cpu_count() or 1)):
+    for _ in range(min(len(running), cores())):
         Thread(target=search_on, daemon=True).start()
     return running
 

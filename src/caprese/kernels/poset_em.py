@@ -17,8 +17,7 @@ LEAST_RATE, MOST_RATE = 1e-6, 1e6
 LEAST_ERROR, MOST_ERROR = 1e-9, 0.5
 _NO_ERROR = 1e-300  # an error rate fixed at 0; its logit must be finite
 _LONGEST_STEP = 2.0  # in any coordinate
-_GAIN_FACTOR, _GAIN_OFFSET = 5.0, 3.0  # rates that tend to infinity gain more than expected,
-_EARLY_STEPS, _OFFSET_DECAY, _LEAST_OFFSET = 6, 0.9, 0.1  # but less and less after some steps
+_GAIN_FACTOR, _GAIN_OFFSET = 5.0, 3.0  # rates that tend to infinity gain more than expected
 _SHORTEST_STEP = 1e-8  # scale of a step; if even that decreases the likelihood, it is a maximum
 
 
@@ -54,8 +53,8 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
     inverse, step = np.empty((len(point), len(point))), new_step(poset, data, len(rates))
     log_likelihood = _gradient(poset, point, data, step, gradient, curvature)
     _reset(inverse, curvature)
-    converged, offset = False, _GAIN_OFFSET
-    for number in range(steps):
+    converged = False
+    for _ in range(steps):
         gain = _direction(inverse, point, gradient, lower, upper, direction, scratch)
         if not gain > 0:
             _reset(inverse, curvature)
@@ -63,10 +62,8 @@ def maximise_likelihood(ancestors, rates, error, data, limits, target):  # type:
         if not gain > 2 * tolerance:
             converged = True
             break
-        if log_likelihood + offset + _GAIN_FACTOR * gain < target:
+        if log_likelihood + _GAIN_OFFSET + _GAIN_FACTOR * gain < target:
             break
-        if number >= _EARLY_STEPS:
-            offset = max(_OFFSET_DECAY * offset, _LEAST_OFFSET)
         scale = _LONGEST_STEP / max(_LONGEST_STEP, _largest(direction))
         while True:
             for k in range(len(point)):

@@ -1,13 +1,14 @@
 """Run compiled loops on all cores; they release the interpreter lock."""
 
 import itertools
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from contextvars import copy_context
 from functools import cache
 from typing import Any, TypeVar
+
+from caprese._core.cores import cores
 
 T = TypeVar("T")
 
@@ -34,7 +35,7 @@ def over_spans(work: Callable[[int, int], T], length: int, least: int = 1) -> li
 
     A piece shorter than `least` is not worth a thread.
     """
-    pieces = max(1, min(os.cpu_count() or 1, length // max(1, least)))
+    pieces = max(1, min(cores(), length // max(1, least)))
     bounds = [length * k // pieces for k in range(pieces + 1)]
     if pieces == 1:
         return [work(0, length)]

@@ -178,8 +178,7 @@ class HCBN:
         check_lattice(len(data.events))
         counts = Counts.of(data)
         searches = self._searches(data, counts)
-        best = max(searches, key=lambda found: found.log_likelihood)
-        estimate = fit_poset(Poset(data.events, parent_sets(best.adjacency)), data)
+        estimate = _estimate(searches, data)
         poset = estimate.model.poset
         ends = np.array([found.log_likelihood for found in searches])
         evidence = HCBNEvidence(
@@ -191,6 +190,21 @@ class HCBN:
         )
         samples = len(data.samples)
         return OrderedFit(self, poset, evidence, counts, samples, data.digest, data=data)
+
+    def likeliest(self, data: Dataset) -> PosetEstimate:
+        """Return the poset that `fit` finds, with its rates and its error, and no account of it.
+
+        What the parents of each event are worth takes a twentieth of a fit, more in a short one.
+
+        Examples
+        --------
+        >>> from caprese.data.embedded import acml
+        >>> HCBN().likeliest(acml()).model.poset.edges
+        (('SETBP1 missense', 'ASXL1 nonsense'),)
+        """
+        data = Dataset.of(data)
+        check_lattice(len(data.events))
+        return _estimate(self._searches(data, Counts.of(data)), data)
 
     def expected_seconds(self, data: Dataset) -> float:
         """Return about how long a fit takes on this machine; 0 with fewer than 14 events."""
@@ -233,6 +247,12 @@ class HCBN:
 
         parents = over_batch(caprese_parents, counts, 0.5)
         return np.asarray(parents == np.arange(n)[:, None])
+
+
+def _estimate(searches: tuple[Found, ...], data: Dataset) -> PosetEstimate:
+    """Return the likeliest of the posets that were found, with its rates and error."""
+    best = max(searches, key=lambda found: found.log_likelihood)
+    return fit_poset(Poset(data.events, parent_sets(best.adjacency)), data)
 
 
 def _gains(estimate: PosetEstimate, data: Dataset) -> FloatArray:

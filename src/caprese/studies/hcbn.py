@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from caprese.data.dataset import Dataset
-from caprese.fitting.poset_em import fit_poset
-from caprese.methods.base import Fit, Method
+from caprese.fitting.poset_em import PosetEstimate, fit_poset
+from caprese.methods.base import Method
 from caprese.methods.caprese import Caprese
-from caprese.methods.hcbn import HCBN, HCBNEvidence
+from caprese.methods.hcbn import HCBN
 from caprese.methods.oncotree import Oncotree
 from caprese.models.metrics import hamming_distance
 from caprese.models.poset import Poset
@@ -47,10 +47,9 @@ class HiddenNetworks(Simulations):
         for truth, data in self.datasets(ForestRecipe(events=10), **condition):
             likelihood = fit_poset(Poset.of(truth), data).log_likelihood
             for name, method in _METHODS.items():
-                fit = method.fit(data)
-                likelier = log_likelihood(fit, data) > likelihood
-                distance = hamming_distance(truth, fit.model)
-                found[name].append((distance, len(fit.model.edges), likelier))
+                order = likeliest(method, data)
+                poset, likelier = order.model.poset, order.log_likelihood > likelihood
+                found[name].append((hamming_distance(truth, poset), len(poset.edges), likelier))
         rows = []
         for name, numbers in found.items():
             distances, edges, likelier = np.array(numbers).T
@@ -69,8 +68,8 @@ class HiddenNetworks(Simulations):
         return figure
 
 
-def log_likelihood(fit: Fit[Any, Any], data: Dataset) -> float:
-    """Return the log-likelihood of the order that was found, as an h-CBN."""
-    if isinstance(fit.evidence, HCBNEvidence):
-        return fit.evidence.log_likelihood
-    return fit_poset(Poset.of(fit.model), data).log_likelihood
+def likeliest(method: Method, data: Dataset) -> PosetEstimate:
+    """Return the order that a method finds, as the h-CBN under which the data is most likely."""
+    if isinstance(method, HCBN):
+        return method.likeliest(data)
+    return fit_poset(Poset.of(method.fit(data).model), data)

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from caprese._core.cores import cores
 from caprese._core.files import format_error, replacing
 from caprese._core.progress import tell
 from caprese.io.json.codec import encode, text
@@ -81,7 +82,7 @@ def _finished(
     from joblib import Parallel, delayed
 
     there = place.resolve()  # workers are reused, and their working directory may have changed
-    yield from Parallel(n_jobs=jobs or -1, return_as="generator_unordered")(
+    yield from Parallel(n_jobs=jobs or cores(), return_as="generator_unordered")(
         delayed(_run)(study, there, condition) for condition in waiting
     )
 

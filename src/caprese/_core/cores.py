@@ -1,0 +1,22 @@
+"""How many cores this process may use."""
+
+import os
+
+LIMIT = "NUMBA_NUM_THREADS"  # joblib sets it in its workers, so that together they fill the cores
+
+
+def cores() -> int:
+    """Return how many threads or workers to start.
+
+    That is fewer than the machine has cores if a scheduler gave some of them to this process, or if
+    the environment limits its threads.
+    """
+    allowed = _allowed()
+    limit = os.environ.get(LIMIT, "")
+    return max(1, min(allowed, int(limit))) if limit.isdecimal() else allowed
+
+
+def _allowed() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1  # on macOS and Windows

@@ -11,10 +11,23 @@ from caprese._core.progress import listening
 from caprese.methods.base import Reason
 from caprese.models.base import parent_sets
 from caprese.models.poset import NoisyPoset
+from caprese.simulation.recipes import ForestRecipe
+from caprese.studies.hcbn import HiddenNetworks
 from caprese.text.facts import in_words
 
 BEST = {("8q+", "3q+"), ("8q+", "8p-"), ("5q-", "4q-"), ("5q-", "8p-"), ("5q-", "Xp-")}
 PAPER = HCBN(steps=50, temperature=1, restarts=1, ascent=False)
+
+
+@pytest.mark.parametrize(
+    ("nu", "samples", "highest"), [(0.1, 200, -1040.4195), (0.2, 100, -542.3864)]
+)
+def test_a_poset_is_not_given_up_while_its_rates_tend_to_infinity(nu, samples, highest):
+    """A search that gives a fit up when little gain is expected ends lower, by 0.86 and 0.08."""
+    *_, (_, data) = HiddenNetworks(trees=6).datasets(
+        ForestRecipe(events=10), nu=nu, samples=samples
+    )
+    assert HCBN().likeliest(data).log_likelihood == pytest.approx(highest, abs=1e-3)
 
 
 class TestTheOvarianData:

@@ -6,6 +6,7 @@ import pytest
 from joblib import Parallel, cpu_count, delayed
 
 from caprese._core.cores import LIMIT, cores
+from caprese.cli.main import main
 
 
 @pytest.fixture(autouse=True)
@@ -18,12 +19,25 @@ def test_those_given_to_the_process_are_used():
     assert cores() == 4
 
 
-@pytest.mark.parametrize(
-    ("limit", "used"), [("1", 1), ("3", 3), ("64", 4), ("0", 1), ("", 4), ("all", 4), ("-1", 4)]
-)
+@pytest.mark.parametrize(("limit", "used"), [("1", 1), ("3", 3), ("64", 4), ("", 4)])
 def test_the_environment_may_limit_them(limit, used, monkeypatch):
     monkeypatch.setenv(LIMIT, limit)
     assert cores() == used
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "all", "1.5", "²"])
+def test_another_limit_is_refused(limit, monkeypatch, capsys):
+    monkeypatch.setenv(LIMIT, limit)
+    with pytest.raises(ValueError, match="NUMBA_NUM_THREADS must be a positive whole number, got"):
+        cores()
+    with pytest.raises(SystemExit, match="2"):
+        main(["fit", "ovarian"])
+    written = capsys.readouterr()
+    assert not written.out
+    assert written.err.splitlines() == [
+        "caprese: the environment variable NUMBA_NUM_THREADS must be a positive whole number, "
+        f"got {limit!r}"
+    ]
 
 
 @pytest.mark.parametrize(("there", "used"), [(8, 8), (None, 1)])

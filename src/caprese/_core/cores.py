@@ -10,10 +10,19 @@ def cores() -> int:
 
     That is fewer than the machine has cores if a scheduler gave some of them to this process, or if
     the environment limits its threads.
+
+    Raises
+    ------
+    ValueError
+        If that limit is no positive whole number.
     """
-    allowed = _allowed()
-    limit = os.environ.get(LIMIT, "")
-    return max(1, min(allowed, int(limit))) if limit.isdecimal() else allowed
+    allowed, limit = _allowed(), os.environ.get(LIMIT, "")
+    if not limit:
+        return allowed
+    if not (limit.isdecimal() and int(limit) > 0):
+        problem = f"must be a positive whole number, got {limit!r}"
+        raise ValueError(f"the environment variable {LIMIT} {problem}")
+    return min(allowed, int(limit))
 
 
 def _allowed() -> int:

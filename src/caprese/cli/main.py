@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import click
 
+from caprese._core.cores import cores
 from caprese._core.exits import BAD_INPUT, INTERRUPTED, TERMINATED
 from caprese._core.words import visible
 from caprese.cli.commands.app import app
@@ -51,6 +52,10 @@ def cli() -> None:
       caprese bootstrap tumours.csv
       caprese report tumours.csv -o report.html
     """
+    try:
+        cores()
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
 
 
 for command in (

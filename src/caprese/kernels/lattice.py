@@ -15,6 +15,7 @@ from caprese.kernels.bits import trailing_zeros
 from caprese.kernels.compiling import kernel
 
 BLOCK = 1024  # states whose numbers fit in the nearest cache
+_ONE = np.uint64(1)
 
 
 class Lattice(NamedTuple):
@@ -40,23 +41,23 @@ def lattice(ancestors):  # type: ignore[no-untyped-def]
     """Return the lattice of a poset."""
     n = len(ancestors)
     states, added, depths, ready, places = _states(ancestors)
-    ends = np.zeros(n * n + 1, np.int64)  # of the moves from states of a size by an event
+    ends = np.zeros(n * n + 1, np.uint64)  # of the moves from states of a size by an event
     for k in range(len(states)):
-        left = ready[k]
+        left, kind = np.uint64(ready[k]), np.uint64(depths[k] * n + 1)
         while left != 0:
-            ends[depths[k] * n + trailing_zeros(left) + 1] += 1  # type: ignore[call-arg]
-            left &= left - 1
-    for kind in range(n * n):
-        ends[kind + 1] += ends[kind]
+            ends[kind + trailing_zeros(left)] += _ONE  # type: ignore[call-arg]
+            left &= left - _ONE
+    for kinds in range(n * n):
+        ends[kinds + 1] += ends[kinds]
     moves = np.empty(ends[-1], np.uint64)
     for k in range(len(states)):
-        left = ready[k]
+        left, kind, state = np.uint64(ready[k]), np.uint64(depths[k] * n), np.uint64(states[k])
         while left != 0:
             event = trailing_zeros(left)  # type: ignore[call-arg, var-annotated]
-            kind = depths[k] * n + event
-            moves[ends[kind]] = _packed(k, event, places[states[k] | 1 << event])
-            ends[kind] += 1
-            left &= left - 1
+            at = ends[kind + event]
+            ends[kind + event] = at + _ONE
+            moves[at] = _packed(k, event, places[state | _ONE << event])
+            left &= left - _ONE
     return Lattice(states, added, depths, ready, moves)
 
 
@@ -120,7 +121,7 @@ def _packed(from_state, event, to_state):  # type: ignore[no-untyped-def]
 
     It has no sign: an index that could be negative takes twice the time.
     """
-    return np.uint64(from_state << 32 | to_state << 8 | event)
+    return np.uint64(from_state) << np.uint64(32) | np.uint64(to_state) << np.uint64(8) | event
 
 
 @kernel(borrows=True)

@@ -164,10 +164,11 @@ def fill_probabilities(poset, rates, stays, likely):  # type: ignore[no-untyped-
     fill(stays, 1.0)
     for start in range(0, len(stays), BLOCK):
         some, some_ready = stays[start : start + BLOCK], ready[start : start + BLOCK]
-        for event in range(len(rates)):
-            rate = rates[event]
+        for event in range(0, len(rates), 2):  # two at a time, to read and write half as often
+            one, two = rates[event], rates[event + 1] if event + 1 < len(rates) else 0.0
             for k in range(len(some)):
-                some[k] += rate if some_ready[k] >> event & 1 else 0.0
+                wait = some[k] + (one if some_ready[k] & 1 << event else 0.0)
+                some[k] = wait + (two if some_ready[k] & 2 << event else 0.0)
     for k in range(len(stays)):
         stays[k] = 1.0 / stays[k]
     fill(likely, 0.0)

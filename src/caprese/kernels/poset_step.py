@@ -100,10 +100,15 @@ def _fill_totals(poset, step):  # type: ignore[no-untyped-def]
         end = start + BLOCK
         states, ready = poset.states[start:end], poset.ready[start:end]
         counts, times = step.counts[start:end], step.through[start:end]
-        for event in range(len(step.rates)):
-            count, time = 0.0, 0.0
+        for event in range(0, len(step.rates), 2):
+            count, time, next_count, next_time = 0.0, 0.0, 0.0, 0.0
             for k in range(len(states)):
-                count += counts[k] if states[k] >> event & 1 else 0.0
-                time += times[k] if ready[k] >> event & 1 else 0.0
+                count += counts[k] if states[k] & 1 << event else 0.0
+                next_count += counts[k] if states[k] & 2 << event else 0.0
+                time += times[k] if ready[k] & 1 << event else 0.0
+                next_time += times[k] if ready[k] & 2 << event else 0.0
             step.occurrences[event] += count
             step.waiting_times[event] += time
+            if event + 1 < len(step.rates):
+                step.occurrences[event + 1] += next_count
+                step.waiting_times[event + 1] += next_time

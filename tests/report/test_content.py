@@ -101,7 +101,7 @@ def test_the_summary_names_the_first_events_and_the_best_and_least_supported_edg
         said,
     )
     assert re.search(r"The least supported edge of all is from \S+ to \S+, with \d\d %: ", said)
-    assert "Of 7 edges, with those from the root, 4 are uncertain." in said
+    assert "Of 7 edges, with those from the root, 4 are uncertain, with a support below" in said
     assert "of the replicates: interpret it edge by edge." in said
 
 
@@ -316,6 +316,21 @@ def test_poor_data_has_all_sections(method, name):
 def test_the_summary_of_little_data_makes_sense(data, summary):
     report = report_content(analyse(Caprese(), data, replicates=50, jobs=1))
     assert words(report.section("summary")).startswith(summary)
+
+
+def test_the_summary_says_why_edges_are_uncertain():
+    pair = [[1, 1]] * 30 + [[1, 0]] * 4 + [[0, 0]] * 30  # which of the two is earlier?
+    said = words(report_of(Caprese(), Dataset.from_rows(pair, "ab")).section("summary"))
+    assert "root, 1 is uncertain, with a p-value of 0.05 or more." in said
+    rng = np.random.default_rng(1)
+    alone = rng.random((64, 2)) < 0.3  # independent of the pair
+    data = Dataset(np.hstack([np.array(pair, dtype=bool), alone]), "abcd")
+    said = words(report_of(Caprese(), data).section("summary"))
+    assert re.search(
+        r"root, \d are uncertain: \d with a support below 70 %, "
+        r"\d with a p-value of 0\.05 or more\.",
+        said,
+    )
 
 
 def test_the_summary_counts_edges_from_the_root():

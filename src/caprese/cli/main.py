@@ -53,7 +53,7 @@ def cli() -> None:
       caprese report tumours.csv -o report.html
     """
     try:
-        cores()
+        cores()  # numba reads the same limit when it is imported, and fails with a traceback
     except ValueError as error:
         raise click.ClickException(str(error)) from None
 

@@ -8,7 +8,7 @@ from caprese.report.content import Notice, Paragraph, Section
 from caprese.report.edges import AssessedEdge, assessed_edges
 from caprese.report.sections.progression import pattern_notices
 from caprese.text.sentences import Sentence, joined, listed, phrase
-from caprese.text.thresholds import CONTRADICTED, SURE
+from caprese.text.thresholds import CONTRADICTED, SIGNIFICANT, SURE, WEAK
 
 
 def question(analysis: OrderedAnalysis) -> Section:
@@ -137,15 +137,32 @@ def _name(analysis: OrderedAnalysis, edge: AssessedEdge) -> Sentence:
 
 
 def _uncertain(analysis: OrderedAnalysis) -> Sentence:
-    """Return how many edges are listed as uncertain, if any."""
+    """Return how many edges are listed as uncertain, if any, and why."""
     edges = _placed_edges(analysis)
-    uncertain = sum(edge.uncertain for edge in edges)
+    uncertain = [edge for edge in edges if edge.uncertain]
     if not uncertain or not analysis.fit.edges:
         return ()
-    verb = "is" if uncertain == 1 else "are"
-    return (
-        f"Of {number_of(len(edges), 'edge')}, with those from the root, {uncertain} {verb} "
-        "uncertain.",
+    return phrase(
+        "Of {all}, with those from the root, {some} uncertain{why}.",
+        all=number_of(len(edges), "edge"),
+        some=f"{len(uncertain)} {'is' if len(uncertain) == 1 else 'are'}",
+        why=_why(analysis, uncertain),
+    )
+
+
+def _why(analysis: OrderedAnalysis, uncertain: list[AssessedEdge]) -> Sentence:
+    """Return why edges are uncertain; an edge with low support is counted only as that."""
+    low = analysis.support.say("low", share=percent(WEAK))
+    chance = phrase("with a [p-value] of {least} or more", least=f"{SIGNIFICANT:g}")
+    weak = sum(edge.weak for edge in uncertain)
+    if weak in (0, len(uncertain)):
+        return phrase(", {reason}", reason=low if weak else chance)
+    return phrase(
+        ": {weak} {low}, {others} {chance}",
+        weak=str(weak),
+        low=low,
+        others=str(len(uncertain) - weak),
+        chance=chance,
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 from caprese import CBN, HCBN, Dataset, ModelError, Poset, TimedPoset, bootstrap, compare, fit_poset
 from caprese import datasets as embedded
 from caprese._core.progress import listening
+from caprese.fitting import poset_search
 from caprese.methods.base import Reason
 from caprese.models.base import parent_sets
 from caprese.models.poset import NoisyPoset
@@ -149,6 +150,13 @@ def test_an_interruption_ends_the_searches():
     with listening(interrupt), pytest.raises(KeyboardInterrupt):
         HCBN(steps=10**9, restarts=3).fit(embedded.ovarian())
     assert threading.active_count() == before
+
+
+def test_the_answer_does_not_depend_on_how_often_an_interruption_is_checked(monkeypatch):
+    method = HCBN(steps=30, restarts=2)
+    found = method.fit(embedded.ovarian())
+    monkeypatch.setattr(poset_search, "_AT_ONCE", 7 << 7)  # 7 steps at once, of 7 events
+    assert method.fit(embedded.ovarian()) == found
 
 
 class TestPosetsElsewhere:

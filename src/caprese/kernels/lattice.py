@@ -47,8 +47,8 @@ def lattice(ancestors):  # type: ignore[no-untyped-def]
         while left != 0:
             ends[kind + trailing_zeros(left)] += _ONE  # type: ignore[call-arg]
             left &= left - _ONE
-    for kinds in range(n * n):
-        ends[kinds + 1] += ends[kinds]
+    for place in range(n * n):
+        ends[place + 1] += ends[place]
     moves = np.empty(ends[-1], np.uint64)
     for k in range(len(states)):
         left, kind, state = np.uint64(ready[k]), np.uint64(depths[k] * n), np.uint64(states[k])

@@ -40,6 +40,12 @@ def test_another_limit_is_refused(limit, monkeypatch, capsys):
     ]
 
 
+def test_an_empty_limit_is_none_for_numba_too(monkeypatch):
+    monkeypatch.setenv(LIMIT, "")
+    main(["fit", "ovarian"])
+    assert LIMIT not in os.environ
+
+
 @pytest.mark.parametrize(("there", "used"), [(8, 8), (None, 1)])
 def test_where_the_system_does_not_say_all_are_used(there, used, monkeypatch):
     monkeypatch.delattr(os, "sched_getaffinity")

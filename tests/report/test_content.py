@@ -101,7 +101,10 @@ def test_the_summary_names_the_first_events_and_the_best_and_least_supported_edg
         said,
     )
     assert re.search(r"The least supported edge of all is from \S+ to \S+, with \d\d %: ", said)
-    assert "Of 7 edges, with those from the root, 4 are uncertain, with a support below" in said
+    assert (
+        "Counting those from the root, 4 of 7 edges are uncertain: their support is below 70 %."
+        in said
+    )
     assert "of the replicates: interpret it edge by edge." in said
 
 
@@ -321,14 +324,14 @@ def test_the_summary_of_little_data_makes_sense(data, summary):
 def test_the_summary_says_why_edges_are_uncertain():
     pair = [[1, 1]] * 30 + [[1, 0]] * 4 + [[0, 0]] * 30  # which of the two is earlier?
     said = words(report_of(Caprese(), Dataset.from_rows(pair, "ab")).section("summary"))
-    assert "root, 1 is uncertain, with a p-value of 0.05 or more." in said
+    assert "1 of 2 edges is uncertain: it has a p-value of 0.05 or more." in said
     rng = np.random.default_rng(1)
     alone = rng.random((64, 2)) < 0.3  # independent of the pair
     data = Dataset(np.hstack([np.array(pair, dtype=bool), alone]), "abcd")
     said = words(report_of(Caprese(), data).section("summary"))
     assert re.search(
-        r"root, \d are uncertain: \d with a support below 70 %, "
-        r"\d with a p-value of 0\.05 or more\.",
+        r"\d of 4 edges are uncertain: the support of \d is below 70 %, "
+        r"the other (one has|\d have) a p-value of 0\.05 or more\.",
         said,
     )
 
@@ -349,7 +352,7 @@ def test_the_summary_counts_edges_from_the_root():
     )
     uncertain = sum(edge.uncertain for edge in edges)
     assert uncertain > 0
-    assert f"Of {len(edges)} edges, with those from the root, {uncertain} " in said
+    assert f"Counting those from the root, {uncertain} of {len(edges)} edges " in said
     listed = words(report_content(analysis).section("uncertainty"))
     assert len(listed.splitlines()) == uncertain
 

@@ -110,6 +110,15 @@ def test_uncertain_edges_are_named_with_their_probability(ovarian):
     assert re.search(r"8q\+ to 5q-: its posterior probability is only \d\d %\.", said)
 
 
+def test_a_summary_without_edges_says_that_this_is_uncertain():
+    rows = [[1, 1]] * 13 + [[1, 0]] * 12 + [[0, 1]] * 6 + [[0, 0]] * 19
+    found = analyse(BayesForest(), Dataset.from_rows(rows, "ab"))
+    assert words(report_content(found).section("summary")) == (
+        "No edges were found: a and b occur independently. But this is uncertain for 1 of 2 "
+        "events: its posterior probability as an independent root is below 70 %."
+    )
+
+
 def test_other_parents_are_listed_with_their_probability(ovarian):
     first, methods = tables(ovarian.section("alternatives"))
     assert [column.title for column in first.columns] == ["event", "parent", "other parents"]

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import click
 
-from caprese._core.cores import cores
+from caprese._core.cores import LIMIT, cores
 from caprese._core.exits import BAD_INPUT, INTERRUPTED, TERMINATED
 from caprese._core.words import visible
 from caprese.cli.commands.app import app
@@ -52,6 +52,8 @@ def cli() -> None:
       caprese bootstrap tumours.csv
       caprese report tumours.csv -o report.html
     """
+    if not os.environ.get(LIMIT, "1"):
+        del os.environ[LIMIT]  # as if it were not set; numba would warn, with a traceback
     try:
         cores()  # numba reads the same limit when it is imported, and fails with a traceback
     except ValueError as error:

@@ -22,7 +22,7 @@ _BOOTSTRAP = {
     "best": "best supported",
     "lowest": "The least supported edge of all is {edge}, with {share}: {verdict}.",
     "contradicted": "most replicates contradict it",
-    "low": "with a [support] below {share}",
+    "low": "{whose} [support]{of} is below {share}",
     "reading": "The number on an edge, and its width, show the [support]: the share of "
     "{replicates} [replicate|replicates] of the data in which the edge was found.",
     "picture": "The [progression] with its support.",
@@ -46,7 +46,7 @@ _POSTERIOR = {
     "best": "most probable",
     "lowest": "The least probable edge of all is {edge}, with {share}: {verdict}.",
     "contradicted": "all other parents together are more probable",
-    "low": "with a [posterior|posterior probability] below {share}",
+    "low": "{whose} [posterior|posterior probability]{of} is below {share}",
     "reading": "The number on an edge, and its width, show its [posterior|posterior probability]. "
     "Faint dashed lines lead from other parents that are possible.",
     "picture": "The most probable [progression], with the probability of each edge.",

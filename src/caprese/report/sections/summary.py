@@ -140,30 +140,47 @@ def _uncertain(analysis: OrderedAnalysis) -> Sentence:
     """Return how many edges are listed as uncertain, if any, and why."""
     edges = _placed_edges(analysis)
     uncertain = [edge for edge in edges if edge.uncertain]
-    if not uncertain or not analysis.fit.edges:
+    if not uncertain:
         return ()
+    some = len(uncertain)
+    if not analysis.fit.edges:
+        return phrase(
+            "But this is uncertain for {some} of {all}: {low}.",
+            some=str(some),
+            all=number_of(len(edges), "event"),
+            low=_low(analysis, "its" if some == 1 else "their", " as an independent root"),
+        )
     return phrase(
-        "Of {all}, with those from the root, {some} uncertain{why}.",
+        "Counting those from the root, {some} of {all} {are} uncertain: {why}.",
+        some=str(some),
         all=number_of(len(edges), "edge"),
-        some=f"{len(uncertain)} {'is' if len(uncertain) == 1 else 'are'}",
-        why=_why(analysis, uncertain),
+        are="is" if some == 1 else "are",
+        why=_why(analysis, some, sum(edge.weak for edge in uncertain)),
     )
 
 
-def _why(analysis: OrderedAnalysis, uncertain: list[AssessedEdge]) -> Sentence:
-    """Return why edges are uncertain; an edge with low support is counted only as that."""
-    low = analysis.support.say("low", share=percent(WEAK))
-    chance = phrase("with a [p-value] of {least} or more", least=f"{SIGNIFICANT:g}")
-    weak = sum(edge.weak for edge in uncertain)
-    if weak in (0, len(uncertain)):
-        return phrase(", {reason}", reason=low if weak else chance)
+def _why(analysis: OrderedAnalysis, uncertain: int, weak: int) -> Sentence:
+    """Return why edges are uncertain, so many of them for their low support."""
+    others = uncertain - weak
+    if not others:
+        return _low(analysis, "its" if weak == 1 else "their")
+    chance = phrase(
+        "{have} a [p-value] of {least} or more",
+        have="has" if others == 1 else "have",
+        least=f"{SIGNIFICANT:g}",
+    )
+    if not weak:
+        return phrase("{they} {chance}", they="it" if others == 1 else "they", chance=chance)
     return phrase(
-        ": {weak} {low}, {others} {chance}",
-        weak=str(weak),
-        low=low,
-        others=str(len(uncertain) - weak),
+        "{low}, the other {others} {chance}",
+        low=_low(analysis, "the", f" of {weak}"),
+        others="one" if others == 1 else str(others),
         chance=chance,
     )
+
+
+def _low(analysis: OrderedAnalysis, whose: str, of: str = "") -> Sentence:
+    return analysis.support.say("low", whose=whose, of=of, share=percent(WEAK))
 
 
 def _whole(analysis: OrderedAnalysis) -> Sentence:

@@ -31,8 +31,9 @@ def uncertainty(analysis: OrderedAnalysis) -> Section:
     if not blocks:
         found = analysis.support.say("all above", share=percent(WEAK))
         tested = "" if analysis.tests is None else ", and all tests are significant"
-        words = "All events were placed, {found}{tested}."
-        blocks = [Paragraph(phrase(words, found=found, tested=tested))]
+        words = "All events were placed,{and_} {found}{tested}."
+        and_ = "" if tested else " and"
+        blocks = [Paragraph(phrase(words, and_=and_, found=found, tested=tested))]
     return Section("uncertainty", "Uncertainty", tuple(blocks))
 
 

@@ -57,7 +57,7 @@ groups of identical events: 1
   a, b
 nearly identical pairs: none
 mutually exclusive pairs: none
-pairs that occur together and are equally frequent, so that neither can come first: none
+equally frequent pairs that raise each other's probability, so neither is first: none
 pairs never known in the same sample: none
 
 warnings: 1

@@ -109,7 +109,7 @@ def _findings(found: Inspection) -> list[str]:
             ),
         ),
         *_section(
-            "pairs that occur together and are equally frequent, so that neither can come first",
+            "equally frequent pairs that raise each other's probability, so neither is first",
             map(_names, found.unordered),
         ),
         *_section("pairs never known in the same sample", map(_names, found.apart)),

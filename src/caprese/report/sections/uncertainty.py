@@ -21,7 +21,7 @@ def uncertainty(analysis: OrderedAnalysis) -> Section:
     """Return what the data does not determine, and edges with low support or failed tests."""
     parts = {
         "Events that could not be placed": tuple(_unplaced(analysis)),
-        "Events that cannot be ordered": (*_merged(analysis), *_equal(analysis)),
+        "Equally frequent events": (*_merged(analysis), *_equal(analysis)),
         "Uncertain edges": tuple(_uncertain(analysis)),
     }
     blocks: list[Block] = []
@@ -56,8 +56,8 @@ def _merged(analysis: OrderedAnalysis) -> Iterator[Sentence]:
 def _equal(analysis: OrderedAnalysis) -> Iterator[Sentence]:
     for first, second in analysis.inspection.unordered:
         yield phrase(
-            "{first} and {second} occur together and are equally frequent, so their order cannot "
-            "be determined.",
+            "{first} and {second} raise each other's probability and are equally frequent, so "
+            "frequency does not tell which of them comes first.",
             first=analysis.names[first],
             second=analysis.names[second],
         )

@@ -157,7 +157,7 @@ def test_a_report_without_uncertainty_says_so_and_quotes_the_threshold():
     said = words(report_of(Caprese(), Dataset.from_rows(rows, "ab")).section("uncertainty"))
     assert said == (
         f"All events were placed, every edge was found in at least {percent(WEAK)} of the "
-        "replicates, and all tests are significant."
+        "replicates and all tests are significant."
     )
 
 

@@ -52,10 +52,15 @@ def cli() -> None:
       caprese bootstrap tumours.csv
       caprese report tumours.csv -o report.html
     """
+    _check_limit_of_threads()
+
+
+def _check_limit_of_threads() -> None:
+    """Check the limit before numba does, which fails with a traceback; an empty one is none."""
     if not os.environ.get(LIMIT, "1"):
-        del os.environ[LIMIT]  # as if it were not set; numba would warn, with a traceback
+        del os.environ[LIMIT]
     try:
-        cores()  # numba reads the same limit when it is imported, and fails with a traceback
+        cores()
     except ValueError as error:
         raise click.ClickException(str(error)) from None
 

@@ -18,7 +18,7 @@ from caprese.models.base import as_sets, from_sets
 
 _COLDEST = 0.05  # last temperature, relative to the first
 _ROUGH, _FINE = (True, 1e-2, 1000), (True, 1e-4, 1000)  # limits while annealing, while ascending
-_AT_ONCE = 1 << 17  # sets of events in all steps between two checks for an interruption
+_AT_ONCE = 1 << 17  # steps times sets of events, between two checks for an interruption
 _TRIAL_STEPS, _TRIAL_SECONDS = 30, 3.0  # steps whose time is measured, and for how long at most
 _ASCENTS = 2.2  # times that an ascent tries every move; measured on fits of 10 to 18 events
 _WATCH = 0.1  # seconds

@@ -95,7 +95,7 @@ def _weigh(observed, places, times, weights):  # type: ignore[no-untyped-def]
 
 @kernel(borrows=True)
 def _flipped(observed, places, weights, known):  # type: ignore[no-untyped-def]
-    """Return the chances of all sets that differ from a genotype in one known event, weighted.
+    """Return the sum of the chances of all sets that are a known event away, times the weights.
 
     One by one: the processor gathers single numbers faster than vectors of them.
     """

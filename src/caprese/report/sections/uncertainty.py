@@ -29,11 +29,11 @@ def uncertainty(analysis: OrderedAnalysis) -> Section:
         if items:
             blocks += [Heading(title), Bullets(items)]
     if not blocks:
-        found = analysis.support.say("all above", share=percent(WEAK))
-        tested = "" if analysis.tests is None else ", and all tests are significant"
-        words = "All events were placed,{and_} {found}{tested}."
-        and_ = "" if tested else " and"
-        blocks = [Paragraph(phrase(words, and_=and_, found=found, tested=tested))]
+        found = [analysis.support.say("all above", share=percent(WEAK))]
+        if analysis.tests is not None:
+            found.append(("all tests are significant",))
+        clauses = listed([("All events were placed",), *found])
+        blocks = [Paragraph((*clauses, "."))]
     return Section("uncertainty", "Uncertainty", tuple(blocks))
 
 

@@ -1,7 +1,12 @@
 # Two commands do everything: `make demo` and `make test`. Each sets up .venv first; so does
-# `make docs`, which runs all code of the documentation and builds its pages.
+# `make docs`, which runs all code of the documentation and builds its pages. A C compiler is needed.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := PATH="$(CURDIR)/$(BIN):$$PATH" python -m pip --quiet --disable-pip-version-check
+# Kernels are compiled for this processor only.
+BUILD := --no-build-isolation --config-settings=setup-args=-Dprocessor=native \
+	--config-settings=build-dir=build/native
+PACKAGE := pyproject.toml meson.build meson.options $(shell find src -name '*.py' -o -name '*.pxd' -o -name '*.[ch]' -o -name 'meson.build')
 export OPENBLAS_NUM_THREADS ?= 1
 SOURCES := src tests benchmarks verify examples docs
 
@@ -53,11 +58,9 @@ mutants: .venv/ready-to-test
 fuzz: .venv/ready-to-test
 	PYTHONPATH=tests $(BIN)/python -m fuzz.fuzzing --cases $(FUZZ) --keep fuzz-findings
 
-# A wheel with prepared kernels, whose first use is three times as fast; see docs/performance.md.
-wheel: .venv/ready
-	trap 'rm -rf build/kernels src/caprese/kernels/prepared.zip' EXIT && rm -rf build/kernels && \
-	NUMBA_CACHE_DIR=build/kernels $(BIN)/python -c 'from caprese.compilation import prepare_all; prepare_all()' && \
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+# The wheel of this system, for every Python from 3.11 on.
+wheel: .venv/bin/meson
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
 
 docs: .venv/ready-for-docs
 	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py
@@ -72,20 +75,27 @@ format: .venv/ready-to-test
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "caprese needs Python 3.11 or newer; try: make PYTHON=python3.12"; exit 2; }
+	@for each in $${CC:-cc gcc clang cl}; do command -v $$each && exit; done > /dev/null || \
+		{ echo "caprese compiles its inner loops, and no C compiler was found. Install one" \
+		"(Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc; macOS:" \
+		"xcode-select --install), or install a wheel, which needs none."; exit 2; }
 	$(PYTHON) -m venv .venv
 
-.venv/ready: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	$(BIN)/caprese compile
+.venv/bin/meson: | .venv/bin/python
+	$(PIP) install $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])') ninja
+
+# Copied into .venv, or, once tests were run, from the clone: then an edit of a kernel is
+# compiled at the next import.
+.venv/ready: $(PACKAGE) | .venv/bin/meson
+	@test -e .venv/ready-to-test || $(PIP) install $(BUILD) .
 	@touch $@
 
-.venv/ready-to-test: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	$(BIN)/caprese compile
+.venv/ready-to-test: pyproject.toml meson.build meson.options | .venv/bin/meson
+	$(PIP) install $(BUILD) --editable '.[dev]'
 	@touch $@ .venv/ready
 
-.venv/ready-for-docs: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs]'
+.venv/ready-for-docs: pyproject.toml | .venv/ready-to-test
+	$(PIP) install $(BUILD) --editable '.[dev,docs]'
 	@touch $@ .venv/ready .venv/ready-to-test
 
 clean:

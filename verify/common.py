@@ -8,6 +8,7 @@ import numpy as np
 
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_sampler import Chains
+from caprese.kernels.draws import beta_draw, forest_draw
 from caprese.models.noise import Noise
 
 BRIEF = Chains(chains=2, draws=250, thin=2, warm_up=150)  # many data sets, not long chains
@@ -17,8 +18,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))  # the literal d
 
 def prior_draw(prior, events, seed, components=1, dirichlet=1.0):
     """Return parents and edge probabilities (components x events), rates and weights."""
-    from caprese.kernels.draws import beta_draw, forest_draw
-
     rng = np.random.default_rng(seed)
     stream = np.array([rng.integers(2**63)], dtype=np.uint64)
     parents = np.empty((components, events), dtype=np.int64)

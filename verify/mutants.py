@@ -64,7 +64,7 @@ EQUIVALENT = {
     ): "the compiled loop gives the same parents as the code below it, and is faster",
     (
         "fitting/structure.py",
-        "tables = tuple(table.reshape(-1, n, n) for table in tables)",
+        "tables = [table.reshape(-1, n, n) for table in tables]",
         "1 to 2",
     ): "numpy takes any negative number for the length that it finds out",
     (
@@ -79,7 +79,7 @@ EQUIVALENT = {
     ): "numpy takes any negative number for the length that it finds out",
     (
         "simulation/replicates.py",
-        "return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])",
+        "return int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])",
         "1 to 2",
     ): "the first word of a state does not depend on how many are asked for",
     (
@@ -89,19 +89,9 @@ EQUIVALENT = {
     ): "both are far below the largest exact number",
     (
         "data/counts.py",
-        "step = max(1, _WORDS_AT_ONCE // words.size)",
-        "1 to 2",
-    ): "columns may be counted in parts of any size",
-    (
-        "data/counts.py",
         "step = max(1, min(_ROWS_AT_ONCE, _CELLS_AT_ONCE // len(i)))",
         "1 to 2",
     ): "rows may be counted in parts of any size",
-    (
-        "data/counts.py",
-        "if sum(table.size for table in tables) > _SMALL_TABLE:",
-        "Gt to GtE",
-    ): "both ways count the same, one faster in large tables",
     (
         "simulation/replicates.py",
         "return np.empty((0, -(-self.samples // 64)), dtype=np.uint64)",

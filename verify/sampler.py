@@ -15,6 +15,8 @@ from scipy.stats import chi2, kstest
 import forest_definitions as definitions
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.forest_sampler import Chains, sample_forests
+from caprese.kernels.forest_messages import Table
+from caprese.kernels.forest_sampler import Settings, State, sweep
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
 
@@ -45,9 +47,6 @@ def enumeration(seed):
 
 def joint_test(events, samples, rounds, components, dirichlet, seed, prior):
     """Alternate data given parameters and parameters given data; compare with prior draws."""
-    from caprese.kernels.forest_messages import Table
-    from caprese.kernels.forest_sampler import Settings, State, sweep
-
     rng = np.random.default_rng(seed)
     parents, theta, rates, weights = prior_draw(prior, events, seed, components, dirichlet)
     with np.errstate(divide="ignore"):
@@ -60,14 +59,10 @@ def joint_test(events, samples, rounds, components, dirichlet, seed, prior):
     settings = Settings(prior.kernel_prior(events), True, dirichlet, 2, 1, 2)
     chain = np.empty((rounds, len(_statistics(parents, theta, rates, weights))))
     for number in range(rounds):
-        weights = np.exp(state.log_weights)
-        codes = codes_draw(state.parents, state.theta, state.rates, weights / weights.sum(),
-                           samples, rng)  # fmt: skip
-        table = Table.of(np.ascontiguousarray(codes.T), np.ones(samples))
-        sweep(table, state, settings, False)
-        chain[number] = _statistics(
-            state.parents, state.theta, state.rates, np.exp(state.log_weights)
-        )
+        weights = np.exp(log_weights)
+        codes = codes_draw(parents, theta, rates, weights / weights.sum(), samples, rng)
+        sweep(Table.of(np.ascontiguousarray(codes.T), np.ones(samples)), state, settings)
+        chain[number] = _statistics(parents, theta, rates, np.exp(log_weights))
     direct = np.array(
         [
             _statistics(*prior_draw(prior, events, [seed, number], components, dirichlet))

@@ -12,8 +12,8 @@ from measure import Rival, Row, Section, cpu, factor, in_turns, simulated
 
 from caprese import HCBN, Poset, datasets
 from caprese.fitting.poset_em import fit_poset, observations
-from caprese.kernels.lattice import lattice
-from caprese.kernels.poset_step import expectations, new_step
+from caprese.kernels.lattice import fill_lattice
+from caprese.kernels.poset_em import Step, expectations
 from caprese.models.base import as_sets
 from caprese.simulation.recipes import ForestRecipe
 from caprese.studies.hcbn import _LEVELS, _METHODS, _SAMPLES, likeliest
@@ -50,22 +50,21 @@ def posets(quick):
         poset = Poset.of(ForestRecipe(events=events).draw(rng))
         seen = observations(simulated(events, 100))
         above, rates = as_sets(poset.ancestors().T), np.ones(events)
-        states = lattice(above)
-        step = new_step(states, seen, events)
-        step.rates[:] = rates
-        run = lambda states=states, seen=seen, step=step: expectations(states, 0.1, seen, step)  # noqa: E731
+        step = Step(seen)
+        fill_lattice(step.poset, above)
+        np.asarray(step.rates)[:], step.error = rates, 0.1
+        run = partial(expectations, step)
+        genotypes, times = np.asarray(seen.genotypes), np.asarray(seen.times)
         repeats = 200 if events < 13 else 20
         ours, theirs = in_turns(
             lambda run=run, repeats=repeats: [run() for _ in range(repeats)],
-            lambda above=above, rates=rates, seen=seen: numpy_log_likelihood(
-                above, rates, 0.1, seen[0], seen[1]
-            ),
+            partial(numpy_log_likelihood, above, rates, 0.1, genotypes, times),
         )
         found = run()[0]
-        assert np.isclose(found, numpy_log_likelihood(above, rates, 0.1, seen[0], seen[1]))
+        assert np.isclose(found, numpy_log_likelihood(above, rates, 0.1, genotypes, times))
         rows.append(
             Row(
-                what=f"a tree of {events} events: {len(states.states):,} of {1 << events:,} sets",
+                what=f"a tree of {events} events: {step.poset.number:,} of {1 << events:,} sets",
                 seconds=ours / repeats,
                 rival=Rival(name="numpy, over all sets, without expectations", seconds=theirs),
                 found=f"log-likelihood {found:.3f}",
@@ -83,7 +82,6 @@ def searched(what, method, data, note=""):
 
 
 def searches(quick):
-    HCBN(steps=1, restarts=1).fit(datasets.acml())  # compiles
     recorded = "C, recorded in November 2026: 7 to 17 s, at best -371.403"
     rows = [searched("ovarian, 6 searches", HCBN(), datasets.ovarian(), recorded)]
     sizes = [7, 10, 12] if quick else [10, 13, 16, 20]

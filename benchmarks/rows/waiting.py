@@ -1,4 +1,4 @@
-"""What users wait for before and after the inference: compiling, imports, reading, reports.
+"""What users wait for before and after the inference: imports, reading, reports.
 
 Each function returns a `Section`.
 """
@@ -7,9 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from compileall import compile_dir
 from pathlib import Path
-from shutil import copytree, ignore_patterns
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
@@ -17,7 +15,6 @@ import large_tables
 import numpy as np
 from measure import Rival, Row, Section, cpu, in_turns, independent, simulated
 
-import caprese
 from caprese import Dataset, read_dataset, write_dataset
 
 DEMO = (
@@ -26,78 +23,69 @@ DEMO = (
     ("report", "ovarian", "--replicates", "10000", "-o", "report.html"),
 )
 SINCE = "without CAPRI, mhn, the posterior and held-out scores"
-COLD = {
-    "bootstrap": ((("bootstrap", "ovarian"),), "a third; was 4.0 s"),
-    "compare": ((("compare", "ovarian"),), "a third; was 12.1 s"),
-    "fit -m hcbn": ((("fit", "ovarian", "-m", "hcbn"),), "a third; was 15.5 s"),
-    "report": (
-        (("report", "ovarian", "-o", "report.html"),),
-        f"a third; was 22.8 s, {SINCE}",
-    ),
-    "the commands of make demo": (DEMO, f"7 s; was 20.9, {SINCE}"),
-    "compile, all methods": ((("compile",),), "nothing; make does it when it installs"),
+FIRST = {
+    "bootstrap": (("bootstrap", "ovarian"),),
+    "compare": (("compare", "ovarian"),),
+    "fit -m hcbn": (("fit", "ovarian", "-m", "hcbn"),),
+    "report": (("report", "ovarian", "-o", "report.html"),),
+    "the commands of make demo": DEMO,
 }
 WARM = {
-    "bootstrap ovarian": ((("bootstrap", "ovarian"),), "import numba", "0.6 s; was 1.8"),
+    "import caprese": (None, "pass", ""),
+    "bootstrap ovarian": ((("bootstrap", "ovarian"),), "import numpy", "asked: 0.6 s; was 1.8"),
     "report ovarian": (
         (("report", "ovarian", "-o", "report.html"),),
-        "import numba, scipy.optimize, matplotlib.figure",
-        f"1.2 s; was 2.5, {SINCE}",
+        "import scipy.optimize, matplotlib.figure",
+        f"asked: 1.2 s; was 2.5, {SINCE}",
     ),
-    "the commands of make demo": (
-        DEMO,
-        "import numba, scipy.optimize, matplotlib.figure",
-        "7 s with an empty cache; but make compiles when it installs",
-    ),
+    "the commands of make demo": (DEMO, "import scipy.optimize, matplotlib.figure", ""),
 }
-PREPARE = "from caprese.compilation import prepare_all; prepare_all()"
-ONE_KERNEL = "from numba import njit; njit(lambda x: x + 1)(1)"
-
-
-def first_use(quick):
-    """Measure commands with an empty cache of kernels, beside the compilation of one function."""
-    rows = _cold_rows(list(COLD)[: 1 if quick else None])
-    return Section(title="first use, empty cache of kernels", rows=rows)
 
 
 def first_use_of_a_wheel(quick):
-    """Measure the same with the prepared kernels of a wheel."""
-    with TemporaryDirectory() as folder:
-        source, package = Path(caprese.__file__).parent, Path(folder, "caprese")
-        copytree(source, package, ignore=ignore_patterns("__pycache__"))
-        compile_dir(package, quiet=1)  # as pip does
-        if not quick:
-            _process(PREPARE, folder, path=folder)
-        rows = () if quick else _cold_rows(COLD, path=folder)
-    return Section(title="first use of a wheel, empty cache of kernels", rows=rows)
-
-
-def _cold_rows(names, path=""):
-    rival = Rival(name="numba, one function of one line", seconds=_alone(ONE_KERNEL))
+    """Measure the first commands after a wheel was installed, in an empty home, and the second."""
     rows = []
-    for what in names:
-        commands, asked = COLD[what]
-        with TemporaryDirectory() as folder:
-            seconds, found = _commands(commands, folder, path)
-        note = f"asked: {asked}"
-        rows.append(Row(what=what, seconds=seconds, rival=rival, found=found, note=note))
-    return tuple(rows)
+    with TemporaryDirectory() as folder:
+        package = _installed_wheel(folder)
+        for what, commands in list(FIRST.items())[: 1 if quick else None]:
+            with TemporaryDirectory() as home:
+                first, found = _commands(commands, home, package)
+                second, _ = _commands(commands, home, package)
+            rival = Rival(name="the second time", seconds=second)
+            rows.append(Row(what=what, seconds=first, rival=rival, found=found))
+    return Section(title="first use of a wheel, empty home", rows=tuple(rows))
+
+
+def _installed_wheel(folder):
+    """Return a folder with the package, installed from a wheel."""
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    tools = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    source, wheels, package = Path(__file__).parents[2], Path(folder, "wheels"), f"{folder}/package"
+    build = (*pip, "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", wheels, source)
+    subprocess.run(build, check=True, env=os.environ | {"PATH": tools})
+    (wheel,) = wheels.iterdir()
+    subprocess.run((*pip, "install", "--no-deps", "--target", package, wheel), check=True)
+    return package
 
 
 def warm_commands(quick):
-    """Measure commands whose kernels are cached, beside the imports that they cannot avoid."""
+    """Measure commands of an installed wheel, beside the imports that they cannot avoid."""
     rows = []
-    for what, (commands, imports, asked) in list(WARM.items())[: 1 if quick else None]:
-        with TemporaryDirectory() as folder:
-            _commands(commands, folder)
-            seconds, found = _commands(commands, folder)
-        rival, note = Rival(name=imports, seconds=_alone(imports)), f"asked: {asked}"
-        rows.append(Row(what=what, seconds=seconds, rival=rival, found=found, note=note))
+    with TemporaryDirectory() as folder:
+        package = _installed_wheel(folder)
+        for what, (commands, imports, note) in list(WARM.items())[: 2 if quick else None]:
+            if commands is None:
+                seconds, found = _alone(what, package), ""
+            else:
+                _commands(commands, folder, package)
+                seconds, found = _commands(commands, folder, package)
+            rival = Rival(name=imports, seconds=_alone(imports))
+            rows.append(Row(what=what, seconds=seconds, rival=rival, found=found, note=note))
     return Section(title="commands, warm", rows=tuple(rows))
 
 
 def _commands(commands, folder, path=""):
-    """Run caprese, from a path if one is given, with a cache of kernels in a folder.
+    """Run caprese, from a path if one is given, in a folder which is also the home.
 
     Returns the seconds of the processor; and in words those of the clock, and the peak.
     """
@@ -107,15 +95,14 @@ def _commands(commands, folder, path=""):
     return sum(seconds), f"{sum(passed):.1f} s on the clock, peak {max(peaks):.2f} GB"
 
 
-def _alone(code):
+def _alone(code, path=""):
     with TemporaryDirectory() as folder:
-        return min(_process(code, folder)[0] for _ in range(3))
+        return min(_process(code, folder, path=path)[0] for _ in range(3))
 
 
 def _process(code, folder, *arguments, path=""):
     """Return what code and its workers take: seconds of the processor, peak in GB, seconds."""
-    kernels = str(Path(folder, "kernels"))
-    environment = os.environ | {"NUMBA_CACHE_DIR": kernels, "PYTHONPATH": path}
+    environment = os.environ | {"HOME": folder, "PYTHONPATH": path}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else all modules are compiled each time
     command = [sys.executable, "-c", large_tables.measured(code), *arguments]
     remarks = Path(folder, "remarks.txt")
@@ -226,4 +213,4 @@ def reports(quick):
     return Section(title="report", rows=(row,))
 
 
-SECTIONS = (first_use, first_use_of_a_wheel, warm_commands, reading, reports)
+SECTIONS = (first_use_of_a_wheel, warm_commands, reading, reports)

@@ -7,9 +7,12 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+TYPE_CHECKING = False  # true to type checkers; to import `typing` takes longer than all else here
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from caprese import plots
     from caprese.assessment.bootstrap import bootstrap
     from caprese.assessment.comparison import compare
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
     from caprese.assessment.judge import judge
     from caprese.assessment.judgement import Judgement
     from caprese.assessment.noise_bounds import corollary_noise_bound, noise_tolerance
-    from caprese.compilation import compile_ahead
     from caprese.data import embedded as datasets
     from caprese.data import scores
     from caprese.data.counts import Counts
@@ -125,7 +127,6 @@ _HOMES = {
     "caprese.patients.clinical": ("Clinical",),
     "caprese.patients.groups": ("associations", "Associations", "as_seen"),
     "caprese.patients.survival": ("survival", "Survival"),
-    "caprese.compilation": ("compile_ahead",),
     "caprese.models.base": ("Model", "OrderedModel"),
     "caprese.models.forest": ("ROOT", "Forest", "NoisyForest"),
     "caprese.models.noise": ("Noise",),
@@ -248,7 +249,6 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "write_figure",
     "analyse",
     "write_report",
-    "compile_ahead",
     "read_dataset",
     "write_dataset",
     "read_clinical",
@@ -273,7 +273,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name in _MODULES:
         return import_module(_MODULES[name])
     if name in _HOME_OF:

@@ -22,7 +22,7 @@ from caprese.assessment.edge_tests import (
     score_p_value,
 )
 from caprese.assessment.edge_tests import _probability_raising as probability_raising
-from caprese.kernels.permutations import permuted_counts
+from caprese.kernels.resampling import permuted_counts
 
 OVARIAN = datasets.ovarian()
 

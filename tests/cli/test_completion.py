@@ -13,7 +13,7 @@ from caprese.cli.options.completion import embedded_names
 from caprese.methods import METHODS
 from caprese.studies import STUDIES
 
-HEAVY = {"matplotlib", "networkx", "numba", "pandas", "rich", "scipy"}
+HEAVY = {"matplotlib", "networkx", "pandas", "rich", "scipy"}
 PROGRAM = (
     "import sys, atexit; "
     "atexit.register(lambda: print(*sorted(sys.modules), file=sys.stderr)); "

@@ -21,7 +21,6 @@ ROOMS = [
     "methods",
     "assessment",
     "patients",
-    "compilation",
     "io",
     "plots",
     "text",

@@ -19,7 +19,7 @@ def test_those_given_to_the_process_are_used():
     assert cores() == 4
 
 
-@pytest.mark.parametrize(("limit", "used"), [("1", 1), ("3", 3), ("64", 4), ("", 4)])
+@pytest.mark.parametrize(("limit", "used"), [("1", 1), ("3", 3), ("64", 4), ("", 4), ("2,1", 2)])
 def test_the_environment_may_limit_them(limit, used, monkeypatch):
     monkeypatch.setenv(LIMIT, limit)
     assert cores() == used
@@ -28,22 +28,16 @@ def test_the_environment_may_limit_them(limit, used, monkeypatch):
 @pytest.mark.parametrize("limit", ["0", "-1", "all", "1.5", "²"])
 def test_another_limit_is_refused(limit, monkeypatch, capsys):
     monkeypatch.setenv(LIMIT, limit)
-    with pytest.raises(ValueError, match="NUMBA_NUM_THREADS must be a positive whole number, got"):
+    with pytest.raises(ValueError, match="OMP_NUM_THREADS must be a positive whole number, got"):
         cores()
     with pytest.raises(SystemExit, match="2"):
         main(["fit", "ovarian"])
     written = capsys.readouterr()
     assert not written.out
     assert written.err.splitlines() == [
-        "caprese: the environment variable NUMBA_NUM_THREADS must be a positive whole number, "
+        "caprese: the environment variable OMP_NUM_THREADS must be a positive whole number, "
         f"got {limit!r}"
     ]
-
-
-def test_an_empty_limit_is_none_for_numba_too(monkeypatch):
-    monkeypatch.setenv(LIMIT, "")
-    main(["fit", "ovarian"])
-    assert LIMIT not in os.environ
 
 
 @pytest.mark.parametrize(("there", "used"), [(8, 8), (None, 1)])

@@ -13,8 +13,10 @@ from caprese.data import counts as counts_module
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.kernels import bits
+from caprese.kernels.bits import pack, upper_counts
 from shapes import SHAPES, SMALL
 from strategies import datasets, entries
+from uncompiled import uncompiled
 
 SIZES = [1, 2, 63, 64, 65, 127, 128, 129, 1000, 64 * 256 - 1, 64 * 256 + 1, 64 * 256 * 3 + 17]
 
@@ -58,9 +60,23 @@ class TestKernel:
 
     def test_more_workers_than_words_are_accepted(self, monkeypatch):
         table = np.random.default_rng(2).random((130, 3)) < 0.5
+        monkeypatch.setattr(bits, "_WORTH_A_THREAD", 0)
         for workers in (1, 2, 64):
             monkeypatch.setattr("caprese.kernels.threads.cores", lambda workers=workers: workers)
             assert (bits.pair_counts(table) == product(table)).all()
+
+    @pytest.mark.parametrize("samples", [0, 1, 63, 65, 260, 1100])  # around 1, 4 and 16 words
+    @pytest.mark.parametrize("columns", [1, 2, 5])
+    def test_compiled_counts_are_those_of_python(self, samples, columns):
+        table = np.random.default_rng([4, samples]).random((samples, columns)) < 0.5
+        words = (samples + 63) // 64
+        packed, expected = np.zeros((2, columns, words), dtype=np.uint64)
+        pack(table.view(np.uint8), packed, 0, words)
+        uncompiled("bits").pack(table.view(np.uint8), expected, 0, words)
+        assert packed.tolist() == expected.tolist()
+        counted = uncompiled("bits").upper_counts(packed, 0, words)
+        assert upper_counts(packed, 0, words).tolist() == counted.tolist()
+        assert uncompiled("bits").pair_counts(table).tolist() == bits.pair_counts(table).tolist()
 
     @given(datasets())
     def test_known_and_unknown_entries_are_counted_as_defined(self, data):
@@ -101,27 +117,10 @@ class TestOfData:
             for array in (counts.joint, counts.first, counts.total, counts.present, counts.known):
                 assert array.dtype == np.int64
 
-    @pytest.mark.parametrize("samples", [5, 64, 8191, 8192, 8193, 20_000])
-    @pytest.mark.parametrize("unknown", [False, True])
-    def test_small_and_large_data_have_the_same_counts(self, samples, unknown, monkeypatch):
-        rng = np.random.default_rng(samples)
-        values = rng.random((samples, 5)) < 0.5
-        known = rng.random((samples, 5)) < 0.7 if unknown else None
-        data = Dataset(values, tuple("abcde"), known=known)
-        plain = Counts.of(data)
-        monkeypatch.setattr(counts_module, "_SMALL_TABLE", 0)
-        assert Counts.of(data) == plain
-        assert (plain.joint == product(data.values)).all()
-
-    def test_data_with_many_entries_use_the_kernel(self, monkeypatch):
-        calls = []
-        kernel = bits.pair_counts
-        monkeypatch.setattr(
-            bits, "pair_counts", lambda *tables: calls.append(len(tables)) or kernel(*tables)
-        )
-        data = Dataset(np.random.default_rng(3).random((700_000, 3)) < 0.5, tuple("abc"))
+    @pytest.mark.parametrize("samples", [5, 64, 8191, 8192, 8193, 20_000, 700_000])
+    def test_pairs_are_those_of_a_matrix_product(self, samples):
+        data = Dataset(np.random.default_rng(samples).random((samples, 3)) < 0.5, tuple("abc"))
         assert (Counts.of(data).joint == product(data.values)).all()
-        assert calls == [1]
 
 
 @st.composite

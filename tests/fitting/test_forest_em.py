@@ -21,7 +21,7 @@ from caprese.fitting.forest_em import (
     recovered_edges,
     szabo_error_rates,
 )
-from caprese.kernels import forest_em as climb
+from caprese.kernels.forest_em import em_step
 from caprese.models.base import observation_codes
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise
@@ -181,8 +181,8 @@ class TestStep:
         data = seen_as(forest, rows)
         times = np.ones(len(rows), dtype=np.int64)
         point = np.array([*probabilities, *rates])
-        free = np.ones(len(point), dtype=bool)
-        found, climbed = climb._em_step(
+        free = np.ones(len(point), dtype=np.uint8)
+        found, climbed = em_step(
             observation_codes(forest.events, data), times, forest.order, forest.parents, point, free
         )
         edges, errors = literal.expectation_step(parents, probabilities, rows, rates)
@@ -204,8 +204,8 @@ class TestStep:
         times = np.ones(len(rows), dtype=np.int64)
         codes = observation_codes(forest.events, data)
         arguments = codes, times, forest.order, forest.parents, point
-        climbed = climb._em_step(*arguments, free)[1]
-        whole = climb._em_step(*arguments, np.ones_like(free))[1]
+        climbed = em_step(*arguments, free.view(np.uint8))[1]
+        whole = em_step(*arguments, np.ones(len(point), dtype=np.uint8))[1]
         assert climbed[~free].tolist() == point[~free].tolist()
         assert climbed[:-2].tolist() == np.where(free, whole, point)[:-2].tolist()
         assert climbed[-2:].sum() < 1
@@ -214,10 +214,10 @@ class TestStep:
         data = Dataset.from_rows([[1, 0], [1, 1], [1, 0], [1, 0]], events="ab")
         forest = Forest(("a", "b"), (ROOT, 0), (0.7, 0.4))
         distinct, times = data.genotypes()
-        point, free = np.array([0.7, 0.4, 0.1, 0.2]), np.ones(4, dtype=bool)
+        point, free = np.array([0.7, 0.4, 0.1, 0.2]), np.ones(4, dtype=np.uint8)
         ones = np.ones(4, dtype=np.int64)
         one, other = (
-            climb._em_step(
+            em_step(
                 observation_codes(forest.events, part),
                 weights,
                 forest.order,

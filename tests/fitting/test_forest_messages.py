@@ -22,10 +22,8 @@ def table_of(rows, times=None):
 @pytest.mark.parametrize("times", [[1, 1, 2, 2, 2, 1], [3], [1] * 130 + [2] * 3, []])
 def test_runs_of_genotypes_seen_equally_often_end_within_blocks(times):
     table = table_of(np.zeros((len(times), 2)), times)
-    same = kernels.table_of(table.codes, table.times)
-    assert table.ends.tolist() == same.ends.tolist()
-    bounds = [0, *table.ends.tolist()]
-    assert bounds[-1] == len(times)
+    bounds = [0, *table.ends[: table.runs]]
+    assert bounds[-1] == table.genotypes == len(times)
     for start, stop in pairwise(bounds):
         assert len(set(times[start:stop])) == 1
         assert start // 64 == (stop - 1) // 64
@@ -40,12 +38,13 @@ def random_rows(rng, samples, events, codes=3):
 def test_the_log_probability_is_the_sum_over_all_true_genotypes(parents, rates):
     rows = random_rows(np.random.default_rng(1), 40, 4)
     table, seen = table_of(rows, [1] * 25 + [3] * 15), kernels.seen_probabilities(*rates)
-    out = np.empty(40)
-    kernels.log_probabilities(table.codes, np.array(parents), THETA, seen, out)
+    out, work = np.empty(40), kernels.Messages(4, 40)
+    kernels.log_probabilities(table, np.array(parents), THETA, seen, work, out)
     expected = [definitions.sample_probability(row, parents, THETA, *rates) for row in rows]
     np.testing.assert_allclose(np.exp(out), expected, rtol=1e-12, atol=0)
-    total = kernels.log_likelihood(table, np.array(parents), THETA, seen)
+    total = kernels.forest_log_likelihood(table, np.array(parents), THETA, np.array(rates))
     assert total == pytest.approx(float((table.times * out).sum()), rel=1e-12)
+    assert kernels.log_likelihood(table, np.array(parents), THETA, seen, work) == total
 
 
 @pytest.mark.parametrize("parents", FORESTS)
@@ -60,19 +59,18 @@ def test_hanging_an_event_elsewhere_changes_the_likelihood_as_recomputing_it_doe
     table, seen = table_of(rows, times), kernels.seen_probabilities(positive, 0.12)
     for event in range(4):
         hung, theta = np.array(parents), THETA.copy()
-        work = kernels.messages(4, 30)
-        inside = np.empty(4, dtype=bool)
+        work = kernels.Messages(4, 30)
         kernels.refresh_all(table, hung, theta, seen, work)
-        kernels.detach(table, hung, theta, seen, work, event, inside)
+        kernels.detach(table, hung, theta, seen, work, event)
         changes, expected = [], []
         for parent in range(-1, 4):
             moved = list(hung)
             moved[event] = parent
             if not definitions.is_forest(moved):
-                assert inside[parent]
+                assert work.inside[parent]
                 continue
             theta[event] = 0.3 + 0.1 * parent
-            kernels.aim(work, event, parent)
+            kernels.aim(table, work, event, parent)
             changes.append(kernels.gain(table, work, theta[event]))
             heights = [
                 definitions.log_likelihood([row], moved, theta, positive, 0.12) for row in rows
@@ -87,12 +85,12 @@ def test_the_best_edge_probability_is_that_of_a_fine_grid(seed):
     rows = random_rows(rng, 60, 4)
     table, seen = table_of(rows), kernels.seen_probabilities(0.05, 0.1)
     parents = np.array([-1, 0, 0, -1])
-    work, inside = kernels.messages(4, 60), np.empty(4, dtype=bool)
+    work = kernels.Messages(4, 60)
     kernels.refresh_all(table, parents, THETA, seen, work)
-    kernels.detach(table, parents, THETA, seen, work, 3, inside)
+    kernels.detach(table, parents, THETA, seen, work, 3)
     grid = np.linspace(0, 1, 2001)
     for parent in (-1, 0, 1, 2):
-        kernels.aim(work, 3, parent)
+        kernels.aim(table, work, 3, parent)
         guess = kernels.first_guess(table, work, 3, parent)
         theta, first, second = kernels.best_probability(table, work, guess, 1e-6, 40)
         heights = [kernels.gain(table, work, value) for value in grid]
@@ -106,9 +104,9 @@ def test_the_best_edge_probability_is_that_of_a_fine_grid(seed):
 def test_the_slopes_are_the_derivatives_of_the_gain():
     rng = np.random.default_rng(3)
     table, seen = table_of(random_rows(rng, 25, 3)), kernels.seen_probabilities(0.1, 0.2)
-    work = kernels.messages(3, 25)
+    work = kernels.Messages(3, 25)
     kernels.refresh_all(table, np.array([-1, 0, -1]), np.full(3, 0.5), seen, work)
-    kernels.aim(work, 2, -1)
+    kernels.aim(table, work, 2, -1)
     low, middle, high = (kernels.gain(table, work, t) for t in (0.3999, 0.4, 0.4001))
     first, second = kernels.slopes(table, work, 0.4)
     assert first == pytest.approx((high - low) / 2e-4, rel=1e-4)
@@ -131,12 +129,12 @@ def test_a_thousand_events_neither_overflow_nor_underflow(shape):
             truth[:, event] &= truth[:, parents[event]]
     rows = np.where(rng.random(truth.shape) < 0.05, ~truth, truth).astype(np.uint8)
     seen = kernels.seen_probabilities(0.05, 0.05)
-    out = np.empty(samples)
-    kernels.log_probabilities(table_of(rows).codes, parents, theta, seen, out)
-    order = np.empty(n, dtype=np.int64)
-    kernels.parents_first(parents, order)
+    out, work = np.empty(samples), kernels.Messages(n, samples)
+    kernels.log_probabilities(table_of(rows), parents, theta, seen, work, out)
+    kernels.parents_first(parents, work)
+    order = np.asarray(work.order)
     expected = log_space(rows, order, parents, np.log(theta), np.log1p(-theta), np.log(seen))
     np.testing.assert_allclose(out, expected, rtol=1e-10)
     times = np.repeat([1.0, 2.0], samples // 2)
-    total = kernels.log_likelihood(table_of(rows, times), parents, theta, seen)
+    total = kernels.log_likelihood(table_of(rows, times), parents, theta, seen, work)
     assert total == pytest.approx(float((times * expected).sum()), rel=1e-10)

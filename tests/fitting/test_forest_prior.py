@@ -8,6 +8,7 @@ import pytest
 
 import forest_definitions as definitions
 from caprese.fitting.forest_prior import ForestPrior
+from caprese.kernels.draws import forest_draw
 
 PRIORS = (ForestPrior(), ForestPrior(first=2, second=0.5, cost=0), ForestPrior(cost=inf))
 
@@ -39,8 +40,6 @@ def test_with_a_given_r_the_roots_less_one_are_binomial():
 
 
 def test_forests_are_drawn_as_often_as_their_probability_says():
-    from caprese.kernels.draws import forest_draw
-
     held = ForestPrior(first=0.4e7, second=0.6e7, cost=0)
     stream, parents, counts = np.array([5], dtype=np.uint64), np.empty(3, np.int64), Counter()
     for _ in range(40_000):

@@ -12,6 +12,8 @@ from caprese.data.dataset import Dataset
 from caprese.fitting.diagnostics import diagnostics
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.forest_sampler import Chains, RunningChains, sample_forests
+from caprese.kernels.forest_messages import Table
+from caprese.kernels.forest_sampler import Settings, State, draw_component, sweep
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.recipes import ForestRecipe
@@ -63,49 +65,48 @@ def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_i
     components, dirichlet
 ):
     """Geweke's joint test: in the long run, parameters are distributed as in the prior."""
-    from caprese.kernels.forest_components import draw_component
-    from caprese.kernels.forest_messages import Table
-    from caprese.kernels.forest_sampler import Settings, State, sweep
-
     rng = np.random.default_rng(7)
     n, samples, rounds = 3, 5, 6000
     prior = ForestPrior(first=0.5, second=1, cost=np.log(2) / 3, rate_second=5)
+    parents, theta = np.full((components, n), -1), np.full((components, n), 0.5)
+    rates, log_weights = np.array([0.1, 0.1]), np.full(components, -np.log(components))
+    tried, accepted = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)
     state = State(
-        np.full((components, n), -1),
-        np.full((components, n), 0.5),
-        np.array([0.1, 0.1]),
-        np.full(components, -np.log(components)),
+        parents,
+        theta,
+        rates,
+        log_weights,
         np.zeros((components, samples)),
         np.array([1], dtype=np.uint64),
         np.array([0.0, 0.0, 0.0, 1.0, 0.0, 1.0, -0.5]),
-        np.zeros(3, dtype=np.int64),
-        np.zeros(3, dtype=np.int64),
+        tried,
+        accepted,
     )
     settings = Settings(prior.kernel_prior(n), True, dirichlet, 2, 1, 2)
     for component in range(components):
         draw_component(state, component, settings.prior)
     chain = np.empty((rounds, 6))
     for number in range(rounds):
-        codes = seen_codes(state, samples, rng)
-        sweep(Table.of(codes, np.ones(samples)), state, settings, False)
-        chain[number] = statistics(state.parents, state.theta, state.rates, state.log_weights)
+        codes = seen_codes(parents, theta, rates, np.exp(log_weights), samples, rng)
+        sweep(Table.of(codes, np.ones(samples)), state, settings)
+        chain[number] = statistics(parents, theta, rates, log_weights)
     expected = prior_means(prior, components, dirichlet)
     batches = chain.reshape(30, -1, chain.shape[1]).mean(axis=1)
     error = batches.std(axis=0, ddof=1) / 30**0.5 + 1e-9
     assert (np.abs(chain.mean(axis=0) - expected) < 4.5 * error + 2e-3).all()
-    assert (state.accepted > 0).all()
+    assert (accepted > 0).all()
+    assert (accepted <= tried).all()
 
 
-def seen_codes(state, samples, rng):
-    weights = np.exp(state.log_weights)
+def seen_codes(parents, theta, rates, weights, samples, rng):
     kind = rng.choice(len(weights), samples, p=weights / weights.sum())
-    truth = rng.random((samples, state.parents.shape[1])) < state.theta[kind]
+    truth = rng.random((samples, parents.shape[1])) < theta[kind]
     for _ in range(3):
         for event in range(truth.shape[1]):
-            above = state.parents[kind, event]
+            above = parents[kind, event]
             truth[:, event] &= (above < 0) | truth[np.arange(samples), above]
     chance = rng.random(truth.shape)
-    seen = np.where(truth, chance >= state.rates[1], chance < state.rates[0])
+    seen = np.where(truth, chance >= rates[1], chance < rates[0])
     return np.ascontiguousarray(seen.T.astype(np.uint8))
 
 

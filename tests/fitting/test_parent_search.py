@@ -75,6 +75,16 @@ def test_parents_that_help_only_together_are_found():
     assert found.parents == (0, 2)
 
 
+def test_many_parents_that_help_only_together_are_found():
+    values = np.random.default_rng(1).random((500, 9)) < 0.5
+    values[:, 8] = np.logical_xor.reduce(values[:, 1:8], axis=1)
+    candidates = np.zeros((9, 9), dtype=bool)
+    candidates[:8, 8] = True
+    found = best_parent_sets(values, None, "abcdefghi", candidates, "aic")[8]
+    assert found.parents == (1, 2, 3, 4, 5, 6, 7)
+    assert found.score == pytest.approx(-(2**7), abs=1e-9)
+
+
 def test_only_samples_count_in_which_an_event_and_all_its_candidates_are_known():
     rng = np.random.default_rng(2)
     values, known = rng.random((90, 4)) < 0.5, rng.random((90, 4)) < 0.8

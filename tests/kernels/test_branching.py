@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 from caprese.fitting.structure import EQUAL_WEIGHT, maximum_branching
-from caprese.kernels.branching import branching, certain_parents, total_weight
+from caprese.kernels import branching as kernel
+from caprese.kernels.branching import certain_parents
 from caprese.models.forest import ROOT, Forest
+from uncompiled import uncompiled
 
 NEVER = -np.inf
 
@@ -81,6 +83,15 @@ def networkx_total(weights, root_weights):
         if i != j:
             graph.add_edge(int(i), int(j), weight=weights[i, j])
     return nx.maximum_spanning_arborescence(graph).size(weight="weight")
+
+
+def branching(weights, root_weights):
+    return kernel.branching(weights[None], root_weights[None])[0]
+
+
+def total_weight(weights, root_weights, parents):
+    events = np.arange(len(parents))
+    return np.where(parents == ROOT, root_weights, weights[parents, events]).sum()
 
 
 def one(weights, root_weights):
@@ -264,3 +275,20 @@ class TestMaximumBranching:
         weights, root = random_weights(3, 6)
         expected = maximum_branching(weights, root)[0]
         assert (maximum_branching(np.asfortranarray(weights), root)[0] == expected).all()
+
+
+class TestCompiled:
+    @pytest.mark.parametrize(("batch", "events"), [(0, 3), (1, 1), (20, 2), (20, 6), (5, 17)])
+    @pytest.mark.parametrize("values", [2, 10, None])
+    def test_compiled_branchings_are_those_of_python(self, batch, events, values):
+        rng = np.random.default_rng([47, events])
+        weights, root = rng.normal(size=(batch, events, events)), rng.normal(size=(batch, events))
+        if values is not None:  # many ties
+            weights, root = np.round(values * weights) / values, np.round(values * root) / values
+        weights[rng.random(weights.shape) < 0.2] = NEVER
+        plain = uncompiled("branching")
+        expected, expected_tied = plain.certain_parents(weights, root, EQUAL_WEIGHT)
+        parents, tied = certain_parents(weights, root, EQUAL_WEIGHT)
+        assert parents.tolist() == expected.tolist()
+        assert tied.tolist() == expected_tied.tolist()
+        assert kernel.branching(weights, root).tolist() == plain.branching(weights, root).tolist()

@@ -3,44 +3,18 @@
 import numpy as np
 import pytest
 
-from caprese import Forest, Noise
+from caprese import Noise
 from caprese.kernels.forest_likelihood import log_probabilities
-from caprese.kernels.messages import upward_pass
-from caprese.models.forest import ROOT, log_parameters
-
-NOISES = [
-    Noise(0.05, 0.1),
-    Noise(0, 0),
-    Noise(0, 0.2),
-    Noise(1e-3, 0),
-    Noise(1e-200, 1e-120),
-    Noise(1e-300, 1e-300),
-    Noise(0.4, 0.5),
-]
-
-
-def in_logarithms(codes, *model):
-    share = np.empty(codes.shape[1])
-    return np.array([upward_pass(row, *model, share) for row in codes])
+from caprese.models.forest import ROOT
+from forest_observations import NOISES, drawn_codes, drawn_forest, in_logarithms, model_of
+from uncompiled import uncompiled
 
 
 def check(parents, probabilities, noise, codes):
-    forest = Forest(tuple(map(str, range(len(parents)))), parents, probabilities)
-    model = log_parameters(forest, noise)
-    found, expected = log_probabilities(codes, *model), in_logarithms(codes, *model)
+    model = model_of(parents, probabilities, noise)
+    found, (expected, _) = log_probabilities(codes, *model), in_logarithms(codes, *model)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
     return found
-
-
-def drawn(rng, events):
-    """Return a forest with stars and chains, and with probabilities of 0, of 1, and near them."""
-    parents = [ROOT]
-    star = rng.random() < 0.5
-    for event in range(1, events):
-        alone, first = rng.random() < 0.1, star and rng.random() < 0.9
-        parents.append(ROOT if alone else 0 if first else int(rng.integers(event)))
-    extreme = rng.choice([0, 1, 1e-250, 1 - 1e-7], size=events)
-    return parents, np.where(rng.random(events) < 0.2, extreme, rng.random(events))
 
 
 @pytest.mark.parametrize("noise", NOISES, ids=str)
@@ -48,9 +22,8 @@ def test_probabilities_are_those_of_sums_in_logarithms(noise):
     rng = np.random.default_rng(1)
     for events in (1, 2, 3, 10, 40, 300):
         for samples in (1, 63, 64, 65, 150):
-            parents, probabilities = drawn(rng, events)
-            codes = rng.choice(3, size=(samples, events), p=rng.dirichlet([1, 1, 0.3]))
-            check(parents, probabilities, noise, codes.astype(np.uint8))
+            parents, probabilities = drawn_forest(rng, events)
+            check(parents, probabilities, noise, drawn_codes(rng, samples, events))
 
 
 def test_evidence_for_and_against_an_event_may_exceed_the_range_of_numbers():
@@ -63,11 +36,24 @@ def test_evidence_for_and_against_an_event_may_exceed_the_range_of_numbers():
     assert (found < -5000).all()
 
 
-def test_an_observation_does_not_depend_on_the_others():
+def test_an_observation_does_not_depend_on_the_others_or_on_the_layout():
     rng = np.random.default_rng(2)
-    parents, probabilities = drawn(rng, 60)
+    parents, probabilities = drawn_forest(rng, 60)
     codes = rng.integers(0, 3, size=(200, 60)).astype(np.uint8)
     together = check(parents, probabilities, Noise(0.05, 0.1), codes)
     for row in (0, 63, 64, 199):
         alone = check(parents, probabilities, Noise(0.05, 0.1), codes[row : row + 1])
-        assert alone[0] == pytest.approx(together[row], rel=1e-14)
+        assert alone[0] == together[row]
+    columns = check(parents, probabilities, Noise(0.05, 0.1), np.asfortranarray(codes))
+    assert columns.tolist() == together.tolist()
+
+
+@pytest.mark.parametrize("noise", NOISES, ids=str)
+@pytest.mark.parametrize(("samples", "events"), [(0, 2), (1, 1), (3, 20), (65, 4)])
+def test_compiled_probabilities_are_those_of_python(noise, samples, events):
+    rng = np.random.default_rng(3)
+    codes = drawn_codes(rng, samples, events)
+    model = model_of(*drawn_forest(rng, events), noise)
+    with np.errstate(under="ignore"):
+        expected = uncompiled("forest_likelihood").log_probabilities(codes, *model)
+    np.testing.assert_allclose(log_probabilities(codes, *model), expected, rtol=1e-13)

@@ -10,6 +10,7 @@ import zss
 from caprese.kernels.ordered_distance import edit_distances
 from caprese.models.forest import ROOT
 from shapes import random_forest
+from uncompiled import uncompiled
 
 
 def nested(parents, by_rank):
@@ -120,3 +121,14 @@ class TestEditDistances:
         assert edit_distances(parents, others[3:4], by_rank).tolist() == [
             distance(one, others[3], by_rank) for one in parents
         ]
+
+    @pytest.mark.parametrize(("pairs", "events"), [(0, 3), (1, 1), (15, 2), (15, 8), (3, 20)])
+    def test_compiled_distances_are_those_of_python(self, pairs, events):
+        rng = np.random.default_rng([64, events])
+        forests = np.array([grown(rng, events) for _ in range(2 * pairs)], dtype=np.int64)
+        parents, others = forests.reshape(2, pairs, events)
+        by_rank = rng.permutation(events)
+        plain = uncompiled("ordered_distance").edit_distances
+        for second in (others, others[:1]):
+            expected = plain(parents, second, by_rank).tolist()
+            assert edit_distances(parents, second, by_rank).tolist() == expected

@@ -12,6 +12,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from caprese.kernels.unordered_distance import first_cyclic, minimum_covers
 from caprese.models.forest import ROOT
 from shapes import random_forest
+from uncompiled import uncompiled
 
 ENOUGH = 100_000
 
@@ -239,3 +240,26 @@ class TestFirstCyclic:
     def test_there_are_as_many_forests_as_cayley_says(self):
         for events in range(1, 6):
             assert len(all_forests(events)) == (events + 1) ** (events - 1)
+
+
+class TestCompiled:
+    @pytest.mark.parametrize(
+        ("pairs", "events"), [(0, 3), (1, 1), (20, 2), (20, 9), (5, 30), (2, 64), (2, 65)]
+    )
+    @pytest.mark.parametrize("budget", [0, 3, ENOUGH])
+    def test_compiled_bounds_are_those_of_python(self, pairs, events, budget):
+        rng = np.random.default_rng([59, events])
+        parents = np.array([grown(rng, events, 0.5) for _ in range(pairs)], dtype=np.int64)
+        others = np.array([grown(rng, events) for _ in range(pairs)], dtype=np.int64)
+        parents, others = parents.reshape(pairs, events), others.reshape(pairs, events)
+        for second in (others, others[:1]):
+            expected = uncompiled("unordered_distance").minimum_covers(parents, second, budget)
+            found = minimum_covers(parents, second, budget)
+            assert [bounds.tolist() for bounds in found] == [each.tolist() for each in expected]
+
+    @pytest.mark.parametrize(("rows", "events"), [(0, 3), (1, 1), (4, 2), (4, 5)])
+    def test_compiled_search_for_cycles_is_that_of_python(self, rows, events):
+        rng = np.random.default_rng([60, events])
+        for _ in range(20):
+            parents = rng.integers(ROOT, events, (rows, events))
+            assert first_cyclic(parents) == uncompiled("unordered_distance").first_cyclic(parents)

@@ -9,7 +9,10 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
+OctetArray = NDArray[np.uint8]
+WordArray = NDArray[np.uint64]  # 64 bits each
 NumberArray = NDArray[Any]  # integers or floats
+Integer = int  # of a kernel, whose header has its width; to Cython, `int` is an object
 
 _ROWS_OF_OCTETS = 255  # whose sum is less than 256
 

@@ -2,7 +2,7 @@
 
 import os
 
-LIMIT = "NUMBA_NUM_THREADS"  # joblib sets it in its workers, so that together they fill the cores
+LIMIT = "OMP_NUM_THREADS"  # joblib sets it in its workers, so that together they fill the cores
 
 
 def cores() -> int:
@@ -16,7 +16,8 @@ def cores() -> int:
     ValueError
         If that limit is no positive whole number.
     """
-    allowed, limit = _allowed(), os.environ.get(LIMIT, "")
+    allowed = _allowed()
+    limit, *_nested = os.environ.get(LIMIT, "").split(",")  # OpenMP allows a limit for each level
     if not limit:
         return allowed
     if not (limit.isdecimal() and int(limit) > 0):

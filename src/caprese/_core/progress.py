@@ -6,19 +6,16 @@ command line shows a bar. By default nobody listens.
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
 
 Listener = Callable[[str, int, int], None]
-
-COMPILING = "compiling, once"
-"""Work that nobody asked for, of an unknown total: reported even where all else is silent."""
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 def tell(what: str, done: int, total: int) -> None:
-    """Report progress to the current listener, if there is one; a total of 0 is not known."""
+    """Report progress to the current listener, if there is one."""
     listener = _listener.get()
     if listener is not None:
         listener(what, done, total)
@@ -34,17 +31,9 @@ def listening(listener: Listener) -> Iterator[None]:
         _listener.reset(token)
 
 
-@contextmanager
-def silent() -> Iterator[None]:
+def silent() -> AbstractContextManager[None]:
     """Ignore reports from inside; for parts of a computation that reports as a whole."""
-    outer = _listener.get()
-
-    def hear(what: str, done: int, total: int) -> None:
-        if outer is not None and what == COMPILING:
-            outer(what, done, total)
-
-    with listening(hear):
-        yield
+    return listening(lambda _what, _done, _total: None)
 
 
 @contextmanager
@@ -85,7 +74,7 @@ def _bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
         progress.TimeRemainingColumn(),
     )
     with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total or None, rate="")
+        task = bar.add_task(what, total=total, rate="")
 
         def update(done: int) -> None:
             bar.update(task, completed=done)

@@ -1,4 +1,4 @@
-"""A pool of worker processes that stay alive, so that nothing is imported or compiled twice."""
+"""A pool of worker processes that stay alive, so that nothing is imported twice."""
 
 import asyncio
 import contextlib

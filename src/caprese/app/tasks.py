@@ -62,7 +62,7 @@ _GROUPS = ("progress", "thirds", "branch", "subtype")  # of survival; or those w
 
 
 def warm_up() -> None:
-    """Load and compile what the first task would otherwise wait for."""
+    """Load what the first task would otherwise wait for."""
     from caprese.assessment.bootstrap import bootstrap
     from caprese.data.embedded import acml
 

@@ -28,6 +28,7 @@ from caprese.assessment.refits import Kind, check_settings, refits, source_of
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.kernels.pairwise_parents import add_ancestors
 from caprese.methods.base import (
     CountsMethod,
     Fit,
@@ -287,8 +288,6 @@ class _Tally:
         self.replicates += len(found)
 
     def _add_vectors(self, parents: IntArray) -> None:
-        from caprese.kernels.pairwise_parents import add_ancestors
-
         n = len(self.events)
         cell = vote_rows(parents, n) * n + np.arange(n)
         self.votes += np.bincount(cell.ravel(), minlength=(n + 2) * n).reshape(n + 2, n)

@@ -21,6 +21,8 @@ from caprese._core.names import by_name
 from caprese.data.contingency import adjusted, boschloo, co_occurrence, sign_test
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.kernels.resampling import permuted_counts
+from caprese.kernels.threads import over_spans
 from caprese.methods.base import Fit, OrderedFit, PairEvidence, ScoringMethod
 
 if TYPE_CHECKING:
@@ -237,11 +239,8 @@ def _permuted(
     columns: NDArray[np.uint64], samples: int, carriers: int, permutations: int, seed: list[int]
 ) -> IntArray:
     """Return how many carriers of an event, permuted over the samples, each column holds."""
-    from caprese.kernels.permutations import permuted_counts
-    from caprese.kernels.threads import over_spans
-
     counts = np.empty((permutations, len(columns)), dtype=np.int64)
-    key = np.random.default_rng(seed).integers(2**63)
+    key = int(np.random.default_rng(seed).integers(2**63))
     over_spans(
         lambda start, stop: permuted_counts(columns, samples, carriers, key, start, stop, counts),
         permutations,

@@ -226,17 +226,9 @@ def _predicted(entry: Learnt | Given, split: _Split) -> _Part:
 
 
 def _predictions(tasks: Sequence[tuple[Learnt | Given, _Split]], jobs: int) -> Iterator[_Part]:
-    """Yield the answers in order; with more workers only if it takes longer than a few seconds.
-
-    Compiling does not count: what is compiled here the workers need not compile, each for itself.
-    """
-    from caprese.kernels.compiling import seconds_of_compiling
-
-    def worked() -> float:
-        return time.perf_counter() - seconds_of_compiling()
-
-    started, done = worked(), 0
-    while done < len(tasks) and (jobs == 1 or worked() - started < _ALONE):
+    """Yield the answers in order; with more workers only if it takes longer than a few seconds."""
+    started, done = time.perf_counter(), 0
+    while done < len(tasks) and (jobs == 1 or time.perf_counter() - started < _ALONE):
         yield _predicted(*tasks[done])
         done += 1
     if done < len(tasks):

@@ -11,13 +11,12 @@ from typing import NoReturn
 
 import click
 
-from caprese._core.cores import LIMIT, cores
+from caprese._core.cores import cores
 from caprese._core.exits import BAD_INPUT, INTERRUPTED, TERMINATED
 from caprese._core.words import visible
 from caprese.cli.commands.app import app
 from caprese.cli.commands.bootstrap import bootstrap
 from caprese.cli.commands.compare import compare
-from caprese.cli.commands.compile import compile_methods
 from caprese.cli.commands.completion import completion
 from caprese.cli.commands.curate import curate, inspect
 from caprese.cli.commands.fit import fit
@@ -52,13 +51,6 @@ def cli() -> None:
       caprese bootstrap tumours.csv
       caprese report tumours.csv -o report.html
     """
-    _check_limit_of_threads()
-
-
-def _check_limit_of_threads() -> None:
-    """Check the limit before numba does, which fails with a traceback; an empty one is none."""
-    if not os.environ.get(LIMIT, "1"):
-        del os.environ[LIMIT]
     try:
         cores()
     except ValueError as error:
@@ -67,7 +59,7 @@ def _check_limit_of_threads() -> None:
 
 for command in (
     *(inspect, curate, fit, bootstrap, compare, judge, patients, report),
-    *(app, plot, show, simulate, study, compile_methods, completion),
+    *(app, plot, show, simulate, study, completion),
 ):
     cli.add_command(command)
 

@@ -13,14 +13,12 @@ from caprese._core.arrays import (
     IntArray,
     NumberArray,
     frozen,
-    packed_columns,
     sealed,
 )
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
+from caprese.kernels.bits import pair_counts
 
-_SMALL_TABLE = 2_000_000  # entries; below, numpy is faster than loading the kernel
-_WORDS_AT_ONCE = 2**16  # of pairs of columns, so that they stay in the cache
 _ROWS_AT_ONCE = 8192  # of a matrix product; one of all rows is many times slower
 _CELLS_AT_ONCE = 2**23  # of the table of all pairs, to limit memory
 _EXACT = 2**53  # floats represent every integer up to here
@@ -83,8 +81,9 @@ class Counts(ArrayValue):
     def of(cls, data: Dataset) -> Self:
         """Return the counts of a data set."""
         if data.known is None:
-            return cls.complete(data.events, _pairs(data.values), len(data.values))
-        return cls.stacked(data.events, _pairs(data.values, data.known))
+            joint = sealed(pair_counts(data.values))
+            return cls.complete(data.events, joint, len(data.values))
+        return cls.stacked(data.events, sealed(pair_counts(data.values, data.known)))
 
     @classmethod
     def of_resamples(cls, data: Dataset, weights: NDArray[np.integer]) -> Self:
@@ -173,27 +172,6 @@ class Counts(ArrayValue):
         """Pairs of events in exactly the same samples, of those in which both are known."""
         together = (self.joint == self.first) & (self.joint == self.second) & (self.joint > 0)
         return np.asarray(together & ~np.eye(len(self.events), dtype=bool))
-
-
-def _pairs(*tables: BoolArray) -> IntArray:
-    """Return how many rows are True in both columns, for every pair of columns of all tables.
-
-    Not by a matrix product: on busy cores the threads of the product wait for each other.
-    """
-    if sum(table.size for table in tables) > _SMALL_TABLE:
-        from caprese.kernels import bits
-
-        return sealed(bits.pair_counts(*tables))
-    words = np.ascontiguousarray(packed_columns(np.hstack(tables)).T)
-    columns = words.shape[1]
-    counts = np.empty((columns, columns), dtype=np.int64)
-    step = max(1, _WORDS_AT_ONCE // words.size)
-    for start in range(0, columns, step):
-        some = slice(start, start + step)
-        both = words[:, some, None] & words[:, None, start:]
-        counts[some, start:] = np.bitwise_count(both).sum(axis=0, dtype=np.uint32)
-        counts[start:, some] = counts[some, start:].T
-    return sealed(counts)
 
 
 def _checked_weights(weights: NDArray[np.integer], samples: int) -> NDArray[np.integer]:

@@ -8,6 +8,7 @@ from caprese._core.arrays import BoolArray, FloatArray, NumberArray
 from caprese.data import scores
 from caprese.data.contingency import adjusted
 from caprese.data.counts import Counts
+from caprese.kernels.rank_tests import hypergeometric_tails
 
 NEARLY_IDENTICAL = 0.9  # Jaccard index: samples with both events, of those with either
 SIGNIFICANT = 0.05
@@ -46,8 +47,6 @@ def exclusive(counts: Counts) -> tuple[Pair, ...]:
     P(X <= joint) of the hypergeometric distribution, adjusted by Benjamini and Hochberg over all
     pairs in which both vary.
     """
-    from caprese.kernels.rank_tests import hypergeometric_tails
-
     both_vary = _varies(counts.first, counts.total) & _varies(counts.second, counts.total)
     tested = np.triu(both_vary, 1)
     value = np.ones(counts.joint.shape)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese.data.dataset import Dataset
+from caprese.kernels.functions import log, product
 from caprese.models.base import observation_codes
 from caprese.models.dag import ConjunctiveDag, NoisyDag
 from caprese.models.noise import Noise
@@ -85,20 +86,20 @@ def _ascend(
         _, likely = model.dag.states()
         weights = observation_chances(distinct, dag.events, states, model.noise) * likely
         total = weights.sum(axis=1)
-        height = float(times @ np.log(total))
+        height = float(product(times, log(total)))
         if height - before < tolerance:
             break
         before = height
         given = (times / total)[:, None] * weights  # expected samples of each genotype and state
         by_state = given.sum(axis=0)
-        occurs = (by_state @ states) / np.maximum(by_state @ reached, _LEAST)
+        occurs = product(by_state, states) / np.maximum(product(by_state, reached), _LEAST)
         noise = _rates(codes, given, states)
         model = NoisyDag(replace(dag, probabilities=np.clip(occurs, _LEAST, 1 - _LEAST)), noise)
     return DagEstimate(model, before)
 
 
 def _rates(codes: NDArray[np.uint8], given: FloatArray, states: BoolArray) -> Noise:
-    present = given @ states  # expected times each event is truly there, genotypes x events
+    present = product(given, states)  # expected times each event is truly there, genotypes x events
     absent = given.sum(axis=1, keepdims=True) - present
     wrong = absent[codes == 1].sum() / max(absent[codes < 2].sum(), _LEAST)
     missed = present[codes == 0].sum() / max(present[codes < 2].sum(), _LEAST)

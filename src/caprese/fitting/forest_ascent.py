@@ -12,6 +12,9 @@ from caprese.data.dataset import Dataset
 from caprese.fitting.forest_prior import ForestPrior, flat_kernel_prior
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.fitting.structure import over_batch
+from caprese.kernels.forest_ascent import ascend, attachments
+from caprese.kernels.forest_messages import forest_log_likelihood
+from caprese.kernels.pairwise_parents import caprese_parents, szabo_parents
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -102,8 +105,6 @@ def most_probable_forest(
 
 def pairwise_starts(data: Dataset) -> list[IntArray]:
     """Return forests to start from: those of CAPRESE, with two shrinkages, and of Szabo."""
-    from caprese.kernels.pairwise_parents import caprese_parents, szabo_parents
-
     counts = Counts.of(data)
     found = [over_batch(caprese_parents, counts, shrinkage) for shrinkage in (0.5, 0.01)]
     return [*found, over_batch(szabo_parents, counts)]
@@ -115,14 +116,10 @@ def attachment_gains(forest: Forest, noise: Noise, data: Dataset) -> FloatArray:
     Parent row, the last one the root, child column; -inf for events that come after the child.
     All else stays as it is; the edge probability of the child is the best for each parent.
     """
-    from caprese.kernels.forest_ascent import attachments
-
     table = GenotypeTable.of(data)
     rates = np.array([noise.false_positive, noise.false_negative], dtype=float)
     theta = np.clip(forest.probabilities, 1e-9, 1 - 1e-9)[table.positions]
-    found: FloatArray = attachments(
-        table.kernel_table(), table.inward(forest.parents).copy(), theta, rates
-    )
+    found = attachments(table.kernel_table(), table.inward(forest.parents), theta, rates)
     back = np.argsort(table.positions)
     rows = np.append(back, len(back))
     return np.asarray(found[np.ix_(rows, back)])
@@ -162,12 +159,9 @@ class _Ascents:
 
     def from_parents(self, parents: IntArray) -> _Found:
         """Ascend from a forest whose numbers are not known."""
-        from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
-
         theta = np.full(len(parents), 0.5)
         rates = self._rates()
-        seen = seen_probabilities(rates[0], rates[1])
-        possible = log_likelihood(self._kernel_table, np.array(parents), theta, seen)
+        possible = forest_log_likelihood(self._kernel_table, parents, theta, rates)
         start = parents if np.isfinite(possible) else np.full(len(parents), ROOT)
         return self._ascended(np.array(start), theta, rates)
 
@@ -180,13 +174,11 @@ class _Ascents:
 
     def answer(self, best: _Found, starts: tuple[float, ...]) -> Ascent:
         """Return a forest in the order of the data set."""
-        from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
-
         theta = best.theta.copy()
         theta[theta < _EDGE], theta[theta > 1 - _EDGE] = 0, 1
         rates = np.where(best.rates < _EDGE, 0, best.rates) if self.noise is None else best.rates
         reached = [
-            log_likelihood(self._kernel_table, best.parents, numbers, seen_probabilities(*errors))
+            forest_log_likelihood(self._kernel_table, best.parents, numbers, errors)
             for numbers, errors in ((theta, rates), (best.theta, best.rates))
         ]
         if reached[0] < reached[1] - 1e-4:  # rounding has cost too much
@@ -211,8 +203,6 @@ class _Ascents:
         theta: FloatArray,
         rates: FloatArray,
     ) -> _Found:
-        from caprese.kernels.forest_ascent import ascend
-
         objective = ascend(
             self._kernel_table,
             parents,

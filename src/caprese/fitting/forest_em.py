@@ -13,6 +13,7 @@ from caprese._core.normal import normal_quantile
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.profile import Maximum, interval_end
+from caprese.kernels.forest_em import maximise_likelihood
 from caprese.models.base import observation_codes
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise
@@ -247,15 +248,13 @@ class _EM:
 
     def run(self, point: Point, free: BoolArray, tolerance: float, steps: int) -> Run:
         """Iterate from a point until a round of steps gains less than the tolerance."""
-        from caprese.kernels.forest_em import maximise_likelihood
-
         reached, history, converged = maximise_likelihood(
             self.codes,
             self.times,
             self.forest.order,
             self.forest.parents,
             point,
-            free,
+            free.view(np.uint8),
             tolerance,
             steps,
         )

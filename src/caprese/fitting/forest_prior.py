@@ -1,12 +1,13 @@
 """ForestPrior: the prior of forests, edge probabilities and error rates."""
 
 from dataclasses import dataclass
-from math import exp, expm1, inf, lgamma, log, log1p
-from typing import Any
+from math import inf
 
 import numpy as np
 
 from caprese._core.arrays import IntArray
+from caprese.kernels.forest_ascent import Prior
+from caprese.kernels.functions import exp, expm1, log, log1p
 from caprese.models.forest import ROOT
 
 
@@ -35,7 +36,7 @@ class ForestPrior:
     Examples
     --------
     >>> prior = ForestPrior(first=1, second=1, cost=0)
-    >>> round(3 * exp(prior.log_probability(np.array([-1, -1, -1]))), 4)  # 1, 2, 3 roots: alike
+    >>> round(3 * float(exp(prior.log_probability(np.array([-1, -1, -1])))), 4)  # all roots
     1.0
     """
 
@@ -55,7 +56,7 @@ class ForestPrior:
 
     def uniform(self, events: int) -> float:
         """Return the prior probability that all forests are equally probable."""
-        return -expm1(-self.cost * events)
+        return float(-expm1(-self.cost * events))
 
     def log_probability(self, parents: IntArray) -> float:
         """Return the log-probability of a forest."""
@@ -63,30 +64,26 @@ class ForestPrior:
 
     def forest_log_probability(self, events: int, roots: int) -> float:
         """Return the log-probability of any one forest with so many roots."""
-        even = (1 - events) * log(events + 1)
-        learnt = (
-            _log_beta(self.first + roots - 1, self.second + events - roots)
-            - _log_beta(self.first, self.second)
-            - (events - roots) * log(events)
-        )
-        learnt -= self.cost * events
+        even = (1 - events) * float(log(events + 1))
+        # The mean of r^(roots - 1) (1 - r)^(events - roots)
+        learnt = _log_rising(self.first, roots - 1) + _log_rising(self.second, events - roots)
+        learnt -= _log_rising(self.first + self.second, events - 1)
+        learnt -= (events - roots) * float(log(events)) + self.cost * events
         if not self.cost:
             return learnt
-        even += log(self.uniform(events))
+        even += float(log(self.uniform(events)))
         most = max(even, learnt)
-        return most + log(exp(even - most) + exp(learnt - most))
+        return most + float(log(exp(even - most) + exp(learnt - most)))
 
     def rate_log_density(self, rate: float) -> float:
         """Return the log-density of an error rate, up to a constant."""
         if not 0 <= rate < 0.5:
             return -inf
         low = 0.0 if self.rate_first == 1 else (self.rate_first - 1) * log(rate) if rate else -inf
-        return low + (self.rate_second - 1) * log1p(-rate)
+        return float(low + (self.rate_second - 1) * log1p(-rate))
 
-    def kernel_prior(self, events: int) -> Any:
+    def kernel_prior(self, events: int) -> Prior:
         """Return what the compiled loops take."""
-        from caprese.kernels.forest_ascent import Prior
-
         forests = [self.forest_log_probability(events, roots) for roots in range(1, events + 1)]
         return Prior(
             float(self.first),
@@ -98,12 +95,11 @@ class ForestPrior:
         )
 
 
-def flat_kernel_prior(events: int) -> Any:
+def flat_kernel_prior(events: int) -> Prior:
     """Return a prior for the compiled loops that is constant: for the likelihood alone."""
-    from caprese.kernels.forest_ascent import Prior
-
     return Prior(1.0, 1.0, 1.0, 1.0, 1.0, np.zeros(events + 1))
 
 
-def _log_beta(a: float, b: float) -> float:
-    return lgamma(a) + lgamma(b) - lgamma(a + b)
+def _log_rising(start: float, number: int) -> float:
+    """Return the logarithm of start (start + 1) ... of so many factors."""
+    return float(log(start + np.arange(number)).sum())

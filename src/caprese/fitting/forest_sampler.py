@@ -15,6 +15,18 @@ from caprese.data.dataset import Dataset
 from caprese.fitting.forest_ascent import perturbation
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.genotype_table import GenotypeTable
+from caprese.kernels.forest_messages import Table, forest_log_likelihood
+from caprese.kernels.forest_sampler import (
+    Records,
+    Settings,
+    State,
+    draw_component,
+    draw_weights,
+    run,
+    state_log_likelihood,
+)
+from caprese.kernels.functions import exp, log, log1p, product
+from caprese.kernels.words import stream_of
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
 from caprese.models.posterior import Posterior
@@ -82,7 +94,7 @@ def sample_forests(
     noise: Noise | None = None,
     components: int = 1,
     dirichlet: float = 1.0,
-    chains: Chains = Chains(),  # noqa: B008 (frozen)
+    chains: Chains = Chains(),
     starts: Iterable[IntArray] = (),
     jobs: int | None = None,
 ) -> Posterior:
@@ -161,7 +173,7 @@ class RunningChains:
         noise: Noise | None = None,
         components: int = 1,
         dirichlet: float = 1.0,
-        chains: Chains = Chains(),  # noqa: B008 (frozen)
+        chains: Chains = Chains(),
         starts: Iterable[IntArray] = (),
         jobs: int | None = None,
     ) -> None:
@@ -243,12 +255,10 @@ class RunningChains:
 class _Chain:
     """One chain: what it reads, its state, and the draws that are kept."""
 
-    def __init__(self, run: "_Run", table: Any, settings: Any, state: Any) -> None:
+    def __init__(self, run: "_Run", table: Table, settings: Settings, state: State) -> None:
         n, k = run.table.events, run.components
         draws = run.chains.draws
         self.run, self.table, self.settings, self.state, self.done = run, table, settings, state, 0
-        from caprese.kernels.forest_sampler import Records
-
         self.records = Records(
             np.zeros((draws, k, n), dtype=np.int32),
             np.zeros((draws, k, n)),
@@ -260,8 +270,6 @@ class _Chain:
 
     def advance(self, sweeps: int) -> None:
         """Run so many more sweeps, or to the end."""
-        from caprese.kernels.forest_sampler import run
-
         chains = self.run.chains
         stop = min(self.done + sweeps, chains.sweeps)
         run(
@@ -272,14 +280,12 @@ class _Chain:
 
     def score(self) -> float:
         """Return the log-likelihood over a few more sweeps, less what its components cost."""
-        from caprese.kernels.forest_components import state_log_likelihood
-
         table = self.run.table
-        cost = 0.5 * (table.events + 1) * np.log(table.times.sum())
+        cost = 0.5 * (table.events + 1) * log(table.times.sum())
         found = []
         for _ in range(min(_TRIAL_SWEEPS, self.run.chains.warm_up - self.done)):
             self.advance(1)
-            used = int((np.exp(self.state.log_weights) > _IN_USE).sum())
+            used = int((exp(self.state.log_weights) > _IN_USE).sum())
             found.append(state_log_likelihood(self.table, self.state) - cost * used)
         return float(np.mean(found)) if found else 0.0
 
@@ -303,11 +309,6 @@ class _Run:
 
     def chain(self, number: int, starts: Sequence[IntArray]) -> _Chain:
         """Return a chain at its start."""
-        from caprese.kernels.forest_components import draw_component, draw_weights
-        from caprese.kernels.forest_messages import log_likelihood, seen_probabilities
-        from caprese.kernels.forest_sampler import State
-        from caprese.kernels.random import stream
-
         n, k = self.table.events, self.components
         # Samples are given to the components of a mixture in the order of the table.
         table, settings = self.table.kernel_table(grouped=k == 1), self._settings()
@@ -321,16 +322,15 @@ class _Run:
         if self.noise is not None:
             rates = np.array([self.noise.false_positive, self.noise.false_negative], dtype=float)
         theta = rng.uniform(0.2, 0.8, n)
-        seen = seen_probabilities(rates[0], rates[1])
-        if not np.isfinite(log_likelihood(table, np.array(forest), theta, seen)):
+        if not np.isfinite(forest_log_likelihood(table, forest, theta, rates)):
             forest = star
         state = State(
             np.full((k, n), ROOT, dtype=np.int64),
             np.full((k, n), 0.5),
             rates,
-            np.full(k, -np.log(k)),
+            np.full(k, -log(k)),
             np.zeros((k, len(self.table.times))),
-            np.array([stream(np.uint64(self.seed), number)], dtype=np.uint64),
+            np.array([stream_of(self.seed, number)], dtype=np.uint64),
             np.array([0.0, _point(rates[0]), _point(rates[1]), 0.3, 0.0, 0.3, 0.0]),
             np.zeros(3, dtype=np.int64),
             np.zeros(3, dtype=np.int64),
@@ -344,9 +344,7 @@ class _Run:
             self._share_out(state, number, rng)
         return _Chain(self, table, settings, state)
 
-    def _settings(self) -> Any:
-        from caprese.kernels.forest_sampler import Settings
-
+    def _settings(self) -> Settings:
         n, chains = self.table.events, self.chains
         swaps = (n + 1) // 2 if chains.swaps is None else chains.swaps
         return Settings(
@@ -354,7 +352,7 @@ class _Run:
             chains.slices, chains.joints,
         )  # fmt: skip
 
-    def _share_out(self, state: Any, number: int, rng: np.random.Generator) -> None:
+    def _share_out(self, state: State, number: int, rng: np.random.Generator) -> None:
         """Let a chain start from clusters of samples, each a star with its own frequencies.
 
         Under a sparse prior the first chain starts from one component, the next from two, and so
@@ -367,8 +365,8 @@ class _Run:
             shares, frequencies = bernoulli_clusters(self.table, clusters, rng)
             state.parents[:clusters] = ROOT
             state.theta[:clusters] = frequencies
-            state.log_weights[:] = np.log(1e-6)
-            state.log_weights[:clusters] = np.log(shares)
+            state.log_weights[:] = log(1e-6)
+            state.log_weights[:clusters] = log(shares)
 
 
 def bernoulli_clusters(
@@ -381,18 +379,19 @@ def bernoulli_clusters(
     frequencies = 0.25 + 0.5 * present[seeds]
     shares = np.full(clusters, 1 / clusters)
     for _ in range(rounds):
-        log_densities = present @ np.log(frequencies).T + absent @ np.log1p(-frequencies).T
-        log_densities += np.log(shares)
-        belongs = np.exp(log_densities - log_densities.max(axis=1, keepdims=True))
+        log_densities = product(present, log(frequencies).T)
+        log_densities += product(absent, log1p(-frequencies).T)
+        log_densities += log(shares)
+        belongs = exp(log_densities - log_densities.max(axis=1, keepdims=True))
         belongs *= (table.times / belongs.sum(axis=1))[:, None]
         shares = (belongs.sum(axis=0) + 1) / (belongs.sum() + clusters)
-        seen = belongs.T @ present
-        frequencies = (seen + 0.5) / (seen + belongs.T @ absent + 1)
+        seen = product(belongs.T, present)
+        frequencies = (seen + 0.5) / (seen + product(belongs.T, absent) + 1)
     return shares, frequencies
 
 
 def _point(rate: float) -> float:
-    return float(np.log(max(rate, 1e-12)) - np.log(max(0.5 - rate, 1e-12)))
+    return float(log(max(rate, 1e-12)) - log(max(0.5 - rate, 1e-12)))
 
 
 def _rejoin(running: Sequence[_Chain]) -> None:

@@ -1,7 +1,6 @@
 """GenotypeTable: the distinct genotypes of a data set, sorted by the data itself."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from caprese._core.arrays import FloatArray, IntArray, sealed
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
+from caprese.kernels.forest_messages import Table
 from caprese.models.base import observation_codes
 
 
@@ -69,20 +69,18 @@ class GenotypeTable:
         """How many events."""
         return len(self.positions)
 
-    def kernel_table(self, *, grouped: bool = True) -> Any:
-        """Return what the compiled loops take; copies, as they are compiled for writable arrays.
+    def kernel_table(self, *, grouped: bool = True) -> Table:
+        """Return what the compiled loops take.
 
         Parameters
         ----------
         grouped
             Whether genotypes that are seen equally often become neighbours, which is faster.
         """
-        from caprese.kernels.forest_messages import Table
-
         order = np.arange(len(self.times))
         if grouped:
             order = np.argsort(self.times, kind="stable")
-        return Table.of(np.ascontiguousarray(self.codes[:, order]), self.times[order])
+        return Table.of(self.codes[:, order], self.times[order])
 
     def inward(self, parents: IntArray) -> IntArray:
         """Return parents given in the order of the data set, in the order of the table.

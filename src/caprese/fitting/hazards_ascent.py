@@ -16,6 +16,8 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.kernels import hazards
+from caprese.kernels.functions import exp, log
 from caprese.models.base import observation_codes
 from caprese.models.hazards import Hazards, Lattices, check_sub_lattices, sub_lattices
 
@@ -23,7 +25,7 @@ Penalty = Literal["l1", "l2", "symmetric"]
 PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
 
 SMOOTHING = 1e-5  # |x| is replaced by sqrt(x^2 + SMOOTHING), as the package mhn does
-_LIMIT = np.log(1e6)  # of all parameters: beyond, they cannot be told from infinity
+_LIMIT = float(log(1e6))  # of all parameters: beyond, they cannot be told from infinity
 _STEPS = 5000
 _FLAT = 1e-7  # slope at which an ascent ends
 _CLOSE = 1e-3  # difference up to which rough maxima are climbed to the top, to be compared
@@ -166,7 +168,7 @@ class Objective:
         constant = (present == 0) | (absent == 0)
         odds = (present + constant) / (absent + constant)
         first = np.zeros((n, n + self.observation))
-        np.fill_diagonal(first, np.clip(np.log(odds), -_LIMIT, _LIMIT))
+        np.fill_diagonal(first, np.clip(log(odds), -_LIMIT, _LIMIT))
         fixed = np.zeros(first.shape, dtype=bool)
         fixed[constant] = True
         fixed[:, :n] |= constant
@@ -177,11 +179,9 @@ def log_likelihood(
     parameters: FloatArray, lattices: Lattices, times: FloatArray
 ) -> tuple[float, FloatArray]:
     """Return the log-likelihood of observations, and its slopes by all parameters."""
-    from caprese.kernels import hazards
-
     n = len(parameters)
     total, by_rate, by_effect = hazards.log_likelihood(
-        *_rates_and_effects(parameters), lattices, times
+        *_rates_and_effects(parameters), times, *lattices
     )
     slopes = np.empty_like(parameters)
     slopes[:, :n] = by_effect
@@ -192,9 +192,7 @@ def log_likelihood(
 
 def log_chances(parameters: FloatArray, lattices: Lattices) -> FloatArray:
     """Return the log-probability of each observation."""
-    from caprese.kernels import hazards
-
-    return np.asarray(np.log(hazards.chances(*_rates_and_effects(parameters), lattices)))
+    return np.asarray(log(hazards.chances(*_rates_and_effects(parameters), *lattices)))
 
 
 def _rates_and_effects(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -202,17 +200,15 @@ def _rates_and_effects(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
     n = len(parameters)
     relative = parameters[:, :n] - parameters[:, n:].sum(axis=1, keepdims=True)
     np.fill_diagonal(relative, 0.0)
-    return np.exp(parameters.diagonal()), np.exp(relative)
+    return exp(parameters.diagonal()), exp(relative)
 
 
 def as_hazards(events: tuple[str, ...], parameters: FloatArray) -> Hazards:
     """Return the model that has these parameters."""
     n = len(events)
-    effects = np.exp(parameters[:, :n])
+    effects = exp(parameters[:, :n])
     np.fill_diagonal(effects, 1.0)
-    return Hazards(
-        events, np.exp(parameters.diagonal()), effects, np.exp(parameters[:, n:]).ravel()
-    )
+    return Hazards(events, exp(parameters.diagonal()), effects, exp(parameters[:, n:]).ravel())
 
 
 def _effects(parameters: FloatArray) -> FloatArray:

@@ -10,9 +10,11 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, FloatArray, NumberArray, sealed
+from caprese._core.arrays import BoolArray, FloatArray, NumberArray
 from caprese._core.names import by_name
 from caprese.data.scores import PairCounts
+from caprese.kernels.functions import log
+from caprese.kernels.parent_subsets import best_sets
 from caprese.models.base import parent_sets
 
 Score = Literal["bic", "aic", "loglik"]
@@ -89,12 +91,12 @@ def single_gains(counts: PairCounts, score: Score) -> FloatArray:
 
 def _prices(score: Score, samples: NumberArray) -> FloatArray:
     if score == "bic":
-        return np.asarray(np.log(np.maximum(samples, 1)) / 2)
+        return np.asarray(log(np.maximum(samples, 1)) / 2)
     return np.asarray(1.0 if score == "aic" else 0.0)
 
 
 def _sum_n_log_n(numbers: Sequence[NumberArray]) -> FloatArray:
-    return np.asarray(sum(number * np.log(np.maximum(number, 1)) for number in numbers))
+    return np.asarray(sum(number * log(np.maximum(number, 1)) for number in numbers))
 
 
 def best_parent_sets(
@@ -124,14 +126,19 @@ def best_parent_sets(
     max_parents
         The largest number of parents; None for as many as tables allow, 16.
     """
-    from caprese.kernels.parent_subsets import best_sets
-
-    everything = sealed(np.ones_like(values)) if known is None else known
+    everything = np.ones_like(values) if known is None else known
     most = MOST_PARENTS if max_parents is None else min(max_parents, MOST_PARENTS)
     rank = np.argsort(by_name(names))
     kind = get_args(Score).index(score)
     sets, scores, proven = best_sets(
-        values, everything, candidates, rank, kind, most, MOST_CANDIDATES, MOST_SETS
+        values.view(np.uint8),
+        everything.view(np.uint8),
+        candidates.view(np.uint8),
+        rank,
+        kind,
+        most,
+        MOST_CANDIDATES,
+        MOST_SETS,
     )
     best, following = (parent_sets(each) for each in sets)
     scores[~np.isfinite(scores)] = np.nan

@@ -4,15 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese._core.arrays import FloatArray, IntArray
 from caprese.data.dataset import Dataset
 from caprese.errors import ConvergenceError
+from caprese.kernels.poset_em import Ascent, Limits, maximise_likelihood
+from caprese.kernels.true_counts import Observations
 from caprese.models.base import as_sets, check_lattice, in_order_of
 from caprese.models.noise import Noise
 from caprese.models.poset import NoisyPoset, Poset, TimedPoset, observed_sets
-
-Observations = tuple[IntArray, FloatArray, IntArray, float]
-"""Distinct genotypes as sets, how often each was seen, what was known in it, known entries."""
 
 START_ERROR = 0.1
 
@@ -85,16 +83,12 @@ def fit_poset(
     >>> round(best.log_likelihood, 2), round(best.model.error, 2)
     (-371.29, 0.15)
     """
-    from caprese.kernels.poset_em import maximise_likelihood
-
-    seen = observations(in_order_of(poset.events, data))
+    ascent = Ascent(observations(in_order_of(poset.events, data)))
     above = as_sets(poset.ancestors().T)
     starts = (0.01, START_ERROR, 0.3) if error is None else (error,)
     rates = np.ones(len(poset.events))
-    limits = (error is None, float(tolerance), steps)
-    runs = [
-        maximise_likelihood(above, rates, float(each), seen, limits, -np.inf) for each in starts
-    ]
+    limits = Limits(error is None, tolerance, steps)
+    runs = [maximise_likelihood(ascent, above, rates, each, limits, -np.inf) for each in starts]
     best_rates, best_error, log_likelihood, converged = max(runs, key=lambda found: found[2])
     if not converged:
         raise ConvergenceError(
@@ -111,5 +105,5 @@ def observations(data: Dataset) -> Observations:
     distinct, times = data.genotypes()
     sets, known = observed_sets(distinct)
     order = np.lexsort((sets, known))
-    entries = float(data.values.size if data.known is None else data.known.sum())
-    return sets[order], times[order].astype(np.float64), known[order], entries
+    often = times[order].astype(np.float64)
+    return Observations(len(data.events), sets[order], often, known[order])

@@ -15,6 +15,8 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese.data.counts import Counts
+from caprese.kernels.functions import erfc
+from caprese.kernels.rank_tests import hypergeometric_tails, rank_sums
 from caprese.models.noise import Noise
 
 Decision = Literal["share", "rank"]
@@ -249,17 +251,13 @@ def rank_p_values(first: FloatArray, second: FloatArray, valid: BoolArray) -> Fl
     first, second, valid
         Values, and which count: along the first axis, for each of any further ones.
     """
-    from scipy.special import ndtr
-
-    from caprese.kernels.rank_tests import rank_sums
-
     shape, rows = first.shape[1:], len(first)
     ones, others = first.reshape(rows, -1), second.reshape(rows, -1)
     larger, number, ties = rank_sums(ones, others, valid.reshape(rows, -1))
     both = np.maximum(2.0 * number, 2)
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt(number**2 / 12 * (both + 1 - ties / (both * (both - 1))))
-        p_values = ndtr(-(larger - number**2 / 2 - 0.5) / spread)
+        p_values = erfc((larger - number**2 / 2 - 0.5) / spread / np.sqrt(2)) / 2
     for column in np.flatnonzero((number < _EXACT) & (ties == 0) & (number > 0)):
         p_values[column] = _exact_p_value(larger[column], int(number[column]))
     return np.where(np.isfinite(p_values), p_values, 1.0).reshape(shape)
@@ -291,8 +289,6 @@ def co_occurrence(
 
     With resamples, for the mean probabilities over them, as TRONCO has it.
     """
-    from caprese.kernels.rank_tests import hypergeometric_tails
-
     size = len(counts.events)
     i, j = np.triu_indices(size, 1)
     total = counts.total[i, j]

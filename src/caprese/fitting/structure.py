@@ -7,6 +7,7 @@ import numpy as np
 from caprese._core.arrays import BoolArray, FloatArray, IntArray, NumberArray
 from caprese.data.counts import Counts
 from caprese.data.scores import RELATIVE_TOLERANCE
+from caprese.kernels.branching import certain_parents
 from caprese.models.forest import ROOT, Forest
 
 EQUAL = 1e-12
@@ -60,8 +61,6 @@ def maximum_branching(weights: FloatArray, root_weights: FloatArray) -> tuple[In
     >>> maximum_branching(weights, np.array([1.0, 1.0]))
     (array([-1,  0]), array([False, False]))
     """
-    from caprese.kernels.branching import certain_parents
-
     n = root_weights.shape[-1]
     parents, tied = certain_parents(
         np.ascontiguousarray(weights.reshape(-1, n, n), dtype=float),
@@ -77,10 +76,12 @@ def over_batch(rule: Callable[..., IntArray], counts: Counts, *parameters: float
     The rule gets the counts, the parameters, and by how much frequencies and scores must differ.
     """
     tolerance = 0.0 if counts.joint.dtype.kind in "iu" else RELATIVE_TOLERANCE
-    tables: tuple[NumberArray, ...] = (counts.joint, counts.first, counts.total)
+    tables: list[NumberArray] = [counts.joint, counts.first, counts.total]
+    are_whole = all(table.dtype.kind in "iu" for table in tables)
+    tables = [np.asarray(table, dtype=np.int64 if are_whole else np.float64) for table in tables]
     if counts.joint.ndim != 3:  # not by default: numpy would copy what is only broadcast
         n = len(counts.events)
-        tables = tuple(table.reshape(-1, n, n) for table in tables)
+        tables = [table.reshape(-1, n, n) for table in tables]
     return rule(*tables, *parameters, tolerance, EQUAL).reshape(counts.joint.shape[:-1])
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen
 from caprese.data.dataset import Dataset
 from caprese.fitting.structure import maximum_branching
+from caprese.kernels.functions import product
 from caprese.models.forest import Forest
 from caprese.models.posterior import Posterior
 
@@ -67,7 +68,7 @@ def relabelled(posterior: Posterior, data: Dataset) -> Posterior:
         reference = np.take_along_axis(shares, orders[:, :, None], axis=1).mean(axis=0)
         if (orders == before).all():
             break
-    heaviest = np.argsort(-(reference @ times), kind="stable")
+    heaviest = np.argsort(-product(reference, times), kind="stable")
     return _reordered(posterior, orders[:, heaviest])
 
 
@@ -136,4 +137,4 @@ def _subtype(posterior: Posterior, part: int, members: FloatArray, data: Dataset
 
 def _frequencies(data: Dataset, weights: FloatArray) -> FloatArray:
     known = np.ones(data.values.shape) if data.known is None else data.known.astype(float)
-    return np.asarray((weights @ data.values) / np.maximum(weights @ known, 1e-300))
+    return np.asarray(product(weights, data.values) / np.maximum(product(weights, known), 1e-300))

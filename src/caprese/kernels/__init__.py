@@ -1,5 +1,15 @@
-"""Compiled inner loops; importing one loads numba, so they are imported where they are called."""
+"""Compiled inner loops: Python files with a header each, which Cython compiles.
 
-from caprese.kernels.cache import choose_cache_folder
+On x86-64 a wheel holds them twice, the second time for processors with wider vectors; all give the
+same bytes. The environment variable CAPRESE_PROCESSOR chooses the first, ``x86-64-v2``, to compare.
+"""
 
-choose_cache_folder()
+import os
+from pathlib import Path
+
+from caprese.kernels import processor
+
+_WIDER = Path(__file__).with_name("x86_64_v3")
+
+if processor.level() >= 3 and os.environ.get("CAPRESE_PROCESSOR") != "x86-64-v2":
+    __path__.insert(0, str(_WIDER))

@@ -1,16 +1,14 @@
 """Pair counts on packed bits: 64 samples per machine word, counted by one instruction."""
 
-from typing import Any
-
+import cython
 import numpy as np
-from numba.core.cgutils import false_bit
-from numba.extending import intrinsic
+from cython.cimports.caprese.kernels.many_words import common_bits
 
-from caprese._core.arrays import BoolArray, IntArray
-from caprese.kernels.compiling import kernel
+from caprese._core.arrays import BoolArray, IntArray, Integer, OctetArray, WordArray
 from caprese.kernels.threads import over_spans
 
 _BLOCK = 256  # words per column and pass; a few hundred columns stay in the second-level cache
+_WORTH_A_THREAD = 2**23  # entries
 
 
 def pair_counts(*tables: BoolArray) -> IntArray:
@@ -18,91 +16,83 @@ def pair_counts(*tables: BoolArray) -> IntArray:
 
     The tables have the same number of rows; only their packed bits are copied.
     """
-    words = -(-len(tables[0]) // 64)
+    words = (len(tables[0]) + 63) // 64
     columns = sum(table.shape[1] for table in tables)
-    packed = np.empty((columns + columns % 2, words), dtype=np.uint64)
-    packed[columns:] = 0
-    above = 0
-    for table in tables:
-        into = packed[above : above + table.shape[1]]
-        octets = np.ascontiguousarray(table).view(np.uint8)
-        over_spans(lambda a, b, octets=octets, into=into: _pack(octets, into, a, b), words)  # type: ignore[misc]
-        above += table.shape[1]
-    counts: IntArray = np.sum(over_spans(lambda a, b: _count(packed, a, b), words), axis=0)
-    upper = np.triu(counts[:columns, :columns])
-    return upper + np.triu(upper, 1).T
+    packed = np.empty((columns, words), dtype=np.uint64)
+    octets = [np.ascontiguousarray(table).view(np.uint8) for table in tables]
+
+    def counted(start: int, stop: int) -> IntArray:
+        above = 0
+        for table in octets:
+            pack(table, packed[above : above + table.shape[1]], start, stop)
+            above += table.shape[1]
+        return upper_counts(packed, start, stop)
+
+    parts = over_spans(counted, words, least=_WORTH_A_THREAD // (64 * max(1, columns)))
+    counts = np.sum(parts, axis=0)[:columns, :columns]
+    return np.maximum(counts, counts.T)
 
 
-@intrinsic
-def popcount(_typing, word):  # type: ignore[no-untyped-def]
-    """Return how many bits of a word are set, by the processor's instruction."""
+def pack(octets: OctetArray, packed: WordArray, start: Integer, stop: Integer) -> None:
+    """Fill words `start` to `stop` of each row of `packed` with a column of a 0/1 table.
 
-    def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
-
-    return word(word), codegen
-
-
-@intrinsic
-def trailing_zeros(_typing, word):  # type: ignore[no-untyped-def]
-    """Return the place of the lowest bit that is set, by the processor's instruction."""
-
-    def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], false_bit)
-
-    return word(word), codegen
+    Row ``64 * w + k`` of the table becomes bit k of word w; there are none beyond its last row.
+    """
+    room = np.zeros((8, octets.shape[1]), dtype=np.uint8)
+    _pack(octets, packed, start, stop, room)
 
 
-@kernel
-def transpose(block):  # type: ignore[no-untyped-def]
-    """Transpose 64 words of 64 bits in place: bit j of word k becomes bit k of word j."""
-    mask, width = np.uint64(0x00000000FFFFFFFF), 32
-    while width:
-        shift = np.uint64(width)
-        k = 0
-        while k < 64:  # swap the upper right and the lower left quarter of each square
-            other = ((block[k] >> shift) ^ block[k + width]) & mask
-            block[k] ^= other << shift
-            block[k + width] ^= other
-            k = (k + width + 1) & ~width
-        width >>= 1
-        mask ^= mask << np.uint64(width)
+def _pack(
+    octets: OctetArray, packed: WordArray, start: Integer, stop: Integer, eights: OctetArray
+) -> None:
+    """Pack eight rows to the bits of a byte, then eight bytes to a word."""
+    with cython.nogil:
+        for word in range(start, stop):
+            for place in range(64):
+                _push(eights, place // 8, octets, 64 * word + place)
+            for column in range(octets.shape[1]):
+                bits: cython.ulonglong = 0
+                for eight in range(8):
+                    bits |= cython.cast(cython.ulonglong, eights[eight, column]) << (8 * eight)
+                packed[column, word] = bits
 
 
-@kernel
-def _pack(octets, packed, start, stop):  # type: ignore[no-untyped-def]
-    rows, columns = octets.shape
-    word = np.empty(columns, dtype=np.uint64)
-    for position in range(start, stop):
-        word[:] = 0
-        first = 64 * position
-        for row in range(first, min(rows, first + 64)):
-            shift = np.uint64(row - first)
-            for column in range(columns):
-                word[column] |= np.uint64(octets[row, column]) << shift
-        for column in range(columns):
-            packed[column, position] = word[column]
+def _push(eights: OctetArray, eight: Integer, octets: OctetArray, row: Integer) -> None:
+    """Shift the bits of each entry down and put a row of the table above them."""
+    last = octets.shape[0] - 1
+    mask: cython.uchar = 0x80 if row <= last else 0
+    row = min(row, last)
+    for column in range(octets.shape[1]):
+        eights[eight, column] = (eights[eight, column] >> 1) | (octets[row, column] << 7 & mask)
 
 
-@kernel
-def _count(packed, start, stop):  # type: ignore[no-untyped-def]
-    """Count an even number of columns, two by two: each word that is loaded serves two pairs."""
-    columns = packed.shape[0]
-    upper = np.zeros((columns, columns), dtype=np.int64)
-    for first in range(start, stop, _BLOCK):
-        last = min(stop, first + _BLOCK)
-        for i in range(0, columns, 2):
-            a, b = packed[i, first:last], packed[i + 1, first:last]
-            for j in range(i, columns, 2):
-                c, d = packed[j, first:last], packed[j + 1, first:last]
-                ac = ad = bc = bd = np.int64(0)
-                for word in range(last - first):
-                    ac += np.int64(popcount(a[word] & c[word]))  # type: ignore[call-arg]
-                    ad += np.int64(popcount(a[word] & d[word]))
-                    bc += np.int64(popcount(b[word] & c[word]))
-                    bd += np.int64(popcount(b[word] & d[word]))
-                upper[i, j] += ac
-                upper[i, j + 1] += ad
-                upper[i + 1, j] += bc
-                upper[i + 1, j + 1] += bd
+def upper_counts(packed: WordArray, start: Integer, stop: Integer) -> IntArray:
+    """Return the pair counts of columns in words `start` to `stop`, as `add_pair_counts` does."""
+    size = packed.shape[0] + packed.shape[0] % 2
+    upper = np.zeros((size, size), dtype=np.int64)
+    _count(packed, start, stop, upper)
     return upper
+
+
+def _count(packed: WordArray, start: Integer, stop: Integer, upper: IntArray) -> None:
+    with cython.nogil:
+        while start < stop:
+            last = min(stop, start + _BLOCK)
+            add_pair_counts(packed, start, last, upper)
+            start = last
+
+
+def add_pair_counts(packed: WordArray, start: Integer, stop: Integer, upper: IntArray) -> None:
+    """Add the pair counts of columns in words `start` to `stop`, those above the diagonal.
+
+    The size of `upper` is even, and what is added beyond the last column has no meaning; nor have
+    the few counts that are added below the diagonal.
+    """
+    for row in range(upper.shape[0] // 2):
+        for column in range(row, upper.shape[0] // 2):
+            i, j = 2 * row, 2 * column
+            ac, ad, bc, bd = common_bits(packed, i, packed, j, start, stop)
+            upper[i, j] += ac
+            upper[i, j + 1] += ad
+            upper[i + 1, j] += bc
+            upper[i + 1, j + 1] += bd

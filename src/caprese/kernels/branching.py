@@ -1,13 +1,108 @@
-"""Maximum branching (Chu-Liu, Edmonds) on dense weights, many matrices in one call."""
+"""Maximum branching (Chu-Liu, Edmonds) on dense weights, many matrices in one call.
 
+Of n events, node n is the root; contracted nodes have the numbers after it.
+"""
+
+import cython
 import numpy as np
+from numpy.typing import NDArray
 
-from caprese.kernels.arrays import copy_into, fill
-from caprese.kernels.compiling import kernel
+from caprese._core.arrays import BoolArray, FloatArray, IntArray, Integer, OctetArray
+
+_INFINITE = float("inf")
+_NEVER = -1e300  # the weight of a root that is no parent; finite, so that a branching exists
 
 
-@kernel
-def certain_parents(weights, root_weights, equal):  # type: ignore[no-untyped-def]
+class Branching:
+    """A maximum branching, and the contractions that led to it.
+
+    Attributes
+    ----------
+    parents
+        The node above each event.
+    inside
+        For each node the contracted node that contains it; -1 for none.
+    heaviest
+        For each node the weight of the heaviest edge into it, less that of the edges it would
+        replace.
+    nodes
+        How many there are, with the contracted ones.
+    """
+
+    def __init__(self, events: Integer) -> None:
+        self.nodes = 0
+        self.parents: IntArray = np.empty(events, dtype=np.int64)
+        self.inside: IntArray = np.empty(2 * events + 1, dtype=np.int64)
+        self.heaviest: FloatArray = np.empty(2 * events + 1)
+
+
+class Room:
+    """The weights of edges, and room for a search.
+
+    Active nodes have a row each: a contracted one takes that of a member.
+
+    Attributes
+    ----------
+    weights
+        ``[j, i]``: the weight of node i as the parent of j; the last column is the root.
+    into, source, target
+        ``[r, s]``: the weight of the best edge from the node in row s to that in row r, and the
+        original ends of this edge.
+    node, row, best
+        For each row the node in it, the row where the node is that was in it first, and the row
+        that the heaviest edge into it comes from.
+    entry
+        For each node the original ends of the heaviest edge into it.
+    visited, cycle
+        For each row the path on which it was visited, and the rows of a cycle.
+    """
+
+    def __init__(self, events: Integer) -> None:
+        rows = events + 1
+        self.events = events
+        self.weights: FloatArray = np.empty((events, rows))
+        self.into: FloatArray = np.empty((rows, rows))
+        self.source: NDArray[np.int32] = np.empty((rows, rows), dtype=np.int32)
+        self.target: NDArray[np.int32] = np.empty((rows, rows), dtype=np.int32)
+        self.node: IntArray = np.empty(rows, dtype=np.int64)
+        self.row: IntArray = np.empty(rows, dtype=np.int64)
+        self.best: IntArray = np.empty(rows, dtype=np.int64)
+        self.entry: IntArray = np.empty((2 * events + 1, 2), dtype=np.int64)
+        self.visited: IntArray = np.empty(rows, dtype=np.int64)
+        self.cycle: IntArray = np.empty(events, dtype=np.int64)
+
+
+class CloseEdges:
+    """The edges that may be in a branching of nearly the greatest weight.
+
+    Attributes
+    ----------
+    starts, ends
+        The events they lead to: those from node i at ``starts[i]`` to ``starts[i + 1]``.
+    losses
+        ``[i, j]``: what the edge from i to j loses; no branching that holds it is closer to the
+        maximum.
+    entered, around
+        For each node: the heaviest edges into all nodes that an edge from inside it to j enters;
+        and whether j is inside.
+    reached, waiting
+        The events that were reached from the root, and those to go on from.
+    """
+
+    def __init__(self, events: Integer) -> None:
+        nodes = 2 * events + 1
+        self.starts: IntArray = np.zeros(events + 2, dtype=np.int64)
+        self.ends: IntArray = np.empty((events + 1) * events, dtype=np.int64)
+        self.losses: FloatArray = np.empty((events + 1, events))
+        self.entered: FloatArray = np.empty(nodes)
+        self.around: OctetArray = np.empty(nodes, dtype=np.uint8)
+        self.reached: OctetArray = np.empty(events, dtype=np.uint8)
+        self.waiting: IntArray = np.empty(events + 1, dtype=np.int64)
+
+
+def certain_parents(
+    weights: FloatArray, root_weights: FloatArray, equal: float
+) -> tuple[IntArray, BoolArray]:
     """Return for each matrix the parents in its maximum branching, and which of them are tied.
 
     The parent of an event is -1, the root, where it is not the same in all maximum branchings;
@@ -22,271 +117,299 @@ def certain_parents(weights, root_weights, equal):  # type: ignore[no-untyped-de
     equal
         Branchings whose weights differ by less than this are tied.
     """
-    batch, n = root_weights.shape
-    parents = np.empty((batch, n), dtype=np.int64)
-    tied = np.zeros((batch, n), dtype=np.bool_)
-    for b in range(batch):
-        found, inside, heaviest = _branching(weights[b], root_weights[b])
-        copy_into(parents[b], found)
-        rival = _rival(weights[b], root_weights[b], found, equal / (2 * n))
-        if _note_others(tied[b], rival, found):
-            losses = _losses(weights[b], root_weights[b], inside, heaviest)
-            close = _lists(losses, 2 * equal)
-            _add_ambiguous(weights[b], root_weights[b], found, close, tied[b], equal)
+    batch, events = root_weights.shape[0], root_weights.shape[1]
+    parents = np.empty((batch, events), dtype=np.int64)
+    tied = np.zeros((batch, events), dtype=np.uint8)
+    found, other = Branching(events), Branching(events)
+    room, close = Room(events), CloseEdges(events)
+    _fill_certain(weights, root_weights, equal, found, other, room, close, parents, tied)
+    return parents, tied.view(np.bool_)
+
+
+def _fill_certain(
+    weights: FloatArray,
+    root_weights: FloatArray,
+    equal: float,
+    found: Branching,
+    other: Branching,
+    room: Room,
+    close: CloseEdges,
+    parents: IntArray,
+    tied: OctetArray,
+) -> None:
+    n = room.events
+    with cython.nogil:
+        for b in range(parents.shape[0]):
+            _load(weights, root_weights, b, room)
+            _find(room, found)
+            for j in range(n):  # each edge loses a little
+                room.weights[j, found.parents[j]] -= equal / (2 * n)
+            _find(room, other)
+            if _note_others(found, other, tied, b):
+                _load(weights, root_weights, b, room)
+                _fill_losses(room, found, close)
+                _fill_lists(close, 2 * equal)
+                _add_ambiguous(room, found, other, close, equal, tied, b)
             for j in range(n):
-                if tied[b, j]:
-                    parents[b, j] = -1
-    return parents, tied
+                is_root: cython.bint = tied[b, j] or found.parents[j] == n
+                parents[b, j] = -1 if is_root else found.parents[j]
 
 
-@kernel
-def _note_others(tied, parents, others):  # type: ignore[no-untyped-def]
+def branching(weights: FloatArray, root_weights: FloatArray) -> IntArray:
+    """Return for each matrix the parents in a maximum branching, whether or not they are tied."""
+    batch, events = root_weights.shape[0], root_weights.shape[1]
+    parents = np.empty((batch, events), dtype=np.int64)
+    _fill_branchings(weights, root_weights, Room(events), Branching(events), parents)
+    return np.where(parents == events, -1, parents)
+
+
+def _fill_branchings(
+    weights: FloatArray,
+    root_weights: FloatArray,
+    room: Room,
+    found: Branching,
+    parents: IntArray,
+) -> None:
+    with cython.nogil:
+        for b in range(parents.shape[0]):
+            _load(weights, root_weights, b, room)
+            _find(room, found)
+            parents[b, :] = found.parents
+
+
+def _load(weights: FloatArray, root_weights: FloatArray, b: Integer, room: Room) -> None:
+    n = room.events
+    for j in range(n):
+        for i in range(n):
+            room.weights[j, i] = weights[b, i, j]
+        room.weights[j, n] = root_weights[b, j]
+
+
+def _note_others(found: Branching, other: Branching, tied: OctetArray, b: Integer) -> bool:
     """Set `tied` where the parents of two branchings differ; return whether any do."""
-    differ = False
-    for j in range(len(parents)):
-        if parents[j] != others[j]:
-            differ = tied[j] = True
+    differ: cython.bint = False
+    for j in range(tied.shape[1]):
+        if found.parents[j] != other.parents[j]:
+            tied[b, j] = 1
+            differ = True
     return differ
 
 
-@kernel
-def branching(weights, root_weights):  # type: ignore[no-untyped-def]
-    """Return the parents in a maximum branching."""
-    return _branching(weights, root_weights)[0]
-
-
-@kernel
-def total_weight(weights, root_weights, parents):  # type: ignore[no-untyped-def]
-    """Return the weight of a branching."""
-    total = 0.0
-    for j in range(len(parents)):
-        total += root_weights[j] if parents[j] < 0 else weights[parents[j], j]
+def _total_weight(room: Room, found: Branching) -> float:
+    total: float = 0.0
+    for j in range(room.events):
+        total += room.weights[j, found.parents[j]]
     return total
 
 
-@kernel
-def _rival(weights, root_weights, parents, little):  # type: ignore[no-untyped-def]
-    """Return the heaviest branching once each edge of this one loses a little."""
-    lower, lower_root = weights.copy(), root_weights.copy()
-    for j in range(len(parents)):
-        if parents[j] < 0:
-            lower_root[j] -= little
-        else:
-            lower[parents[j], j] -= little
-    return branching(lower, lower_root)
-
-
-@kernel
-def _add_ambiguous(weights, root_weights, parents, close, tied, equal):  # type: ignore[no-untyped-def]
+def _add_ambiguous(
+    room: Room,
+    found: Branching,
+    other: Branching,
+    close: CloseEdges,
+    equal: float,
+    tied: OctetArray,
+    b: Integer,
+) -> None:
     """Add to `tied` all events that have another parent in a tied branching.
 
     Those that have another one in the rival, which is tied, are there. Of the others, an event can
     have one only if the root reaches it by the edges that are `close` to a maximum branching,
     without that from its parent.
     """
-    n = len(parents)
-    heaviest_total = total_weight(weights, root_weights, parents)
-    without, without_root = weights.copy(), root_weights.copy()
-    for j in range(n):
-        above = parents[j] if parents[j] >= 0 else n
-        if tied[j] or not _reached_without(close, above, j):
+    greatest = _total_weight(room, found)
+    for j in range(room.events):
+        parent = found.parents[j]
+        if tied[b, j] or not _is_reached_without(close, parent, j):
             continue
-        kept = root_weights[j] if above == n else weights[above, j]
-        if above == n:
-            without_root[j] = -1e300
-        else:
-            without[above, j] = -np.inf
-        other = branching(without, without_root)
-        if total_weight(without, without_root, other) > heaviest_total - equal:
-            _note_others(tied, other, parents)
-        if above == n:
-            without_root[j] = kept
-        else:
-            without[above, j] = kept
+        kept: float = room.weights[j, parent]
+        room.weights[j, parent] = _NEVER if parent == room.events else -_INFINITE
+        _find(room, other)
+        if _total_weight(room, other) > greatest - equal:
+            _note_others(found, other, tied, b)
+        room.weights[j, parent] = kept
 
 
-@kernel
-def _lists(losses, limit):  # type: ignore[no-untyped-def]
-    """Return the edges that lose less than a limit: their ends, by the node that they start from.
-
-    Those from node i are at ``starts[i]`` to ``starts[i + 1]``.
-    """
-    starts, ends = np.zeros(len(losses) + 1, np.int64), np.empty(losses.size, np.int64)
-    number = 0
-    for node in range(len(losses)):
-        for other in range(losses.shape[1]):
-            if losses[node, other] < limit:
-                ends[number] = other
-                number += 1
-        starts[node + 1] = number
-    return starts, ends
-
-
-@kernel
-def _reached_without(edges, parent, event):  # type: ignore[no-untyped-def]
-    """Return whether the root, the last node, reaches an event if one edge into it is removed."""
-    starts, ends = edges
-    n = len(starts) - 2
-    reached = np.zeros(n, dtype=np.bool_)
-    waiting = np.empty(n + 1, dtype=np.int64)
-    waiting[0] = n
-    left = 1
+def _is_reached_without(close: CloseEdges, parent: Integer, event: Integer) -> bool:
+    """Return whether the root reaches an event by close edges if one edge into it is removed."""
+    root = close.losses.shape[1]
+    for j in range(root):
+        close.reached[j] = 0
+    close.waiting[0] = root
+    left: cython.Py_ssize_t = 1
     while left > 0:
         left -= 1
-        node = waiting[left]
-        for at in range(starts[node], starts[node + 1]):
-            other = ends[at]
-            if other == event:
+        node = close.waiting[left]
+        for at in range(close.starts[node], close.starts[node + 1]):
+            end = close.ends[at]
+            if end == event:
                 if node != parent:
                     return True
-            elif not reached[other]:
-                reached[other] = True
-                waiting[left] = other
+            elif not close.reached[end]:
+                close.reached[end] = 1
+                close.waiting[left] = end
                 left += 1
     return False
 
 
-@kernel
-def _branching(weights, root_weights):  # type: ignore[no-untyped-def]
-    """Contract cycles of heaviest edges into new nodes until none is left, then expand them.
+def _fill_lists(close: CloseEdges, limit: float) -> None:
+    """Fill the edges that lose less than a limit."""
+    number: cython.Py_ssize_t = 0
+    for node in range(close.losses.shape[0]):
+        for event in range(close.losses.shape[1]):
+            if close.losses[node, event] < limit:
+                close.ends[number] = event
+                number += 1
+        close.starts[node + 1] = number
 
-    Returns the parents; for each node the contracted node that contains it, -1 for none; and the
-    weight of the heaviest edge into each node, less that of the edges it would replace.
 
-    Node n is the root; contracted nodes have the numbers after it. Active nodes have a row each:
-    a contracted one takes that of a member. ``into[r, s]`` is the weight of the best edge from the
-    node in row s to that in row r; `source`, `target` are its original ends.
+def _fill_losses(room: Room, found: Branching, close: CloseEdges) -> None:
+    """Fill what each edge loses.
+
+    That is the weight of the heaviest edges into all nodes which the edge enters, less its own.
     """
-    n = len(root_weights)
-    into = np.empty((n + 1, n + 1))
-    source = np.empty((n + 1, n + 1), dtype=np.int32)
-    target = np.empty((n + 1, n + 1), dtype=np.int32)
-    for j in range(n + 1):
-        fill(into[j], -np.inf)
+    n, nodes = room.events, found.nodes
+    for j in range(n):
+        for node in range(nodes):
+            close.around[node] = 0
+        total: float = 0.0
+        at: cython.Py_ssize_t = j
+        while at >= 0:
+            close.around[at] = 1
+            close.entered[at] = total
+            total += found.heaviest[at]
+            at = found.inside[at]
+        for node in range(nodes - 1, -1, -1):
+            if not close.around[node]:
+                outer = found.inside[node]
+                close.entered[node] = close.entered[outer] if outer >= 0 else total
         for i in range(n + 1):
-            source[j, i], target[j, i] = i, j
-            if i != j and j < n:
-                into[j, i] = weights[i, j] if i < n else root_weights[j]
-    node = np.empty(n + 1, dtype=np.int64)  # the node in a row
-    row = np.empty(n + 1, dtype=np.int64)  # where the node that was in a row is now
-    for j in range(n + 1):
-        node[j] = row[j] = j
-    inside = np.empty(2 * n + 1, dtype=np.int64)
-    fill(inside, -1)
-    best = np.empty(n + 1, dtype=np.int64)  # the row that the heaviest edge into a row comes from
-    heaviest = np.zeros(2 * n + 1)  # its weight, for each node
-    entry = np.zeros((2 * n + 1, 2), dtype=np.int64)  # and its original ends
+            close.losses[i, j] = close.entered[i] - room.weights[j, i]
+        close.losses[j, j] = _INFINITE
+
+
+def _find(room: Room, found: Branching) -> None:
+    """Contract cycles of heaviest edges into new nodes until none is left, then expand them."""
+    n = room.events
+    _start(room, found)
     for j in range(n):
-        _enter(into, source, target, row, node, best, heaviest, entry, j)
-    visited = np.zeros(n + 1, dtype=np.int64)  # the path on which a row was visited
-    cycle = np.empty(n, dtype=np.int64)
-    nodes = n + 1
+        _enter(room, found, j)
     for start in range(n):
-        at = _row_now(row, start)
+        at = _row_now(room, start)
         while True:
-            while at != n and visited[at] == 0:
-                visited[at] = start + 1
-                at = _row_now(row, best[at])
-            if at == n or visited[at] != start + 1:
+            while at != n and room.visited[at] == 0:
+                room.visited[at] = start + 1
+                at = _row_now(room, room.best[at])
+            if at == n or room.visited[at] != start + 1:
                 break
-            _contract(into, source, target, row, node, inside, best, heaviest, cycle, at, nodes)
-            nodes += 1
-            visited[at] = 0
-            _enter(into, source, target, row, node, best, heaviest, entry, at)
-    for outer in range(nodes - 1, n, -1):  # the edge into a contracted node enters one inside it
-        member = entry[outer, 1]
-        while inside[member] != outer:
-            member = inside[member]
-        entry[member, 0], entry[member, 1] = entry[outer, 0], entry[outer, 1]
-    parents = np.empty(n, dtype=np.int64)
+            _contract(room, found, at)
+            room.visited[at] = 0
+            _enter(room, found, at)
+    _expand(room, found)
+
+
+def _start(room: Room, found: Branching) -> None:
+    """Put each event and the root in a row of its own."""
+    n = room.events
+    _fill_edges(room.weights, room.into, room.source, room.target)
+    for j in range(n + 1):
+        room.into[j, j] = -_INFINITE
+        room.into[n, j] = -_INFINITE
+        room.node[j] = j
+        room.row[j] = j
+        room.visited[j] = 0
+    for k in range(2 * n + 1):
+        found.inside[k] = -1
+    found.nodes = n + 1
+
+
+def _fill_edges(
+    weights: FloatArray, into: FloatArray, source: NDArray[np.int32], target: NDArray[np.int32]
+) -> None:
+    for j in range(weights.shape[0]):
+        for i in range(weights.shape[1]):
+            into[j, i] = weights[j, i]
+            source[j, i] = i
+            target[j, i] = j
+
+
+def _expand(room: Room, found: Branching) -> None:
+    """Fill the parents: the edge into a contracted node enters one inside it."""
+    n = room.events
+    for outer in range(found.nodes - 1, n, -1):
+        member: cython.Py_ssize_t = room.entry[outer, 1]
+        while found.inside[member] != outer:
+            member = found.inside[member]
+        room.entry[member, 0] = room.entry[outer, 0]
+        room.entry[member, 1] = room.entry[outer, 1]
     for j in range(n):
-        parents[j] = entry[j, 0] if entry[j, 0] != n else -1
-    return parents, inside[:nodes], heaviest[:nodes]
+        found.parents[j] = room.entry[j, 0]
 
 
-@kernel
-def _row_now(row, first):  # type: ignore[no-untyped-def]
+def _row_now(room: Room, first: Integer) -> int:
     """Return the row of the active node that contains the node which was in a row at first."""
-    now = first
-    while row[now] != now:
-        now = row[now]
-    while row[first] != now:  # the next search is shorter
-        row[first], first = now, row[first]
+    now: cython.Py_ssize_t = first
+    while room.row[now] != now:
+        now = room.row[now]
+    while room.row[first] != now:  # the next search is shorter
+        following = room.row[first]
+        room.row[first] = now
+        first = following
     return now
 
 
-@kernel
-def _enter(into, source, target, row, node, best, heaviest, entry, at):  # type: ignore[no-untyped-def]
+def _enter(room: Room, found: Branching, at: Integer) -> None:
     """Find the heaviest edge into the node of a row."""
-    chosen = -1
-    for other in range(len(row)):
-        if (
-            row[other] == other
-            and other != at
-            and (chosen < 0 or into[at, other] > into[at, chosen])
-        ):
+    chosen: cython.Py_ssize_t = -1
+    greatest: float = -_INFINITE
+    for other in range(room.events + 1):
+        is_active: cython.bint = room.row[other] == other and other != at
+        if is_active and (chosen < 0 or room.into[at, other] > greatest):
             chosen = other
-    best[at], heaviest[node[at]] = chosen, into[at, chosen]
-    entry[node[at], 0], entry[node[at], 1] = source[at, chosen], target[at, chosen]
+            greatest = room.into[at, other]
+    node = room.node[at]
+    room.best[at] = chosen
+    found.heaviest[node] = greatest
+    room.entry[node, 0] = room.source[at, chosen]
+    room.entry[node, 1] = room.target[at, chosen]
 
 
-@kernel
-def _contract(into, source, target, row, node, inside, best, heaviest, cycle, keep, new):  # type: ignore[no-untyped-def]
+def _contract(room: Room, found: Branching, keep: Integer) -> None:
     """Contract the cycle through a row, which is kept for the new node.
 
     Edges into the cycle lose the weight of those they replace.
     """
-    length, member = 0, keep
+    new = found.nodes
+    found.nodes += 1
+    length: cython.Py_ssize_t = 0
+    member: cython.Py_ssize_t = keep
     while length == 0 or member != keep:
-        cycle[length] = member
+        room.cycle[length] = member
         length += 1
-        member = _row_now(row, best[member])
+        member = _row_now(room, room.best[member])
     for k in range(length):
-        inside[node[cycle[k]]], row[cycle[k]] = new, keep
+        found.inside[room.node[room.cycle[k]]] = new
+        room.row[room.cycle[k]] = keep
     for k in range(length):
-        member = cycle[k]
-        replaced = heaviest[node[member]]
-        for other in range(len(row)):
-            if row[other] != other or other == keep:
-                continue
-            gain = into[member, other] - replaced
-            if member == keep:
-                into[keep, other] = gain
-                continue
-            if gain > into[keep, other]:
-                into[keep, other] = gain
-                source[keep, other] = source[member, other]
-                target[keep, other] = target[member, other]
-            if into[other, member] > into[other, keep]:
-                into[other, keep] = into[other, member]
-                source[other, keep] = source[other, member]
-                target[other, keep] = target[other, member]
-    node[keep] = new
+        _merge(room, found, room.cycle[k], keep)
+    room.node[keep] = new
 
 
-@kernel
-def _losses(weights, root_weights, inside, heaviest):  # type: ignore[no-untyped-def]
-    """Return what each edge loses: no branching that holds it is closer to the maximum.
-
-    That is the weight of the heaviest edges into all nodes which the edge enters, less its own.
-    Row i, column j is the edge from i to j; the last row is the root.
-    """
-    n, nodes = len(root_weights), len(inside)
-    losses = np.empty((n + 1, n))
-    entered = np.empty(nodes)  # by an edge from inside this node to j: their heaviest edges
-    for j in range(n):
-        fill(entered, -1.0)
-        around = np.zeros(nodes, dtype=np.bool_)
-        total, node = 0.0, j
-        while node >= 0:
-            around[node], entered[node] = True, total
-            total += heaviest[node]
-            node = inside[node]
-        for node in range(nodes - 1, -1, -1):
-            if not around[node]:
-                entered[node] = entered[inside[node]] if inside[node] >= 0 else total
-        for i in range(n):
-            losses[i, j] = entered[i] - weights[i, j]
-        losses[n, j] = entered[n] - root_weights[j]
-        losses[j, j] = np.inf
-    return losses
+def _merge(room: Room, found: Branching, member: Integer, keep: Integer) -> None:
+    """Give the best edges of a member of a cycle to the row that is kept."""
+    replaced: float = found.heaviest[room.node[member]]
+    for other in range(room.events + 1):
+        if room.row[other] != other or other == keep:
+            continue
+        gain: float = room.into[member, other] - replaced
+        if member == keep:
+            room.into[keep, other] = gain
+            continue
+        if gain > room.into[keep, other]:
+            room.into[keep, other] = gain
+            room.source[keep, other] = room.source[member, other]
+            room.target[keep, other] = room.target[member, other]
+        if room.into[other, member] > room.into[other, keep]:
+            room.into[other, keep] = room.into[other, member]
+            room.source[other, keep] = room.source[other, member]
+            room.target[other, keep] = room.target[other, member]

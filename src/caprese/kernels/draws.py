@@ -1,69 +1,71 @@
 """Random draws for the samplers; each chain has a stream of its own, an array of one state."""
 
-import numpy as np
+import cython
+from cython.cimports.caprese.kernels.elementary import exp, log, sqrt
+from cython.cimports.caprese.kernels.words import next_state, random_bits
 
-from caprese.kernels.compiling import inlined, kernel
-from caprese.kernels.random import next_state, random_bits
+from caprese._core.arrays import FloatArray, IntArray, Integer, WordArray
 
-_STEP = 2.0**-53
+_STEP = 2.0**-52
+_INFINITE = float("inf")
 
 
-@inlined
-def uniform(stream):  # type: ignore[no-untyped-def]
+def uniform(stream: WordArray) -> float:
     """Draw from (0, 1), neither end included."""
     stream[0] = next_state(stream[0])
-    return ((random_bits(stream[0]) >> np.uint64(11)) + 0.5) * _STEP
+    return ((random_bits(stream[0]) >> 12) + 0.5) * _STEP  # one bit more would be rounded up to 1
 
 
-@kernel(borrows=True)
-def below(stream, bound):  # type: ignore[no-untyped-def]
+def below(stream: WordArray, bound: Integer) -> int:
     """Draw a whole number in [0, bound)."""
-    return min(int(uniform(stream) * bound), bound - 1)
+    drawn: cython.Py_ssize_t = int(uniform(stream) * bound)
+    return min(drawn, bound - 1)
 
 
-@kernel(borrows=True)
-def normal(stream):  # type: ignore[no-untyped-def]
-    """Draw from the standard normal distribution (Box and Muller)."""
-    radius = np.sqrt(-2.0 * np.log(uniform(stream)))
-    return radius * np.cos(2.0 * np.pi * uniform(stream))
+def normal(stream: WordArray) -> float:
+    """Draw from the standard normal distribution (the polar method of Marsaglia)."""
+    while True:
+        x = 2.0 * uniform(stream) - 1.0
+        y = 2.0 * uniform(stream) - 1.0
+        square = x * x + y * y
+        if square < 1.0:
+            return x * sqrt(-2.0 * log(square) / square)
 
 
-@kernel
-def log_gamma_draw(stream, shape):  # type: ignore[no-untyped-def]
+def log_gamma_draw(stream: WordArray, shape: float) -> float:
     """Draw the logarithm of a Gamma variable (Marsaglia and Tsang), for any shape."""
     boost = 0.0
     if shape < 1.0:
-        boost = np.log(uniform(stream)) / shape
+        boost = log(uniform(stream)) / shape
         shape += 1.0
     d = shape - 1.0 / 3.0
-    c = 1.0 / np.sqrt(9.0 * d)
+    c = 1.0 / sqrt(9.0 * d)
     while True:
         x = normal(stream)
-        v = (1.0 + c * x) ** 3
-        if v > 0.0 and np.log(uniform(stream)) < 0.5 * x * x + d - d * v + d * np.log(v):
-            return np.log(d * v) + boost
+        root = 1.0 + c * x
+        v = root * root * root
+        if v > 0.0 and log(uniform(stream)) < 0.5 * x * x + d - d * v + d * log(v):
+            return log(d * v) + boost
 
 
-@kernel
-def beta_draw(stream, first, second):  # type: ignore[no-untyped-def]
+def beta_draw(stream: WordArray, first: float, second: float) -> float:
     """Draw from a Beta distribution."""
     odds = log_gamma_draw(stream, first) - log_gamma_draw(stream, second)
-    return 1.0 / (1.0 + np.exp(-odds))
+    return 1.0 / (1.0 + exp(-odds))
 
 
-@kernel(borrows=True)
-def choice(stream, log_weights, length):  # type: ignore[no-untyped-def]
+def choice(stream: WordArray, log_weights: FloatArray, length: Integer) -> int:
     """Draw a position with probability proportional to the exponential of its weight."""
-    most = -np.inf
+    most: float = -_INFINITE
     for k in range(length):
         most = max(most, log_weights[k])
     total = 0.0
     for k in range(length):
-        total += np.exp(log_weights[k] - most)
+        total += exp(log_weights[k] - most)
     rest = uniform(stream) * total
     chosen = 0
     for k in range(length):
-        weight = np.exp(log_weights[k] - most)
+        weight = exp(log_weights[k] - most)
         if weight > 0.0:
             chosen = k
             rest -= weight
@@ -72,8 +74,7 @@ def choice(stream, log_weights, length):  # type: ignore[no-untyped-def]
     return chosen
 
 
-@kernel
-def forest_draw(stream, root_probability, parents):  # type: ignore[no-untyped-def]
+def forest_draw(stream: WordArray, root_probability: float, parents: IntArray) -> None:
     """Fill `parents` with a forest of probability r^(roots - 1) ((1 - r) / n)^(n - roots).
 
     The number of roots less one is binomial, any events are equally likely to be the roots, and
@@ -81,22 +82,21 @@ def forest_draw(stream, root_probability, parents):  # type: ignore[no-untyped-d
     loops are forgotten, as the walk overwrites where it went.
     """
     n = len(parents)
-    roots = 1
+    left: cython.Py_ssize_t = 1  # roots to be drawn
     for _ in range(n - 1):
-        roots += uniform(stream) < root_probability
-    placed = np.zeros(n, dtype=np.bool_)
-    left = roots
+        left += uniform(stream) < root_probability
     for event in range(n):
         if uniform(stream) * (n - event) < left:
             parents[event] = -1
-            placed[event] = True
             left -= 1
+        else:
+            parents[event] = n  # an event that is not in the forest yet has n added to its parent
     for start in range(n):
         event = start
-        while not placed[event]:
-            parents[event] = below(stream, n)
-            event = parents[event]
+        while parents[event] >= n:
+            parents[event] = n + below(stream, n)
+            event = parents[event] - n
         event = start
-        while not placed[event]:
-            placed[event] = True
+        while parents[event] >= n:
+            parents[event] -= n
             event = parents[event]

@@ -4,28 +4,27 @@ The objective is the log-likelihood plus the logarithm of the prior density of f
 rates; with a flat prior, the log-likelihood alone.
 """
 
-from typing import NamedTuple
-
+import cython
 import numpy as np
-from numpy.typing import NDArray
-
-from caprese.kernels.arrays import copy_into, fill, norm, sum_of
-from caprese.kernels.compiling import kernel
-from caprese.kernels.forest_messages import (
+from cython.cimports.caprese.kernels.elementary import exp, log, log1p, sqrt
+from cython.cimports.caprese.kernels.forest_messages import (
     LEAST,
+    Messages,
+    Table,
     aim,
     best_probability,
     detach,
     fill_reach,
+    fill_seen,
     first_guess,
     gain,
     lift,
     log_likelihood,
-    messages,
     refresh_all,
     refresh_upwards,
-    seen_probabilities,
 )
+
+from caprese._core.arrays import FloatArray, IntArray, Integer
 
 _MOST_RATE = 0.5 - 1e-6
 _BETTER = 1e-7  # what a change must gain, so that rounding does not decide
@@ -33,25 +32,66 @@ _ROUGH, _ROUGH_STEPS = 0.1, 8
 _FINE, _FINE_STEPS = 1e-6, 40
 _WORTH_A_SWAP = 0.5  # a child that is much rarer than its parent cannot take its place
 _CLOSE = 0.1  # a rough maximum that misses by more is not refined
+_INFINITE = float("inf")
 
 
-class Prior(NamedTuple):
+class Prior:
     """Numbers of the prior.
 
     Forests are uniform with probability `uniform`, else they have roots with a probability
     r ~ Beta(first, second); error rates are Beta(rate_first, rate_second) below 1/2.
+
+    Parameters
+    ----------
+    forests
+        By the number of roots, the log-probability of a forest.
     """
 
-    first: float
-    second: float
-    uniform: float
-    rate_first: float
-    rate_second: float
-    forests: NDArray[np.float64]  # by the number of roots, the log-probability of a forest
+    def __init__(
+        self,
+        first: float,
+        second: float,
+        uniform: float,
+        rate_first: float,
+        rate_second: float,
+        forests: FloatArray,
+    ) -> None:
+        self.first, self.second, self.uniform = first, second, uniform
+        self.rate_first, self.rate_second = rate_first, rate_second
+        self.forests = forests
 
 
-@kernel(borrows=True)
-def root_advantage(prior, roots):  # type: ignore[no-untyped-def]
+class Room:
+    """Room for an ascent to work in.
+
+    Parameters
+    ----------
+    events, genotypes
+        How many there are.
+    """
+
+    def __init__(self, events: Integer, genotypes: Integer) -> None:
+        self.work = Messages(events, genotypes)
+        # Probabilities of codes at the rates of the ascent, and at rates that are tried.
+        self.seen: FloatArray = np.empty((2, 3))
+        self.tried_seen: FloatArray = np.empty((2, 3))
+        self.tried_parents: IntArray = np.empty(events, dtype=np.int64)
+        self.tried_theta: FloatArray = np.empty(events)
+        # After two steps of EM, and farther in the same direction.
+        self.plain_theta: FloatArray = np.empty(events)
+        self.plain_rates: FloatArray = np.empty(2)
+        self.far_theta: FloatArray = np.empty(events)
+        self.far_rates: FloatArray = np.empty(2)
+        # On the logit scale, edge probabilities and rates before and after each of the steps.
+        self.points: FloatArray = np.empty((3, events + 2))
+        # Expected numbers: of samples in which an event has occurred, and of entries that are
+        # seen wrongly or rightly where the truth is 0 or 1.
+        self.occurred: FloatArray = np.empty(events)
+        self.wrong: FloatArray = np.empty(2)
+        self.right: FloatArray = np.empty(2)
+
+
+def root_advantage(prior: Prior, roots: Integer) -> float:
     """Return the log prior odds of the root, against any one event, as the parent of an event.
 
     Parameters
@@ -62,154 +102,201 @@ def root_advantage(prior, roots):  # type: ignore[no-untyped-def]
     return prior.forests[roots + 1] - prior.forests[roots] if roots > 0 else 0.0
 
 
-@kernel(borrows=True)
-def rate_log_density(prior, rate):  # type: ignore[no-untyped-def]
+def rate_log_density(prior: Prior, rate: float) -> float:
     """Return the log prior density of an error rate up to a constant."""
-    density = 0.0
+    density: float = 0.0
     if prior.rate_first != 1.0:
-        density += (prior.rate_first - 1.0) * np.log(rate)
+        density += (prior.rate_first - 1.0) * log(rate)
     if prior.rate_second != 1.0:
-        density += (prior.rate_second - 1.0) * np.log1p(-rate)
+        density += (prior.rate_second - 1.0) * log1p(-rate)
     return density
 
 
-@kernel
-def _objective(table, parents, theta, rates, prior):  # type: ignore[no-untyped-def]
+def _objective(
+    table: Table, parents: IntArray, theta: FloatArray, rates: FloatArray, prior: Prior, room: Room
+) -> float:
     """Return log-likelihood plus log prior density of the rates."""
-    seen = seen_probabilities(rates[0], rates[1])
-    objective = log_likelihood(table, parents, theta, seen)
+    fill_seen(rates[0], rates[1], room.tried_seen)
+    objective = log_likelihood(table, parents, theta, room.tried_seen, room.work)
     return objective + rate_log_density(prior, rates[0]) + rate_log_density(prior, rates[1])
 
 
-@kernel
-def _expectation_step(table, parents, theta, rates, prior, free, work):  # type: ignore[no-untyped-def]
+def _count(table: Table, event: Integer, room: Room) -> None:
+    """Add what is expected of an event, given all that is seen."""
+    present, absent = cython.declare(cython.double[3]), cython.declare(cython.double[3])
+    for code in range(3):
+        present[code] = absent[code] = 0.0
+    for d in range(table.genotypes):
+        code = table.codes[event, d]
+        there = table.times[d] * room.work.reach[event, d]
+        present[code] += there
+        absent[code] += table.times[d] - there
+    room.occurred[event] = present[0] + present[1] + present[2]
+    room.wrong[0] += absent[1]
+    room.right[0] += absent[0]
+    room.wrong[1] += present[0]
+    room.right[1] += present[1]
+
+
+def _expectation_step(
+    table: Table,
+    parents: IntArray,
+    theta: FloatArray,
+    rates: FloatArray,
+    prior: Prior,
+    free: cython.bint,
+    room: Room,
+) -> None:
     """Improve edge probabilities and rates in place by one step of EM."""
-    n, times = len(parents), table.times
-    seen = seen_probabilities(rates[0], rates[1])
-    refresh_all(table, parents, theta, seen, work)
-    fill_reach(parents, work)
-    occurred = np.zeros(n)
-    counts = np.zeros((2, 3))
+    n = parents.shape[0]
+    fill_seen(rates[0], rates[1], room.tried_seen)
+    refresh_all(table, parents, theta, room.tried_seen, room.work)
+    fill_reach(table, parents, room.work)
+    for rate in range(2):
+        room.wrong[rate], room.right[rate] = prior.rate_first - 1.0, prior.rate_second - 1.0
     for event in range(n):
-        reach, codes = work.reach[event], table.codes[event]
-        for d in range(len(times)):
-            weighted = times[d] * reach[d]
-            occurred[event] += weighted
-            counts[1, codes[d]] += weighted
-            counts[0, codes[d]] += times[d] - weighted
-    total = sum_of(times)
+        _count(table, event, room)
+    samples: float = 0.0
+    for d in range(table.genotypes):
+        samples += table.times[d]
     for event in range(n):
-        chances = occurred[parents[event]] if parents[event] >= 0 else total
+        chances: float = room.occurred[parents[event]] if parents[event] >= 0 else samples
         if chances > 0.0:
-            theta[event] = min(max(occurred[event] / chances, LEAST), 1.0 - LEAST)
-    if free:
-        for rate in range(2):
-            wrong = counts[rate, 1 - rate] + prior.rate_first - 1.0
-            right = counts[rate, rate] + prior.rate_second - 1.0
-            if wrong + right > 0.0:
-                rates[rate] = min(max(wrong / (wrong + right), LEAST), _MOST_RATE)
+            theta[event] = min(max(room.occurred[event] / chances, LEAST), 1.0 - LEAST)
+    for rate in range(2):
+        total = room.wrong[rate] + room.right[rate]
+        if free and total > 0.0:
+            rates[rate] = min(max(room.wrong[rate] / total, LEAST), _MOST_RATE)
 
 
-@kernel
-def fit_numbers(table, parents, theta, rates, prior, free, work, tolerance, rounds):  # type: ignore[no-untyped-def]
+def _fill_points(room: Room, k: Integer) -> None:
+    """Set a point to the present edge probabilities and rates."""
+    n = room.plain_theta.shape[0]
+    for event in range(n):
+        room.points[k, event] = log(room.plain_theta[event]) - log1p(-room.plain_theta[event])
+    for rate in range(2):
+        room.points[k, n + rate] = log(room.plain_rates[rate] + 1e-12) - log1p(
+            -room.plain_rates[rate]
+        )
+
+
+def _extrapolate(free: cython.bint, room: Room) -> None:
+    """Go on from two steps of EM by squared extrapolation on the logit scale."""
+    n = room.plain_theta.shape[0]
+    room.far_theta[:] = room.plain_theta
+    room.far_rates[:] = room.plain_rates
+    change_size: float = 0.0
+    bend_size: float = 0.0
+    for k in range(n + 2):
+        change = room.points[1, k] - room.points[0, k]
+        bend = room.points[2, k] - room.points[1, k] - change
+        change_size += change * change
+        bend_size += bend * bend
+    if not bend_size > 0.0:
+        return
+    length: float = max(1.0, sqrt(change_size) / sqrt(bend_size))
+    for k in range(n + 2 if free else n):
+        change = room.points[1, k] - room.points[0, k]
+        bend = room.points[2, k] - room.points[1, k] - change
+        far = room.points[0, k] + 2.0 * length * change + length * length * bend
+        moved = 1.0 / (1.0 + exp(-far))
+        if k < n:
+            room.far_theta[k] = min(max(moved, LEAST), 1.0 - LEAST)
+        else:
+            room.far_rates[k - n] = min(max(moved, LEAST), _MOST_RATE)
+
+
+def _fit_numbers(
+    table: Table,
+    parents: IntArray,
+    theta: FloatArray,
+    rates: FloatArray,
+    prior: Prior,
+    free: cython.bint,
+    room: Room,
+    tolerance: float,
+    rounds: Integer,
+) -> float:
     """Improve edge probabilities and rates in place for the forest as it is; return the objective.
 
     EM, accelerated by squared extrapolation on the logit scale where that does not go downhill.
     """
-    n = len(parents)
-    points = np.empty((3, n + 2))
-    change, bend = np.empty(n + 2), np.empty(n + 2)
-    trial_theta, trial_rates = theta.copy(), rates.copy()
-    objective = _objective(table, parents, theta, rates, prior)
+    objective = _objective(table, parents, theta, rates, prior, room)
     for _ in range(rounds):
-        copy_into(trial_theta, theta)
-        copy_into(trial_rates, rates)
-        for k in range(3):
-            if k:
-                _expectation_step(table, parents, trial_theta, trial_rates, prior, free, work)
-            for event in range(n):
-                points[k, event] = np.log(trial_theta[event]) - np.log1p(-trial_theta[event])
-            for rate in range(2):
-                moved = np.log(trial_rates[rate] + 1e-12) - np.log1p(-trial_rates[rate])
-                points[k, n + rate] = moved
-        for k in range(n + 2):
-            change[k] = points[1, k] - points[0, k]
-            bend[k] = points[2, k] - points[1, k] - change[k]
-        size = norm(bend)
-        plain_theta, plain_rates = trial_theta.copy(), trial_rates.copy()
-        if size > 0.0:
-            length = max(1.0, norm(change) / size)
-            for k in range(n + 2 if free else n):
-                far = points[0, k] + 2.0 * length * change[k] + length * length * bend[k]
-                moved = 1.0 / (1.0 + np.exp(-far))
-                if k < n:
-                    trial_theta[k] = min(max(moved, LEAST), 1 - LEAST)
-                else:
-                    trial_rates[k - n] = min(max(moved, LEAST), _MOST_RATE)
-        reached = _objective(table, parents, trial_theta, trial_rates, prior)
-        plain = _objective(table, parents, plain_theta, plain_rates, prior)
+        room.plain_theta[:] = theta
+        room.plain_rates[:] = rates
+        _fill_points(room, 0)
+        for k in range(1, 3):
+            _expectation_step(table, parents, room.plain_theta, room.plain_rates, prior, free, room)
+            _fill_points(room, k)
+        _extrapolate(free, room)
+        reached = _objective(table, parents, room.far_theta, room.far_rates, prior, room)
+        plain = _objective(table, parents, room.plain_theta, room.plain_rates, prior, room)
         if not reached >= plain:
-            trial_theta, trial_rates, reached = plain_theta, plain_rates, plain
+            room.far_theta[:] = room.plain_theta
+            room.far_rates[:] = room.plain_rates
+            reached = plain
         if not reached > objective:
             break
-        gained, objective = reached - objective, reached
-        copy_into(theta, trial_theta)
-        copy_into(rates, trial_rates)
+        gained = reached - objective
+        objective = reached
+        theta[:] = room.far_theta
+        rates[:] = room.far_rates
         if gained < tolerance:
             break
     return objective
 
 
-@kernel
-def _best_theta(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
+def _set_best_theta(
+    table: Table, parents: IntArray, theta: FloatArray, room: Room, event: Integer
+) -> None:
     """Set the edge probability of an event to its best value; messages stay up to date."""
-    parent = lift(table, parents, theta, seen, work, event)
-    aim(work, event, parent)
-    theta[event] = best_probability(table, work, theta[event], _FINE, _FINE_STEPS)[0]
+    parent = lift(table, parents, theta, room.seen, room.work, event)
+    aim(table, room.work, event, parent)
+    theta[event] = best_probability(table, room.work, theta[event], _FINE, _FINE_STEPS)[0]
     parents[event] = parent
-    refresh_upwards(table, parents, theta, seen, work, event)
+    refresh_upwards(table, parents, theta, room.seen, room.work, event)
 
 
-@kernel
-def _best_parent(table, parents, theta, seen, prior, work, event, inside):  # type: ignore[no-untyped-def]
+def _move_to_best_parent(
+    table: Table, parents: IntArray, theta: FloatArray, prior: Prior, room: Room, event: Integer
+) -> bool:
     """Give an event its best parent; return whether that is another one."""
-    n = len(parents)
+    n = parents.shape[0]
     old = parents[event]
-    detach(table, parents, theta, seen, work, event, inside)
-    roots = 0
+    detach(table, parents, theta, room.seen, room.work, event)
+    roots: cython.Py_ssize_t = 0
     for other in range(n):
         roots += parents[other] < 0 and other != event
-    aim(work, event, old)
-    best_theta = best_probability(table, work, theta[event], _FINE, _FINE_STEPS)[0]
+    aim(table, room.work, event, old)
+    best_theta = best_probability(table, room.work, theta[event], _FINE, _FINE_STEPS)[0]
     best_parent = old
-    best = gain(table, work, best_theta)
+    best = gain(table, room.work, best_theta)
     advantage = root_advantage(prior, roots)
     if old < 0:
         best += advantage
     for parent in range(-1, n):
-        if parent == old or (parent >= 0 and inside[parent]):
+        if parent == old or (parent >= 0 and room.work.inside[parent]):
             continue
-        aim(work, event, parent)
-        guess = first_guess(table, work, event, parent)
+        aim(table, room.work, event, parent)
+        guess = first_guess(table, room.work, event, parent)
         bonus = advantage if parent < 0 else 0.0
-        reached = best_probability(table, work, guess, _ROUGH, _ROUGH_STEPS)[0]
-        if gain(table, work, reached) + bonus + _CLOSE < best:
+        reached = best_probability(table, room.work, guess, _ROUGH, _ROUGH_STEPS)[0]
+        if gain(table, room.work, reached) + bonus + _CLOSE < best:
             continue
-        reached = best_probability(table, work, reached, _FINE, _FINE_STEPS)[0]
-        objective = gain(table, work, reached) + bonus
+        reached = best_probability(table, room.work, reached, _FINE, _FINE_STEPS)[0]
+        objective = gain(table, room.work, reached) + bonus
         if objective > best + _BETTER:
             best, best_parent, best_theta = objective, parent, reached
     parents[event] = best_parent
     theta[event] = best_theta
-    refresh_upwards(table, parents, theta, seen, work, event)
+    refresh_upwards(table, parents, theta, room.seen, room.work, event)
     return best_parent != old
 
 
-@kernel
-def swap_labels(parents, theta, one, other):  # type: ignore[no-untyped-def]
+def swap_labels(parents: IntArray, theta: FloatArray, one: Integer, other: Integer) -> None:
     """Exchange two events of the forest, in place."""
-    n = len(parents)
-    for event in range(n):
+    for event in range(parents.shape[0]):
         if parents[event] == one:
             parents[event] = other
         elif parents[event] == other:
@@ -218,105 +305,146 @@ def swap_labels(parents, theta, one, other):  # type: ignore[no-untyped-def]
     theta[one], theta[other] = theta[other], theta[one]
 
 
-@kernel
-def _try_swap(table, parents, theta, seen, work, event, keep, objective):  # type: ignore[no-untyped-def]
+def _try_swap(
+    table: Table,
+    parents: IntArray,
+    theta: FloatArray,
+    room: Room,
+    event: Integer,
+    keep: cython.bint,
+    objective: float,
+) -> float:
     """Put an event in the place of its parent if that gains; return the objective then.
 
     With `keep` each of the two keeps its own children, otherwise they exchange them. Messages stay
     up to date; only those of the two and of the events before them change.
     """
     upper = parents[event]
-    tried, tried_theta = parents.copy(), theta.copy()
+    room.tried_parents[:] = parents
+    room.tried_theta[:] = theta
     if keep:
-        tried[event], tried[upper] = parents[upper], event
-        tried_theta[event], tried_theta[upper] = theta[upper], theta[event]
+        room.tried_parents[event], room.tried_parents[upper] = parents[upper], event
+        room.tried_theta[event], room.tried_theta[upper] = theta[upper], theta[event]
     else:
-        swap_labels(tried, tried_theta, event, upper)
-    refresh_upwards(table, tried, tried_theta, seen, work, upper)
+        swap_labels(room.tried_parents, room.tried_theta, event, upper)
+    refresh_upwards(table, room.tried_parents, room.tried_theta, room.seen, room.work, upper)
     for _ in range(2):
-        _best_theta(table, tried, tried_theta, seen, work, event)
-        _best_theta(table, tried, tried_theta, seen, work, upper)
-    reached = log_likelihood(table, tried, tried_theta, seen)
+        _set_best_theta(table, room.tried_parents, room.tried_theta, room, event)
+        _set_best_theta(table, room.tried_parents, room.tried_theta, room, upper)
+    reached = log_likelihood(table, room.tried_parents, room.tried_theta, room.seen, room.work)
     if reached > objective + _BETTER:
-        copy_into(parents, tried)
-        copy_into(theta, tried_theta)
+        parents[:] = room.tried_parents
+        theta[:] = room.tried_theta
         return reached
-    refresh_upwards(table, parents, theta, seen, work, event)
+    refresh_upwards(table, parents, theta, room.seen, room.work, event)
     return objective
 
 
-@kernel
-def _swaps(table, parents, theta, seen, work):  # type: ignore[no-untyped-def]
+def _swaps(table: Table, parents: IntArray, theta: FloatArray, room: Room) -> int:
     """Try every event in the place of its parent; return how many swaps gained."""
-    objective = log_likelihood(table, parents, theta, seen)
-    done = 0
-    for event in range(len(parents)):
-        for keep in (False, True):
+    objective = log_likelihood(table, parents, theta, room.seen, room.work)
+    done: cython.Py_ssize_t = 0
+    for event in range(parents.shape[0]):
+        for keep in range(2):
             if parents[event] >= 0 and theta[event] > _WORTH_A_SWAP:
-                reached = _try_swap(table, parents, theta, seen, work, event, keep, objective)
+                reached = _try_swap(table, parents, theta, room, event, keep == 1, objective)
                 done += reached > objective
                 objective = reached
     return done
 
 
-@kernel
-def ascend(table, parents, theta, rates, prior, free, passes):  # type: ignore[no-untyped-def]
-    """Climb from a forest, in place, until nothing gains; return log-likelihood plus log prior.
-
-    The prior part is that of the rates; the caller adds that of the forest.
-    """
-    n = len(parents)
-    work = messages(n, len(table.times))
-    inside = np.empty(n, dtype=np.bool_)
-    objective = fit_numbers(table, parents, theta, rates, prior, free, work, 0.1, 5)
+def _climb(
+    table: Table,
+    parents: IntArray,
+    theta: FloatArray,
+    rates: FloatArray,
+    prior: Prior,
+    free: cython.bint,
+    passes: Integer,
+    room: Room,
+) -> float:
+    objective = _fit_numbers(table, parents, theta, rates, prior, free, room, 0.1, 5)
     for _ in range(passes):
-        seen = seen_probabilities(rates[0], rates[1])
-        refresh_all(table, parents, theta, seen, work)
-        changes = 0
-        for event in range(n):
-            changes += _best_parent(table, parents, theta, seen, prior, work, event, inside)
+        fill_seen(rates[0], rates[1], room.seen)
+        refresh_all(table, parents, theta, room.seen, room.work)
+        changes: cython.Py_ssize_t = 0
+        for event in range(parents.shape[0]):
+            changes += _move_to_best_parent(table, parents, theta, prior, room, event)
         if changes == 0:
-            changes += _swaps(table, parents, theta, seen, work)
-        objective = fit_numbers(table, parents, theta, rates, prior, free, work, 0.01, 10)
+            changes += _swaps(table, parents, theta, room)
+        objective = _fit_numbers(table, parents, theta, rates, prior, free, room, 0.01, 10)
         if changes == 0:
             before = objective
-            objective = fit_numbers(table, parents, theta, rates, prior, free, work, 1e-5, 300)
+            objective = _fit_numbers(table, parents, theta, rates, prior, free, room, 1e-5, 300)
             if objective - before < 0.01:
                 break
     return objective
 
 
-@kernel
-def attachments(table, parents, theta, rates):  # type: ignore[no-untyped-def]
+def ascend(
+    table: Table,
+    parents: IntArray,
+    theta: FloatArray,
+    rates: FloatArray,
+    prior: Prior,
+    free: cython.bint,
+    passes: Integer,
+) -> float:
+    """Climb from a forest, in place, until nothing gains; return log-likelihood plus log prior.
+
+    The prior part is that of the rates; the caller adds that of the forest.
+
+    Parameters
+    ----------
+    free
+        Whether the error rates are improved, too.
+    passes
+        How often every event is moved at most.
+    """
+    room = Room(parents.shape[0], table.genotypes)
+    with cython.nogil:
+        return _climb(table, parents, theta, rates, prior, free, passes, room)
+
+
+def _fill_attachments(
+    table: Table, parents: IntArray, theta: FloatArray, room: Room, event: Integer, out: FloatArray
+) -> None:
+    """Fill the column of an event; see `attachments`."""
+    n = parents.shape[0]
+    old = parents[event]
+    detach(table, parents, theta, room.seen, room.work, event)
+    highest: float = -_INFINITE
+    for parent in range(-1, n):
+        if parent >= 0 and room.work.inside[parent]:
+            continue
+        aim(table, room.work, event, parent)
+        guess = first_guess(table, room.work, event, parent)
+        best = best_probability(table, room.work, guess, _FINE, _FINE_STEPS)[0]
+        row = parent if parent >= 0 else n
+        out[row, event] = gain(table, room.work, best)
+        highest = max(highest, out[row, event])
+    for row in range(n + 1):
+        out[row, event] -= highest
+    parents[event] = old
+    refresh_upwards(table, parents, theta, room.seen, room.work, event)
+
+
+def attachments(
+    table: Table, parents: IntArray, theta: FloatArray, rates: FloatArray
+) -> FloatArray:
     """Return the log-likelihood of each event under each parent, all else unchanged.
 
     Rows are parents, the last one the root; relative to the best parent of each event, -inf for
     events of its own subtree. The edge probability of the event is the best for each parent.
+    Parents are written in the meantime.
     """
-    n = len(parents)
-    work = messages(n, table.codes.shape[1])
-    seen = seen_probabilities(rates[0], rates[1])
-    inside = np.empty(n, dtype=np.bool_)
-    found = np.empty((n + 1, n))
-    for parent in range(n + 1):
-        fill(found[parent], -np.inf)
-    refresh_all(table, parents, theta, seen, work)
-    for event in range(n):
-        old = parents[event]
-        detach(table, parents, theta, seen, work, event, inside)
-        for parent in range(-1, n):
-            if parent >= 0 and inside[parent]:
-                continue
-            aim(work, event, parent)
-            best = best_probability(
-                table, work, first_guess(table, work, event, parent), _FINE, _FINE_STEPS
-            )[0]
-            found[parent, event] = gain(table, work, best)  # -1 is the last row
-        highest = -np.inf
-        for parent in range(n + 1):
-            highest = max(highest, found[parent, event])
-        for parent in range(n + 1):
-            found[parent, event] -= highest
-        parents[event] = old
-        refresh_upwards(table, parents, theta, seen, work, event)
+    n = parents.shape[0]
+    room = Room(n, table.genotypes)
+    found = np.full((n + 1, n), -np.inf)
+    out: cython.double[:, ::1] = found
+    with cython.nogil:
+        fill_seen(rates[0], rates[1], room.seen)
+        refresh_all(table, parents, theta, room.seen, room.work)
+        for event in range(n):
+            _fill_attachments(table, parents, theta, room, event, out)
     return found

@@ -2,24 +2,87 @@
 
 No step decreases the log-likelihood. A point is the vector of edge probabilities, then the false
 positive and the false negative rate. The expectations are computed for a block of observations at
-a time, with inner loops over the block. The messages from an event to its parent are those of
-`forest_messages`: probabilities of what is seen in its subtree, scaled so that they do not
-underflow.
+a time, with inner loops over the block.
 """
 
+import cython
 import numpy as np
+from cython.cimports.caprese.kernels.elementary import sqrt
+from cython.cimports.caprese.kernels.forest_likelihood import (
+    BLOCK,
+    Block,
+    empty_block,
+    log_probability,
+    upward_pass,
+)
 
-from caprese.kernels.arrays import copy_into, fill, norm, ones, sum_of
-from caprese.kernels.compiling import kernel
+from caprese._core.arrays import FloatArray, IntArray, Integer, OctetArray
 
 _MOST_ERROR = 1 - 1e-6  # largest sum of the two rates
-_BLOCK = 64  # observations
-_SMALL = 1e-150  # a scale below this is taken into its logarithm
-_IN_ORDER = {"contract", "nsz"}  # no sum in another order: the same answer in every process
+_UNKNOWN = 2  # the code
 
 
-@kernel
-def maximise_likelihood(codes, times, order, parents, point, free, tolerance, steps):  # type: ignore[no-untyped-def]
+class _Work:
+    """The data in whole blocks, filled up with unknown entries of weight 0, and room for EM.
+
+    `occurred` and `shown` have a sum for each place in the blocks: loops over places can be
+    vectorised, a sum over them not. ``observed[x, code]`` is how often the truth is expected to be
+    x where `code`, 0 or 1, was observed. The last of the expected `occurrences` is of the root.
+    """
+
+    block: Block
+    free: OctetArray
+
+    def __init__(self, observations: Integer, n: Integer) -> None:
+        filled = (observations + BLOCK - 1) // BLOCK * BLOCK
+        self.n = n
+        columns = np.full((n, filled), _UNKNOWN, np.uint8)
+        self.columns, self.codes = columns, columns.T
+        self.weights = np.zeros(filled)
+        self.points = np.empty((5, n + 2))
+        self.occurred, self.occurrences = np.empty((n, BLOCK)), np.zeros(n + 1)
+        self.shown, self.observed = np.empty((2, BLOCK)), np.empty((2, 2))
+        self.with_code = np.zeros(2)  # how often each code was observed
+
+
+def _work_of(
+    codes: OctetArray,
+    times: IntArray,
+    order: IntArray,
+    parents: IntArray,
+    point: FloatArray,
+    free: OctetArray,
+) -> _Work:
+    """Return the data and the forest, with the first of the points."""
+    n = len(order)
+    work = _Work(len(times), n)
+    work.block, work.free = empty_block(order, parents, True), free
+    with cython.nogil:
+        for row in range(len(times)):
+            work.weights[row] = times[row]
+            work.occurrences[n] += times[row]
+            for event in range(n):
+                code = codes[row, event]
+                work.columns[event, row] = code
+                if code < _UNKNOWN:
+                    work.with_code[code] += times[row]
+        for truth in range(2):
+            work.block.seen[truth, _UNKNOWN] = 1.0
+        for k in range(n + 2):
+            work.points[0, k] = point[k]
+    return work
+
+
+def maximise_likelihood(
+    codes: OctetArray,
+    times: IntArray,
+    order: IntArray,
+    parents: IntArray,
+    point: FloatArray,
+    free: OctetArray,
+    tolerance: float,
+    steps: Integer,
+) -> tuple[FloatArray, FloatArray, bool]:
     """Iterate EM from a point until an iteration gains less than the tolerance.
 
     Returns the last point, the log-likelihood after each iteration, and whether EM converged.
@@ -36,192 +99,156 @@ def maximise_likelihood(codes, times, order, parents, point, free, tolerance, st
     free
         Which numbers of the point are estimated; the others are fixed.
     """
+    work = _work_of(codes, times, order, parents, point, free)
     history = np.empty(steps + 1)
-    history[0], first = _em_step(codes, times, order, parents, point, free)
-    for done in range(1, steps + 1):
-        log_likelihood, second = _em_step(codes, times, order, parents, first, free)
-        extrapolated = _extrapolated(point, first, second)
-        extrapolated_log_likelihood, after = _em_step(
-            codes, times, order, parents, extrapolated, free
-        )
-        if extrapolated_log_likelihood >= log_likelihood:
-            history[done], point, first = extrapolated_log_likelihood, extrapolated, after
-        else:
-            history[done], point, first = log_likelihood, first, second
-        # Written so that it also stops for impossible data, where both are -inf.
-        if not history[done] - history[done - 1] >= tolerance:
-            return point, history[: done + 1], True
-    return point, history, False
+    heights: cython.double[::1] = history
+    done: cython.Py_ssize_t = 0
+    converged: cython.bint = False
+    here, first, second, extrapolated, after = 0, 1, 2, 3, 4  # rows of points
+    with cython.nogil:
+        heights[0] = _step(work, here, first)
+        while done < steps and not converged:
+            done += 1
+            height = _step(work, first, second)
+            _extrapolate(work, here, first, second, extrapolated)
+            heights[done] = _step(work, extrapolated, after)
+            if heights[done] >= height:
+                here, first, extrapolated, after = extrapolated, after, here, first
+            else:
+                heights[done] = height
+                here, first, second = first, second, here
+            # Written so that it also stops for impossible data, where both are -inf.
+            converged = not heights[done] - heights[done - 1] >= tolerance
+    return np.array(work.points[here]), history[: done + 1], converged
 
 
-@kernel
-def _em_step(codes, times, order, parents, point, free):  # type: ignore[no-untyped-def]
+def em_step(
+    codes: OctetArray,
+    times: IntArray,
+    order: IntArray,
+    parents: IntArray,
+    point: FloatArray,
+    free: OctetArray,
+) -> tuple[float, FloatArray]:
     """Return the log-likelihood at a point, and the point after one EM step."""
-    n = len(order)
-    seen = np.empty((2, 2))
-    seen[0, 0], seen[0, 1] = 1.0 - point[n], point[n]
-    seen[1, 0], seen[1, 1] = point[n + 1], 1.0 - point[n + 1]
-    log_likelihood, occurrences, observed = expectations(
-        codes, times, order, parents, point[:n], seen
-    )
-    updated = point.copy()
+    work = _work_of(codes, times, order, parents, point, free)
+    log_likelihood = _step(work, 0, 1)
+    return log_likelihood, np.array(work.points[1])
+
+
+def _step(work: _Work, here: Integer, there: Integer) -> float:
+    """Return the log-likelihood at a point; fill another one, after one EM step."""
+    n, log_likelihood = work.n, _expect(work, here)
+    _sum_counts(work)
+    for k in range(n + 2):
+        work.points[there, k] = work.points[here, k]
     for event in range(n):
-        parent = parents[event]
-        chances = occurrences[parent] if parent >= 0 else sum_of(times)
-        if free[event] and chances > 0:
-            updated[event] = min(1.0, occurrences[event] / chances)
+        chances = work.occurrences[work.block.parents[event]]
+        if work.free[event] and chances > 0:
+            work.points[there, event] = min(1.0, work.occurrences[event] / chances)
     for rate in range(2):  # false positive, false negative
-        wrong = observed[rate, 1 - rate]
-        if free[n + rate] and wrong + observed[rate, rate] > 0:
-            updated[n + rate] = wrong / (wrong + observed[rate, rate])
-    if updated[n] + updated[n + 1] > _MOST_ERROR:
-        _keep_below_one(updated, n, free, observed)
-    return log_likelihood, updated
+        wrong, right = work.observed[rate, 1 - rate], work.observed[rate, rate]
+        if work.free[n + rate] and wrong + right > 0:
+            work.points[there, n + rate] = wrong / (wrong + right)
+    if work.points[there, n] + work.points[there, n + 1] > _MOST_ERROR:
+        _keep_below_one(work, there)
+    return log_likelihood
 
 
-@kernel
-def expectations(codes, times, order, parents, probabilities, seen):  # type: ignore[no-untyped-def]
-    """Return the log-likelihood and the expected counts of the hidden truth.
-
-    These are the expected number of occurrences of each event and, ``[x, code]``, how often the
-    truth is x where `code`, 0 or 1, was observed. ``seen[x, code]`` is the probability of that.
-    """
-    observations, n = codes.shape
-    # Sums of each place in the blocks: loops over places can be vectorised, a sum over them not.
-    occurred, shown = np.zeros((n, _BLOCK)), np.zeros((2, _BLOCK))
-    all_shown = np.zeros((2, _BLOCK))
-    present, absent = np.empty((n, _BLOCK)), np.empty((n, _BLOCK))
-    share, weights = np.empty((n, _BLOCK)), np.empty(_BLOCK)
-    block = np.empty((n, _BLOCK), np.uint8)  # of the last, some are left over, of weight 0
+def _expect(work: _Work, here: Integer) -> float:
+    """Return the log-likelihood at a point; add up the expected counts of the hidden truth."""
+    n = work.n
     for event in range(n):
-        fill(block[event], 2)
-    total = 0.0
-    for start in range(0, observations, _BLOCK):
-        number = min(_BLOCK, observations - start)
-        fill(weights, 0.0)
-        copy_into(weights, times[start : start + number])
-        for k in range(number):
-            for event in range(n):
-                block[event, k] = codes[start + k, event]
-        total += _upward(
-            block, weights, order, parents, probabilities, seen, present, absent, share
-        )
-        _count(block, weights, order, parents, share, present, occurred, shown, all_shown)
-    occurrences, observed = np.zeros(n), np.zeros((2, 2))
-    for event in range(n):
-        for k in range(_BLOCK):
-            occurrences[event] += occurred[event, k]
-    for code in range(2):
-        for k in range(_BLOCK):
-            observed[1, code] += shown[code, k]
-            observed[0, code] += all_shown[code, k] - shown[code, k]
-    return total, occurrences, observed
-
-
-@kernel(fastmath=_IN_ORDER)
-def _upward(block, weights, order, parents, probabilities, seen, present, absent, share):  # type: ignore[no-untyped-def]
-    """Return the log-likelihood of a block; fill `share`.
-
-    That is the probability of an event given that its parent has occurred and given what was
-    observed in its subtree.
-    """
-    scale, logs = ones(_BLOCK), np.zeros(_BLOCK)
-    (no_0, no_1), (yes_0, yes_1) = seen
-    for event in range(len(order)):
-        yes, no, codes = present[event], absent[event], block[event]
-        for k in range(_BLOCK):
-            code = np.int64(codes[k])  # as wide as the numbers: choices between them are vectors
-            yes[k] = yes_0 if code == 0 else yes_1 if code == 1 else 1.0
-            no[k] = no_0 if code == 0 else no_1 if code == 1 else 1.0
-    for position in range(len(order) - 1, -1, -1):
-        event = order[position]
-        yes, no, own, chance = present[event], absent[event], share[event], probabilities[event]
-        for k in range(_BLOCK):
-            yes[k] *= chance
-            either = yes[k] + (1.0 - chance) * no[k]
-            own[k] = yes[k] / either if either > 0.0 else 0.0
-            yes[k] = either
-        if parents[event] < 0:
-            for k in range(_BLOCK):
-                scale[k] *= yes[k]
-        else:
-            above_yes, above_no = present[parents[event]], absent[parents[event]]
-            for k in range(_BLOCK):
-                one, other = above_yes[k] * yes[k], above_no[k] * no[k]
-                size = one + other
-                inverse = 1.0 / size if size > 0.0 else 0.0
-                above_yes[k], above_no[k] = one * inverse, other * inverse
-                scale[k] *= size
-        small = 0
-        for k in range(_BLOCK):
-            small += scale[k] < _SMALL
-        if small:
-            for k in range(_BLOCK):
-                logs[k] += np.log(scale[k]) if scale[k] > 0.0 else -np.inf
-                scale[k] = 1.0
-    total = 0.0
-    for k in range(_BLOCK):
-        if weights[k] > 0.0:
-            total += weights[k] * (logs[k] + np.log(scale[k]))
+        work.block.chances[0, event] = 1.0 - work.points[here, event]
+        work.block.chances[1, event] = work.points[here, event]
+    for rate in range(2):
+        work.block.seen[rate, rate] = 1.0 - work.points[here, n + rate]
+        work.block.seen[rate, 1 - rate] = work.points[here, n + rate]
+    work.occurred[:, :] = 0.0
+    work.shown[:, :] = 0.0
+    total: float = 0.0
+    for which in range(len(work.weights) // BLOCK):
+        start: cython.Py_ssize_t = which * BLOCK
+        upward_pass(work.block, work.codes, start, start + BLOCK)
+        for k in range(BLOCK):
+            if work.weights[start + k] > 0.0:
+                total += work.weights[start + k] * log_probability(work.block, k)
+        _count(work, start)
     return total
 
 
-@kernel(fastmath=_IN_ORDER)
-def _count(block, weights, order, parents, share, reach, occurred, shown, all_shown):  # type: ignore[no-untyped-def]
-    """Add the expected counts of a block; fill `reach` with the weighted chance of each event.
+def _count(work: _Work, start: Integer) -> None:
+    """Add the expected counts of a block; make its shares the weighted chance of each event.
 
-    These are the occurrences of each event, the occurrences with each code, and the weights of
-    each code.
+    These are the occurrences of each event, and the occurrences with each code.
     """
-    for event in order:
-        own, here, codes = share[event], reach[event], block[event]
-        if parents[event] < 0:
-            for k in range(_BLOCK):
-                here[k] = weights[k] * own[k]
-        else:
-            above = reach[parents[event]]
-            for k in range(_BLOCK):
-                here[k] = above[k] * own[k]
-        sums = occurred[event]
-        for k in range(_BLOCK):
-            sums[k] += here[k]
-        for code in range(2):
-            with_code, all_with_code = shown[code], all_shown[code]
-            for k in range(_BLOCK):
-                same = np.int64(codes[k]) == code
-                with_code[k] += here[k] if same else 0.0
-                all_with_code[k] += weights[k] if same else 0.0
+    n = work.n
+    for k in range(BLOCK):
+        work.block.share[n, k] = work.weights[start + k]
+    for position in range(n):
+        event = work.block.order[position]
+        parent = work.block.parents[event]
+        for k in range(BLOCK):
+            work.block.share[event, k] *= work.block.share[parent, k]
+            work.occurred[event, k] += work.block.share[event, k]
+        for k in range(BLOCK):
+            code: float = work.columns[event, start + k]
+            chance = work.block.share[event, k]
+            work.shown[0, k] += chance if code == 0.0 else 0.0
+            work.shown[1, k] += chance if code == 1.0 else 0.0
 
 
-@kernel
-def _keep_below_one(point, n, free, observed):  # type: ignore[no-untyped-def]
+def _sum_counts(work: _Work) -> None:
+    """Fill the expected occurrences of each event, and those of each truth with each code."""
+    for event in range(work.n):
+        work.occurrences[event] = 0.0
+        for k in range(BLOCK):
+            work.occurrences[event] += work.occurred[event, k]
+    for code in range(2):
+        work.observed[1, code] = 0.0
+        for k in range(BLOCK):
+            work.observed[1, code] += work.shown[code, k]
+        work.observed[0, code] = work.with_code[code] - work.observed[1, code]
+
+
+def _keep_below_one(work: _Work, there: Integer) -> None:
     """Keep the sum of the rates below 1: use the best point on the boundary instead."""
-    if free[n] and free[n + 1]:
-        shown = observed[0, 1] + observed[1, 1]
-        share = shown / (shown + observed[0, 0] + observed[1, 0])
-        point[n], point[n + 1] = _MOST_ERROR * share, _MOST_ERROR * (1 - share)
-    elif free[n]:
-        point[n] = _MOST_ERROR - point[n + 1]
+    n = work.n
+    if work.free[n] and work.free[n + 1]:
+        share = work.with_code[1] / (work.with_code[0] + work.with_code[1])
+        work.points[there, n] = _MOST_ERROR * share
+        work.points[there, n + 1] = _MOST_ERROR * (1 - share)
+    elif work.free[n]:
+        work.points[there, n] = _MOST_ERROR - work.points[there, n + 1]
     else:
-        point[n + 1] = _MOST_ERROR - point[n]
+        work.points[there, n + 1] = _MOST_ERROR - work.points[there, n]
 
 
-@kernel
-def _extrapolated(point, first, second):  # type: ignore[no-untyped-def]
+def _extrapolate(
+    work: _Work, point: Integer, first: Integer, second: Integer, there: Integer
+) -> None:
     """Extrapolate two EM steps (SQUAREM); where that leaves [0, 1], take the two steps only."""
-    change, bend = np.empty(len(point)), np.empty(len(point))
-    for k in range(len(point)):
-        change[k] = first[k] - point[k]
-        bend[k] = second[k] - 2 * first[k] + point[k]
-    size = norm(bend)
-    if size == 0.0:
-        return second
-    length = max(1.0, norm(change) / size)
-    extrapolated = np.empty(len(point))
-    for k in range(len(point)):
-        extrapolated[k] = point[k] + 2 * length * change[k] + length * length * bend[k]
-    too_large = extrapolated[-2] + extrapolated[-1] > _MOST_ERROR
-    for k in range(len(extrapolated)):
-        if not 0 < extrapolated[k] < 1 or (too_large and k >= len(extrapolated) - 2):
-            extrapolated[k] = second[k]
-    return extrapolated
+    n, length = work.n, _length(work, point, first, second)
+    for k in range(n + 2):
+        change = work.points[first, k] - work.points[point, k]
+        bend = work.points[second, k] - 2 * work.points[first, k] + work.points[point, k]
+        work.points[there, k] = work.points[point, k] + 2 * length * change + length * length * bend
+    too_large: cython.bint = work.points[there, n] + work.points[there, n + 1] > _MOST_ERROR
+    for k in range(n + 2):
+        inside: cython.bint = 0 < work.points[there, k] < 1
+        if length == 0.0 or not inside or (too_large and k >= n):
+            work.points[there, k] = work.points[second, k]
+
+
+def _length(work: _Work, point: Integer, first: Integer, second: Integer) -> float:
+    """Return how far to extrapolate, at least 1; 0 where both steps are the same."""
+    squared_change: float = 0.0
+    squared_bend: float = 0.0
+    for k in range(work.points.shape[1]):
+        change = work.points[first, k] - work.points[point, k]
+        bend = work.points[second, k] - 2 * work.points[first, k] + work.points[point, k]
+        squared_change += change * change
+        squared_bend += bend * bend
+    if squared_bend == 0.0:
+        return 0.0
+    return max(1.0, sqrt(squared_change) / sqrt(squared_bend))

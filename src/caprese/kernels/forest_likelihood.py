@@ -1,170 +1,252 @@
 """Probabilities of what was observed of a forest, many samples at a time.
 
 Each event has two numbers for its parent: the probability of what was observed in its subtree if
-the event has occurred, and if it has not. With a thousand events they are far below the smallest
+the event has not occurred, and if it has. With a thousand events they are far below the smallest
 number of the processor, and one may be far below the other. So each has a power besides: how often
 it was multiplied by `_UNIT`. That is done only where it became small, and looked for only where a
 lower bound of all samples says that it may have. The inner loops run over samples, and logarithms
 are taken once, at the end.
 """
 
-import math
+from math import ldexp
 
+import cython
 import numpy as np
+from cython.cimports.caprese.kernels.elementary import exp, log
 
-from caprese.kernels.arrays import add_to, fill, ones
-from caprese.kernels.compiling import kernel
+from caprese._core.arrays import FloatArray, IntArray, Integer, NumberArray, OctetArray
 
-_BLOCK = 64  # samples
-_UNIT = 2.0**230
+BLOCK = 64  # samples
+_UNIT = ldexp(1.0, 230)
+_LOG_UNIT = log(_UNIT)
 _SMALL = 1 / _UNIT  # a product of four such numbers is still far from underflow
-_MOST = 4  # powers by which two numbers differ that make the smaller one negligible
-_UNKNOWN = 2
+_MOST = 5  # powers by which two numbers differ that make the smaller one 0
 
 
-@kernel
-def log_probabilities(codes, order, parents, log_p, log_q, log_observed):  # type: ignore[no-untyped-def]
+class Block:
+    """A forest, and the numbers of its events for a block of samples; the root is the last event.
+
+    Where an index says so, 0 is an event that has not occurred, and 1 one that has: in `chances`,
+    given its parent, in `seen`, the probability to observe each code, and in `numbers`.
+    """
+
+    order: IntArray
+
+    def __init__(self, n: Integer, with_shares: cython.bint) -> None:
+        self.parents, self.with_shares = np.empty(n, np.int64), with_shares
+        self.chances, self.seen = np.empty((2, n)), np.empty((2, 3))
+        self.numbers = np.empty((2, n + 1, BLOCK))
+        self.least = np.empty((2, n + 1))  # at most the least number that is not 0
+        self.powers = np.empty((2, n + 1, BLOCK), np.int32)
+        self.scaled = np.empty(n + 1, np.uint8)  # whether an event has powers
+        self.either, self.either_powers = np.empty(BLOCK), np.empty(BLOCK, np.int32)
+        if with_shares:
+            self.share = np.ones((n + 1, BLOCK))
+
+
+def empty_block(order: IntArray, parents: IntArray, with_shares: cython.bint) -> Block:
+    """Return room for a forest whose `chances` and `seen` are not filled yet."""
+    n = len(order)
+    block = Block(n, with_shares)
+    block.order = order
+    for event in range(n):
+        block.parents[event] = parents[event] if parents[event] >= 0 else n
+    return block
+
+
+def block_of(
+    order: IntArray,
+    parents: IntArray,
+    log_p: FloatArray,
+    log_q: FloatArray,
+    log_observed: FloatArray,
+    with_shares: cython.bint,
+) -> Block:
+    """Return room for the samples of a forest, a block at a time.
+
+    Parameters
+    ----------
+    order, parents
+        The forest, parents before children; a parent of -1 is the root.
+    log_p, log_q
+        Logarithms of each event's probability given its parent, and of its complement.
+    log_observed
+        ``[x, code]``: log-probability to observe `code` if the truth is x; the codes are 0 absent,
+        1 present, 2 unknown.
+    with_shares
+        Whether `upward_pass` also fills `share`.
+    """
+    block = empty_block(order, parents, with_shares)
+    for event in range(len(order)):
+        block.chances[0, event] = exp(log_q[event])
+        block.chances[1, event] = exp(log_p[event])
+    for truth in range(2):
+        for code in range(3):
+            block.seen[truth, code] = exp(log_observed[truth, code])
+    return block
+
+
+def log_probabilities(
+    codes: OctetArray,
+    order: IntArray,
+    parents: IntArray,
+    log_p: FloatArray,
+    log_q: FloatArray,
+    log_observed: FloatArray,
+) -> FloatArray:
     """Return the log-probability of each observation, a row of `codes`.
 
-    The parameters are those of `messages.upward_pass`.
+    The other parameters are those of `block_of`.
     """
-    samples, n = codes.shape
-    p, q, seen = np.exp(log_p), np.exp(log_q), np.exp(log_observed)
-    block = np.empty((n, _BLOCK), dtype=np.uint8)
-    yes, no = np.empty((n, _BLOCK)), np.empty((n, _BLOCK))
-    powers = np.empty((2, n, _BLOCK), np.int32)  # of yes and of no
+    samples = codes.shape[0]
+    block = block_of(order, parents, log_p, log_q, log_observed, False)
     result = np.empty(samples)
-    for start in range(0, samples, _BLOCK):
-        number = min(_BLOCK, samples - start)
-        for event in range(n):
-            fill(block[event, number:], _UNKNOWN)
-        for k in range(number):
-            for event in range(n):
-                block[event, k] = codes[start + k, event]
-        for event in range(n):
-            _look_up(seen, block[event], yes[event], no[event])
-        total, power = _upward(order, parents, p, q, seen, yes, no, powers)
-        for k in range(number):
-            log = math.log(total[k]) if total[k] > 0.0 else -math.inf
-            result[start + k] = log - power[k] * math.log(_UNIT)
+    out: cython.double[::1] = result
+    with cython.nogil:
+        for which in range((samples + BLOCK - 1) // BLOCK):
+            start: cython.Py_ssize_t = which * BLOCK
+            stop: cython.Py_ssize_t = min(start + BLOCK, samples)
+            upward_pass(block, codes, start, stop)
+            for k in range(stop - start):
+                out[start + k] = log_probability(block, k)
     return result
 
 
-@kernel
-def _look_up(seen, codes, yes, no):  # type: ignore[no-untyped-def]
-    """Fill the probabilities of codes if an event is there, and if not; as choices, for vectors."""
-    no_0, no_1, no_2 = seen[0]
-    yes_0, yes_1, yes_2 = seen[1]
-    for k in range(_BLOCK):
-        code = np.int64(codes[k])
-        yes[k] = yes_0 if code == 0 else yes_1 if code == 1 else yes_2
-        no[k] = no_0 if code == 0 else no_1 if code == 1 else no_2
+def log_probability(block: Block, k: Integer) -> float:
+    """Return the log-probability of one observation of the block."""
+    root = len(block.order)
+    powers: cython.Py_ssize_t = block.powers[1, root, k] if block.scaled[root] else 0
+    return log(block.numbers[1, root, k]) - powers * _LOG_UNIT
 
 
-@kernel
-def _upward(order, parents, p, q, seen, yes, no, powers):  # type: ignore[no-untyped-def]
-    """Return the probabilities of a block, and their powers; children before their parents."""
-    n = len(order)
-    yes_powers, no_powers = powers
-    yes_least, no_least = np.empty(n), np.empty(n)  # at most the least number that is not 0
-    fill(yes_least, _least(seen[1]))
-    fill(no_least, _least(seen[0]))
-    scaled = np.zeros(n, np.bool_)  # whether an event has powers
-    if min(_least(seen[0]), _least(seen[1])) < _SMALL:
-        for event in range(n):
-            _with_powers(event, powers, scaled)
-            yes_least[event] = _rescale(yes[event], yes_powers[event])
-            no_least[event] = _rescale(no[event], no_powers[event])
-    total, total_power, total_least = ones(_BLOCK), np.zeros(_BLOCK, np.int32), 1.0
-    either, power = np.empty(_BLOCK), np.empty(_BLOCK, np.int32)
-    for position in range(n - 1, -1, -1):
-        event = order[position]
-        parent, chance, other = parents[event], p[event], q[event]
-        own_yes, own_no = yes[event], no[event]
-        if chance < _SMALL:
-            _with_powers(event, powers, scaled)
-        if scaled[event]:
-            least = _sum(
-                chance, other, own_yes, own_no, yes_powers[event], no_powers[event], either, power
-            )
+def upward_pass(block: Block, codes: OctetArray, start: Integer, stop: Integer) -> None:
+    """Fill the numbers of some rows of `codes`, which are one block, for all events and the root.
+
+    Fill `share`, if asked for: the probability that an event has occurred, given that its parent
+    has and given what was observed in its subtree; 0 where that cannot be observed.
+    """
+    _begin(block, codes, start, stop)
+    for position in range(len(block.order) - 1, -1, -1):
+        event = block.order[position]
+        least = _either(block, event)
+        _multiply(block, block.parents[event], event, least)
+
+
+def _begin(block: Block, codes: OctetArray, start: Integer, stop: Integer) -> None:
+    """Set the numbers of each event to the probabilities of its codes, those of the root to 1."""
+    n = len(block.order)
+    absent, present = _least(block.seen[0]), _least(block.seen[1])
+    for event in range(n + 1):
+        known: cython.Py_ssize_t = stop - start if event < n else 0
+        for k in range(known):
+            code = codes[start + k, event]
+            block.numbers[0, event, k] = block.seen[0, code]
+            block.numbers[1, event, k] = block.seen[1, code]
+        for k in range(known, BLOCK):
+            block.numbers[0, event, k] = 1.0
+            block.numbers[1, event, k] = 1.0
+        block.least[0, event] = absent
+        block.least[1, event] = present
+        block.scaled[event] = False
+        if min(absent, present) < _SMALL:
+            _rescale_event(block, event)
+
+
+def _either(block: Block, event: Integer) -> float:
+    """Fill what was observed, whether or not an event follows its parent; return the least."""
+    no, yes = block.chances[0, event], block.chances[1, event]
+    if yes < _SMALL:
+        _with_powers(block, event)
+    if block.scaled[event]:
+        return _either_with_powers(block, event)
+    for k in range(BLOCK):
+        block.either[k] = yes * block.numbers[1, event, k] + no * block.numbers[0, event, k]
+    if block.with_shares:
+        for k in range(BLOCK):
+            present, total = yes * block.numbers[1, event, k], block.either[k]
+            block.share[event, k] = present / total if total > 0.0 else 0.0
+    least: float = yes * block.least[1, event]
+    return min(least, no * block.least[0, event]) if no > 0.0 else least
+
+
+def _either_with_powers(block: Block, event: Integer) -> float:
+    """Do the same for numbers with powers; the larger of two has the lower power."""
+    no, yes, yes_powers = block.chances[0, event], block.chances[1, event], 0
+    while 0.0 < yes < _SMALL:
+        yes *= _UNIT
+        yes_powers += 1
+    for k in range(BLOCK):
+        absent: float = no * block.numbers[0, event, k]
+        present: float = yes * block.numbers[1, event, k]
+        power: cython.Py_ssize_t = block.powers[0, event, k]
+        more = block.powers[1, event, k] + yes_powers - power
+        if absent == 0.0 or (present > 0.0 and more <= 0):
+            absent *= _fraction(-more)
+            power += more
         else:
-            least = min(chance * yes_least[event], other * no_least[event] if other > 0.0 else 1.0)
-            for k in range(_BLOCK):
-                either[k] = chance * own_yes[k] + other * own_no[k]
-        if parent < 0:
-            for k in range(_BLOCK):
-                total[k] *= either[k]
-            total_least *= least
-            if scaled[event]:
-                add_to(total_power, power)
-            if total_least < _SMALL:
-                total_least = _rescale(total, total_power)
-            continue
-        above_yes, above_no = yes[parent], no[parent]
-        for k in range(_BLOCK):
-            above_yes[k] *= either[k]
-            above_no[k] *= own_no[k]
-        yes_least[parent] *= least
-        no_least[parent] *= no_least[event]
-        if scaled[event]:
-            _with_powers(parent, powers, scaled)
-            add_to(yes_powers[parent], power)
-            add_to(no_powers[parent], no_powers[event])
-        if min(yes_least[parent], no_least[parent]) < _SMALL:
-            _with_powers(parent, powers, scaled)
-            yes_least[parent] = _rescale(above_yes, yes_powers[parent])
-            no_least[parent] = _rescale(above_no, no_powers[parent])
-    return total, total_power
+            present *= _fraction(more)
+        block.either[k] = present + absent
+        block.either_powers[k] = power
+        if block.with_shares:
+            block.share[event, k] = present / (present + absent) if present > 0.0 else 0.0
+    return _rescale(block.either, block.either_powers)
 
 
-@kernel
-def _with_powers(event, powers, scaled):  # type: ignore[no-untyped-def]
+def _fraction(powers: Integer) -> float:
+    """Return how much a number with so many more powers counts, beside one with fewer."""
+    fraction = 1.0
+    for _ in range(min(powers, _MOST)):
+        fraction *= _SMALL
+    return fraction
+
+
+def _multiply(block: Block, parent: Integer, event: Integer, least: float) -> None:
+    """Multiply the numbers of a parent by those of a child."""
+    for k in range(BLOCK):
+        block.numbers[0, parent, k] *= block.numbers[0, event, k]
+        block.numbers[1, parent, k] *= block.either[k]
+    block.least[0, parent] *= block.least[0, event]
+    block.least[1, parent] *= least
+    if block.scaled[event]:
+        _with_powers(block, parent)
+        for k in range(BLOCK):
+            block.powers[0, parent, k] += block.powers[0, event, k]
+            block.powers[1, parent, k] += block.either_powers[k]
+    if min(block.least[0, parent], block.least[1, parent]) < _SMALL:
+        _rescale_event(block, parent)
+
+
+def _with_powers(block: Block, event: Integer) -> None:
     """Give an event powers of 0, if it has none."""
-    if not scaled[event]:
-        scaled[event] = True
-        fill(powers[0, event], 0)
-        fill(powers[1, event], 0)
+    if not block.scaled[event]:
+        block.scaled[event] = True
+        for k in range(BLOCK):
+            block.powers[0, event, k] = 0
+            block.powers[1, event, k] = 0
 
 
-@kernel
-def _least(values):  # type: ignore[no-untyped-def]
+def _rescale_event(block: Block, event: Integer) -> None:
+    """Rescale both numbers of an event."""
+    _with_powers(block, event)
+    for truth in range(2):
+        numbers, powers = block.numbers[truth, event], block.powers[truth, event]
+        block.least[truth, event] = _rescale(numbers, powers)
+
+
+def _rescale(numbers: FloatArray, powers: NumberArray) -> float:
+    """Multiply what became small by the unit until it is not; return the least number."""
+    if _least(numbers) < _SMALL:
+        for k in range(BLOCK):
+            while 0.0 < numbers[k] < _SMALL:
+                numbers[k] *= _UNIT
+                powers[k] += 1
+    return _least(numbers)
+
+
+def _least(numbers: FloatArray) -> float:
     """Return the least number that is not 0; 1 if there is none."""
     least = 1.0
-    for value in values:
-        if 0.0 < value < least:
-            least = value
+    for k in range(len(numbers)):
+        if 0.0 < numbers[k] < least:
+            least = numbers[k]
     return least
-
-
-@kernel
-def _rescale(values, powers):  # type: ignore[no-untyped-def]
-    """Multiply what became small by the unit until it is not; return the least number."""
-    if _least(values) < _SMALL:
-        for k in range(_BLOCK):
-            while 0.0 < values[k] < _SMALL:
-                values[k] *= _UNIT
-                powers[k] += 1
-    return _least(values)
-
-
-@kernel
-def _sum(chance, other, yes, no, yes_powers, no_powers, either, power):  # type: ignore[no-untyped-def]
-    """Fill ``chance * yes + other * no``, and its power; return the least of them.
-
-    The larger of two numbers has the lower power.
-    """
-    chance_power = 0
-    while 0.0 < chance < _SMALL:
-        chance *= _UNIT
-        chance_power += 1
-    for k in range(_BLOCK):
-        first, second = chance * yes[k], other * no[k]
-        first_power, second_power = yes_powers[k] + chance_power, no_powers[k]
-        if second == 0.0 or (first > 0.0 and first_power <= second_power):
-            lead, less = first_power, second_power - first_power
-            either[k] = first + (second * _UNIT ** -min(less, _MOST) if second > 0.0 else 0.0)
-        else:
-            lead, less = second_power, first_power - second_power
-            either[k] = second + (first * _UNIT ** -min(less, _MOST) if first > 0.0 else 0.0)
-        power[k] = lead
-    return _rescale(either, power)

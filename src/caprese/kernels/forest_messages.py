@@ -6,333 +6,432 @@ seen in the subtree of the event if the event has occurred (`present`) and if it
 needs no care; they are scaled after every child, so that a thousand events do not underflow.
 
 Arrays are events x distinct genotypes: the inner loops run over genotypes. Those seen equally often
-are neighbours, so that many of them are multiplied before a logarithm is taken.
+are neighbours, so that many of them are multiplied before a logarithm is taken. Sums and products
+over genotypes are taken in a fixed number of lanes, which any processor can do at once, in the
+same order.
 """
 
-from math import erf, erfc
-from typing import NamedTuple
+from __future__ import annotations
 
+import cython
 import numpy as np
-from numpy.typing import NDArray
+from cython.cimports.caprese.kernels.elementary import erfc, exp, log, sqrt
 
-from caprese.kernels.arrays import copy_into, fill
-from caprese.kernels.compiling import ANY_ORDER, kernel
-
-FloatArray = NDArray[np.float64]
+from caprese._core.arrays import FloatArray, IntArray, Integer, OctetArray
 
 LEAST = 1e-9  # edge probabilities are searched in [LEAST, 1 - LEAST]
 _TINY = 1e-280  # a product below this may have lost digits
 _SMALL = 1e-150  # a scale below this is taken into its logarithm
-_BLOCK = 64  # probabilities that are multiplied before a logarithm is taken
+_BLOCK = 64  # probabilities in a run at most: the product of so many seldom underflows
+_INFINITE = float("inf")
 
 
-class Table(NamedTuple):
-    """Distinct genotypes: codes (0 absent, 1 present, 2 unknown), and how often each is seen."""
+class Table:
+    """Distinct genotypes: codes (0 absent, 1 present, 2 unknown), and how often each is seen.
 
-    codes: NDArray[np.uint8]  # events x genotypes
-    times: FloatArray
-    ends: NDArray[np.int64]  # of runs of genotypes that are seen equally often, each in one block
-
-    @classmethod
-    def of(cls, codes: NDArray[np.uint8], times: FloatArray) -> "Table":
-        """Return the table of genotypes in the order in which they are given."""
-        after = np.arange(1, len(times) + 1)
-        last = np.diff(times, append=np.inf) != 0
-        return cls(codes, times, after[last | (after % _BLOCK == 0)])
-
-
-class Messages(NamedTuple):
-    """Messages of a forest, all events x genotypes, and working arrays.
-
-    `share` is the probability of the event given its parent and what is seen in its own subtree;
-    `reach` that of the event given everything seen, in a forest without the event that moves.
+    Parameters
+    ----------
+    events
+        How many events.
+    capacity
+        How many genotypes there is room for; none is in use at first.
     """
 
-    present: FloatArray
-    absent: FloatArray
-    share: FloatArray
-    reach: FloatArray
-    base: FloatArray  # of the moving event, one per genotype
-    slope: FloatArray
+    def __init__(self, events: Integer, capacity: Integer) -> None:
+        self.codes: OctetArray = np.zeros((events, capacity), dtype=np.uint8)
+        self.times: FloatArray = np.zeros(capacity)
+        # Of runs of genotypes that are seen equally often, each in one block.
+        self.ends: IntArray = np.zeros(capacity, dtype=np.int64)
+        self.genotypes = 0  # in use
+        self.runs = 0
+
+    @classmethod
+    def of(cls, codes: OctetArray, times: FloatArray) -> Table:
+        """Return the table of genotypes in the order in which they are given."""
+        table = Table(len(codes), len(times))
+        table.codes = np.array(codes, dtype=np.uint8, order="C")
+        table.times = np.array(times, dtype=np.float64)
+        table.genotypes = len(times)
+        find_runs(table)
+        return table
 
 
-@kernel
-def table_of(codes, times):  # type: ignore[no-untyped-def]
-    """Return `Table.of` the genotypes."""
-    ends, runs = np.empty(len(times), dtype=np.int64), 0
-    for after in range(1, len(times) + 1):
-        last = after == len(times) or times[after] != times[after - 1]
+class Messages:
+    """Messages of a forest, and what computing them needs.
+
+    Parameters
+    ----------
+    events
+        How many events.
+    genotypes
+        How many genotypes a table has at most.
+    """
+
+    def __init__(self, events: Integer, genotypes: Integer) -> None:
+        shape = (events, genotypes)
+        self.present: FloatArray = np.empty(shape)
+        self.absent: FloatArray = np.empty(shape)
+        # The probability of the event given its parent and what is seen in its own subtree.
+        self.share: FloatArray = np.empty(shape)
+        # That of the event given everything seen, in a forest without the event that moves; 1 in
+        # the last row, that of the root.
+        self.reach: FloatArray = np.ones((events + 1, genotypes))
+        # Of the event that moves, one per genotype.
+        self.moving = 0
+        self.slope: FloatArray = np.empty(genotypes)
+        self.inside: OctetArray = np.zeros(events, dtype=np.uint8)  # 1 in the subtree that moves
+        self.order: IntArray = np.empty(events, dtype=np.int64)
+        self.first_child: IntArray = np.empty(events + 1, dtype=np.int64)
+        self.sibling: IntArray = np.empty(events + 1, dtype=np.int64)
+        # For probabilities: two for each event, and of each genotype the product and its logarithm.
+        self.rows: FloatArray = np.empty((2 * events + 2, genotypes))
+        self.products: FloatArray = np.empty(genotypes)  # of probabilities, one per run
+
+
+def find_runs(table: Table) -> None:
+    """Find the runs of the genotypes in use."""
+    table.runs = 0
+    for after in range(1, table.genotypes + 1):
+        last: cython.bint = after == table.genotypes or table.times[after] != table.times[after - 1]
         if last or after % _BLOCK == 0:
-            ends[runs] = after
-            runs += 1
-    return Table(codes, times, ends[:runs])
+            table.ends[table.runs] = after
+            table.runs += 1
 
 
-@kernel
-def messages(events, genotypes):  # type: ignore[no-untyped-def]
-    """Return empty messages."""
-    return Messages(
-        np.empty((events, genotypes)),
-        np.empty((events, genotypes)),
-        np.empty((events, genotypes)),
-        np.empty((events, genotypes)),
-        np.empty(genotypes),
-        np.empty(genotypes),
-    )
+def fill_seen(false_positive: float, false_negative: float, seen: FloatArray) -> None:
+    """Fill ``seen[x, code]``: the probability to see a code if the truth is x."""
+    seen[0, 0], seen[0, 1], seen[0, 2] = 1.0 - false_positive, false_positive, 1.0
+    seen[1, 0], seen[1, 1], seen[1, 2] = false_negative, 1.0 - false_negative, 1.0
 
 
-@kernel
-def seen_probabilities(false_positive, false_negative):  # type: ignore[no-untyped-def]
+def seen_probabilities(false_positive: float, false_negative: float) -> FloatArray:
     """Return ``[x, code]``: the probability to see a code if the truth is x."""
     seen = np.empty((2, 3))
-    seen[0, 2] = seen[1, 2] = 1.0
-    seen[0, 0], seen[0, 1] = 1.0 - false_positive, false_positive
-    seen[1, 0], seen[1, 1] = false_negative, 1.0 - false_negative
+    view: cython.double[:, ::1] = seen
+    fill_seen(false_positive, false_negative, view)
     return seen
 
 
-@kernel
-def parents_first(parents, order):  # type: ignore[no-untyped-def]
-    """Fill `order` with the events, each after its parent."""
-    links = np.empty((2, len(parents) + 1), dtype=np.int64)
-    return _fill_order(parents, links[0], links[1], order)
-
-
-@kernel(borrows=True)
-def _fill_order(parents, first_child, sibling, order):  # type: ignore[no-untyped-def]
-    n = len(parents)
-    fill(first_child, -1)
+def parents_first(parents: IntArray, work: Messages) -> int:
+    """Fill `work.order` with the events, each after its parent; return how many there are."""
+    n = parents.shape[0]
+    for event in range(n + 1):
+        work.first_child[event] = -1
     for event in range(n - 1, -1, -1):
         above = parents[event] if parents[event] >= 0 else n
-        sibling[event] = first_child[above]
-        first_child[above] = event
-    filled = 0
-    event = first_child[n]
-    while event >= 0:
-        order[filled] = event
-        filled += 1
-        event = sibling[event]
-    done = 0
+        work.sibling[event] = work.first_child[above]
+        work.first_child[above] = event
+    child: cython.Py_ssize_t = work.first_child[n]
+    filled = _append_siblings(work, child, 0)
+    done: cython.Py_ssize_t = 0
     while done < filled:
-        event = first_child[order[done]]
+        child = work.first_child[work.order[done]]
+        filled = _append_siblings(work, child, filled)
         done += 1
-        while event >= 0:
-            order[filled] = event
-            filled += 1
-            event = sibling[event]
     return filled
 
 
-@kernel(borrows=True)
-def in_subtree(parents, top, inside):  # type: ignore[no-untyped-def]
-    """Fill `inside`: whether each event is `top` or comes after it."""
-    n = len(parents)
-    for event in range(n):
-        above = event
+def _append_siblings(work: Messages, event: Integer, filled: Integer) -> int:
+    """Add an event and its later siblings to the order; return how many are in it then."""
+    while event >= 0:
+        work.order[filled] = event
+        filled += 1
+        event = work.sibling[event]
+    return filled
+
+
+def _fill_inside(parents: IntArray, top: Integer, work: Messages) -> None:
+    """Mark the events that are `top` or come after it."""
+    for event in range(parents.shape[0]):
+        above: cython.Py_ssize_t = event
         while above >= 0 and above != top:
             above = parents[above]
-        inside[event] = above == top
+        work.inside[event] = above == top
 
 
-@kernel(borrows=True)
-def _look_up(zero, one, two, codes, out):  # type: ignore[no-untyped-def]
-    """Fill `out` with the number of each code; by choices, which can be vectorised."""
-    for d in range(len(out)):
-        out[d] = zero if codes[d] == 0 else one if codes[d] == 1 else two
-
-
-@kernel
-def log_probabilities(codes, parents, theta, seen, out):  # type: ignore[no-untyped-def]
-    """Fill `out` with the log-probability of each genotype, a column of `codes`.
+def log_probabilities(
+    table: Table,
+    parents: IntArray,
+    theta: FloatArray,
+    seen: FloatArray,
+    work: Messages,
+    out: FloatArray,
+) -> None:
+    """Fill `out` with the log-probability of each genotype.
 
     A genotype that contradicts the forest so much that the probabilities underflow within one
     event (below 1e-300) counts as impossible.
     """
-    n, genotypes = codes.shape
-    order = np.empty(n, dtype=np.int64)
-    parents_first(parents, order)
-    rows = np.empty((2 * n + 1, genotypes))
-    _fill_chances(codes, order, parents, theta, seen, rows, out)
-    chances = rows[2 * n]
-    for d in range(genotypes):
-        out[d] += np.log(chances[d])
+    chances = 2 * parents.shape[0]
+    _fill_chances(table, parents, theta, seen, work)
+    for d in range(table.genotypes):
+        out[d] = work.rows[chances + 1, d] + log(work.rows[chances, d])
 
 
-@kernel(fastmath=ANY_ORDER, borrows=True)
-def _fill_chances(codes, order, parents, theta, seen, rows, logs):  # type: ignore[no-untyped-def]
-    """Fill the last row and `logs`: a genotype has probability ``rows[-1] * exp(logs)``.
+def log_likelihood(
+    table: Table, parents: IntArray, theta: FloatArray, seen: FloatArray, work: Messages
+) -> float:
+    """Return the log-probability of all samples together."""
+    chances = 2 * parents.shape[0]
+    rescaled: cython.bint = _fill_chances(table, parents, theta, seen, work)
+    total: float = 0.0
+    start: cython.Py_ssize_t = 0
+    for run in range(table.runs):
+        stop = table.ends[run]
+        work.products[run] = _row_product(work, chances, start, stop)
+        if not work.products[run] > _TINY:
+            work.products[run] = 1.0
+            for d in range(start, stop):
+                x = work.rows[chances, d]
+                total += table.times[d] * log(x) if x > 0.0 else -_INFINITE
+        start = stop
+    if rescaled:
+        for d in range(table.genotypes):
+            total += table.times[d] * work.rows[chances + 1, d]
+    return total + _log_products(table, work)
+
+
+def forest_log_likelihood(
+    table: Table, parents: IntArray, theta: FloatArray, rates: FloatArray
+) -> float:
+    """Return the log-probability of all samples together, given both error rates."""
+    work = Messages(parents.shape[0], table.genotypes)
+    seen: cython.double[:, ::1] = seen_probabilities(rates[0], rates[1])
+    with cython.nogil:
+        return log_likelihood(table, parents, theta, seen, work)
+
+
+def _fill_chances(
+    table: Table, parents: IntArray, theta: FloatArray, seen: FloatArray, work: Messages
+) -> bool:
+    """Fill the last two rows: a genotype has the probability ``rows[-2] * exp(rows[-1])``.
 
     Returns whether any of the logarithms differs from 0.
-
-    Parameters
-    ----------
-    rows
-        Two for each event to work in, and one more.
     """
-    n, genotypes = codes.shape
-    present, absent, chances = rows[:n], rows[n : 2 * n], rows[2 * n]
+    n = parents.shape[0]
+    genotypes = table.genotypes
     for event in range(n):
-        _look_up(seen[1, 0], seen[1, 1], seen[1, 2], codes[event], present[event])
-        _look_up(seen[0, 0], seen[0, 1], seen[0, 2], codes[event], absent[event])
-    fill(chances, 1.0)
-    fill(logs, 0.0)
-    rescaled = False
-    for position in range(n - 1, -1, -1):
-        event = order[position]
-        parent = parents[event]
-        chance = theta[event]
-        yes, no = present[event], absent[event]
-        least = 1.0
-        if parent < 0:
-            for d in range(genotypes):
-                chances[d] *= no[d] + chance * (yes[d] - no[d])
-                least = min(least, chances[d])
-            if least < _SMALL:
-                _rescale(chances, chances, logs)
+        _look_up(table, event, seen[1, 0], seen[1, 1], seen[1, 2], work.rows, event)
+        _look_up(table, event, seen[0, 0], seen[0, 1], seen[0, 2], work.rows, n + event)
+    for d in range(genotypes):
+        work.rows[2 * n, d] = 1.0
+        work.rows[2 * n + 1, d] = 0.0
+    rescaled: cython.bint = False
+    for position in range(parents_first(parents, work) - 1, -1, -1):
+        event = work.order[position]
+        if parents[event] < 0:
+            small = _multiply_root(work, n, genotypes, event, theta[event])
+            if small:
+                _rescale(work, 2 * n, 2 * n, genotypes)
         else:
-            above_yes, above_no = present[parent], absent[parent]
-            for d in range(genotypes):
-                above_yes[d] *= no[d] + chance * (yes[d] - no[d])
-                above_no[d] *= no[d]
-                least = min(least, above_yes[d] + above_no[d])
-            if least < _SMALL:
-                _rescale(above_yes, above_no, logs)
-        rescaled = rescaled or least < _SMALL
+            small = _multiply_above(work, n, genotypes, event, parents[event], theta[event])
+            if small:
+                _rescale(work, parents[event], n + parents[event], genotypes)
+        rescaled = rescaled or small > 0
     return rescaled
 
 
-@kernel(borrows=True)
-def _rescale(one, other, logs):  # type: ignore[no-untyped-def]
-    """Divide two arrays, or one that is given twice, by the larger entry; add its logarithm."""
-    for d in range(len(logs)):
-        scale = max(one[d], other[d])
-        logs[d] += np.log(scale) if scale > 0.0 else -np.inf
-        inverse = 1.0 / scale if scale > 0.0 else 0.0
-        one[d], other[d] = one[d] * inverse, other[d] * inverse
+def _look_up(
+    table: Table,
+    event: Integer,
+    zero: float,
+    one: float,
+    two: float,
+    out: FloatArray,
+    row: Integer,
+) -> None:
+    """Fill a row with the number of each code; by choices, which can be vectorised."""
+    for d in range(table.genotypes):
+        out[row, d] = (
+            zero if table.codes[event, d] == 0 else one if table.codes[event, d] == 1 else two
+        )
 
 
-@kernel
-def log_likelihood(table, parents, theta, seen):  # type: ignore[no-untyped-def]
-    """Return the log-probability of all samples together."""
-    n, genotypes = table.codes.shape
-    order = np.empty(n, dtype=np.int64)
-    parents_first(parents, order)
-    rows = np.empty((2 * n + 2, genotypes))
-    chances, logs = rows[2 * n], rows[2 * n + 1]
-    rescaled = _fill_chances(table.codes, order, parents, theta, seen, rows, logs)
-    total = _log_products(table, chances)
-    if rescaled:
-        for d in range(genotypes):
-            total += table.times[d] * logs[d]
-    return total
-
-
-@kernel(borrows=True)
-def _log_products(table, chances):  # type: ignore[no-untyped-def]
-    """Return the sum of the logarithms of probabilities, each as often as its genotype is seen."""
-    total, start = 0.0, 0
-    for stop in table.ends:
-        total += table.times[start] * _log_product(chances[start:stop])
-        start = stop
-    return total
-
-
-@kernel(fastmath=ANY_ORDER, borrows=True)
-def _log_product(values):  # type: ignore[no-untyped-def]
-    """Return the log of a product of probabilities; of each by itself if the product underflows."""
-    product = 1.0
-    for d in range(len(values)):
-        product *= values[d]
-    if product > _TINY:
-        return np.log(product)
-    total = 0.0
-    for d in range(len(values)):
-        total += np.log(values[d]) if values[d] > 0.0 else -np.inf
-    return total
-
-
-@kernel(fastmath=ANY_ORDER, borrows=True)
-def refresh(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
-    """Compute the messages of one event from those of its children."""
-    genotypes = len(table.times)
-    yes, no = work.present[event], work.absent[event]
-    codes = table.codes[event]
-    zero, one, two = seen[0, 0] + seen[1, 0], seen[0, 1] + seen[1, 1], seen[0, 2] + seen[1, 2]
-    _look_up(seen[1, 0] / zero, seen[1, 1] / one, seen[1, 2] / two, codes, yes)
-    _look_up(seen[0, 0] / zero, seen[0, 1] / one, seen[0, 2] / two, codes, no)
-    for child in range(len(parents)):
-        if parents[child] != event:
-            continue
-        chance = theta[child]
-        child_yes, child_no = work.present[child], work.absent[child]
-        for d in range(genotypes):
-            a = yes[d] * (child_no[d] + chance * (child_yes[d] - child_no[d]))
-            b = no[d] * child_no[d]
-            inverse = 1.0 / (a + b) if a + b > 0.0 else 0.0
-            yes[d] = a * inverse
-            no[d] = b * inverse
-    chance = theta[event]
-    share = work.share[event]
+def _multiply_root(
+    work: Messages, n: Integer, genotypes: Integer, event: Integer, chance: float
+) -> int:
+    """Multiply the probabilities of genotypes by those of a root; return how many are small."""
+    small: cython.Py_ssize_t = 0
     for d in range(genotypes):
-        a = chance * yes[d]
-        b = (1.0 - chance) * no[d]
-        share[d] = a / (a + b) if a + b > 0.0 else 0.0
+        no = work.rows[n + event, d]
+        product = work.rows[2 * n, d] * (no + chance * (work.rows[event, d] - no))
+        work.rows[2 * n, d] = product
+        small += product < _SMALL
+    return small
 
 
-@kernel(borrows=True)
-def refresh_upwards(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
+def _multiply_above(
+    work: Messages, n: Integer, genotypes: Integer, event: Integer, parent: Integer, chance: float
+) -> int:
+    """Multiply the probabilities of a parent by those of its child; return how many are small."""
+    small: cython.Py_ssize_t = 0
+    for d in range(genotypes):
+        no = work.rows[n + event, d]
+        above_yes = work.rows[parent, d] * (no + chance * (work.rows[event, d] - no))
+        above_no = work.rows[n + parent, d] * no
+        work.rows[parent, d] = above_yes
+        work.rows[n + parent, d] = above_no
+        small += above_yes + above_no < _SMALL
+    return small
+
+
+def _rescale(work: Messages, one: Integer, other: Integer, genotypes: Integer) -> None:
+    """Divide two rows, or one that is given twice, by the larger entry; add its logarithm."""
+    logs = work.rows.shape[0] - 1
+    for d in range(genotypes):
+        scale = max(work.rows[one, d], work.rows[other, d])
+        work.rows[logs, d] += log(scale) if scale > 0.0 else -_INFINITE
+        inverse = 1.0 / scale if scale > 0.0 else 0.0
+        work.rows[one, d] *= inverse
+        if one != other:
+            work.rows[other, d] *= inverse
+
+
+def _row_product(work: Messages, row: Integer, start: Integer, stop: Integer) -> float:
+    lanes = cython.declare(cython.double[8])
+    for k in range(8):
+        lanes[k] = 1.0
+    d: cython.Py_ssize_t = start
+    while d + 8 <= stop:
+        for k in range(8):
+            lanes[k] *= work.rows[row, d + k]
+        d += 8
+    while d < stop:
+        lanes[0] *= work.rows[row, d]
+        d += 1
+    return _product_of(lanes)
+
+
+def _product_of(lanes: FloatArray) -> float:
+    return ((lanes[0] * lanes[1]) * (lanes[2] * lanes[3])) * (
+        (lanes[4] * lanes[5]) * (lanes[6] * lanes[7])
+    )
+
+
+def _log_products(table: Table, work: Messages) -> float:
+    """Return the sum of the logarithms of the products of runs, each as often as it is seen.
+
+    Runs that are seen equally often are multiplied as long as the product does not underflow.
+    """
+    total: float = 0.0
+    product: float = 1.0
+    start: cython.Py_ssize_t = 0
+    times = table.times[0] if table.runs > 0 else 0.0
+    for run in range(table.runs):
+        if table.times[start] != times or product * work.products[run] <= _TINY:
+            total += times * log(product)
+            times = table.times[start]
+            product = 1.0
+        product *= work.products[run]
+        start = table.ends[run]
+    return total + times * log(product)
+
+
+def refresh(
+    table: Table,
+    parents: IntArray,
+    theta: FloatArray,
+    seen: FloatArray,
+    work: Messages,
+    event: Integer,
+) -> None:
+    """Compute the messages of one event from those of its children."""
+    zero = seen[0, 0] + seen[1, 0]
+    one = seen[0, 1] + seen[1, 1]
+    two = seen[0, 2] + seen[1, 2]
+    _look_up(
+        table, event, seen[1, 0] / zero, seen[1, 1] / one, seen[1, 2] / two, work.present, event
+    )
+    _look_up(
+        table, event, seen[0, 0] / zero, seen[0, 1] / one, seen[0, 2] / two, work.absent, event
+    )
+    for child in range(parents.shape[0]):
+        if parents[child] == event:
+            _multiply_scaled(table, work, event, child, theta[child])
+    chance = theta[event]
+    for d in range(table.genotypes):
+        a = chance * work.present[event, d]
+        total = a + (1.0 - chance) * work.absent[event, d]
+        work.share[event, d] = a / total if total > 0.0 else 0.0
+
+
+def _multiply_scaled(
+    table: Table, work: Messages, event: Integer, child: Integer, chance: float
+) -> None:
+    """Multiply the messages of an event by those of a child, and scale them to sum to 1."""
+    for d in range(table.genotypes):
+        no = work.absent[child, d]
+        a = work.present[event, d] * (no + chance * (work.present[child, d] - no))
+        b = work.absent[event, d] * no
+        inverse = 1.0 / (a + b) if a + b > 0.0 else 0.0
+        work.present[event, d] = a * inverse
+        work.absent[event, d] = b * inverse
+
+
+def refresh_upwards(
+    table: Table,
+    parents: IntArray,
+    theta: FloatArray,
+    seen: FloatArray,
+    work: Messages,
+    event: Integer,
+) -> None:
     """Compute the messages of an event and of all events before it."""
     while event >= 0:
         refresh(table, parents, theta, seen, work, event)
         event = parents[event]
 
 
-@kernel
-def refresh_all(table, parents, theta, seen, work):  # type: ignore[no-untyped-def]
+def refresh_all(
+    table: Table, parents: IntArray, theta: FloatArray, seen: FloatArray, work: Messages
+) -> None:
     """Compute all messages."""
-    order = np.empty(len(parents), dtype=np.int64)
-    parents_first(parents, order)
-    for position in range(len(order) - 1, -1, -1):
-        refresh(table, parents, theta, seen, work, order[position])
+    for position in range(parents_first(parents, work) - 1, -1, -1):
+        refresh(table, parents, theta, seen, work, work.order[position])
 
 
-@kernel
-def fill_reach(parents, work):  # type: ignore[no-untyped-def]
+def fill_reach(table: Table, parents: IntArray, work: Messages) -> None:
     """Compute the probability of each event given everything seen, from the shares."""
-    order = np.empty(len(parents), dtype=np.int64)
-    parents_first(parents, order)
-    _fill_reach_in_order(order, parents, work)
+    for position in range(parents_first(parents, work)):
+        event = work.order[position]
+        _fill_reach_below(table, work, event, parents[event])
 
 
-@kernel(fastmath=ANY_ORDER, borrows=True)
-def _fill_reach_in_order(order, parents, work):  # type: ignore[no-untyped-def]
-    for event in order:
-        parent = parents[event]
-        share, reach = work.share[event], work.reach[event]
-        if parent < 0:
-            copy_into(reach, share)
-        else:
-            above = work.reach[parent]
-            for d in range(len(reach)):
-                reach[d] = above[d] * share[d]
+def _fill_reach_below(table: Table, work: Messages, event: Integer, parent: Integer) -> None:
+    """Compute the probability of an event given everything seen, from that of its parent."""
+    above = parent if parent >= 0 else work.order.shape[0]
+    for d in range(table.genotypes):
+        work.reach[event, d] = work.reach[above, d] * work.share[event, d]
 
 
-@kernel
-def detach(table, parents, theta, seen, work, event, inside):  # type: ignore[no-untyped-def]
+def detach(
+    table: Table,
+    parents: IntArray,
+    theta: FloatArray,
+    seen: FloatArray,
+    work: Messages,
+    event: Integer,
+) -> None:
     """Remove an event and its subtree from the rest of the forest.
 
     The event is a root afterwards; `inside` is filled with its subtree, `reach` with
     the probabilities of the other events without it.
     """
-    in_subtree(parents, event, inside)
+    _fill_inside(parents, event, work)
     above = parents[event]
     parents[event] = -1
     refresh_upwards(table, parents, theta, seen, work, above)
-    fill_reach(parents, work)
+    fill_reach(table, parents, work)
 
 
-@kernel
-def lift(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-def]
+def lift(
+    table: Table,
+    parents: IntArray,
+    theta: FloatArray,
+    seen: FloatArray,
+    work: Messages,
+    event: Integer,
+) -> int:
     """Remove an event from its parent; return the parent.
 
     As `detach`, but `reach` is filled for the events before the event only.
@@ -340,104 +439,121 @@ def lift(table, parents, theta, seen, work, event):  # type: ignore[no-untyped-d
     parent = parents[event]
     parents[event] = -1
     refresh_upwards(table, parents, theta, seen, work, parent)
-    _fill_reach_of(parents, work, parent)
+    before: cython.Py_ssize_t = 0
+    above: cython.Py_ssize_t = parent
+    while above >= 0:
+        work.order[before] = above
+        before += 1
+        above = parents[above]
+    while before > 0:
+        before -= 1
+        _fill_reach_below(table, work, work.order[before], parents[work.order[before]])
     return parent
 
 
-@kernel
-def _fill_reach_of(parents, work, event):  # type: ignore[no-untyped-def]
-    """Compute the probability of an event, and of all before it, given everything seen."""
-    if event < 0:
-        return
-    above, reach, share = parents[event], work.reach[event], work.share[event]
-    if above < 0:
-        copy_into(reach, share)
-    else:
-        _fill_reach_of(parents, work, above)
-        for d in range(len(reach)):
-            reach[d] = work.reach[above, d] * share[d]
-
-
-@kernel(fastmath=ANY_ORDER, borrows=True)
-def aim(work, event, parent):  # type: ignore[no-untyped-def]
+def aim(table: Table, work: Messages, event: Integer, parent: Integer) -> None:
     """Prepare `gain` for an event under a parent; -1 is the root.
 
     Up to a constant, which is the same for all parents, the log-likelihood is the sum over
-    genotypes of ``times * log(base + theta * slope)``.
+    genotypes of ``times * log(absent + theta * slope)``.
     """
-    yes, no = work.present[event], work.absent[event]
-    base, slope = work.base, work.slope
-    if parent < 0:
-        for d in range(len(base)):
-            base[d] = no[d]
-            slope[d] = yes[d] - no[d]
-    else:
-        reach = work.reach[parent]
-        for d in range(len(base)):
-            base[d] = no[d]
-            slope[d] = reach[d] * (yes[d] - no[d])
+    work.moving = event
+    above = parent if parent >= 0 else work.order.shape[0]
+    for d in range(table.genotypes):
+        work.slope[d] = work.reach[above, d] * (work.present[event, d] - work.absent[event, d])
 
 
-@kernel(fastmath=ANY_ORDER, borrows=True)
-def _product(base, slope, theta):  # type: ignore[no-untyped-def]
-    product = 1.0  # in a function of its own: the loop is vectorised, as it would not be inside
-    for d in range(len(base)):
-        product *= base[d] + theta * slope[d]
-    return product
-
-
-@kernel(fastmath=ANY_ORDER, borrows=True)
-def gain(table, work, theta):  # type: ignore[no-untyped-def]
+def gain(table: Table, work: Messages, theta: float) -> float:
     """Return the log-likelihood of the event that `aim` prepared, up to a constant."""
-    base, slope = work.base, work.slope
-    total, start = 0.0, 0
-    for stop in table.ends:
-        product = _product(base[start:stop], slope[start:stop], theta)
-        if product > _TINY:
-            logs = np.log(product)
-        else:
-            logs = 0.0
+    total: float = 0.0
+    start: cython.Py_ssize_t = 0
+    for run in range(table.runs):
+        stop = table.ends[run]
+        work.products[run] = _product(work, theta, start, stop)
+        if not work.products[run] > _TINY:
+            work.products[run] = 1.0
             for d in range(start, stop):
-                x = base[d] + theta * slope[d]
-                logs += np.log(x) if x > 0.0 else -np.inf
-        total += table.times[start] * logs
+                x = work.absent[work.moving, d] + theta * work.slope[d]
+                total += table.times[d] * log(x) if x > 0.0 else -_INFINITE
         start = stop
-    return total
+    return total + _log_products(table, work)
 
 
-@kernel(fastmath=ANY_ORDER, borrows=True)
-def slopes(table, work, theta):  # type: ignore[no-untyped-def]
+def _product(work: Messages, theta: float, start: Integer, stop: Integer) -> float:
+    lanes = cython.declare(cython.double[8])
+    for k in range(8):
+        lanes[k] = 1.0
+    d: cython.Py_ssize_t = start
+    while d + 8 <= stop:
+        for k in range(8):
+            lanes[k] *= work.absent[work.moving, d + k] + theta * work.slope[d + k]
+        d += 8
+    while d < stop:
+        lanes[0] *= work.absent[work.moving, d] + theta * work.slope[d]
+        d += 1
+    return _product_of(lanes)
+
+
+def slopes(table: Table, work: Messages, theta: float) -> tuple[float, float]:
     """Return the first derivative of `gain` by theta, and minus the second."""
-    base, slope, times = work.base, work.slope, table.times
-    first, second = 0.0, 0.0
-    for d in range(len(times)):
-        ratio = slope[d] / max(base[d] + theta * slope[d], 1e-300)
-        weighted = times[d] * ratio
-        first += weighted
-        second += weighted * ratio
-    return first, second
+    # Two sums in one loop are vectorised if their lanes are in memory, which takes sixteen.
+    first, second = cython.declare(cython.double[16]), cython.declare(cython.double[16])
+    for k in range(16):
+        first[k] = 0.0
+        second[k] = 0.0
+    start: cython.Py_ssize_t = 0
+    while start < table.genotypes:
+        for k in range(min(table.genotypes - start, 16)):
+            slope = work.slope[start + k]
+            # What is added at the end counts only where the rest is 0.
+            ratio = slope / (work.absent[work.moving, start + k] + theta * slope + 1e-300)
+            weighted = table.times[start + k] * ratio
+            first[k] += weighted
+            second[k] += weighted * ratio
+        start += 16
+    return _sum_of_sixteen(first), _sum_of_sixteen(second)
 
 
-@kernel(fastmath=ANY_ORDER, borrows=True)
-def first_guess(table, work, event, parent):  # type: ignore[no-untyped-def]
+def _sum_of_sixteen(lanes: FloatArray) -> float:
+    """Return the sum of sixteen lanes; overwrites them."""
+    for k in range(8):
+        lanes[k] += lanes[k + 8]
+    return _sum_of_eight(lanes)
+
+
+def _sum_of_eight(lanes: FloatArray) -> float:
+    return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + (
+        (lanes[4] + lanes[5]) + (lanes[6] + lanes[7])
+    )
+
+
+def first_guess(table: Table, work: Messages, event: Integer, parent: Integer) -> float:
     """Return roughly how often the event occurs where the parent does; exact without errors."""
-    yes, times = work.present[event], table.times
-    shown, chances = 0.5, 1.0
-    if parent < 0:
-        for d in range(len(times)):
-            shown += times[d] * yes[d]
-            chances += times[d]
-    else:
-        reach = work.reach[parent]
-        for d in range(len(times)):
-            weighted = times[d] * reach[d]
-            shown += weighted * yes[d]
-            chances += weighted
-    return shown / chances
+    above = parent if parent >= 0 else work.order.shape[0]
+    shown, chances = cython.declare(cython.double[8]), cython.declare(cython.double[8])
+    for k in range(8):
+        shown[k] = 0.0
+        chances[k] = 0.0
+    d: cython.Py_ssize_t = 0
+    while d + 8 <= table.genotypes:
+        for k in range(8):
+            chances[k] += table.times[d + k] * work.reach[above, d + k]
+        d += 8
+    d = 0  # two loops: only one sum in lanes can be vectorised
+    while d + 8 <= table.genotypes:
+        for k in range(8):
+            shown[k] += table.times[d + k] * work.reach[above, d + k] * work.present[event, d + k]
+        d += 8
+    while d < table.genotypes:
+        chances[0] += table.times[d] * work.reach[above, d]
+        shown[0] += table.times[d] * work.reach[above, d] * work.present[event, d]
+        d += 1
+    return (0.5 + _sum_of_eight(shown)) / (1.0 + _sum_of_eight(chances))
 
 
-@kernel(borrows=True)
-def best_probability(table, work, guess, accuracy, steps):  # type: ignore[no-untyped-def]
+def best_probability(
+    table: Table, work: Messages, guess: float, accuracy: float, steps: Integer
+) -> tuple[float, float, float]:
     """Return the theta of highest `gain`, and there the first and minus the second derivative.
 
     A step goes to the mode of the Beta density that has the same two derivatives: right at once
@@ -454,8 +570,9 @@ def best_probability(table, work, guess, accuracy, steps):  # type: ignore[no-un
     steps
         It ends after so many steps in any case.
     """
-    low, high = LEAST, 1.0 - LEAST
-    theta = min(max(guess, low), high)
+    low: float = LEAST
+    high: float = 1.0 - LEAST
+    theta: float = min(max(guess, low), high)
     first, second = slopes(table, work, theta)
     for _ in range(steps):
         if first == 0.0 or first * first <= accuracy * accuracy * second:
@@ -466,40 +583,44 @@ def best_probability(table, work, guess, accuracy, steps):  # type: ignore[no-un
             high = theta
         if high - low <= LEAST:
             break
-        up = (second + first / (1.0 - theta)) * theta * theta * (1.0 - theta)
-        down = (second - first / theta) * theta * (1.0 - theta) * (1.0 - theta)
-        if up <= 0.0 and down > 0.0:
-            moved = LEAST
-        elif down <= 0.0 and up > 0.0:
-            moved = 1.0 - LEAST
-        else:
-            moved = up / (up + down) if up > 0.0 else theta
-        if not low < moved < high:
-            edge = moved == LEAST or moved == 1.0 - LEAST
-            if not (edge and low <= moved <= high):
-                moved = theta + first / second if second > 0.0 else -1.0
-        if not low < moved < high:
-            if moved <= LEAST and low == LEAST:
-                moved = LEAST
-            elif moved >= 1.0 - LEAST and high == 1.0 - LEAST:
-                moved = 1.0 - LEAST
-            else:
-                moved = 0.5 * (low + high)
-        theta = moved
+        theta = _next_probability(theta, first, second, low, high)
         first, second = slopes(table, work, theta)
         if (theta == LEAST and first <= 0.0) or (theta == 1.0 - LEAST and first >= 0.0):
             break
     return theta, first, second
 
 
-@kernel(borrows=True)
-def log_normal_mass(theta, first, second):  # type: ignore[no-untyped-def]
+def _next_probability(theta: float, first: float, second: float, low: float, high: float) -> float:
+    """Return where `best_probability` goes from a point, within the bracket."""
+    up = (second + first / (1.0 - theta)) * theta * theta * (1.0 - theta)
+    down = (second - first / theta) * theta * (1.0 - theta) * (1.0 - theta)
+    if up <= 0.0 and down > 0.0:
+        moved = LEAST
+    elif down <= 0.0 and up > 0.0:
+        moved = 1.0 - LEAST
+    else:
+        moved = up / (up + down) if up > 0.0 else theta
+    if low < moved < high:
+        return moved
+    edge: cython.bint = moved == LEAST or moved == 1.0 - LEAST
+    if not (edge and low <= moved <= high):
+        moved = theta + first / second if second > 0.0 else -1.0
+    if low < moved < high:
+        return moved
+    if moved <= LEAST and low == LEAST:
+        return LEAST
+    if moved >= 1.0 - LEAST and high == 1.0 - LEAST:
+        return 1.0 - LEAST
+    return 0.5 * (low + high)
+
+
+def log_normal_mass(theta: float, first: float, second: float) -> float:
     """Return the log integral over [0, 1] of exp(first (t - theta) - second (t - theta)^2 / 2)."""
     if second <= 1e-12:
         if abs(first) < 1e-6:
             return 0.0
-        return np.log(abs(np.exp(first * (1.0 - theta)) - np.exp(-first * theta)) / abs(first))
-    deviation = 1.0 / np.sqrt(second)
+        return log(abs(exp(first * (1.0 - theta)) - exp(-first * theta)) / abs(first))
+    deviation = 1.0 / sqrt(second)
     centre = theta + first / second
     low, high = -centre / deviation, (1.0 - centre) / deviation
     if low > 3.0 or high < -3.0:  # both ends on one side: an exponential falls from the near end
@@ -508,9 +629,9 @@ def log_normal_mass(theta, first, second):  # type: ignore[no-untyped-def]
         edge = 0.0 if low > 3.0 else 1.0
         away = edge - theta
         objective = first * away - 0.5 * second * away * away
-        return objective - np.log(slope + 1.0 / (slope * deviation * deviation))
+        return objective - log(slope + 1.0 / (slope * deviation * deviation))
+    if low + high < 0.0:  # the mirror image, in whose tail no digits are lost
+        low, high = -high, -low
     root = 0.7071067811865476
-    mass = 0.5 * (erf(high * root) - erf(low * root))
-    if mass < 1e-12:
-        mass = 0.5 * erfc(abs(low) * root) + 1e-300
-    return 0.5 * first * first / second + np.log(2.5066282746310002 * deviation * mass)
+    mass = 0.5 * (erfc(low * root) - erfc(high * root))
+    return 0.5 * first * first / second + log(2.5066282746310002 * deviation * mass)

@@ -1,65 +1,97 @@
-"""Predictions of many draws of forests with errors, or of mixtures of them, for many samples."""
+"""Predictions of many draws of forests with errors, or of mixtures of them, for many samples.
 
+Draws are given by the same arrays everywhere: `parents` and `theta`, draws x components x events;
+`rates`, draws x 2; and `weights`, draws x components. `codes` are events x genotypes: 0 absent,
+1 present, 2 unknown.
+"""
+
+import cython
 import numpy as np
-
-from caprese.kernels.arrays import fill, ones
-from caprese.kernels.compiling import kernel
-from caprese.kernels.forest_messages import (
+from cython.cimports.caprese.kernels.elementary import exp, log
+from cython.cimports.caprese.kernels.forest_messages import (
+    Messages,
+    Table,
     fill_reach,
+    fill_seen,
     log_probabilities,
-    messages,
     refresh_all,
-    seen_probabilities,
-    table_of,
 )
 
+from caprese._core.arrays import FloatArray, IntArray, Integer, OctetArray
 
-@kernel
-def draw_log_probabilities(codes, parents, theta, rates, weights):  # type: ignore[no-untyped-def]
-    """Return the log-probability of each genotype under each draw, draws x genotypes.
+_INFINITE = float("inf")
+
+
+class Room:
+    """Genotypes, and room to work in.
 
     Parameters
     ----------
     codes
-        Events x genotypes: 0 absent, 1 present, 2 unknown.
-    parents, theta
-        Draws x components x events.
-    rates
-        Draws x 2.
-    weights
-        Draws x components.
+        Events x genotypes.
+    components
+        How many a draw has.
     """
-    draws, genotypes = len(parents), codes.shape[1]
-    result = np.empty((draws, genotypes))
-    parts = np.empty((parents.shape[1], genotypes))
-    for draw in range(draws):
-        _fill_parts(codes, parents[draw], theta[draw], rates[draw], weights[draw], parts)
-        for d in range(genotypes):
-            result[draw, d] = _log_sum(parts[:, d])
+
+    def __init__(self, codes: OctetArray, components: Integer) -> None:
+        events, genotypes = codes.shape[0], codes.shape[1]
+        self.table = Table.of(codes, np.ones(genotypes))
+        self.work = Messages(events, genotypes)
+        self.seen: FloatArray = np.empty((2, 3))
+        # Of one draw, log weight plus log-probability, components x genotypes; and its log sum.
+        self.parts: FloatArray = np.empty((components, genotypes))
+        self.whole: FloatArray = np.empty(genotypes)
+
+
+def draw_log_probabilities(
+    codes: OctetArray,
+    parents: IntArray,
+    theta: FloatArray,
+    rates: FloatArray,
+    weights: FloatArray,
+) -> FloatArray:
+    """Return the log-probability of each genotype under each draw, draws x genotypes."""
+    room = Room(np.asarray(codes), parents.shape[1])
+    result = np.empty((parents.shape[0], codes.shape[1]))
+    out: cython.double[:, ::1] = result
+    with cython.nogil:
+        for draw in range(parents.shape[0]):
+            _fill_parts(parents[draw], theta[draw], rates[draw], weights[draw], room)
+            out[draw, :] = room.whole
     return result
 
 
-@kernel
-def draw_component_probabilities(codes, parents, theta, rates, weights):  # type: ignore[no-untyped-def]
+def draw_component_probabilities(
+    codes: OctetArray,
+    parents: IntArray,
+    theta: FloatArray,
+    rates: FloatArray,
+    weights: FloatArray,
+) -> FloatArray:
     """Return the probability that a genotype belongs to each component.
 
     Draws x components x genotypes.
     """
-    draws, components = parents.shape[:2]
-    genotypes = codes.shape[1]
-    result = np.empty((draws, components, genotypes))
-    for draw in range(draws):
-        parts = result[draw]
-        _fill_parts(codes, parents[draw], theta[draw], rates[draw], weights[draw], parts)
-        for d in range(genotypes):
-            total = _log_sum(parts[:, d])
-            for component in range(components):
-                parts[component, d] = np.exp(parts[component, d] - total)
+    room = Room(np.asarray(codes), parents.shape[1])
+    result = np.empty((parents.shape[0], parents.shape[1], codes.shape[1]))
+    out: cython.double[:, :, ::1] = result
+    with cython.nogil:
+        for draw in range(parents.shape[0]):
+            _fill_parts(parents[draw], theta[draw], rates[draw], weights[draw], room)
+            for component in range(parents.shape[1]):
+                for d in range(codes.shape[1]):
+                    out[draw, component, d] = exp(room.parts[component, d] - room.whole[d])
     return result
 
 
-@kernel
-def event_probabilities(codes, parents, theta, rates, weights, shares):  # type: ignore[no-untyped-def]
+def event_probabilities(
+    codes: OctetArray,
+    parents: IntArray,
+    theta: FloatArray,
+    rates: FloatArray,
+    weights: FloatArray,
+    shares: FloatArray,
+) -> FloatArray:
     """Return the probability that each event is truly there, events x genotypes.
 
     Parameters
@@ -67,49 +99,65 @@ def event_probabilities(codes, parents, theta, rates, weights, shares):  # type:
     shares
         Draws x genotypes: how much each draw counts for each genotype; sums to 1 over draws.
     """
-    draws, components, n = parents.shape
-    genotypes = codes.shape[1]
-    result = np.zeros((n, genotypes))
-    parts = np.empty((components, genotypes))
-    table = table_of(codes, ones(genotypes))
-    work = messages(n, genotypes)
-    for draw in range(draws):
-        _fill_parts(codes, parents[draw], theta[draw], rates[draw], weights[draw], parts)
-        seen = seen_probabilities(rates[draw, 0], rates[draw, 1])
-        total = np.empty(genotypes)
-        for d in range(genotypes):
-            total[d] = _log_sum(parts[:, d])
-        for component in range(components):
-            refresh_all(table, parents[draw, component], theta[draw, component], seen, work)
-            fill_reach(parents[draw, component], work)
-            for d in range(genotypes):
-                share = shares[draw, d] * np.exp(parts[component, d] - total[d])
-                for event in range(n):
-                    result[event, d] += share * work.reach[event, d]
+    room = Room(np.asarray(codes), parents.shape[1])
+    result = np.zeros((codes.shape[0], codes.shape[1]))
+    out: cython.double[:, ::1] = result
+    with cython.nogil:
+        for draw in range(parents.shape[0]):
+            _fill_parts(parents[draw], theta[draw], rates[draw], weights[draw], room)
+            for component in range(parents.shape[1]):
+                for d in range(codes.shape[1]):
+                    share = exp(room.parts[component, d] - room.whole[d])
+                    room.parts[component, d] = shares[draw, d] * share
+                _add_events(parents[draw, component], theta[draw, component], component, room, out)
     return result
 
 
-@kernel
-def _fill_parts(codes, parents, theta, rates, weights, parts):  # type: ignore[no-untyped-def]
-    """Fill `parts` with log weight plus log-probability, components x genotypes."""
-    seen = seen_probabilities(rates[0], rates[1])
-    for component in range(len(parents)):
+def _fill_parts(
+    parents: IntArray, theta: FloatArray, rates: FloatArray, weights: FloatArray, room: Room
+) -> None:
+    """Fill `parts` and `whole` for one draw."""
+    fill_seen(rates[0], rates[1], room.seen)
+    for component in range(parents.shape[0]):
         if weights[component] > 0.0:
-            log_probabilities(codes, parents[component], theta[component], seen, parts[component])
-            log_weight = np.log(weights[component])
-            for d in range(parts.shape[1]):
-                parts[component, d] += log_weight
+            log_probabilities(
+                room.table,
+                parents[component],
+                theta[component],
+                room.seen,
+                room.work,
+                room.parts[component],
+            )
+            log_weight = log(weights[component])
+            for d in range(room.whole.shape[0]):
+                room.parts[component, d] += log_weight
         else:
-            fill(parts[component], -np.inf)
+            room.parts[component, :] = -_INFINITE
+    for d in range(room.whole.shape[0]):
+        room.whole[d] = _log_sum(room.parts, d)
 
 
-@kernel
-def _log_sum(values):  # type: ignore[no-untyped-def]
-    most, total = -np.inf, 0.0
-    for each in values:
-        most = max(most, each)
-    if most == -np.inf:
+def _log_sum(parts: FloatArray, d: Integer) -> float:
+    """Return the log of the sum of the exponentials of a column."""
+    if parts.shape[0] == 1:
+        return parts[0, d]
+    most: float = -_INFINITE
+    for component in range(parts.shape[0]):
+        most = max(most, parts[component, d])
+    if most == -_INFINITE:
         return most
-    for each in values:
-        total += np.exp(each - most)
-    return most + np.log(total)
+    total: float = 0.0
+    for component in range(parts.shape[0]):
+        total += exp(parts[component, d] - most)
+    return most + log(total)
+
+
+def _add_events(
+    parents: IntArray, theta: FloatArray, component: Integer, room: Room, out: FloatArray
+) -> None:
+    """Add the probabilities of events in one forest, by how much it counts for each genotype."""
+    refresh_all(room.table, parents, theta, room.seen, room.work)
+    fill_reach(room.table, parents, room.work)
+    for event in range(out.shape[0]):
+        for d in range(out.shape[1]):
+            out[event, d] += room.parts[component, d] * room.work.reach[event, d]

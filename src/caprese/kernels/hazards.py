@@ -14,197 +14,304 @@ number of events in it.
 
 import math
 
+import cython
 import numpy as np
+from cython.cimports.caprese.kernels.elementary import log
+from cython.cimports.caprese.kernels.words import popcount, trailing_zeros
 
-from caprese.kernels.arrays import chosen, copy_into, fill, sum_of
-from caprese.kernels.bits import popcount
-from caprese.kernels.compiling import ANY_ORDER, inlined, kernel
+from caprese._core.arrays import FloatArray, IntArray, Integer
 
-
-@inlined
-def _number_of(state):  # type: ignore[no-untyped-def]
-    """Return how many events a state has."""
-    return np.int64(popcount(np.uint64(state)))  # type: ignore[call-arg]
+_LEAST = 1e-300  # for a chance of 0, where a weight is divided by it
+_NEVER = -math.inf  # the logarithm of no chance at all
 
 
-@inlined
-def _lowest(state):  # type: ignore[no-untyped-def]
-    """Return the position of the lowest bit that is set."""
-    return _number_of((state & -state) - 1)
+class Room:
+    """Room for the sub-lattices of one call, one after the other.
+
+    Parameters
+    ----------
+    inside
+        The number of events of the largest sub-lattice.
+    events
+        The number of all events.
+
+    Attributes
+    ----------
+    order
+        All events, those of the sub-lattice first.
+    is_inside
+        Of each event: whether it is of the sub-lattice.
+    width
+        The number of events, rounded up to a multiple of 4: what is beyond the last is 0.
+    effects
+        Rows of the events of the sub-lattice; columns in this order.
+    rows, leave
+        For each number of events: the rates in the state that is visited, in this order, and the
+        sum of all rates and of the rate of observation, 1. The first are the base rates.
+    likely, values
+        For each state its probability, and the derivative of a function by it.
+    sums
+        For each number of events: slopes that are summed over a subtree.
+    effect_slopes
+        Slopes by the logarithms of the effects.
+    """
+
+    def __init__(self, inside: Integer, events: Integer) -> None:
+        self.events, self.width = events, (events + 3) // 4 * 4
+        self.order, self.is_inside = np.empty(events, np.int64), np.empty(events, np.uint8)
+        self.effects = np.zeros((inside, self.width))
+        self.rows, self.leave = np.zeros((inside + 1, self.width)), np.empty(inside + 1)
+        self.likely, self.values = np.empty(1 << inside), np.empty(1 << inside)
+        self.sums = np.zeros((inside + 1, self.width))
+        self.effect_slopes = np.zeros((inside, self.width))
 
 
-@kernel(fastmath=ANY_ORDER)
-def probabilities(rates, effects):  # type: ignore[no-untyped-def]
-    """Return the probability to be observed in each state, by substitution.
+def probabilities(rates: FloatArray, effects: FloatArray, members: IntArray) -> FloatArray:
+    """Return the probability to be observed with each subset of some events, and no others."""
+    inside = len(members)
+    room = Room(inside, len(rates))
+    with cython.nogil:
+        _enter(room, rates, effects, members, 0, inside)
+        _substitute(room, inside)
+    return np.asarray(room.likely)
+
+
+def _enter(
+    room: Room,
+    rates: FloatArray,
+    effects: FloatArray,
+    members: IntArray,
+    start: Integer,
+    inside: Integer,
+) -> None:
+    """Put the events of a sub-lattice first, and rates and effects into this order."""
+    for event in range(room.events):
+        room.is_inside[event] = 0
+    for k in range(inside):
+        room.order[k] = members[start + k]
+        room.is_inside[members[start + k]] = 1
+    place = inside
+    for event in range(room.events):
+        if not room.is_inside[event]:
+            room.order[place] = event
+            place += 1
+    for i in range(room.events):
+        room.rows[0, i] = rates[room.order[i]]
+    for k in range(inside):
+        for i in range(room.events):
+            room.effects[k, i] = effects[room.order[k], room.order[i]]
+        room.effects[k, k] = 0.0
+    room.leave[0] = 1.0
+    for i in range(room.events):
+        room.leave[0] += room.rows[0, i]
+
+
+def _occur(room: Room, event: Integer, depth: Integer) -> None:
+    """Fill the rates in a state of so many events: those in its parent, changed by an event."""
+    first, second, third, fourth = 1.0, 0.0, 0.0, 0.0  # parts of one sum, taken side by side
+    i: cython.Py_ssize_t = 0
+    while i < room.width:
+        one: float = room.rows[depth - 1, i] * room.effects[event, i]
+        two: float = room.rows[depth - 1, i + 1] * room.effects[event, i + 1]
+        three: float = room.rows[depth - 1, i + 2] * room.effects[event, i + 2]
+        four: float = room.rows[depth - 1, i + 3] * room.effects[event, i + 3]
+        room.rows[depth, i] = one
+        room.rows[depth, i + 1] = two
+        room.rows[depth, i + 2] = three
+        room.rows[depth, i + 3] = four
+        first += one
+        second += two
+        third += three
+        fourth += four
+        i += 4
+    room.leave[depth] = (first + second) + (third + fourth)
+
+
+def _substitute(room: Room, inside: Integer) -> None:
+    """Find the probability to be observed in each state.
 
     p(s) leave(s) = [s is empty] + sum over k in s of rate(k | s - k) p(s - k), where leave(s) is
     the sum of all rates in s and of the rate of observation, 1.
     """
-    inside, n = effects.shape
-    likely = np.zeros(1 << inside)
-    likely[0] = 1.0
-    rows = np.empty((inside + 1, n))
-    copy_into(rows[0], rates)
     for state in range(1 << inside):
-        depth = _number_of(state)
-        row = rows[depth]
+        room.likely[state] = 0.0
+    room.likely[0] = 1.0
+    for state in range(1 << inside):
+        depth = popcount(state)
         if state:
-            above, factors = rows[depth - 1], effects[_lowest(state)]
-            for i in range(n):
-                row[i] = above[i] * factors[i]
-        leave = 1.0
-        for i in range(n):
-            leave += row[i]
-        share = likely[state] / leave
-        likely[state] = share
+            _occur(room, trailing_zeros(state), depth)
+        share = room.likely[state] / room.leave[depth]
+        room.likely[state] = share
         for k in range(inside):  # the rate of those in the state is 0
-            likely[state | 1 << k] += share * row[k]
-    return likely
+            room.likely[state | 1 << k] += share * room.rows[depth, k]
 
 
-@kernel(fastmath=ANY_ORDER)
-def _add_slopes(rates, effects, likely, values, rate_slopes, effect_slopes):  # type: ignore[no-untyped-def]
-    """Add the slopes of a function of the probabilities to those by the logarithms of all rates.
+def _find_slopes(room: Room, inside: Integer) -> None:
+    """Find the slopes of a function of the probabilities by the logarithms of rates and effects.
 
-    Parameters
-    ----------
-    values
-        The derivative of the function by each probability; replaced by the adjoint, which solves
-        the transposed equations: leave(s) v(s) = value(s) + sum of rate(k | s) v(s + k).
+    With v the adjoint, the rate of event k in state s has the slope rate(k | s) p(s) (v(s + k) -
+    v(s)), without v(s + k) if k is not of the sub-lattice. The slopes by the base rates are left in
+    the first row of the sums.
     """
-    inside, n = effects.shape
-    rows, sums = np.empty((inside + 1, n)), np.zeros((inside + 1, n))
-    copy_into(rows[0], rates)
-    for state in range((1 << inside) - 1, -1, -1):
-        depth = _number_of(state)
-        ones = _lowest(state + 1)  # the trailing bits that are set: these rows are new
-        for bit in range(ones - 1, -1, -1):
-            above, new, factors = rows[depth - bit - 1], rows[depth - bit], effects[bit]
-            for i in range(n):
-                new[i] = above[i] * factors[i]
-        row, total = rows[depth], sums[depth]
-        leave = 1.0
-        for i in range(n):
-            leave += row[i]
-        value = values[state]
-        for k in range(inside):
-            value += row[k] * values[state | 1 << k]
-        value /= leave
-        values[state] = value
-        share = likely[state]
-        for k in range(inside):
-            total[k] += share * row[k] * (values[state | 1 << k] - value)
-        lost = share * value
-        for i in range(inside, n):
-            total[i] -= lost * row[i]
-        if state:
-            above, slopes = sums[depth - 1], effect_slopes[_lowest(state)]
-            for i in range(n):
-                slopes[i] += total[i]
-                above[i] += total[i]
-                total[i] = 0.0
-    for i in range(n):
-        rate_slopes[i] += sums[0, i]
-
-
-@kernel
-def _events_first(members, n):  # type: ignore[no-untyped-def]
-    """Return all events, those of the sub-lattice first."""
-    order, rest = np.empty(n, np.int64), np.empty(n, np.bool_)
-    fill(rest, True)
-    for k in range(len(members)):
-        order[k] = members[k]
-        rest[members[k]] = False
-    place = len(members)
-    for event in range(n):
-        if rest[event]:
-            order[place] = event
-            place += 1
-    return order
-
-
-@kernel
-def _local_effects(effects, order, inside):  # type: ignore[no-untyped-def]
-    local = np.empty((inside, len(order)))
     for k in range(inside):
-        for i in range(len(order)):
-            local[k, i] = effects[order[k], order[i]]
-        local[k, k] = 0.0
-    return local
+        for i in range(room.width):
+            room.effect_slopes[k, i] = 0.0
+    for i in range(room.width):
+        room.sums[0, i] = 0.0
+    for state in range((1 << inside) - 1, 0, -1):
+        depth = popcount(state)
+        ones = trailing_zeros(state + 1)  # the trailing bits that are set: these rows are new
+        for bit in range(ones - 1, -1, -1):
+            _occur(room, bit, depth - bit)
+        lost = _adjoint(room, state, depth, inside) * room.likely[state]
+        _pass_on(room, trailing_zeros(state), depth, lost)
+    lost = _adjoint(room, 0, 0, inside) * room.likely[0]
+    for i in range(room.width):
+        room.sums[0, i] -= lost * room.rows[0, i]
 
 
-@kernel
-def _chance(likely, present, free):  # type: ignore[no-untyped-def]
+def _adjoint(room: Room, state: Integer, depth: Integer, inside: Integer) -> float:
+    """Return the adjoint, and put it in place of the derivative by the probability of the state.
+
+    It solves the transposed equations: leave(s) v(s) = value(s) + sum of rate(k | s) v(s + k). The
+    terms of this sum, times p(s), are added to the sums of slopes.
+    """
+    first, second, share = room.values[state], 0.0, room.likely[state]
+    k: cython.Py_ssize_t = 0
+    while k + 2 <= inside:
+        one: float = room.rows[depth, k] * room.values[state | 1 << k]
+        two: float = room.rows[depth, k + 1] * room.values[state | 2 << k]
+        first += one
+        second += two
+        room.sums[depth, k] += share * one
+        room.sums[depth, k + 1] += share * two
+        k += 2
+    if k < inside:
+        last: float = room.rows[depth, k] * room.values[state | 1 << k]
+        first += last
+        room.sums[depth, k] += share * last
+    room.values[state] = (first + second) / room.leave[depth]
+    return room.values[state]
+
+
+def _pass_on(room: Room, event: Integer, depth: Integer, lost: float) -> None:
+    """Add the slopes of a subtree to those of the event that all its states have, and above."""
+    for i in range(room.width):
+        slope: float = room.sums[depth, i] - lost * room.rows[depth, i]
+        room.effect_slopes[event, i] += slope
+        room.sums[depth - 1, i] += slope
+        room.sums[depth, i] = 0.0
+
+
+def _chance(room: Room, present: Integer, free: Integer) -> float:
     """Return the probability of all states with what is present and any of what is free."""
-    total, some = likely[present | free], free
+    total, some = room.likely[present | free], free
     while some:
         some = (some - 1) & free
-        total += likely[present | some]
+        total += room.likely[present | some]
     return total
 
 
-@kernel
-def chances(rates, effects, lattices):  # type: ignore[no-untyped-def]
+def _spread(room: Room, present: Integer, free: Integer, slope: float) -> None:
+    """Add a slope to all states with what is present and any of what is free."""
+    room.values[present | free] += slope
+    some = free
+    while some:
+        some = (some - 1) & free
+        room.values[present | some] += slope
+
+
+def chances(
+    rates: FloatArray,
+    effects: FloatArray,
+    members: IntArray,
+    starts: IntArray,
+    present: IntArray,
+    free: IntArray,
+    firsts: IntArray,
+) -> FloatArray:
     """Return the probability of each observation of some sub-lattices.
 
     Parameters
     ----------
-    lattices
-        The events of all sub-lattices and where those of each start; for each observation what is
-        present and what is free, and where those of each sub-lattice start.
+    members, starts
+        The events of all sub-lattices, and where those of each start.
+    present, free
+        What is present in each observation and what may be, as states of its sub-lattice.
+    firsts
+        Where the observations of each sub-lattice start.
     """
-    members, starts, present, free, firsts = lattices
-    found = np.empty(len(present))
-    for place in range(len(starts) - 1):
-        inside = members[starts[place] : starts[place + 1]]
-        order = _events_first(inside, len(rates))
-        likely = probabilities(chosen(rates, order), _local_effects(effects, order, len(inside)))
-        for k in range(firsts[place], firsts[place + 1]):
-            found[k] = _chance(likely, present[k], free[k])
-    return found
+    room = Room(_most(starts), len(rates))
+    result = np.empty(len(present))
+    found: cython.double[::1] = result
+    with cython.nogil:
+        for place in range(len(starts) - 1):
+            inside = starts[place + 1] - starts[place]
+            _enter(room, rates, effects, members, starts[place], inside)
+            _substitute(room, inside)
+            for k in range(firsts[place], firsts[place + 1]):
+                found[k] = _chance(room, present[k], free[k])
+    return result
 
 
-@kernel
-def log_likelihood(rates, effects, lattices, weights):  # type: ignore[no-untyped-def]
+def log_likelihood(
+    rates: FloatArray,
+    effects: FloatArray,
+    weights: FloatArray,
+    members: IntArray,
+    starts: IntArray,
+    present: IntArray,
+    free: IntArray,
+    firsts: IntArray,
+) -> tuple[float, FloatArray, FloatArray]:
     """Return the log-likelihood, and its slopes by the logarithms of rates and effects.
 
     Parameters
     ----------
     weights
         How often each observation was made.
+    members, starts, present, free, firsts
+        As in `chances`.
     """
-    members, starts, present, free, firsts = lattices
     n = len(rates)
-    total, rate_slopes, effect_slopes = 0.0, np.zeros(n), np.zeros((n, n))
+    room = Room(_most(starts), n)
+    by_rate, by_effect = np.zeros(n), np.zeros((n, n))
+    rate_slopes: cython.double[::1] = by_rate
+    effect_slopes: cython.double[:, ::1] = by_effect
+    total: float = 0.0
+    with cython.nogil:
+        for place in range(len(starts) - 1):
+            if _sum(weights, firsts[place], firsts[place + 1]) == 0.0:
+                continue
+            inside = starts[place + 1] - starts[place]
+            _enter(room, rates, effects, members, starts[place], inside)
+            _substitute(room, inside)
+            for state in range(1 << inside):
+                room.values[state] = 0.0
+            for k in range(firsts[place], firsts[place + 1]):
+                if weights[k] > 0.0:
+                    chance = _chance(room, present[k], free[k])
+                    total += weights[k] * log(chance) if chance > 0.0 else _NEVER
+                    _spread(room, present[k], free[k], weights[k] / max(chance, _LEAST))
+            _find_slopes(room, inside)
+            for i in range(n):
+                rate_slopes[room.order[i]] += room.sums[0, i]
+                for k in range(inside):
+                    if k != i:
+                        effect_slopes[room.order[k], room.order[i]] += room.effect_slopes[k, i]
+    return total, by_rate, by_effect
+
+
+def _most(starts: IntArray) -> int:
+    """Return the number of events of the largest sub-lattice."""
+    most = 0
     for place in range(len(starts) - 1):
-        first, last = firsts[place], firsts[place + 1]
-        if sum_of(weights[first:last]) == 0.0:
-            continue
-        inside = members[starts[place] : starts[place + 1]]
-        order = _events_first(inside, n)
-        base, local = chosen(rates, order), _local_effects(effects, order, len(inside))
-        likely = probabilities(base, local)
-        values = np.zeros(len(likely))
-        for k in range(first, last):
-            if weights[k] > 0.0:
-                chance = _chance(likely, present[k], free[k])
-                total += weights[k] * math.log(chance) if chance > 0.0 else -math.inf
-                _spread(values, present[k], free[k], weights[k] / max(chance, 1e-300))
-        own, between = np.zeros(n), np.zeros((len(inside), n))
-        _add_slopes(base, local, likely, values, own, between)
-        for i in range(n):
-            rate_slopes[order[i]] += own[i]
-            for k in range(len(inside)):
-                if k != i:
-                    effect_slopes[order[k], order[i]] += between[k, i]
-    return total, rate_slopes, effect_slopes
+        most = max(most, starts[place + 1] - starts[place])
+    return most
 
 
-@kernel
-def _spread(values, present, free, slope):  # type: ignore[no-untyped-def]
-    """Add a slope to all states with what is present and any of what is free."""
-    values[present | free] += slope
-    some = free
-    while some:
-        some = (some - 1) & free
-        values[present | some] += slope
+def _sum(weights: FloatArray, first: Integer, last: Integer) -> float:
+    total: float = 0.0
+    for k in range(first, last):
+        total += weights[k]
+    return total

@@ -5,186 +5,201 @@ state is a set that contains all ancestors of each of its events; of the 2 ** n 
 poset usually has few.
 """
 
-from typing import NamedTuple
-
+import cython
 import numpy as np
-from numpy.typing import NDArray
+from cython.cimports.caprese.kernels.words import trailing_zeros
 
-from caprese.kernels.arrays import fill
-from caprese.kernels.bits import trailing_zeros
-from caprese.kernels.compiling import kernel
-
-BLOCK = 1024  # states whose numbers fit in the nearest cache
-_ONE = np.uint64(1)
+from caprese._core.arrays import FloatArray, IntArray, Integer
 
 
-class Lattice(NamedTuple):
-    """The states of a poset, subsets before supersets, and the moves from state to state.
+class Lattice:
+    """The states of a poset, the moves from state to state, and how likely the states are.
 
-    Every state but the first, the empty one, is another one and one more event. In this tree each
-    state is followed by its descendants, so that the path to a state is a stack.
+    It has room for any poset of so many events, one after the other.
+
+    States are sorted by size. Every state but the first, the empty one, follows from another one,
+    by one more event; those that follow from the same state are in sequence.
 
     A move adds one event. Moves are sorted by the size of the state they start from, then by their
     event. So those that follow each other start and end in different states, and the processor need
-    not wait for one before the next.
+    not wait for one before the next. A move is one number, which is read faster than two: the state
+    it starts from, shifted by 32 bits, and the state it ends in.
     """
 
-    states: NDArray[np.int64]  # as sets
-    added: NDArray[np.int64]  # the event that was added last; -1 for the empty state
-    depths: NDArray[np.int64]  # how many events each holds
-    ready: NDArray[np.int64]  # the events that can occur next, as sets
-    moves: NDArray[np.uint64]  # from state, event and to state in one number: `_packed`
+    def __init__(self, events: Integer) -> None:
+        room, kinds = 1 << events, events * (events + 1)
+        self.events, self.number = events, 0  # of states
+        self.states = np.empty(room, np.int64)  # as sets
+        self.first_states = np.empty(events + 2, np.int64)  # of each size
+        self.followers = np.empty(room + 1, np.int64)  # the first state that follows from each,
+        self.added = np.empty(room, np.int64)  # and the event by which it follows from another
+        self.ready = np.empty(room, np.int64)  # the events that can occur next, as sets
+        self.moves = np.empty(events * room // 2, np.int64)
+        self.first_moves = np.empty(kinds + 2, np.int64)  # from each size, by each event
+        self.stays = np.empty(room)  # the mean time until a state is left
+        self.likely = np.empty(room)  # its probability
+        self.places = np.empty(room, np.int64)  # of each state, by its set
+        self.children = np.empty(events, np.int64)  # of each event, as sets
+        self.later = np.empty(events, np.int64)  # the events that come later in an order
+        self.half = (events + 1) // 2
+        self.sums = np.empty(2 << self.half)  # of the rates of sets of either half of the events
 
 
-@kernel
-def lattice(ancestors):  # type: ignore[no-untyped-def]
-    """Return the lattice of a poset."""
-    n = len(ancestors)
-    states, added, depths, ready, places = _states(ancestors)
-    ends = np.zeros(n * n + 1, np.uint64)  # of the moves from states of a size by an event
-    for k in range(len(states)):
-        left, kind = np.uint64(ready[k]), np.uint64(depths[k] * n + 1)
-        while left != 0:
-            ends[kind + trailing_zeros(left)] += _ONE  # type: ignore[call-arg]
-            left &= left - _ONE
-    for place in range(n * n):
-        ends[place + 1] += ends[place]
-    moves = np.empty(ends[-1], np.uint64)
-    for k in range(len(states)):
-        left, kind, state = np.uint64(ready[k]), np.uint64(depths[k] * n), np.uint64(states[k])
-        while left != 0:
-            event = trailing_zeros(left)  # type: ignore[call-arg, var-annotated]
-            at = ends[kind + event]
-            ends[kind + event] = at + _ONE
-            moves[at] = _packed(k, event, places[state | _ONE << event])
-            left &= left - _ONE
-    return Lattice(states, added, depths, ready, moves)
+def states(ancestors: IntArray) -> IntArray:
+    """Return the states of a poset."""
+    poset = Lattice(len(ancestors))
+    with cython.nogil:
+        fill_lattice(poset, ancestors)
+    return np.array(poset.states[: poset.number])
 
 
-@kernel
-def _states(ancestors):  # type: ignore[no-untyped-def]
-    """Return the states, and for each the event added last, its size, and what can occur next.
-
-    Last, the place of each state, by its set. A state is extended by events that come later in an
-    order, ancestors first, than all it holds. Later events first, so that subsets come before
-    supersets.
-    """
-    n = len(ancestors)
-    order = _ancestors_first(ancestors)
-    states, added, depths, ready, places = (
-        np.empty(1 << n, np.int64),
-        np.empty(1 << n, np.int64),
-        np.empty(1 << n, np.int64),
-        np.empty(1 << n, np.int64),
-        np.empty(1 << n, np.int64),
-    )
-    waiting = np.empty((n * n + 1, 2), np.int64)  # state to extend, place of the event in the order
-    waiting[0, 0] = waiting[0, 1] = -1
-    left, number = 1, 0
-    while left > 0:
-        left -= 1
-        before, rank = waiting[left]
-        event, state, depth, possible = -1, 0, 0, 0
-        if rank >= 0:
-            event = order[rank]
-            state, depth = states[before] | 1 << event, depths[before] + 1
-            possible = ready[before] & ~state
-        for later in range(rank + 1, n):
-            other = order[later]
-            if ancestors[other] & ~state == 0:
-                possible |= 1 << other
-                waiting[left, 0], waiting[left, 1] = number, later
-                left += 1
-        states[number], added[number], depths[number] = state, event, depth
-        ready[number], places[state] = possible, number
-        number += 1
-    return states[:number], added[:number], depths[:number], ready[:number], places
-
-
-@kernel
-def _ancestors_first(ancestors):  # type: ignore[no-untyped-def]
-    """Return the events, each after its ancestors."""
-    n = len(ancestors)
-    order, filled, done = np.empty(n, np.int64), 0, 0
-    while filled < n:
-        for event in range(n):
-            if not done >> event & 1 and ancestors[event] & ~done == 0:
-                order[filled] = event
-                filled += 1
-                done |= 1 << event
-    return order
-
-
-@kernel(borrows=True)
-def _packed(from_state, event, to_state):  # type: ignore[no-untyped-def]
-    """Return a move as one number, which is read faster than three.
-
-    It has no sign: an index that could be negative takes twice the time.
-    """
-    return np.uint64(from_state) << np.uint64(32) | np.uint64(to_state) << np.uint64(8) | event
-
-
-@kernel(borrows=True)
-def from_state(move):  # type: ignore[no-untyped-def]
-    """Return the state from which a move starts."""
-    return move >> np.uint64(32)
-
-
-@kernel(borrows=True)
-def to_state(move):  # type: ignore[no-untyped-def]
-    """Return the state in which a move ends."""
-    return move >> np.uint64(8) & np.uint64((1 << 24) - 1)
-
-
-@kernel(borrows=True)
-def event_of(move):  # type: ignore[no-untyped-def]
-    """Return the event that a move adds."""
-    return move & np.uint64(255)
-
-
-@kernel
-def probabilities(poset, rates):  # type: ignore[no-untyped-def]
-    """Return the probability of each state.
+def probabilities(ancestors: IntArray, rates: FloatArray) -> FloatArray:
+    """Return the probability of every set of events, 0 for those that are no states.
 
     That is the probability to be in it at the time of observation, one more event of rate 1, after
     which nothing occurs.
     """
-    stays, likely = np.empty(len(poset.states)), np.empty(len(poset.states))
-    fill_probabilities(poset, rates, stays, likely)
-    return likely
+    poset, result = Lattice(len(ancestors)), np.zeros(1 << len(ancestors))
+    values: cython.double[::1] = result
+    with cython.nogil:
+        fill_lattice(poset, ancestors)
+        fill_probabilities(poset, rates)
+        for k in range(poset.number):
+            values[poset.states[k]] = poset.likely[k]
+    return result
 
 
-@kernel(borrows=True, error_model="numpy")
-def fill_probabilities(poset, rates, stays, likely):  # type: ignore[no-untyped-def]
+def fill_lattice(poset: Lattice, ancestors: IntArray) -> None:
+    """Set the states and the moves to those of a poset."""
+    _fill_children(poset, ancestors)
+    _fill_later(poset, ancestors)
+    _fill_states(poset, ancestors)
+    _fill_moves(poset)
+
+
+def _fill_children(poset: Lattice, ancestors: IntArray) -> None:
+    """Fill the children of each event: its descendants that are not those of another one."""
+    n = poset.events
+    for event in range(n):
+        below: cython.longlong = 0
+        further: cython.longlong = 0
+        for other in range(n):
+            if ancestors[other] >> event & 1:
+                below |= 1 << other
+        for other in range(n):
+            if ancestors[other] & below:
+                further |= 1 << other
+        poset.children[event] = below & ~further
+
+
+def _fill_later(poset: Lattice, ancestors: IntArray) -> None:
+    """Fill for each event those that come later in an order in which ancestors come first."""
+    n = poset.events
+    left: cython.longlong = (1 << n) - 1
+    while left != 0:
+        for event in range(n):
+            if left >> event & 1 and ancestors[event] & left == 0:
+                left &= ~(1 << event)
+                poset.later[event] = left
+
+
+def _fill_states(poset: Lattice, ancestors: IntArray) -> None:
+    """Fill the states, one size after the other."""
+    possible: cython.longlong = 0
+    for event in range(poset.events):
+        if ancestors[event] == 0:
+            possible |= 1 << event
+    poset.states[0], poset.added[0], poset.ready[0], poset.places[0] = 0, -1, possible, 0
+    poset.number = 1
+    k: cython.Py_ssize_t = 0
+    for size in range(poset.events + 1):
+        poset.first_states[size], stop = k, poset.number
+        while k < stop:
+            poset.followers[k] = poset.number
+            _add_states(poset, ancestors, k)
+            k += 1
+    poset.first_states[poset.events + 1] = poset.followers[poset.number] = poset.number
+
+
+def _add_states(poset: Lattice, ancestors: IntArray, k: Integer) -> None:
+    """Add the states that follow from one, by events that come later in an order than its own."""
+    number, extensions = poset.number, poset.ready[k]
+    if k > 0:
+        extensions &= poset.later[poset.added[k]]
+    while extensions != 0:
+        event = trailing_zeros(extensions)
+        state = poset.states[k] | 1 << event
+        possible, left = poset.ready[k] & ~(1 << event), poset.children[event]
+        while left != 0:
+            if ancestors[trailing_zeros(left)] & ~state == 0:
+                possible |= left & -left
+            left &= left - 1
+        poset.states[number], poset.added[number], poset.ready[number] = state, event, possible
+        poset.places[state] = number
+        number += 1
+        extensions &= extensions - 1
+    poset.number = number
+
+
+def _fill_moves(poset: Lattice) -> None:
+    """Fill the moves, sorted by counting."""
+    n, firsts = poset.events, poset.first_moves
+    firsts[:] = 0
+    for size in range(n):
+        for k in range(poset.first_states[size], poset.first_states[size + 1]):
+            left = poset.ready[k]
+            while left != 0:
+                firsts[size * n + trailing_zeros(left) + 2] += 1
+                left &= left - 1
+    for kind in range(n * (n + 1)):
+        firsts[kind + 2] += firsts[kind + 1]
+    for size in range(n):
+        for k in range(poset.first_states[size], poset.first_states[size + 1]):
+            left = poset.ready[k]
+            while left != 0:
+                kind = size * n + trailing_zeros(left)
+                end = poset.places[poset.states[k] | left & -left]
+                poset.moves[firsts[kind + 1]] = k << 32 | end
+                firsts[kind + 1] += 1
+                left &= left - 1
+
+
+def fill_probabilities(poset: Lattice, rates: FloatArray) -> None:
     """Fill for each state the mean time until it is left, and its probability.
 
     On the way, the probability of a state is that to reach it.
     """
-    ready, moves = poset.ready, poset.moves
-    fill(stays, 1.0)
-    for start in range(0, len(stays), BLOCK):
-        some, some_ready = stays[start : start + BLOCK], ready[start : start + BLOCK]
-        for event in range(0, len(rates), 2):  # two at a time, to read and write half as often
-            one, two = rates[event], rates[event + 1] if event + 1 < len(rates) else 0.0
-            for k in range(len(some)):
-                wait = some[k] + (one if some_ready[k] & 1 << event else 0.0)
-                some[k] = wait + (two if some_ready[k] & 2 << event else 0.0)
-    for k in range(len(stays)):
-        stays[k] = 1.0 / stays[k]
-    fill(likely, 0.0)
-    likely[0] = 1.0
-    for at in range(len(moves)):
-        move = moves[at]
-        start = from_state(move)
-        likely[to_state(move)] += likely[start] * stays[start] * rates[event_of(move)]
-    for k in range(len(likely)):
-        likely[k] *= stays[k]
+    _fill_stays(poset, rates)
+    for k in range(poset.number):
+        poset.likely[k] = 0.0
+    poset.likely[0] = 1.0
+    kind: cython.Py_ssize_t = 0
+    for size in range(poset.events + 1):
+        for k in range(poset.first_states[size], poset.first_states[size + 1]):
+            poset.likely[k] *= poset.stays[k]
+        for event in range(poset.events):
+            rate = rates[event]
+            for at in range(poset.first_moves[kind], poset.first_moves[kind + 1]):
+                move = poset.moves[at]
+                poset.likely[move & 0xFFFFFF] += poset.likely[move >> 32] * rate
+            kind += 1
 
 
-@kernel
-def over_all_sets(poset, values, events):  # type: ignore[no-untyped-def]
-    """Return values of the states as an array over all sets of events; the others are 0."""
-    result = np.zeros(1 << events)
-    for k in range(len(values)):
-        result[poset.states[k]] = values[k]
-    return result
+def _fill_stays(poset: Lattice, rates: FloatArray) -> None:
+    """Fill the mean time until each state is left.
+
+    The rates of what is ready are summed once for each set of either half of the events.
+    """
+    sums, half = poset.sums, poset.half
+    size: cython.Py_ssize_t = 1 << half
+    sums[0], sums[size] = 1.0, 0.0
+    for event in range(poset.events):
+        start: cython.Py_ssize_t = 0 if event < half else size
+        number: cython.Py_ssize_t = 1 << (event if event < half else event - half)
+        for k in range(start, start + number):
+            sums[number + k] = sums[k] + rates[event]
+    for k in range(poset.number):
+        ready = poset.ready[k]
+        poset.stays[k] = sums[ready & size - 1] + sums[size + (ready >> half)]
+    for k in range(poset.number):
+        poset.stays[k] = 1.0 / poset.stays[k]

@@ -4,14 +4,51 @@ Deleting, inserting or renaming an event costs 1. The trees of a forest are plac
 root; matching the two roots costs nothing and never increases the rest.
 """
 
+import cython
 import numpy as np
+from numpy.typing import NDArray
 
-from caprese.kernels.compiling import kernel
-from caprese.kernels.posets import equal
+from caprese._core.arrays import IntArray, Integer
 
 
-@kernel
-def edit_distances(parents, others, by_rank):  # type: ignore[no-untyped-def]
+class Tree:
+    """A forest under a common root, in postorder.
+
+    Attributes
+    ----------
+    events
+        The event at each position; the root has the number after the last one.
+    leftmost
+        The position of the leftmost leaf below each position.
+    keyroots
+        The positions of nodes that are not a first child, `keys` of them.
+    child, sibling, up, place
+        For each node its first child, next sibling, parent and position.
+    """
+
+    def __init__(self, n: Integer) -> None:
+        self.keys = 0
+        self.events: IntArray = np.empty(n + 1, dtype=np.int64)
+        self.leftmost: IntArray = np.empty(n + 1, dtype=np.int64)
+        self.keyroots: IntArray = np.empty(n + 1, dtype=np.int64)
+        self.child: IntArray = np.empty(n + 1, dtype=np.int64)
+        self.sibling: IntArray = np.empty(n + 1, dtype=np.int64)
+        self.up: IntArray = np.empty(n + 1, dtype=np.int64)
+        self.place: IntArray = np.empty(n + 1, dtype=np.int64)
+
+
+class Distances:
+    """The distances of all subtrees of two trees, and those of the forests of two of them.
+
+    ``forests[x, y]`` is the distance of the first x nodes of one from the first y of the other.
+    """
+
+    def __init__(self, n: Integer) -> None:
+        self.trees: NDArray[np.int32] = np.empty((n + 1, n + 1), dtype=np.int32)
+        self.forests: NDArray[np.int32] = np.empty((n + 2, n + 2), dtype=np.int32)
+
+
+def edit_distances(parents: IntArray, others: IntArray, by_rank: IntArray) -> IntArray:
     """Return for each pair of forests the fewest edits that turn one into the other.
 
     Parameters
@@ -28,85 +65,119 @@ def edit_distances(parents, others, by_rank):  # type: ignore[no-untyped-def]
     K. Zhang, D. Shasha (1989). Simple fast algorithms for the editing distance between trees and
     related problems. SIAM Journal on Computing 18:1245.
     """
-    batch, n = parents.shape
-    result = np.empty(batch, dtype=np.int64)
-    links = np.empty((4, n + 1), dtype=np.int64)
-    one = np.empty((3, n + 1), dtype=np.int64)
-    other = np.empty((3, n + 1), dtype=np.int64)
-    trees = np.empty((n + 1, n + 1), dtype=np.int32)
-    forests = np.empty((n + 2, n + 2), dtype=np.int32)
-    keys_other = 0
-    for b in range(batch):
-        if b < len(others):
-            keys_other = _postorder(others[b], by_rank, links, other)
-        if equal(parents[b], others[b if len(others) > 1 else 0]):
-            result[b] = 0
-            continue
-        keys = _postorder(parents[b], by_rank, links, one)
-        for i in range(keys):
-            for j in range(keys_other):
-                _compare(one, other, one[2, i], other[2, j], trees, forests)
-        result[b] = trees[n, n]
+    n = parents.shape[1]
+    result = np.empty(parents.shape[0], dtype=np.int64)
+    _fill_distances(parents, others, by_rank, Tree(n), Tree(n), Distances(n), result)
     return result
 
 
-@kernel
-def _postorder(parents, by_rank, links, tree):  # type: ignore[no-untyped-def]
-    """Fill the events in postorder, the position of the leftmost leaf of each, and the keyroots.
+def _fill_distances(
+    parents: IntArray,
+    others: IntArray,
+    by_rank: IntArray,
+    one: Tree,
+    other: Tree,
+    distances: Distances,
+    result: IntArray,
+) -> None:
+    n = parents.shape[1]
+    with cython.nogil:
+        for b in range(parents.shape[0]):
+            if b < others.shape[0]:
+                _fill_tree(other, others, b, by_rank)
+            if _are_equal(parents, others, b):
+                result[b] = 0
+                continue
+            _fill_tree(one, parents, b, by_rank)
+            for i in range(one.keys):
+                for j in range(other.keys):
+                    _compare(one, other, one.keyroots[i], other.keyroots[j], distances)
+            result[b] = distances.trees[n, n]
 
-    Returns the number of keyroots, the positions of nodes that are not a first child.
-    """
-    n = len(parents)  # also the number of the root
-    child, sibling, up, place = links[0], links[1], links[2], links[3]
-    events, leftmost, keyroots = tree[0], tree[1], tree[2]
-    for k in range(n + 1):
-        child[k] = -1
-    sibling[n], up[n] = -1, -1
-    for k in range(n - 1, -1, -1):  # each is put before those of higher rank
-        event = by_rank[k]
-        parent = parents[event] if parents[event] >= 0 else n
-        sibling[event], child[parent], up[event] = child[parent], event, parent
-    here, done, keys = n, 0, 0
-    entered = True
+
+def _are_equal(parents: IntArray, others: IntArray, b: Integer) -> bool:
+    row = b if others.shape[0] > 1 else 0
+    different: cython.longlong = 0
+    for j in range(parents.shape[1]):
+        different |= parents[b, j] ^ others[row, j]
+    return different == 0
+
+
+def _fill_tree(tree: Tree, parents: IntArray, b: Integer, by_rank: IntArray) -> None:
+    """Fill the tree of a forest."""
+    n = parents.shape[1]  # also the number of the root
+    _link(tree, parents, b, by_rank)
+    here: cython.Py_ssize_t = n
+    done: cython.Py_ssize_t = 0
+    entered: cython.bint = True
+    tree.keys = 0
     while done <= n:
         if entered:
-            while child[here] >= 0:
-                here = child[here]
-        events[done], place[here] = here, done
-        leftmost[done] = leftmost[place[child[here]]] if child[here] >= 0 else done
-        if here == n or child[up[here]] != here:
-            keyroots[keys] = done
-            keys += 1
+            while tree.child[here] >= 0:
+                here = tree.child[here]
+        child = tree.child[here]
+        tree.events[done] = here
+        tree.place[here] = done
+        tree.leftmost[done] = tree.leftmost[tree.place[child]] if child >= 0 else done
+        if here == n or tree.child[tree.up[here]] != here:
+            tree.keyroots[tree.keys] = done
+            tree.keys += 1
         done += 1
-        entered = sibling[here] >= 0
-        here = sibling[here] if entered else up[here]
-    return keys
+        entered = tree.sibling[here] >= 0
+        here = tree.sibling[here] if entered else tree.up[here]
 
 
-@kernel
-def _compare(one, other, top, top_other, trees, forests):  # type: ignore[no-untyped-def]
-    """Fill the distances of the subtrees that start at the same leaf as these two.
+def _link(tree: Tree, parents: IntArray, b: Integer, by_rank: IntArray) -> None:
+    """Fill children, siblings and parents."""
+    n = parents.shape[1]
+    for k in range(n + 1):
+        tree.child[k] = -1
+    tree.sibling[n] = -1
+    tree.up[n] = -1
+    for k in range(n - 1, -1, -1):  # each is put before those of higher rank
+        event = by_rank[k]
+        parent: cython.Py_ssize_t = parents[b, event] if parents[b, event] >= 0 else n
+        tree.sibling[event] = tree.child[parent]
+        tree.child[parent] = event
+        tree.up[event] = parent
 
-    ``forests[x, y]`` is the distance of the first x nodes of one from the first y of the other.
-    """
-    start, start_other = one[1, top], other[1, top_other]
+
+def _compare(
+    one: Tree, other: Tree, top: Integer, top_other: Integer, distances: Distances
+) -> None:
+    """Fill the distances of the subtrees that start at the same leaf as these two."""
+    start, start_other = one.leftmost[top], other.leftmost[top_other]
     if start == top and start_other == top_other:  # two leaves, as most pairs of keyroots
-        trees[top, top_other] = one[0, top] != other[0, top_other]
+        distances.trees[top, top_other] = one.events[top] != other.events[top_other]
         return
     for x in range(top - start + 2):
-        forests[x, 0] = x
+        distances.forests[x, 0] = x
     for y in range(top_other - start_other + 2):
-        forests[0, y] = y
+        distances.forests[0, y] = y
     for a in range(start, top + 1):
-        x, event, leaf = a - start, one[0, a], one[1, a]
-        best = x + 1
-        for b in range(start_other, top_other + 1):
-            y, leaf_other = b - start_other, other[1, b]
-            best = min(best, forests[x, y + 1]) + 1
-            if leaf == start and leaf_other == start_other:
-                best = min(best, forests[x, y] + (event != other[0, b]))
-                trees[a, b] = best
-            else:
-                before = forests[leaf - start, leaf_other - start_other]
-                best = min(best, before + trees[a, b])
-            forests[x + 1, y + 1] = best
+        _fill_row(one, other, start, start_other, a, top_other, distances)
+
+
+def _fill_row(
+    one: Tree,
+    other: Tree,
+    start: Integer,
+    start_other: Integer,
+    a: Integer,
+    top_other: Integer,
+    distances: Distances,
+) -> None:
+    """Fill the distances of the forest of one that ends at position a."""
+    x, event, leaf = a - start, one.events[a], one.leftmost[a]
+    best: cython.int = x + 1
+    for b in range(start_other, top_other + 1):
+        y, leaf_other = b - start_other, other.leftmost[b]
+        best = min(best, distances.forests[x, y + 1]) + 1
+        if leaf == start and leaf_other == start_other:
+            renamed: cython.int = event != other.events[b]
+            best = min(best, distances.forests[x, y] + renamed)
+            distances.trees[a, b] = best
+        else:
+            before: cython.int = distances.forests[leaf - start, leaf_other - start_other]
+            best = min(best, before + distances.trees[a, b])
+        distances.forests[x + 1, y + 1] = best

@@ -3,13 +3,14 @@
 Subsets are integers, event k in bit k; the whole set is the last one.
 """
 
+import cython
 import numpy as np
+from cython.cimports.caprese.kernels.words import trailing_zeros
 
-from caprese.kernels.compiling import kernel
+from caprese._core.arrays import FloatArray, IntArray, Integer
 
 
-@kernel
-def likeliest_orders(chances, most):  # type: ignore[no-untyped-def]
+def likeliest_orders(chances: FloatArray, most: Integer) -> tuple[float, IntArray, FloatArray]:
     """Return the probability of all orders together, and the likeliest ones with theirs.
 
     Parameters
@@ -20,38 +21,75 @@ def likeliest_orders(chances, most):  # type: ignore[no-untyped-def]
     most
         How many orders to return at most.
     """
-    k = chances.shape[1]
-    size = 1 << k
-    total = np.zeros(size)
-    best = np.zeros((size, most))
-    last = np.zeros((size, most), np.int8)  # the event that came last,
-    rank = np.zeros((size, most), np.int32)  # and which order of the others it came after
-    total[0] = best[0, 0] = 1.0
-    for subset in range(1, size):
-        for event in range(k):
-            if not subset >> event & 1:
-                continue
-            before = subset ^ 1 << event
-            chance = chances[before, event]
-            total[subset] += total[before] * chance
-            for place in range(most):
-                likely = best[before, place] * chance
-                if likely <= best[subset, most - 1]:
-                    break
-                at = most - 1
-                while at > 0 and best[subset, at - 1] < likely:
-                    best[subset, at] = best[subset, at - 1]
-                    last[subset, at] = last[subset, at - 1]
-                    rank[subset, at] = rank[subset, at - 1]
-                    at -= 1
-                best[subset, at], last[subset, at], rank[subset, at] = likely, event, place
-    number = int((best[size - 1] > 0.0).sum())
-    orders = np.empty((number, k), np.int64)
-    for place in range(number):
-        subset, at = size - 1, place
-        for position in range(k - 1, -1, -1):
-            event = last[subset, at]
-            orders[place, position] = event
-            at = rank[subset, at]
-            subset ^= 1 << event
-    return total[size - 1], orders, best[size - 1, :number]
+    size, events = chances.shape[0], chances.shape[1]
+    ways = Ways(size, most)
+    with cython.nogil:
+        for subset in range(1, size):
+            rest: cython.Py_ssize_t = subset
+            while rest:
+                event = trailing_zeros(rest)
+                _come_last(ways, subset, event, chances[subset ^ 1 << event, event])
+                rest &= rest - 1
+    likely = np.asarray(ways.best)[size - 1]
+    likely = likely[likely > 0.0]
+    orders = np.empty((len(likely), events), np.int64)
+    for place in range(len(likely)):
+        _trace(ways, place, orders[place])
+    return ways.total[size - 1], orders, likely
+
+
+class Ways:
+    """The orders in which each subset may have come about.
+
+    Parameters
+    ----------
+    size
+        The number of subsets.
+    most
+        How many orders of each are kept.
+
+    Attributes
+    ----------
+    total
+        The probability of all orders of a subset.
+    best
+        Those of the likeliest ones, in descending order; then 0.
+    step
+        Of each of these the event that came last, times `most`, and which order of the others it
+        came after.
+    """
+
+    def __init__(self, size: Integer, most: Integer) -> None:
+        self.most = most
+        self.total, self.best = np.zeros(size), np.zeros((size, most))
+        self.step = np.zeros((size, most), np.int32)
+        self.total[0] = 1.0
+        self.best[0, 0] = 1.0
+
+
+def _come_last(ways: Ways, subset: Integer, event: Integer, chance: float) -> None:
+    """Enter the orders of a subset in which an event, with this chance, came last."""
+    before = subset ^ 1 << event
+    ways.total[subset] += ways.total[before] * chance
+    for place in range(ways.most):
+        likely: float = ways.best[before, place] * chance
+        if likely <= ways.best[subset, ways.most - 1]:
+            break
+        at = ways.most - 1
+        while at > 0 and ways.best[subset, at - 1] < likely:
+            ways.best[subset, at] = ways.best[subset, at - 1]
+            ways.step[subset, at] = ways.step[subset, at - 1]
+            at -= 1
+        ways.best[subset, at] = likely
+        ways.step[subset, at] = event * ways.most + place
+
+
+def _trace(ways: Ways, place: Integer, order: IntArray) -> None:
+    """Fill in the events of an order of the whole set, from the last to the first."""
+    subset: cython.Py_ssize_t = len(ways.total) - 1
+    at: cython.Py_ssize_t = place
+    for position in range(len(order) - 1, -1, -1):
+        step: cython.Py_ssize_t = ways.step[subset, at]
+        order[position] = step // ways.most
+        at = step % ways.most
+        subset ^= 1 << order[position]

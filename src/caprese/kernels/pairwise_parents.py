@@ -1,89 +1,131 @@
 """Parents by the rules of the pairwise methods, for a batch of counts.
 
 Each function evaluates the same formulas as the numpy code of its method, so that the two agree to
-the last bit; it visits each pair once and stores no matrices.
+the last bit; it visits each pair once and stores no matrices. All counts are integers, or all are
+floats.
 """
 
+import cython
 import numpy as np
 
-from caprese.kernels.compiling import inlined, kernel
+from caprese._core.arrays import IntArray, NumberArray
+
+Number = int | float
+
+_INFINITE = float("inf")
 
 
-@inlined
-def _more_frequent(ahead, behind, tolerance):  # type: ignore[no-untyped-def]
-    """Return whether one event is more frequent; exact for integers, with tolerance 0."""
-    return ahead > behind if tolerance == 0 else ahead > behind * (1 + tolerance)
-
-
-@kernel
-def caprese_parents(joint, first, total, shrinkage, tolerance, equal):  # type: ignore[no-untyped-def]
+def caprese_parents(
+    joint: NumberArray,
+    first: NumberArray,
+    total: NumberArray,
+    shrinkage: float,
+    tolerance: float,
+    equal: float,
+) -> IntArray:
     """Algorithm 1: the best admissible parent, unless an independent root fits better."""
-    batch, n = joint.shape[:2]
-    parents = np.empty((batch, n), dtype=np.int64)
-    present = np.empty(n, dtype=joint.dtype)
-    known = np.empty(n, dtype=total.dtype)
-    for b in range(batch):
-        for j in range(n):
-            present[j], known[j] = joint[b, j, j], total[b, j, j]
-        for j in range(n):
-            best, second, parent, dependent = -np.inf, -np.inf, -1, False
-            for i in range(n):
-                if not _more_frequent(present[i] * known[j], present[j] * known[i], tolerance):
+    parents = np.empty((joint.shape[0], joint.shape[1]), dtype=np.int64)
+    found: cython.longlong[:, ::1] = parents
+    with cython.nogil:
+        _fill_caprese(joint, first, total, shrinkage, tolerance, equal, found)
+    return parents
+
+
+def _fill_caprese(
+    joint: NumberArray,
+    first: NumberArray,
+    total: NumberArray,
+    shrinkage: float,
+    tolerance: float,
+    equal: float,
+    parents: IntArray,
+) -> None:
+    for b in range(joint.shape[0]):
+        for j in range(joint.shape[1]):
+            best, second = -_INFINITE, -_INFINITE
+            parent: cython.Py_ssize_t = -1
+            dependent: cython.bint = False
+            present, known = joint[b, j, j], total[b, j, j]
+            for i in range(joint.shape[1]):
+                if not _is_more(joint[b, i, i] * known, present * total[b, i, i], tolerance):
                     continue
                 x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
                 if s > 0 and f < t and x * (t + s) >= s * (f + s):
                     dependent = True
                 excess = x * t - f * s
                 if excess > 0:
-                    raising = excess / (x * (t - f) + (s - x) * f)
-                    correlation = excess / (x * t + f * s)
+                    gain = cython.cast(cython.double, excess)
+                    raising = gain / (x * (t - f) + (s - x) * f)
+                    correlation = gain / (x * t + f * s)
                     score = (1 - shrinkage) * raising + shrinkage * correlation
                     if score > best:
                         best, second, parent = score, best, i
                     elif score > second:
                         second = score
-            clear = second < best - equal
+            clear: cython.bint = second < best - equal
             parents[b, j] = parent if dependent and clear else -1
+
+
+def szabo_parents(
+    joint: NumberArray,
+    first: NumberArray,
+    total: NumberArray,
+    tolerance: float,
+    equal: float,
+) -> IntArray:
+    """Szabo's rule: the heaviest of the root and the strictly more frequent events."""
+    parents = np.empty((joint.shape[0], joint.shape[1]), dtype=np.int64)
+    found: cython.longlong[:, ::1] = parents
+    with cython.nogil:
+        _fill_szabo(joint, first, total, tolerance, equal, found)
     return parents
 
 
-@kernel
-def szabo_parents(joint, first, total, tolerance, equal):  # type: ignore[no-untyped-def]
-    """Szabo's rule: the heaviest of the root and the strictly more frequent events."""
-    batch, n = joint.shape[:2]
-    parents = np.empty((batch, n), dtype=np.int64)
-    present = np.empty(n, dtype=joint.dtype)
-    known = np.empty(n, dtype=total.dtype)
-    for b in range(batch):
-        for j in range(n):
-            present[j], known[j] = joint[b, j, j], total[b, j, j]
-        for j in range(n):
-            best, second, parent = 0.0, -np.inf, -1
-            for i in range(n):
-                if not _more_frequent(present[i] * known[j], present[j] * known[i], tolerance):
+def _fill_szabo(
+    joint: NumberArray,
+    first: NumberArray,
+    total: NumberArray,
+    tolerance: float,
+    equal: float,
+    parents: IntArray,
+) -> None:
+    for b in range(joint.shape[0]):
+        for j in range(joint.shape[1]):
+            best, second = 0.0, -_INFINITE
+            parent: cython.Py_ssize_t = -1
+            present, known = joint[b, j, j], total[b, j, j]
+            for i in range(joint.shape[1]):
+                if not _is_more(joint[b, i, i] * known, present * total[b, i, i], tolerance):
                     continue
                 x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
                 if f >= t:
                     continue  # always present
-                below = (f + s) * s
-                weight = x * t / below if below != 0 else 0.0
+                weight = _ratio(x * t, (f + s) * s)
                 if weight > best:
                     best, second, parent = weight, best, i
                 elif weight > second:
                     second = weight
-            own = known[j] + present[j]
-            root = known[j] / own if own != 0 else 0.0
-            clear = root < best - equal and second < best - equal
+            root = _ratio(known, known + present)
+            clear: cython.bint = root < best - equal and second < best - equal
             parents[b, j] = parent if clear else -1
-    return parents
 
 
-@kernel
-def add_ancestors(parents, ancestors):  # type: ignore[no-untyped-def]
+def _is_more(ahead: Number, behind: Number, tolerance: float) -> bool:
+    """Return whether one event is more frequent; exact for integers, with tolerance 0."""
+    return ahead > behind if tolerance == 0 else ahead > behind * (1 + tolerance)
+
+
+def _ratio(above: Number, below: Number) -> float:
+    """Return a ratio of counts; 0 if there are none."""
+    return cython.cast(cython.double, above) / below if below != 0 else 0.0
+
+
+def add_ancestors(parents: IntArray, ancestors: IntArray) -> None:
     """Add to ``ancestors[i, j]`` the number of forests in which i is an ancestor of j."""
-    for b in range(len(parents)):
-        for j in range(parents.shape[1]):
-            i = parents[b, j]
-            while i >= 0:
-                ancestors[i, j] += 1
-                i = parents[b, i]
+    with cython.nogil:
+        for b in range(parents.shape[0]):
+            for j in range(parents.shape[1]):
+                i: cython.Py_ssize_t = parents[b, j]
+                while i >= 0:
+                    ancestors[i, j] += 1
+                    i = parents[b, i]

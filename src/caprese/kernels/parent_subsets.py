@@ -9,17 +9,30 @@ Samples with the child come first, in words of their own, so that one count of b
 samples of a cell have a parent, with the child and without it.
 """
 
+import math
+
+import cython
 import numpy as np
+from cython.cimports.caprese.kernels.elementary import log
+from cython.cimports.caprese.kernels.words import popcount
 
-from caprese.kernels.arrays import copy_into, fill
-from caprese.kernels.bits import popcount
-from caprese.kernels.compiling import kernel
+from caprese._core.arrays import BoolArray, FloatArray, IntArray, Integer, OctetArray
 
-EQUAL = 1e-8  # scores that differ by less are equal
+_EQUAL = 1e-8  # scores that differ by less are equal
+_SHALLOW = 5  # parents for whose cells there is room from the start
+_NEVER = -math.inf  # a score below all others
 
 
-@kernel
-def best_sets(values, known, candidates, rank, price_kind, most, largest, limit):  # type: ignore[no-untyped-def]
+def best_sets(
+    values: OctetArray,
+    known: OctetArray,
+    candidates: OctetArray,
+    rank: IntArray,
+    price_kind: Integer,
+    most: Integer,
+    largest: Integer,
+    limit: Integer,
+) -> tuple[BoolArray, FloatArray, BoolArray]:
     """Return the best set of parents of each column and the next best, and their scores.
 
     Of equal sets the one with fewer parents, then the one whose candidates come first: in the order
@@ -28,8 +41,8 @@ def best_sets(values, known, candidates, rank, price_kind, most, largest, limit)
     Parameters
     ----------
     values, known
-        Samples x columns. A column is judged by the samples in which it and its candidates are
-        known.
+        Samples x columns, 0 or 1. A column is judged by the samples in which it and its candidates
+        are known.
     candidates
         ``candidates[i, j]``: whether i may be a parent of j.
     rank
@@ -49,344 +62,427 @@ def best_sets(values, known, candidates, rank, price_kind, most, largest, limit)
         ``sets[0, j]`` and ``sets[1, j]``: whether each column is in the best, or next best, set of
         column j; parent row.
     scores
-        Of the best set of each column, of the next best, and of the empty set; three rows.
+        Of the best set of each column, of the next best, and of the empty set; three rows. Minus
+        infinity if there is no next best.
     proven
         Whether all sets were looked at that could have been better.
     """
-    samples, columns = values.shape
-    logs = _n_log_n(samples)
-    sets = np.zeros((2, columns, columns), dtype=np.bool_)
-    scores = np.empty((3, columns))
-    proven = np.empty(columns, dtype=np.bool_)
-    fill(proven, True)
-    for child in range(columns):
-        own = _places(candidates[:, child])
-        packed, positive, total, present = _packed(values, known, child, own)
-        price = 0.0
-        if price_kind == 0:
-            price = np.log(max(total, 1)) / 2
-        elif price_kind == 1:
-            price = 1.0
-        order = _by_gain(packed, positive, total, present, own, rank, logs)
-        if len(own) > largest:
-            proven[child] = False
-            order = order[:largest]
-        packed = _rows(packed, order)
-        everything = _saturated(packed, positive, total, present, logs)
-        scores[2, child] = logs[present] + logs[total - present] - logs[total] - price
-        if price == 0.0 and len(order) <= most:
-            found, values_found = _likeliest(packed, positive, total, present, everything, logs)
-        else:
-            found, values_found, complete = _best_two(
-                packed, positive, total, present, everything, price, most, limit, logs
-            )
-            proven[child] &= complete
-        for place in range(2):
-            scores[place, child] = values_found[place]
-            for k in range(len(order)):
-                if (found[place] >> np.uint64(k)) & np.uint64(1):
-                    sets[place, own[order[k]], child] = True
-    return sets, scores, proven
+    columns = values.shape[1]
+    column, cells = Column(values, known, rank), Cells(values.shape[0], columns)
+    found, heights = np.zeros((2, columns, columns), np.bool_), np.empty((3, columns))
+    complete = np.ones(columns, np.bool_)
+    sets: cython.uchar[:, :, ::1] = found.view(np.uint8)
+    scores: cython.double[:, ::1] = heights
+    proven: cython.uchar[::1] = complete.view(np.uint8)
+    with cython.nogil:
+        _fill_n_log_n(column)
+        for child in range(columns):
+            _choose(column, candidates, child)
+            _sort_candidates(column)
+            if column.number > largest:
+                proven[child] = False
+                column.number = largest
+            _pack(column, child)
+            price = _price(price_kind, column.total)
+            scores[2, child] = _likelihood(column, column.present, column.absent) - price
+            if price == 0.0 and column.number <= most:
+                _find_likeliest(column)
+            elif not _find_best_two(column, cells, price, most, limit):
+                proven[child] = False
+            for place in range(2):
+                scores[place, child] = column.scores[place]
+                for k in range(column.number):
+                    if column.sets[place] >> k & 1:
+                        sets[place, column.own[k], child] = True
+    return found, heights, complete
 
 
-@kernel
-def _places(chosen):  # type: ignore[no-untyped-def]
-    """Return where a vector is true."""
-    number = 0
-    for k in range(len(chosen)):
-        number += chosen[k]
-    places, number = np.empty(number, np.int64), 0
-    for k in range(len(chosen)):
-        if chosen[k]:
-            places[number] = k
-            number += 1
-    return places
+class Column:
+    """One column after the other: the samples by which it is judged, and its candidates.
 
+    Parameters
+    ----------
+    values, known, rank
+        As in `best_sets`.
 
-@kernel
-def _rows(packed, places):  # type: ignore[no-untyped-def]
-    rows = np.empty((len(places), packed.shape[1]), np.uint64)
-    for k in range(len(places)):
-        copy_into(rows[k], packed[places[k]])
-    return rows
-
-
-@kernel
-def _n_log_n(most):  # type: ignore[no-untyped-def]
-    table = np.zeros(most + 1)
-    for number in range(2, most + 1):
-        table[number] = number * np.log(number)
-    return table
-
-
-@kernel
-def _packed(values, known, child, own):  # type: ignore[no-untyped-def]
-    """Return candidates as bits, those of samples with the child in the first words.
-
-    Also how many words these are, how many samples count, and how many have the child.
+    Attributes
+    ----------
+    n_log_n
+        For each number of samples.
+    counts
+        Whether each sample counts.
+    total, present, absent
+        How many samples count, how many of them have the column, and how many do not.
+    number, own
+        The number of candidates and their columns, from the one that gains most.
+    met, gains
+        For each candidate the number of samples that have it, with the column and without it, and
+        the log-likelihood with this parent alone.
+    words, positive
+        The number of words of all samples that count, and of those with the column.
+    packed
+        Candidates x words.
+    keys, others
+        Room to sort the genotypes of the samples.
+    sets, scores
+        The best set and the next best; candidate k in bit k.
     """
-    samples = len(values)
-    place = np.empty(samples, np.int64)
-    fill(place, -1)
-    present = total = 0
-    for row in range(samples):
-        counts = known[row, child]
-        for k in range(len(own)):
-            counts &= known[row, own[k]]
+
+    def __init__(self, values: OctetArray, known: OctetArray, rank: IntArray) -> None:
+        samples, columns = values.shape[0], values.shape[1]
+        self.values, self.known, self.rank = values, known, rank
+        self.n_log_n = np.zeros(samples + 1)
+        self.counts = np.empty(samples, np.uint8)
+        self.total = self.present = self.absent = self.number = self.words = self.positive = 0
+        self.own, self.gains = np.empty(columns, np.int64), np.empty(columns)
+        self.met = np.empty((columns, 2), np.int64)
+        self.packed = np.empty((columns, _words(samples)), np.uint64)
+        self.keys, self.others = np.empty(samples, np.uint64), np.empty(samples, np.uint64)
+        self.sets, self.scores = np.empty(2, np.uint64), np.empty(2)
+
+
+class Cells:
+    """The samples with each combination of the parents chosen so far, for each number of parents.
+
+    Only cells that hold samples with the column and samples without it. All others have
+    log-likelihood 0, whatever is added.
+
+    Parameters
+    ----------
+    samples, columns
+        The numbers of both.
+
+    Attributes
+    ----------
+    masks
+        Cells x words: the samples of each cell.
+    sums
+        How many of them have the column, and how many do not.
+    split
+        The same of those with the candidate that was looked at last.
+    order, losses
+        For each number of parents its cells from the one of least log-likelihood, and this.
+    starts, held
+        For each number of parents where its cells start, and how many they are.
+    chosen, bits
+        For each number of parents the last of them, and all of them as bits.
+    """
+
+    def __init__(self, samples: Integer, columns: Integer) -> None:
+        self.starts, self.held = np.zeros(columns + 2, np.int64), np.zeros(columns + 1, np.int64)
+        shallow: cython.Py_ssize_t = min(_SHALLOW, columns)
+        width: cython.Py_ssize_t = 1
+        size: cython.Py_ssize_t
+        for size in range(columns + 1):
+            self.starts[size + 1] = self.starts[size] + width
+            width = min(2 * width, max(1, samples // 2))  # a cell holds two samples at least
+        rows = self.starts[shallow + 1]
+        self.masks = np.empty((rows, _words(samples)), np.uint64)
+        self.sums, self.split = np.empty((rows, 2), np.int64), np.empty((rows, 2), np.int64)
+        self.order, self.losses = np.zeros(rows, np.int64), np.empty(rows)
+        self.chosen, self.bits = np.empty(columns + 1, np.int64), np.zeros(columns + 1, np.uint64)
+
+    def grow(self, size: Integer) -> None:
+        """Make room for the cells of so many parents."""
+        more, words = self.starts[size + 1] - len(self.losses), self.masks.shape[1]
+        self.masks = np.concatenate([self.masks, np.empty((more, words), np.uint64)])
+        self.sums = np.concatenate([self.sums, np.empty((more, 2), np.int64)])
+        self.split = np.concatenate([self.split, np.empty((more, 2), np.int64)])
+        self.order = np.concatenate([self.order, np.empty(more, np.int64)])
+        self.losses = np.concatenate([self.losses, np.empty(more)])
+
+
+def _words(samples: Integer) -> int:
+    """Return how many words hold the samples with a column and those without it, at most."""
+    return samples // 64 + 2
+
+
+def _fill_n_log_n(column: Column) -> None:
+    for number in range(2, len(column.n_log_n)):
+        column.n_log_n[number] = number * log(number)
+
+
+def _price(kind: Integer, samples: Integer) -> float:
+    """Return what each probability of a table costs."""
+    if kind == 0:
+        return log(max(samples, 1)) / 2
+    return 1.0 if kind == 1 else 0.0
+
+
+def _likelihood(column: Column, present: Integer, absent: Integer) -> float:
+    """Return the log-likelihood of a cell."""
+    return column.n_log_n[present] + column.n_log_n[absent] - column.n_log_n[present + absent]
+
+
+def _split_likelihood(
+    column: Column, both: Integer, without: Integer, present: Integer, absent: Integer
+) -> float:
+    """Return the log-likelihood of a cell that a parent splits."""
+    inside, rest, others = _likelihood(column, both, without), present - both, absent - without
+    return inside + column.n_log_n[rest] + column.n_log_n[others] - column.n_log_n[rest + others]
+
+
+def _choose(column: Column, candidates: OctetArray, child: Integer) -> None:
+    """Find the candidates of a column and the samples that count, and how often they meet."""
+    column.number = 0
+    for candidate in range(candidates.shape[0]):
+        if candidates[candidate, child]:
+            column.own[column.number] = candidate
+            column.met[column.number, 0] = column.met[column.number, 1] = 0
+            column.number += 1
+    column.total = column.absent = 0
+    for row in range(column.values.shape[0]):
+        counts: cython.uchar = column.known[row, child]
+        for k in range(column.number):
+            counts &= column.known[row, column.own[k]]
+        column.counts[row] = counts
         if counts:
-            total += 1
-            if values[row, child]:
-                place[row] = present
-                present += 1
-    positive = (present + 63) // 64
-    packed = np.zeros((len(own), positive + (total - present + 63) // 64), dtype=np.uint64)
-    absent = 64 * positive
-    for row in range(samples):
-        counts = known[row, child]
-        for k in range(len(own)):
-            counts &= known[row, own[k]]
-        if not counts:
-            continue
-        if place[row] < 0:
-            place[row] = absent
-            absent += 1
-        word, bit = place[row] // 64, np.uint64(1) << np.uint64(place[row] % 64)
-        for k in range(len(own)):
-            if values[row, own[k]]:
-                packed[k, word] |= bit
-    return packed, positive, total, present
+            without = cython.cast(cython.Py_ssize_t, 1 - column.values[row, child])
+            column.total += 1
+            column.absent += without
+            for k in range(column.number):
+                column.met[k, without] += column.values[row, column.own[k]]
+    column.present = column.total - column.absent
 
 
-@kernel
-def _every(positive, words, total, present):  # type: ignore[no-untyped-def]
-    """Return the bits of all samples."""
-    mask = np.zeros(words, dtype=np.uint64)
-    for place in range(present):
-        mask[place // 64] |= np.uint64(1) << np.uint64(place % 64)
-    for place in range(total - present):
-        mask[positive + place // 64] |= np.uint64(1) << np.uint64(place % 64)
-    return mask
-
-
-@kernel
-def _by_gain(packed, positive, total, present, own, rank, logs):  # type: ignore[no-untyped-def]
-    """Return the candidates in the order of what each gains alone, then by rank."""
-    mask = _every(positive, packed.shape[1], total, present)
-    loss = np.empty(len(packed))
-    for k in range(len(packed)):
-        both, without = _split(mask, packed[k], positive)
-        loss[k] = -_split_likelihood(both, without, present, total - present, logs)
-    order = np.empty(len(packed), np.int64)
-    for k in range(len(packed)):
+def _sort_candidates(column: Column) -> None:
+    """Sort the candidates by what each gains alone, then by rank."""
+    for k in range(column.number):
+        own = column.own[k]
+        gain = _split_likelihood(
+            column, column.met[k, 0], column.met[k, 1], column.present, column.absent
+        )
         place = k
-        while place > 0 and _comes_before(k, order[place - 1], loss, own, rank):
-            order[place] = order[place - 1]
+        while place > 0 and _comes_before(column, own, gain, place - 1):
+            column.own[place] = column.own[place - 1]
+            column.gains[place] = column.gains[place - 1]
             place -= 1
-        order[place] = k
-    return order
+        column.own[place] = own
+        column.gains[place] = gain
 
 
-@kernel
-def _comes_before(one, other, loss, own, rank):  # type: ignore[no-untyped-def]
-    if loss[one] != loss[other]:
-        return loss[one] < loss[other]
-    return rank[own[one]] < rank[own[other]]
+def _comes_before(column: Column, own: Integer, gain: float, place: Integer) -> bool:
+    if gain != column.gains[place]:
+        return gain > column.gains[place]
+    return column.rank[own] < column.rank[column.own[place]]
 
 
-@kernel
-def _saturated(packed, positive, total, present, logs):  # type: ignore[no-untyped-def]
-    """Return the log-likelihood with all candidates, at most 63, as parents."""
-    keys = np.zeros(total, dtype=np.uint64)
-    for place in range(total):
-        row = place if place < present else 64 * positive + place - present
-        word, shift = row // 64, np.uint64(row % 64)
-        for k in range(len(packed)):
-            keys[place] |= ((packed[k, word] >> shift) & np.uint64(1)) << np.uint64(k + 1)
-        if place < present:
-            keys[place] |= np.uint64(1)
-    keys = _sorted(keys, len(packed) + 1)
-    likelihood, start = 0.0, 0
-    while start < total:
-        genotype, stop, carriers = keys[start] >> np.uint64(1), start, 0
-        while stop < total and keys[stop] >> np.uint64(1) == genotype:
-            carriers += int(keys[stop] & np.uint64(1))
+def _pack(column: Column, child: Integer) -> None:
+    """Make bits of the candidates, those of samples with the column in the first words."""
+    column.positive = (column.present + 63) // 64
+    column.words = column.positive + (column.absent + 63) // 64
+    for k in range(column.number):
+        for word in range(column.words):
+            column.packed[k, word] = 0
+    present: cython.Py_ssize_t = 0
+    absent: cython.Py_ssize_t = 64 * column.positive
+    for row in range(column.values.shape[0]):
+        if not column.counts[row]:
+            continue
+        if column.values[row, child]:
+            place, present = present, present + 1
+        else:
+            place, absent = absent, absent + 1
+        bit = cython.cast(cython.ulonglong, 1) << (place % 64)
+        for k in range(column.number):
+            if column.values[row, column.own[k]]:
+                column.packed[k, place // 64] |= bit
+
+
+def _saturated(column: Column, parents: Integer) -> float:
+    """Return the log-likelihood with some candidates as parents."""
+    _sort_genotypes(column, parents)
+    likelihood: float = 0.0
+    start: cython.Py_ssize_t = 0
+    while start < column.total:
+        genotype, stop = column.keys[start] >> 1, start
+        carriers: cython.Py_ssize_t = 0
+        while stop < column.total and column.keys[stop] >> 1 == genotype:
+            carriers += column.keys[stop] & 1
             stop += 1
-        number = stop - start
-        likelihood += logs[carriers] + logs[number - carriers] - logs[number]
+        likelihood += _likelihood(column, carriers, stop - start - carriers)
         start = stop
     return likelihood
 
 
-@kernel
-def _sorted(keys, bits):  # type: ignore[no-untyped-def]
-    """Return numbers of so many bits in order, by one bit after the other from the lowest."""
-    other = np.empty(len(keys), np.uint64)
-    for bit in range(bits):
-        shift, zeros = np.uint64(bit), 0
-        for key in keys:
-            zeros += (key >> shift) & np.uint64(1) == 0
-        low, high = 0, zeros
-        for key in keys:
-            if (key >> shift) & np.uint64(1):
-                other[high] = key
-                high += 1
-            else:
-                other[low] = key
-                low += 1
-        keys, other = other, keys
-    return keys
+def _sort_genotypes(column: Column, parents: Integer) -> None:
+    """Fill the keys with what each sample has of the parents, sorted; the lowest bit is the column.
+
+    By one bit after the other from the lowest: those that do not have it come first.
+    """
+    for place in range(column.total):
+        column.keys[place] = _genotype(column, place) & (parents << 1 | 1)
+    for k in range(column.number):
+        if not parents >> k & 1:
+            continue
+        without: cython.Py_ssize_t = 0
+        having: cython.Py_ssize_t = 0
+        for place in range(column.total):
+            key = column.keys[place]
+            column.keys[without] = column.others[having] = key
+            having += key >> (k + 1) & 1
+            without = place + 1 - having
+        for place in range(having):
+            column.keys[without + place] = column.others[place]
 
 
-@kernel
-def _likeliest(packed, positive, total, present, everything, logs):  # type: ignore[no-untyped-def]
-    """Return all candidates but those that change nothing, and this set less its weakest member."""
-    number = len(packed)
-    kept = np.empty(number, dtype=np.bool_)
-    fill(kept, True)
-    for weakest in range(number - 1, -1, -1):
-        kept[weakest] = False
-        fewer = _rows(packed, _places(kept))
-        if _saturated(fewer, positive, total, present, logs) <= everything - EQUAL:
-            kept[weakest] = True
-    best = np.empty(2)
-    best[0], best[1] = everything, np.nan
-    sets = np.zeros(2, dtype=np.uint64)
-    for k in range(number):
-        if kept[k]:
-            sets[0] |= np.uint64(1) << np.uint64(k)
-    for k in range(number):
-        if kept[k]:
-            kept[k] = False
-            fewer = _rows(packed, _places(kept))
-            likelihood = _saturated(fewer, positive, total, present, logs)
-            kept[k] = True
-            if np.isnan(best[1]) or likelihood > best[1] + EQUAL:
-                best[1] = likelihood
-                sets[1] = sets[0] & ~(np.uint64(1) << np.uint64(k))
-    return sets, best
+def _genotype(column: Column, place: Integer) -> int:
+    """Return all candidates of a sample, from bit 1, and the column in bit 0."""
+    carrier: cython.bint = place < column.present
+    row = place if carrier else 64 * column.positive + place - column.present
+    key: cython.ulonglong = carrier
+    for k in range(column.number):
+        key |= (column.packed[k, row // 64] >> (row % 64) & 1) << (k + 1)
+    return key
 
 
-@kernel
-def _best_two(packed, positive, total, present, everything, price, most, limit, logs):  # type: ignore[no-untyped-def]
-    """Return the best set and the next best as bits, their scores, and whether that is proven."""
-    number, words = packed.shape
-    alone = logs[present] + logs[total - present] - logs[total]
-    scores = np.empty(2)
-    scores[0], scores[1] = alone - price, -np.inf
-    sets = np.zeros(2, dtype=np.uint64)
-    # For each depth: the cells of the parents chosen so far that hold samples with the child and
-    # samples without it, those of the least log-likelihood first. All other cells have
-    # log-likelihood 0, whatever is added.
-    masks = [np.empty((1, words), np.uint64)]
-    sums = [np.empty((1, 2), np.int64)]
-    losses = [np.empty(1)]
-    copy_into(masks[0][0], _every(positive, words, total, present))
-    sums[0][0, 0], sums[0][0, 1] = present, total - present
-    held = np.zeros(number + 1, dtype=np.int64)
-    held[0] = 1 if 0 < present < total else 0
-    chosen = np.empty(number + 1, dtype=np.int64)
-    fill(chosen, -1)
-    bits = np.zeros(number + 1, dtype=np.uint64)
-    depth, looked_at = 0, 0
+def _find_likeliest(column: Column) -> None:
+    """Find all candidates but those that change nothing, and this set less its weakest member."""
+    one: cython.ulonglong = 1
+    kept: cython.ulonglong = (one << column.number) - 1
+    everything = _saturated(column, kept)
+    for k in range(column.number - 1, -1, -1):
+        if _saturated(column, kept & ~(one << k)) > everything - _EQUAL:
+            kept &= ~(one << k)
+    column.sets[0], column.sets[1] = kept, 0
+    column.scores[0], column.scores[1] = everything, _NEVER
+    for k in range(column.number):
+        if kept >> k & 1:
+            likelihood = _saturated(column, kept & ~(one << k))
+            if likelihood > column.scores[1] + _EQUAL:
+                column.sets[1], column.scores[1] = kept & ~(one << k), likelihood
+
+
+def _find_best_two(
+    column: Column, cells: Cells, price: float, most: Integer, limit: Integer
+) -> bool:
+    """Find the best set and the next best; return whether that is proven."""
+    one: cython.ulonglong = 1
+    everything = _saturated(column, (one << column.number) - 1)
+    _start(column, cells, price)
+    depth: cython.Py_ssize_t = 0 if most > 0 else -1
+    looked_at: cython.Py_ssize_t = 0
     while depth >= 0:
-        chosen[depth] += 1
-        candidate = chosen[depth]
-        if candidate >= number or depth >= most:
+        cells.chosen[depth] += 1
+        candidate = cython.cast(cython.Py_ssize_t, cells.chosen[depth])
+        if candidate >= column.number:
             depth -= 1
             continue
         looked_at += 1
         if looked_at > limit:
-            return sets, scores, False
-        parent, size = packed[candidate], depth + 1
-        own = bits[depth] | (np.uint64(1) << np.uint64(candidate))
-        deeper = everything - price * 2.0 ** (size + 1) > scores[1] + EQUAL
-        least = scores[1] - EQUAL + price * 2.0**size
-        likelihood = 0.0
-        for cell in range(held[depth]):
-            both, without = _split(masks[depth][cell], parent, positive)
-            counts = sums[depth][cell]
-            likelihood += _split_likelihood(both, without, counts[0], counts[1], logs)
-            if likelihood < least and not deeper:
-                break
-        _rank(scores, sets, likelihood - price * 2.0**size, own)
-        if everything - price * 2.0 ** (size + 1) <= scores[1] + EQUAL:
-            continue
-        if len(masks) <= size:
-            masks.append(np.empty((2 * len(masks[depth]), words), dtype=np.uint64))
-            sums.append(np.empty((2 * len(masks[depth]), 2), dtype=np.int64))
-            losses.append(np.empty(2 * len(masks[depth])))
-        held[size] = _refine(
-            masks[depth],
-            sums[depth],
-            held[depth],
-            parent,
-            positive,
-            masks[size],
-            sums[size],
-            losses[size],
-            logs,
-        )
-        bits[size], chosen[size] = own, candidate
+            return False
+        size, own = depth + 1, cells.bits[depth] | one << candidate
+        own_price, highest = price * (1 << size), everything - price * (2 << size)
+        least = column.scores[1] - _EQUAL + own_price
+        if highest > column.scores[1] + _EQUAL:
+            least = _NEVER  # it must be known, as sets with more parents may be better
+        likelihood = _likelihood_with(column, cells, depth, candidate, least)
+        _rank(column, likelihood - own_price, own)
+        if highest <= column.scores[1] + _EQUAL or size >= most or candidate + 1 == column.number:
+            continue  # no larger set can be better, or there is none
+        if cells.starts[size + 1] > len(cells.losses):
+            with cython.gil:
+                cells.grow(size)
+        _refine(column, cells, depth, candidate)
+        cells.bits[size], cells.chosen[size] = own, candidate
         depth = size
-    return sets, scores, True
+    return True
 
 
-@kernel
-def _rank(scores, sets, score, own):  # type: ignore[no-untyped-def]
-    """Enter a set among the best two. Sets come in the order of their candidates."""
-    if score > scores[0] + EQUAL or (score >= scores[0] - EQUAL and _bits(own) < _bits(sets[0])):
-        scores[1], sets[1] = scores[0], sets[0]
-        scores[0], sets[0] = score, own
-    elif score > scores[1] + EQUAL or (score >= scores[1] - EQUAL and _bits(own) < _bits(sets[1])):
-        scores[1], sets[1] = score, own
+def _start(column: Column, cells: Cells, price: float) -> None:
+    """Start with the empty set as the best one, and one cell of all samples."""
+    one: cython.ulonglong = 1
+    column.sets[0] = column.sets[1] = cells.bits[0] = 0
+    column.scores[0] = _likelihood(column, column.present, column.absent) - price
+    column.scores[1] = _NEVER
+    cells.chosen[0] = -1
+    cells.held[0] = column.present > 0 and column.absent > 0
+    cells.sums[0, 0], cells.sums[0, 1] = column.present, column.absent
+    for word in range(column.words):
+        cells.masks[0, word] = 0
+    for place in range(column.present):
+        cells.masks[0, place // 64] |= one << (place % 64)
+    for place in range(column.absent):
+        cells.masks[0, column.positive + place // 64] |= one << (place % 64)
 
 
-@kernel
-def _refine(masks, sums, held, parent, positive, finer, finer_sums, losses, logs):  # type: ignore[no-untyped-def]
-    """Split cells by a parent, and sort those that are left; return how many."""
-    number = 0
-    for cell in range(held):
-        both, without = _split(masks[cell], parent, positive)
-        for inside in range(2):
-            if inside == 1:
-                both, without = sums[cell, 0] - both, sums[cell, 1] - without
-            if both == 0 or without == 0:
-                continue
-            loss = logs[both] + logs[without] - logs[both + without]
-            place = number
-            while place > 0 and losses[place - 1] > loss:
-                losses[place] = losses[place - 1]
-                copy_into(finer_sums[place], finer_sums[place - 1])
-                copy_into(finer[place], finer[place - 1])
-                place -= 1
-            for word in range(len(parent)):
-                side = parent[word] if inside == 0 else ~parent[word]
-                finer[place, word] = masks[cell, word] & side
-            losses[place] = loss
-            finer_sums[place, 0], finer_sums[place, 1] = both, without
-            number += 1
-    return number
+def _likelihood_with(
+    column: Column, cells: Cells, depth: Integer, candidate: Integer, least: float
+) -> float:
+    """Return the log-likelihood with one more parent, or anything less than `least`.
+
+    The numbers of samples with this parent are kept for `_refine`: a set of less than `least` is
+    not refined.
+    """
+    likelihood: float = 0.0
+    for place in range(cells.starts[depth], cells.starts[depth] + cells.held[depth]):
+        cell = cells.order[place]
+        both, without = _split(column, cells, cell, candidate)
+        cells.split[cell, 0], cells.split[cell, 1] = both, without
+        likelihood += _split_likelihood(
+            column, both, without, cells.sums[cell, 0], cells.sums[cell, 1]
+        )
+        if likelihood < least:
+            break
+    return likelihood
 
 
-@kernel
-def _split(mask, parent, positive):  # type: ignore[no-untyped-def]
-    """Return how many samples of a cell have the parent: with the child, and without it."""
-    both = without = np.int64(0)
-    for word in range(positive):
-        both += np.int64(popcount(mask[word] & parent[word]))  # type: ignore[call-arg]
-    for word in range(positive, len(mask)):
-        without += np.int64(popcount(mask[word] & parent[word]))  # type: ignore[call-arg]
+def _split(column: Column, cells: Cells, cell: Integer, candidate: Integer) -> tuple[int, int]:
+    """Return how many samples of a cell have a candidate: with the column, and without it."""
+    both: cython.Py_ssize_t = 0
+    without: cython.Py_ssize_t = 0
+    for word in range(column.positive):
+        both += popcount(cells.masks[cell, word] & column.packed[candidate, word])
+    for word in range(column.positive, column.words):
+        without += popcount(cells.masks[cell, word] & column.packed[candidate, word])
     return both, without
 
 
-@kernel
-def _split_likelihood(both, without, present, absent, logs):  # type: ignore[no-untyped-def]
-    """Return the log-likelihood of a cell that a parent splits."""
-    inside = logs[both] + logs[without] - logs[both + without]
-    both, without = present - both, absent - without
-    return inside + logs[both] + logs[without] - logs[both + without]
+def _rank(column: Column, score: float, own: Integer) -> None:
+    """Enter a set among the best two. Sets come in the order of their candidates."""
+    if _is_better(column, score, own, 0):
+        column.sets[1], column.scores[1] = column.sets[0], column.scores[0]
+        column.sets[0], column.scores[0] = own, score
+    elif _is_better(column, score, own, 1):
+        column.sets[1], column.scores[1] = own, score
 
 
-@kernel
-def _bits(word):  # type: ignore[no-untyped-def]
-    return np.int64(popcount(word))  # type: ignore[call-arg]
+def _is_better(column: Column, score: float, own: Integer, place: Integer) -> bool:
+    if score > column.scores[place] + _EQUAL:
+        return True
+    return score >= column.scores[place] - _EQUAL and popcount(own) < popcount(column.sets[place])
+
+
+def _refine(column: Column, cells: Cells, depth: Integer, candidate: Integer) -> None:
+    """Split the cells of so many parents by a candidate that was counted, and sort them."""
+    cells.held[depth + 1] = 0
+    for place in range(cells.starts[depth], cells.starts[depth] + cells.held[depth]):
+        cell = cells.order[place]
+        both: cython.Py_ssize_t = cells.split[cell, 0]
+        without: cython.Py_ssize_t = cells.split[cell, 1]
+        if both > 0 and without > 0:
+            row = _new_cell(column, cells, depth + 1, both, without)
+            for word in range(column.words):
+                cells.masks[row, word] = cells.masks[cell, word] & column.packed[candidate, word]
+        rest: cython.Py_ssize_t = cells.sums[cell, 0] - both
+        others: cython.Py_ssize_t = cells.sums[cell, 1] - without
+        if rest > 0 and others > 0:
+            row = _new_cell(column, cells, depth + 1, rest, others)
+            for word in range(column.words):
+                cells.masks[row, word] = cells.masks[cell, word] & ~column.packed[candidate, word]
+
+
+def _new_cell(
+    column: Column, cells: Cells, size: Integer, present: Integer, absent: Integer
+) -> int:
+    """Return a new cell of so many parents, of which all but the samples is filled in."""
+    first, loss = cells.starts[size], _likelihood(column, present, absent)
+    row = first + cells.held[size]
+    place = row
+    while place > first and cells.losses[place - 1] > loss:
+        cells.losses[place], cells.order[place] = cells.losses[place - 1], cells.order[place - 1]
+        place -= 1
+    cells.losses[place], cells.order[place] = loss, row
+    cells.sums[row, 0], cells.sums[row, 1] = present, absent
+    cells.held[size] += 1
+    return row

@@ -1,129 +1,166 @@
 """Search over posets by maximum likelihood: simulated annealing, then hill climbing.
 
-A fitted poset is a tuple of its parents, its point (rates, then the error rate) and its maximised
-log-likelihood. Both searches take a few steps and return their state, so that the caller can report
-progress and stop them. Limits and target are those of `poset_em.maximise_likelihood`. Python calls
-`search` only: what it calls is compiled once for all of it.
+Both take a few steps at a time, so that the caller can report progress and stop them.
 """
 
-import math
-
+import cython
 import numpy as np
+from cython.cimports.caprese.kernels.elementary import log
+from cython.cimports.caprese.kernels.poset_em import Ascent, Limits, ascend, start
+from cython.cimports.caprese.kernels.posets import (
+    KINDS,
+    equal,
+    fill_ancestors,
+    fill_neighbour,
+    number_of_moves,
+)
+from cython.cimports.caprese.kernels.true_counts import Observations
+from cython.cimports.caprese.kernels.words import next_state, random_bits
 
-from caprese.kernels.arrays import copy_into
-from caprese.kernels.compiling import kernel
-from caprese.kernels.poset_em import maximise_likelihood
-from caprese.kernels.posets import KINDS, ancestor_sets, equal, neighbour
-from caprese.kernels.random import next_state, random_bits
+from caprese._core.arrays import FloatArray, IntArray, Integer
 
 _ATTEMPTS = 1000  # to draw a possible move; nearly every draw is one
-_UNIT = 2.0**-53
+_UNIT = 1.0 / (1 << 53)
+_INFINITY = float("inf")
 
 
-@kernel
-def search(current, best, free, data, refit, annealing, climbing, limits):  # type: ignore[no-untyped-def]
-    """Fit the current poset if asked to, then anneal for a while, then climb for a while.
+class Place:
+    """A poset as the parents of each event, a point, and the log-likelihood there.
+
+    The point holds rates, then the error rate.
+    """
+
+    def __init__(self, parents: IntArray, point: FloatArray, log_likelihood: float) -> None:
+        self.parents, self.point = np.array(parents), np.array(point)
+        self.log_likelihood = log_likelihood
+
+
+class Search:
+    """Where a search is, the best poset so far, and what it takes to go on.
 
     Parameters
     ----------
-    annealing
-        Temperatures and the state of the random stream, as `_anneal` takes them.
-    climbing
-        The number of the next move, how many have failed, which, and how many to try, as
-        `_hill_climb` takes them.
-
-    Returns
-    -------
-    current, best
-        The current poset, and the best one so far.
-    state, at, failed
-        Where annealing and climbing go on.
+    place
+        Where it starts.
+    free
+        The events whose parents may change.
+    state
+        Of the random stream.
     """
-    temperatures, state = annealing
-    at, failed, tried, moves = climbing
-    if refit:
-        current = best = _fitted(current[0], current[1], data, limits, -np.inf)
-    current, best, state = _anneal(current, best, free, data, temperatures, state, limits)
-    current, at, failed = _hill_climb(current, free, data, at, failed, tried, moves, limits)
-    return current, best, state, at, failed
+
+    def __init__(self, place: Place, free: IntArray, data: Observations, state: Integer) -> None:
+        n, moves = len(place.parents), number_of_moves(len(free))
+        self.current = Place(place.parents, place.point, place.log_likelihood)
+        self.best = Place(place.parents, place.point, place.log_likelihood)
+        self.candidate = Place(place.parents, place.point, place.log_likelihood)
+        self.free, self.state = free, state
+        self.at, self.failed, self.moves = 0, 0, moves
+        self.tried = np.empty((moves, n), np.int64)  # where the moves that failed have led
+        self.ascent = Ascent(data)
+        self.ancestors, self.rates = np.empty(n, np.int64), np.empty(n)
 
 
-@kernel
-def _fitted(parents, point, data, limits, target):  # type: ignore[no-untyped-def]
-    """Return the fitted poset, starting from the point of another.
-
-    The starting rates are moderate: where rates tend to infinity the likelihood is flat, and its
-    gradient does not lead back.
-    """
-    n = len(parents)
-    rates = np.empty(n)
-    for event in range(n):
-        rates[event] = min(max(point[event], 0.1), 10.0)
-    rates, error, log_likelihood, _converged = maximise_likelihood(
-        ancestor_sets(parents), rates, point[n], data, limits, target
-    )
-    best_point = np.empty(n + 1)
-    copy_into(best_point, rates)
-    best_point[n] = error
-    return parents, best_point, log_likelihood
+def fit_best(search: Search, limits: Limits) -> None:
+    """Go to the best poset so far, and fit it."""
+    with cython.nogil:
+        _copy(search.best, search.candidate)
+        _fit(search, search.best.point, limits, -_INFINITY)
+        _copy(search.candidate, search.current)
+        _copy(search.candidate, search.best)
 
 
-@kernel
-def _anneal(current, best, free, data, temperatures, state, limits):  # type: ignore[no-untyped-def]
-    """Take one annealing step at each temperature, a random move of the events `free`.
+def anneal(search: Search, temperatures: FloatArray, limits: Limits) -> None:
+    """Take one annealing step at each temperature, a random move of the free events.
 
     A step that lowers the log-likelihood is taken with probability exp(change / temperature).
-    Returns the current poset, the best one so far, and the state of the random stream.
     """
-    for temperature in temperatures:
-        candidate, state = _random_neighbour(current[0], free, state)
-        state = next_state(state)
-        chance = np.float64(random_bits(state) >> np.uint64(11)) * _UNIT
-        target = current[2] + temperature * math.log(max(chance, _UNIT))
-        other = _fitted(candidate, current[1], data, limits, target)
-        if other[2] >= target:
-            current = other
-            if current[2] > best[2]:
-                best = current
-    return current, best, state
+    with cython.nogil:
+        for step in range(len(temperatures)):
+            _draw_candidate(search)
+            search.state = next_state(search.state)
+            chance: float = (random_bits(search.state) >> 11) * _UNIT
+            target: float = search.current.log_likelihood
+            target += temperatures[step] * log(max(chance, _UNIT))
+            _fit(search, search.current.point, limits, target)
+            if search.candidate.log_likelihood >= target:
+                _copy(search.candidate, search.current)
+                if search.current.log_likelihood > search.best.log_likelihood:
+                    _copy(search.current, search.best)
 
 
-@kernel
-def _hill_climb(current, free, data, at, failed, tried, moves, limits):  # type: ignore[no-untyped-def]
-    """Try a number of moves in turn, from number `at` on, and take each that improves.
+def climb(search: Search, moves: Integer, limits: Limits) -> bool:
+    """Try a number of moves in turn, and take each that improves; return whether all have failed.
 
-    Returns the current poset, the number of the next move, and how many in a row have failed.
-    Where they led to is in `tried`: several moves may lead to the same poset.
+    Several moves may lead to the same poset, which is tried once.
     """
-    m = len(free)
-    for _ in range(moves):
-        kind, one, other = at // (m * m), free[at // m % m], free[at % m]
-        candidate = neighbour(current[0], kind, one, other)
-        at = (at + 1) % (KINDS * m * m)
-        new = not equal(candidate, current[0])
-        for before in range(failed):
-            new = new and not equal(candidate, tried[before])
-        copy_into(tried[failed], candidate)
-        failed += 1
-        if new:
-            target = current[2] + limits[1]
-            better = _fitted(candidate, current[1], data, limits, target)
-            if better[2] > target:
-                current, failed = better, 0
-        if failed == len(tried):
-            break
-    return current, at, failed
+    with cython.nogil:
+        for _ in range(moves):
+            if search.failed == search.moves:
+                break
+            if _next_candidate(search):
+                target: float = search.current.log_likelihood + limits.tolerance
+                _fit(search, search.current.point, limits, target)
+                if search.candidate.log_likelihood > target:
+                    _copy(search.candidate, search.current)
+                    _copy(search.candidate, search.best)
+                    search.failed = 0
+    return search.failed == search.moves
 
 
-@kernel
-def _random_neighbour(parents, free, state):  # type: ignore[no-untyped-def]
-    """Return the poset after a random move; the poset itself, if no move is possible."""
+def _fit(search: Search, point: FloatArray, limits: Limits, target: float) -> None:
+    """Fit the candidate, starting from the point of another poset.
+
+    The starting rates are moderate: where rates tend to infinity the likelihood is flat, and its
+    gradient does not lead back. Limits and target are those of `poset_em.ascend`.
+    """
+    n = len(search.rates)
+    for event in range(n):
+        search.rates[event] = min(max(point[event], 0.1), 10.0)
+    fill_ancestors(search.candidate.parents, search.ancestors)
+    start(search.ascent, search.ancestors, search.rates, point[n], limits)
+    search.candidate.log_likelihood, _ = ascend(search.ascent, limits, target)
+    for event in range(n):
+        search.candidate.point[event] = search.ascent.step.rates[event]
+    search.candidate.point[n] = search.ascent.step.error
+
+
+def _copy(source: Place, target: Place) -> None:
+    target.parents[:] = source.parents
+    target.point[:] = source.point
+    target.log_likelihood = source.log_likelihood
+
+
+def _draw_candidate(search: Search) -> None:
+    """Set the candidate by a random move; to the current poset, if no move is possible."""
+    number = len(search.free)
     for _ in range(_ATTEMPTS):
-        state = next_state(state)
-        draw = np.int64(random_bits(state) >> np.uint64(1))
+        search.state = next_state(search.state)
+        draw: cython.ulonglong = random_bits(search.state) >> 1
         kind, draw = draw % KINDS, draw // KINDS
-        one, draw = free[draw % len(free)], draw // len(free)
-        candidate = neighbour(parents, kind, one, free[draw % len(free)])
-        if not equal(candidate, parents):
-            return candidate, state
-    return parents, state
+        one, draw = search.free[draw % number], draw // number
+        _move(search, kind, one, search.free[draw % number])
+        if not equal(search.candidate.parents, search.current.parents):
+            return
+
+
+def _next_candidate(search: Search) -> bool:
+    """Set the candidate by the next move; return whether it was not tried before."""
+    m, at = len(search.free), search.at
+    _move(search, at // (m * m), search.free[at // m % m], search.free[at % m])
+    search.at = (at + 1) % search.moves
+    new: cython.bint = not equal(search.candidate.parents, search.current.parents)
+    for before in range(search.failed):
+        different: cython.longlong = 0
+        for event in range(len(search.rates)):
+            different |= search.tried[before, event] ^ search.candidate.parents[event]
+        new = new and different != 0
+    search.tried[search.failed, :] = search.candidate.parents
+    search.failed += 1
+    return new
+
+
+def _move(search: Search, kind: Integer, one: Integer, other: Integer) -> None:
+    """Set the candidate to the current poset after a move."""
+    fill_neighbour(
+        search.current.parents, kind, one, other, search.candidate.parents, search.ancestors
+    )

@@ -10,25 +10,68 @@ branched: into a component and the rest, whose covers add up, or at the event wi
 which is either removed or kept. The search has a stack of its own, so it does not recurse.
 """
 
-from typing import Any
-
+import cython
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
+from cython.cimports.caprese.kernels.words import popcount, trailing_zeros
 
-from caprese.kernels.bits import popcount
-from caprese.kernels.compiling import kernel
+from caprese._core.arrays import IntArray, Integer, OctetArray, WordArray
 
-_ONE = np.uint64(1)
 _INFINITE = 1 << 40  # larger than any cover
 
-# What is stored of a node while its branches are searched.
-_KIND, _COST, _FIRST, _SECOND, _LIMIT, _BOUND, _LOWER, _UPPER, _STAGE = range(9)
-_MINIMUM, _SUM = 0, 1  # its cover is the smaller of the two branches, or their sum
+
+class Search:
+    """The conflicts of two forests, and the stack of the search for a minimum cover.
+
+    Attributes
+    ----------
+    ancestors, ancestors_other
+        The set of ancestors of each event in either forest.
+    conflicts
+        The set of conflicts of each event.
+    sets
+        Two rows for each depth of the stack: a node, ``2 * depth``, and its second branch. The
+        first branch is the node below.
+    left, ready
+        Room for two sets.
+    is_sum
+        Whether the cover of a node is the sum of its two branches, or the smaller of them.
+    is_second
+        Whether its second branch is searched.
+    cost
+        How many events were removed from it at once.
+    first, second
+        What choosing each branch costs. Of a component and the rest: 0 and the bound of the rest.
+    limit
+        It is not searched for covers of this size or more.
+    bound
+        No cover is smaller.
+    lower, upper
+        What was found of its first branch.
+    """
+
+    def __init__(self, events: Integer) -> None:
+        words, depth = (events + 63) // 64, 2 * events + 3
+        self.ancestors: WordArray = np.empty((events, words), dtype=np.uint64)
+        self.ancestors_other: WordArray = np.empty((events, words), dtype=np.uint64)
+        self.conflicts: WordArray = np.empty((events, words), dtype=np.uint64)
+        self.sets: WordArray = np.empty((2 * depth, words), dtype=np.uint64)
+        self.left: WordArray = np.empty(words, dtype=np.uint64)
+        self.ready: WordArray = np.empty(words, dtype=np.uint64)
+        self.is_sum: OctetArray = np.empty(depth, dtype=np.uint8)
+        self.is_second: OctetArray = np.empty(depth, dtype=np.uint8)
+        self.cost: IntArray = np.empty(depth, dtype=np.int64)
+        self.first: IntArray = np.empty(depth, dtype=np.int64)
+        self.second: IntArray = np.empty(depth, dtype=np.int64)
+        self.limit: IntArray = np.empty(depth, dtype=np.int64)
+        self.bound: IntArray = np.empty(depth, dtype=np.int64)
+        self.lower: IntArray = np.empty(depth, dtype=np.int64)
+        self.upper: IntArray = np.empty(depth, dtype=np.int64)
+        self.words = words
 
 
-@kernel
-def minimum_covers(parents, others, budget):  # type: ignore[no-untyped-def]
+def minimum_covers(
+    parents: IntArray, others: IntArray, budget: Integer
+) -> tuple[IntArray, IntArray]:
     """Return bounds of the fewest events to remove from each pair of forests until the rest agree.
 
     The first array holds lower, the second upper bounds; they differ only where the budget was
@@ -41,219 +84,228 @@ def minimum_covers(parents, others, budget):  # type: ignore[no-untyped-def]
     budget
         Nodes of the search for each pair, after which only first branches are searched.
     """
-    batch, n = parents.shape
-    words = (n + 63) // 64
-    lower = np.empty(batch, dtype=np.int64)
-    upper = np.empty(batch, dtype=np.int64)
-    ancestors = np.empty((n, words), dtype=np.uint64)
-    ancestors_other = np.empty((n, words), dtype=np.uint64)
-    conflicts = np.empty((n, words), dtype=np.uint64)
-    sets = np.empty((2 * n + 3, 2, words), dtype=np.uint64)
-    frames = np.empty((2 * n + 3, 9), dtype=np.int64)
-    scratch = np.empty((2, words), dtype=np.uint64)
-    for b in range(batch):
-        if b < len(others):
-            _fill_ancestors(others[b], ancestors_other)
-        _fill_ancestors(parents[b], ancestors)
-        _fill_conflicts(ancestors, ancestors_other, conflicts, sets[0, 0])
-        lower[b], upper[b], _ = _search(conflicts, sets, frames, scratch, budget)
+    lower = np.empty(parents.shape[0], dtype=np.int64)
+    upper = np.empty(parents.shape[0], dtype=np.int64)
+    _fill_bounds(parents, others, budget, Search(parents.shape[1]), lower, upper)
     return lower, upper
 
 
-@kernel
-def first_cyclic(parents):  # type: ignore[no-untyped-def]
+def _fill_bounds(
+    parents: IntArray,
+    others: IntArray,
+    budget: Integer,
+    search: Search,
+    lower: IntArray,
+    upper: IntArray,
+) -> None:
+    with cython.nogil:
+        for b in range(parents.shape[0]):
+            if b < others.shape[0]:
+                _fill_ancestors(others, b, search.ancestors_other)
+            _fill_ancestors(parents, b, search.ancestors)
+            _fill_conflicts(search)
+            lower[b], upper[b] = _cover(search, budget)
+
+
+def first_cyclic(parents: IntArray) -> int:
     """Return the first row ``parents[b]`` that has a cycle; -1 if none has."""
-    batch, n = parents.shape
-    path = np.empty(n, dtype=np.int64)  # on which an event was visited
-    for b in range(batch):
-        for j in range(n):
-            path[j] = -1
-        for j in range(n):
-            i = j
-            while i >= 0 and path[i] < 0:
-                path[i] = j
-                i = parents[b, i]
-            if i >= 0 and path[i] == j:
-                return b
+    return _first_cyclic(parents, np.empty(parents.shape[1], dtype=np.int64))
+
+
+def _first_cyclic(parents: IntArray, path: IntArray) -> int:
+    """Return the first row that has a cycle; `path` is that on which an event was visited."""
+    n = parents.shape[1]
+    with cython.nogil:
+        for b in range(parents.shape[0]):
+            for j in range(n):
+                path[j] = -1
+            for j in range(n):
+                i: cython.Py_ssize_t = j
+                while i >= 0 and path[i] < 0:
+                    path[i] = j
+                    i = parents[b, i]
+                if i >= 0 and path[i] == j:
+                    return b
     return -1
 
 
-@intrinsic
-def _trailing_zeros(_typing, word):  # type: ignore[no-untyped-def]
-    """Return the position of the lowest bit that is set, by the processor's instruction."""
-
-    def codegen(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], context.get_constant(types.boolean, True))
-
-    return types.int64(word), codegen
-
-
-@kernel
-def _lowest(word, at):  # type: ignore[no-untyped-def]
+def _lowest(word: Integer, at: Integer) -> int:
     """Return the first event of a non-empty word at this position."""
-    return 64 * at + _trailing_zeros(word)  # type: ignore[call-arg]
+    return 64 * at + trailing_zeros(word)
 
 
-@kernel
-def _bit(event):  # type: ignore[no-untyped-def]
-    return _ONE << np.uint64(event & 63)
+def _bit(event: Integer) -> int:
+    return cython.cast(cython.ulonglong, 1) << cython.cast(cython.int, event & 63)
 
 
-# Loops: every assignment to a slice adds half a second of compilation.
-@kernel
-def _clear(words):  # type: ignore[no-untyped-def]
-    for w in range(len(words)):
-        words[w] = 0
-
-
-@kernel
-def _copy(words, into):  # type: ignore[no-untyped-def]
-    for w in range(len(words)):
-        into[w] = words[w]
-
-
-@kernel
-def _fill_ancestors(parents, ancestors):  # type: ignore[no-untyped-def]
+def _fill_ancestors(parents: IntArray, b: Integer, ancestors: WordArray) -> None:
     """Fill the set of ancestors of each event."""
-    for j in range(len(parents)):
-        _clear(ancestors[j])
-        i = parents[j]
+    for j in range(ancestors.shape[0]):
+        for w in range(ancestors.shape[1]):
+            ancestors[j, w] = 0
+        i: cython.Py_ssize_t = parents[b, j]
         while i >= 0:
             ancestors[j, i >> 6] |= _bit(i)
-            i = parents[i]
+            i = parents[b, i]
 
 
-@kernel
-def _fill_conflicts(ancestors, ancestors_other, conflicts, active):  # type: ignore[no-untyped-def]
-    """Fill the set of conflicts of each event, and the set of events with any."""
-    n, words = ancestors.shape
-    _clear(active)
-    for j in range(n):
-        _clear(conflicts[j])
+def _fill_conflicts(search: Search) -> None:
+    """Fill the set of conflicts of each event, and the first node: the events with any."""
+    n = search.conflicts.shape[0]
+    for w in range(search.words):
+        search.sets[0, w] = 0
+        for j in range(n):
+            search.conflicts[j, w] = 0
     for j in range(n):
         bit = _bit(j)
-        for w in range(words):
-            word = ancestors[j, w] ^ ancestors_other[j, w]
+        for w in range(search.words):
+            word: cython.ulonglong = search.ancestors[j, w] ^ search.ancestors_other[j, w]
             if word:
-                conflicts[j, w] |= word
-                active[w] |= word
-                active[j >> 6] |= bit
+                search.conflicts[j, w] |= word
+                search.sets[0, w] |= word
+                search.sets[0, j >> 6] |= bit
             while word:
-                conflicts[_lowest(word, w), j >> 6] |= bit
-                word &= word - _ONE
+                search.conflicts[_lowest(word, w), j >> 6] |= bit
+                word &= word - 1
 
 
-@kernel
-def _search(conflicts, sets, frames, scratch, budget):  # type: ignore[no-untyped-def]
-    """Return bounds of the minimum cover of the events in ``sets[0, 0]``, and the number of nodes.
+def _cover(search: Search, budget: Integer) -> tuple[int, int]:
+    """Return bounds of the minimum cover of the first node.
 
-    A node with a limit is not searched for covers of that size or more: it then returns a lower
-    bound at or above the limit, and no upper bound.
+    A node with a limit is not searched for covers of that size or more: it then has a lower bound
+    at or above the limit, and no upper bound.
     """
-    nodes, top, lower, upper = 0, 0, 0, 0
-    descend = True
-    frames[0, _LIMIT] = _INFINITE
+    nodes: cython.Py_ssize_t = 0
+    top: cython.Py_ssize_t = 0
+    descend: cython.bint = True
+    search.limit[0] = _INFINITE
     while True:
-        node, frame = sets[top, 0], frames[top]
         if descend:
             nodes += 1
-            cost, most, pivot = _reduce(conflicts, node)
-            lower = upper = cost
-            if most == 2:
-                lower = upper = cost + _cover_of_cycles(conflicts, node, scratch)
-            elif most > 2:
-                lower, upper = cost + _bound(conflicts, node, scratch), _INFINITE
-            descend = lower < upper and lower < frame[_LIMIT]
-            if not descend:
-                continue
-            frame[_COST], frame[_BOUND], frame[_STAGE] = cost, lower, 1
-            _branch(conflicts, sets, frames, scratch, top, pivot)
-            top += 1
+            lower, upper, pivot = _bounds(search, top)
+            descend = lower < upper and lower < search.limit[top]
+            if descend:
+                _branch(search, top, pivot)
+                top += 1
         elif top == 0:
-            return lower, upper, nodes
+            return lower, upper
         else:
             top -= 1
-            frame = frames[top]
-            cost, limit = frame[_COST], frame[_LIMIT]
-            if frame[_STAGE] == 1:
-                frame[_STAGE] = 2
-                frame[_LOWER], frame[_UPPER] = lower, upper
-                if frame[_KIND] == _SUM:
-                    rest = limit - cost - lower
-                    descend = rest > frame[_SECOND]
-                    if not descend:
-                        lower, upper = cost + lower + frame[_SECOND], _INFINITE
-                else:
-                    upper = min(_INFINITE, cost + frame[_FIRST] + upper)
-                    rest = min(limit, upper) - cost - frame[_SECOND]
-                    descend = nodes < budget and frame[_BOUND] < min(limit, upper)
-                    if not descend:
-                        lower = frame[_BOUND]
-                if descend:
-                    _copy(sets[top, 1], sets[top + 1, 0])
-                    frames[top + 1, _LIMIT] = rest
-                    top += 1
-            elif frame[_KIND] == _SUM:
-                lower += cost + frame[_LOWER]
-                upper = min(_INFINITE, upper + cost + frame[_UPPER])
+            if search.is_second[top]:
+                lower, upper = _both(search, top, lower, upper)
             else:
-                lower = cost + min(frame[_FIRST] + frame[_LOWER], frame[_SECOND] + lower)
-                lower = max(lower, frame[_BOUND])
-                upper = cost + min(frame[_FIRST] + frame[_UPPER], frame[_SECOND] + upper)
-                upper = min(_INFINITE, upper)
+                lower, upper, descend = _after_first(search, top, lower, upper, nodes < budget)
+                if descend:
+                    top += 1
 
 
-@kernel
-def _branch(conflicts, sets, frames, scratch, top, pivot):  # type: ignore[no-untyped-def]
-    """Fill both branches of a node, the cost of choosing each, and the limit of the first.
+def _bounds(search: Search, top: Integer) -> tuple[int, int, int]:
+    """Reduce a node; return bounds of its cover, and the event to branch at if they differ."""
+    cost, most, pivot = _reduce(search, 2 * top)
+    lower, upper = cost, cost
+    if most == 2:
+        lower += _cover_of_cycles(search, 2 * top)
+        upper = lower
+    elif most > 2:
+        lower += _clique_bound(search, 2 * top)
+        upper = _INFINITE
+    search.cost[top] = cost
+    search.bound[top] = lower
+    search.is_second[top] = 0
+    return lower, upper, pivot
 
-    Of a component and the rest, the costs are 0 and the bound of the rest.
+
+def _after_first(
+    search: Search, top: Integer, lower: Integer, upper: Integer, go_on: cython.bint
+) -> tuple[int, int, bool]:
+    """Return the bounds of a node from those of its first branch, and whether to descend again.
+
+    If so, the second branch is put below it.
     """
-    node, second, first = sets[top, 0], sets[top, 1], sets[top + 1, 0]
-    frame = frames[top]
-    room = frame[_LIMIT] - frame[_COST]
-    if _component(conflicts, node, first, scratch[0]):
-        for w in range(len(node)):
-            second[w] = node[w] & ~first[w]
-        frame[_KIND], frame[_FIRST] = _SUM, 0
-        frame[_SECOND] = frame[_BOUND] - frame[_COST] - _bound(conflicts, first, scratch)
-        frames[top + 1, _LIMIT] = room - frame[_SECOND]
+    cost, limit, second = search.cost[top], search.limit[top], search.second[top]
+    search.is_second[top] = 1
+    search.lower[top] = lower
+    search.upper[top] = upper
+    if search.is_sum[top]:
+        rest = limit - cost - lower
+        descend: cython.bint = rest > second
+        if not descend:
+            lower, upper = cost + lower + second, _INFINITE
     else:
-        for w in range(len(node)):
-            second[w] = node[w] & ~conflicts[pivot, w]
-        second[pivot >> 6] &= ~_bit(pivot)
-        frame[_KIND], frame[_FIRST] = _MINIMUM, _remove_pivot(conflicts, node, pivot, first)
-        frame[_SECOND] = _degree(conflicts, node, pivot)
-        frames[top + 1, _LIMIT] = room - frame[_FIRST]
+        upper = min(_INFINITE, cost + search.first[top] + upper)
+        rest = min(limit, upper) - cost - second
+        descend = go_on and search.bound[top] < min(limit, upper)
+        if not descend:
+            lower = search.bound[top]
+    if descend:
+        for w in range(search.words):
+            search.sets[2 * top + 2, w] = search.sets[2 * top + 1, w]
+        search.limit[top + 1] = rest
+    return lower, upper, descend
 
 
-@kernel
-def _reduce(conflicts, node):  # type: ignore[no-untyped-def]
+def _both(search: Search, top: Integer, lower: Integer, upper: Integer) -> tuple[int, int]:
+    """Return the bounds of a node from those of its second branch and of the first."""
+    cost, first, second = search.cost[top], search.first[top], search.second[top]
+    if search.is_sum[top]:
+        lower += cost + search.lower[top]
+        upper += cost + search.upper[top]
+    else:
+        lower = cost + min(first + search.lower[top], second + lower)
+        lower = max(lower, search.bound[top])
+        upper = cost + min(first + search.upper[top], second + upper)
+    return lower, min(_INFINITE, upper)
+
+
+def _branch(search: Search, top: Integer, pivot: Integer) -> None:
+    """Fill both branches of a node, the cost of choosing each, and the limit of the first."""
+    node, second, first = 2 * top, 2 * top + 1, 2 * top + 2
+    room = search.limit[top] - search.cost[top]
+    if _component(search, node, first):
+        for w in range(search.words):
+            search.sets[second, w] = search.sets[node, w] & ~search.sets[first, w]
+        search.is_sum[top] = 1
+        search.first[top] = 0
+        inside = search.bound[top] - search.cost[top]
+        search.second[top] = inside - _clique_bound(search, first)
+        search.limit[top + 1] = room - search.second[top]
+    else:
+        for w in range(search.words):
+            search.sets[second, w] = search.sets[node, w] & ~search.conflicts[pivot, w]
+        search.sets[second, pivot >> 6] ^= _bit(pivot)
+        search.is_sum[top] = 0
+        search.first[top] = _remove_pivot(search, node, pivot, first)
+        search.second[top] = _degree(search, node, pivot)
+        search.limit[top + 1] = room - search.first[top]
+
+
+def _reduce(search: Search, node: Integer) -> tuple[int, int, int]:
     """Take decided events from the node; return how many were removed, and the next pivot.
 
     An event without conflicts is kept. If an event u in conflict with v is in conflict with all
     others that v is in conflict with, some minimum cover contains u, so u is removed. The pivot
     is the event with most conflicts; its number of conflicts is returned before it.
     """
-    words = len(node)
-    cost, changed = 0, True
-    most, pivot = 0, -1
+    cost: cython.Py_ssize_t = 0
+    most: cython.Py_ssize_t = 0
+    pivot: cython.Py_ssize_t = -1
+    changed: cython.bint = True
     while changed:
         changed, most, pivot = False, 0, -1
-        for w in range(words):
-            left = node[w]
+        for w in range(search.words):
+            left: cython.ulonglong = search.sets[node, w]
             while left:
                 v = _lowest(left, w)
-                left &= left - _ONE
-                if not node[w] & _bit(v):
+                left &= left - 1
+                if not search.sets[node, w] & _bit(v):
                     continue  # removed meanwhile
-                degree = _degree(conflicts, node, v)
+                degree = _degree(search, node, v)
                 if degree == 0:
-                    node[w] &= ~_bit(v)
+                    search.sets[node, w] ^= _bit(v)
                     continue
-                u = _dominant(conflicts, node, v)
+                u = _dominant(search, node, v)
                 if u >= 0:
-                    node[u >> 6] &= ~_bit(u)
+                    search.sets[node, u >> 6] ^= _bit(u)
                     cost += 1
                     changed = True
                 elif degree > most:
@@ -261,135 +313,140 @@ def _reduce(conflicts, node):  # type: ignore[no-untyped-def]
     return cost, most, pivot
 
 
-@kernel
-def _degree(conflicts, node, v):  # type: ignore[no-untyped-def]
+def _degree(search: Search, node: Integer, v: Integer) -> int:
     """Return the number of conflicts of v within the node."""
-    degree = np.int64(0)
-    for w in range(len(node)):
-        degree += np.int64(popcount(node[w] & conflicts[v, w]))  # type: ignore[call-arg]
+    degree: cython.Py_ssize_t = 0
+    for w in range(search.words):
+        degree += popcount(search.sets[node, w] & search.conflicts[v, w])
     return degree
 
 
-@kernel
-def _dominant(conflicts, node, v):  # type: ignore[no-untyped-def]
+def _dominant(search: Search, node: Integer, v: Integer) -> int:
     """Return an event in conflict with v and with all others that v conflicts with; -1 if none."""
-    words = len(node)
-    for w in range(words):
-        left = node[w] & conflicts[v, w]
+    for w in range(search.words):
+        left: cython.ulonglong = search.sets[node, w] & search.conflicts[v, w]
         while left:
             u = _lowest(left, w)
-            left &= left - _ONE
-            inside = True
-            for k in range(words):
-                outside = node[k] & conflicts[v, k] & ~conflicts[u, k]
-                if k == w:
-                    outside &= ~_bit(u)
-                if outside:
-                    inside = False
-                    break
-            if inside:
+            left &= left - 1
+            if _dominates(search, node, u, v):
                 return u
     return -1
 
 
-@kernel
-def _cover_of_cycles(conflicts, node, scratch):  # type: ignore[no-untyped-def]
+def _dominates(search: Search, node: Integer, u: Integer, v: Integer) -> bool:
+    """Return whether u is in conflict with all others that v conflicts with."""
+    for w in range(search.words):
+        outside: cython.ulonglong = search.sets[node, w] & search.conflicts[v, w]
+        outside &= ~search.conflicts[u, w]
+        if w == u >> 6:
+            outside ^= _bit(u)
+        if outside:
+            return False
+    return True
+
+
+def _cover_of_cycles(search: Search, node: Integer) -> int:
     """Return the size of the minimum cover of cycles: half of each, rounded up."""
-    words = len(node)
-    total = 0
-    left = scratch[0]
-    _copy(node, left)
-    for w in range(words):
-        while left[w]:
-            v = _lowest(left[w], w)
-            length = 0
+    total: cython.Py_ssize_t = 0
+    for w in range(search.words):
+        search.left[w] = search.sets[node, w]
+    for w in range(search.words):
+        while search.left[w]:
+            v = _lowest(search.left[w], w)
+            length: cython.Py_ssize_t = 0
             while v >= 0:
-                left[v >> 6] &= ~_bit(v)
+                search.left[v >> 6] ^= _bit(v)
                 length += 1
-                following = -1
-                for k in range(words):
-                    ahead = left[k] & conflicts[v, k]
-                    if ahead:
-                        following = _lowest(ahead, k)
-                        break
-                v = following
+                v = _next_in_cycle(search, v)
             total += (length + 1) // 2
     return total
 
 
-@kernel
-def _bound(conflicts, node, scratch):  # type: ignore[no-untyped-def]
+def _next_in_cycle(search: Search, v: Integer) -> int:
+    """Return the first event that is left in conflict with v; -1 if there is none."""
+    for w in range(search.words):
+        ahead: cython.ulonglong = search.left[w] & search.conflicts[v, w]
+        if ahead:
+            return _lowest(ahead, w)
+    return -1
+
+
+def _clique_bound(search: Search, node: Integer) -> int:
     """Return a lower bound: the number of events minus the number of cliques in a partition."""
-    words = len(node)
-    left, ready = scratch[0], scratch[1]
-    _copy(node, left)
-    bound = 0
+    words = search.words
+    bound: cython.Py_ssize_t = 0
     for w in range(words):
-        while left[w]:
-            v = _lowest(left[w], w)
-            left[w] &= left[w] - _ONE
+        search.left[w] = search.sets[node, w]
+    for w in range(words):
+        while search.left[w]:
+            v = _lowest(search.left[w], w)
+            search.left[w] ^= _bit(v)
             for k in range(w, words):
-                ready[k] = left[k] & conflicts[v, k]
+                search.ready[k] = search.left[k] & search.conflicts[v, k]
             for k in range(w, words):
-                while ready[k]:
-                    u = _lowest(ready[k], k)
-                    left[k] &= ~_bit(u)
+                while search.ready[k]:
+                    u = _lowest(search.ready[k], k)
+                    search.left[k] ^= _bit(u)
                     bound += 1
                     for m in range(k, words):
-                        ready[m] &= conflicts[u, m]
+                        search.ready[m] &= search.conflicts[u, m]
     return bound
 
 
-@kernel
-def _component(conflicts, node, found, front):  # type: ignore[no-untyped-def]
+def _component(search: Search, node: Integer, found: Integer) -> bool:
     """Fill one connected component of the node; return whether there are others."""
-    words = len(node)
-    _clear(found)
-    _clear(front)
+    words = search.words
     for w in range(words):
-        if node[w]:
-            front[w] = node[w] & (~node[w] + _ONE)
+        search.sets[found, w] = 0
+        search.left[w] = 0
+    for w in range(words):
+        if search.sets[node, w]:
+            search.left[w] = _bit(_lowest(search.sets[node, w], w))
             break
-    growing = True
+    growing: cython.bint = True
     while growing:
         growing = False
         for w in range(words):
-            while front[w]:
-                v = _lowest(front[w], w)
-                front[w] &= front[w] - _ONE
-                found[w] |= _bit(v)
+            while search.left[w]:
+                v = _lowest(search.left[w], w)
+                search.left[w] ^= _bit(v)
+                search.sets[found, w] |= _bit(v)
                 for k in range(words):
-                    front[k] |= node[k] & conflicts[v, k] & ~found[k]
+                    search.left[k] |= (
+                        search.sets[node, k] & search.conflicts[v, k] & ~search.sets[found, k]
+                    )
                 growing = True
-    rest = False
+    other: cython.ulonglong = 0
     for w in range(words):
-        rest |= found[w] != node[w]
-    return rest
+        other |= search.sets[found, w] ^ search.sets[node, w]
+    return other != 0
 
 
-@kernel
-def _remove_pivot(conflicts, node, pivot, first):  # type: ignore[no-untyped-def]
+def _remove_pivot(search: Search, node: Integer, pivot: Integer, first: Integer) -> int:
     """Fill what is left when the pivot is removed; return how many are removed.
 
     A cover that removes the pivot and everything in conflict with it is no smaller than one that
     keeps the pivot. So at least one event in conflict with the pivot is kept here, and an event in
     conflict with all of those is removed too.
     """
-    words = len(node)
-    _copy(node, first)
-    first[pivot >> 6] &= ~_bit(pivot)
-    gone = 1
-    for w in range(words):
-        left = first[w] & ~conflicts[pivot, w]
+    gone: cython.Py_ssize_t = 1
+    for w in range(search.words):
+        search.sets[first, w] = search.sets[node, w]
+    search.sets[first, pivot >> 6] ^= _bit(pivot)
+    for w in range(search.words):
+        left: cython.ulonglong = search.sets[first, w] & ~search.conflicts[pivot, w]
         while left:
             u = _lowest(left, w)
-            left &= left - _ONE
-            mirror = True
-            for k in range(words):
-                if node[k] & conflicts[pivot, k] & ~conflicts[u, k]:
-                    mirror = False
-                    break
-            if mirror:
-                first[w] &= ~_bit(u)
+            left &= left - 1
+            if _mirrors(search, node, u, pivot):
+                search.sets[first, w] ^= _bit(u)
                 gone += 1
     return gone
+
+
+def _mirrors(search: Search, node: Integer, u: Integer, pivot: Integer) -> bool:
+    """Return whether u is in conflict with all that the pivot is in conflict with."""
+    for w in range(search.words):
+        if search.sets[node, w] & search.conflicts[pivot, w] & ~search.conflicts[u, w]:
+            return False
+    return True

@@ -15,6 +15,7 @@ from caprese.errors import ModelError
 from caprese.fitting.recovery import Inferred, NoiseOption, clean_counts, infer
 from caprese.fitting.shrinkage_choice import ShrinkageChoice, choose_shrinkage
 from caprese.fitting.structure import best_candidates, best_parents, over_batch
+from caprese.kernels.pairwise_parents import caprese_parents
 from caprese.methods.base import OrderedFit, PairScores, Reason, first_reason, inferred_fit
 from caprese.methods.parameters import check_noise, noise_option, number, option
 from caprese.models.forest import ROOT, Forest
@@ -208,8 +209,6 @@ class Caprese:
         return np.where(_independent(counts), ROOT, parents)
 
     def _batch(self, counts: Counts) -> IntArray:
-        from caprese.kernels.pairwise_parents import caprese_parents
-
         return over_batch(caprese_parents, counts, self._given())
 
     def _evidence(self, inferred: Inferred, choice: ShrinkageChoice | None) -> CapreseEvidence:

@@ -42,6 +42,7 @@ from caprese.fitting.prima_facie import (
 )
 from caprese.fitting.recovery import NoiseOption, Recovery, infer
 from caprese.fitting.structure import over_batch
+from caprese.kernels.pairwise_parents import caprese_parents
 from caprese.methods.base import OrderedFit, PairScores, Reason, first_reason
 from caprese.methods.parameters import (
     check_noise,
@@ -477,8 +478,6 @@ class Capri:
         """Return the error rates of highest likelihood, if they are asked for."""
         if self.noise != "estimate":
             return None
-        from caprese.kernels.pairwise_parents import caprese_parents
-
         return infer(
             lambda counts: over_batch(caprese_parents, counts, _SHRINKAGE), "estimate", data
         ).recovery

@@ -20,6 +20,7 @@ from caprese.fitting.poset_search import (
     search_posets,
 )
 from caprese.fitting.structure import over_batch
+from caprese.kernels.pairwise_parents import caprese_parents
 from caprese.methods.base import OrderedFit, Reason, first_reason
 from caprese.methods.parameters import check_numbers, option, whole_number, yes_or_no
 from caprese.models.base import check_lattice, parent_sets
@@ -243,8 +244,6 @@ class HCBN:
             return np.asarray(self.start.adjacency()[np.ix_(order, order)])
         if self.start == "empty":
             return np.zeros((n, n), dtype=bool)
-        from caprese.kernels.pairwise_parents import caprese_parents
-
         parents = over_batch(caprese_parents, counts, 0.5)
         return np.asarray(parents == np.arange(n)[:, None])
 

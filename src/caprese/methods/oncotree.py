@@ -19,6 +19,8 @@ from caprese.fitting.structure import (
     maximum_branching,
     over_batch,
 )
+from caprese.kernels.functions import exp, log
+from caprese.kernels.pairwise_parents import szabo_parents
 from caprese.methods.base import OrderedFit, PairScores, Reason, first_reason, inferred_fit
 from caprese.methods.parameters import check_noise, noise_option, option
 from caprese.models.forest import ROOT, Forest
@@ -74,8 +76,7 @@ class OncotreeEvidence(ArrayValue):
 
     def remarks(self, counts: Counts, forest: Forest) -> tuple[Fact, ...]:
         """Return one fact for each event: why it has the parent it has."""
-        with np.errstate(over="ignore"):
-            best = best_candidates(np.exp(self.weight), self.admissible)
+        best = best_candidates(exp(self.weight), self.admissible)
         return tuple(
             self._remark(
                 reason,
@@ -170,8 +171,6 @@ class Oncotree:
         if self.search == "branching":
             return maximum_branching(*_log_weights(counts))[0]
         if counts.joint.ndim > 2:
-            from caprese.kernels.pairwise_parents import szabo_parents
-
             return over_batch(szabo_parents, counts)
         weight, admissible = scores.desper(counts), _admissible(counts)
         heaviest = np.where(admissible, weight, 0.0).max(axis=-2)
@@ -186,8 +185,8 @@ class Oncotree:
             tied = maximum_branching(weight, root_weight)[1]
         else:
             admissible = _admissible(counts)
-            heaviest = np.where(admissible, np.exp(weight), 0.0).max(axis=0)
-            tied = np.asarray(heaviest >= np.exp(root_weight) - EQUAL)
+            heaviest = np.where(admissible, exp(weight), 0.0).max(axis=0)
+            tied = np.asarray(heaviest >= exp(root_weight) - EQUAL)
         alone = np.asarray(~admissible.any(axis=0))
         reasons = first_reason(
             (inferred.hidden, Reason.NOISE),
@@ -213,5 +212,4 @@ def _log_weights(counts: Counts) -> tuple[FloatArray, FloatArray]:
     """
     weight = np.where(counts.first < counts.total, scores.desper(counts), 0.0)
     root_weight = np.where(counts.known > 0, scores.desper_root(counts), 1.0)
-    with np.errstate(divide="ignore"):
-        return np.log(weight), np.log(root_weight)
+    return log(weight), log(root_weight)

@@ -240,7 +240,7 @@ class CompiledSampling(Sampled, Protocol):
     """A model whose samples compiled code draws, and counts without keeping them."""
 
     def generator(self) -> tuple[Any, ...]:
-        """Return what the kernel `resampling.drawn` takes of the model."""
+        """Return the arguments of a kernel's `resampling.Source`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from caprese._core.words import number_of
 from caprese.data.dataset import Dataset
 from caprese.data.patterns import Pattern
 from caprese.errors import ModelError
+from caprese.kernels.functions import log, product
 from caprese.models.base import (
     MOST_EVENTS,
     ParentSets,
@@ -285,10 +286,9 @@ class NoisyConditionalDag(PlacedByStates):
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability to observe each sample; unknown entries are summed over."""
         data = in_order_of(self.events, data)
-        with np.errstate(divide="ignore"):
-            if self.noise == Noise() and data.known is None:
-                return np.asarray(np.log(self.dag.probabilities_of(data.values)))
-            return np.log(self._by_sample(data, _probabilities)[:, 0])
+        if self.noise == Noise() and data.known is None:
+            return log(self.dag.probabilities_of(data.values))
+        return log(self._by_sample(data, _probabilities)[:, 0])
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that each event is truly there, given all seen of the sample."""
@@ -387,7 +387,7 @@ def _distinct(
 
 def _probabilities(states: States, data: Dataset) -> FloatArray:
     chances = observation_chances(data, states.events, states.present, states.noise)
-    return (chances @ states.probabilities)[:, None]
+    return product(chances, states.probabilities)[:, None]
 
 
 def _presence(states: States, data: Dataset) -> FloatArray:

@@ -7,6 +7,8 @@ import numpy as np
 from caprese._core.arrays import BoolArray, FloatArray, sealed
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
+from caprese.kernels import lattice
+from caprese.kernels.functions import log, product
 from caprese.models.base import (
     ParentSets,
     SeenWithoutErrors,
@@ -92,10 +94,8 @@ class ConjunctiveDag(ParentSets, SeenWithoutErrors):
         ModelError
             If there are more than 20 events, of which not all genotypes can be listed.
         """
-        from caprese.kernels import lattice
-
         check_lattice(len(self.events))
-        sets = np.sort(lattice.lattice(as_sets(self.ancestors().T)).states)
+        sets = np.sort(lattice.states(as_sets(self.ancestors().T)))
         present = sets[:, None] >> np.arange(len(self.events)) & 1 == 1
         reached = _reached(present, self.parent_sets)
         chance = np.where(present, self.probabilities, 1 - self.probabilities)
@@ -141,8 +141,7 @@ class NoisyDag(PlacedByStates):
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability to observe each sample; unknown entries are summed over."""
         present, likely = self.dag.states()
-        with np.errstate(divide="ignore"):
-            return np.log(observation_chances(data, self.events, present, self.noise) @ likely)
+        return log(product(observation_chances(data, self.events, present, self.noise), likely))
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that each event is truly there, given all seen of the sample."""

@@ -11,6 +11,9 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, fr
 from caprese._core.names import by_name, distinct_names
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.kernels import forest_likelihood, forest_posteriors
+from caprese.kernels.functions import exp, expm1, log, log1p
+from caprese.kernels.threads import over_spans
 from caprese.models.base import (
     SeenWithoutErrors,
     as_in,
@@ -290,13 +293,11 @@ class NoisyForest:
 
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability to observe each sample; unknown entries are summed over."""
-        from caprese.kernels import forest_likelihood
-
         return self._rows(forest_likelihood.log_probabilities, data)
 
     def probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample; unknown entries are summed over."""
-        return np.exp(self.log_probabilities(data))
+        return exp(self.log_probabilities(data))
 
     def log_likelihood(self, data: Dataset) -> float:
         """Return the log-probability of all samples together."""
@@ -307,9 +308,7 @@ class NoisyForest:
 
         Samples x events, as in the data.
         """
-        from caprese.kernels import messages
-
-        found: FloatArray = self._rows(messages.posteriors, data)
+        found: FloatArray = self._rows(forest_posteriors.event_probabilities, data)
         return as_in(data, self.events, found)
 
     def likeliest_genotypes(self, data: Dataset) -> BoolArray:
@@ -317,9 +316,7 @@ class NoisyForest:
 
         Samples x events, as in the data.
         """
-        from caprese.kernels import messages
-
-        truth: BoolArray = self._rows(messages.most_likely, data)
+        truth: BoolArray = self._rows(forest_posteriors.likeliest_genotypes, data)
         return as_in(data, self.events, truth)
 
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
@@ -328,20 +325,18 @@ class NoisyForest:
 
     def count_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that 0, 1, ... events are truly there, for each sample."""
-        from caprese.kernels import forest_places
-
-        return self._rows(forest_places.count_probabilities, data)
+        return self._rows(forest_posteriors.count_probabilities, data)
 
     def next_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that each event is the next one, samples x events as in the data.
 
         Exact: an integral over time of a product along the forest.
         """
-        from caprese.kernels import forest_places
-
         rates = self.forest.edge_rates()
         times, steps = integration_times(rates)
-        found: FloatArray = self._rows(forest_places.next_probabilities, data, rates, times, steps)
+        found: FloatArray = self._rows(
+            forest_posteriors.next_probabilities, data, rates, times, steps
+        )
         return as_in(data, self.events, found)
 
     def waiting_medians(self, data: Dataset) -> FloatArray:
@@ -368,8 +363,6 @@ class NoisyForest:
         return forest.parents, forest.order, names, forest.probabilities, *rates
 
     def _rows(self, work: Any, data: Dataset, *more: FloatArray) -> NDArray[Any]:
-        from caprese.kernels.threads import over_spans
-
         codes = observation_codes(self.events, data)
         model = log_parameters(self.forest, self.noise)
         parts = over_spans(
@@ -381,15 +374,14 @@ class NoisyForest:
 
 
 def log_parameters(forest: Forest, noise: Noise) -> tuple[NDArray[Any], ...]:
-    """Return a forest with errors as the message kernels take it."""
-    with np.errstate(divide="ignore"):
-        seen = np.log(
-            [
-                [1 - noise.false_positive, noise.false_positive, 1],
-                [noise.false_negative, 1 - noise.false_negative, 1],
-            ]
-        )
-        p, q = np.log(forest.probabilities), np.log1p(-forest.probabilities)
+    """Return a forest with errors as the kernels take it."""
+    seen = log(
+        [
+            [1 - noise.false_positive, noise.false_positive, 1],
+            [noise.false_negative, 1 - noise.false_negative, 1],
+        ]
+    )
+    p, q = log(forest.probabilities), log1p(-forest.probabilities)
     return forest.order, forest.parents, p, q, seen
 
 
@@ -402,8 +394,8 @@ def integration_times(rates: FloatArray) -> tuple[FloatArray, FloatArray]:
     positive = rates[rates > 0]
     if not positive.size:
         return np.zeros(0), np.zeros(0)
-    first, last = np.log(_NEGLIGIBLE / positive.sum()), np.log(_DECAYED / positive.min())
-    times = np.exp(np.arange(first, last + _STEP, _STEP))
+    first, last = log([_NEGLIGIBLE / positive.sum(), _DECAYED / positive.min()])
+    times = exp(np.arange(first, last + _STEP, _STEP))
     steps = _STEP * times
-    steps[0] /= -np.expm1(-_STEP)
+    steps[0] /= -expm1(-_STEP)
     return times, steps

@@ -13,6 +13,8 @@ from caprese._core.names import distinct_names, places
 from caprese._core.words import number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.kernels import hazards
+from caprese.kernels.functions import exp, log, product
 from caprese.models.base import as_in, observation_codes
 from caprese.models.states import next_chances, waiting_median
 
@@ -115,25 +117,25 @@ class Hazards(ArrayValue):
         if matrix.shape not in ((n, n), (n + 1, n)):
             rule = f"{n} x {n}, or {n + 1} x {n} with effects on observation"
             raise ModelError(f"log_theta must be {rule}, got shape {matrix.shape}")
-        effects = np.exp(matrix[:n].T)
+        effects = exp(matrix[:n].T)
         np.fill_diagonal(effects, 1.0)
-        return cls(events, np.exp(matrix[:n].diagonal()), effects, np.exp(matrix[n:]).ravel())
+        return cls(events, exp(matrix[:n].diagonal()), effects, exp(matrix[n:]).ravel())
 
     def log_theta(self) -> FloatArray:
         """Return the logarithms as the package mhn has them; see `from_log_theta`.
 
         The last row, of observation, is there only if it is not zero.
         """
-        matrix = np.log(self.effects.T)
-        np.fill_diagonal(matrix, np.log(self.rates))
+        matrix = log(self.effects.T)
+        np.fill_diagonal(matrix, log(self.rates))
         if (self.observation == 1).all():
             return np.asarray(matrix)
-        return np.vstack([matrix, np.log(self.observation)])
+        return np.vstack([matrix, log(self.observation)])
 
     def number_of_effects(self) -> int:
         """Return how many effects change a rate by more than 1 %."""
         factors = np.concatenate([self.effects.ravel(), self.observation])
-        return int((np.abs(np.log(factors)) > _NONE).sum())
+        return int((np.abs(log(factors)) > _NONE).sum())
 
     def in_order(self, events: tuple[str, ...]) -> "Hazards":
         """Return the model with its events in another order."""
@@ -156,16 +158,13 @@ class Hazards(ArrayValue):
         ModelError
             If a sample has more than 22 events that are present or unknown.
         """
-        from caprese.kernels import hazards
-
         codes = observation_codes(self.events, data)
         check_sub_lattices(codes, data.samples)
         distinct, which = np.unique(codes, axis=0, return_inverse=True)
         lattices, order = sub_lattices(distinct)
         likely = np.empty(len(distinct))
-        likely[order] = hazards.chances(self.rates, self._relative, lattices)
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(likely)[which.ravel()])
+        likely[order] = hazards.chances(self.rates, self._relative, *lattices)
+        return log(likely)[which.ravel()]
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that each event is there: as observed, or given all that is known.
@@ -228,8 +227,8 @@ class Hazards(ArrayValue):
             Genotypes x events, in the order of the events of the model.
         """
         present = np.asarray(genotypes, dtype=bool)
-        logs = np.log(self.rates) + present.astype(np.float64) @ np.log(self._relative)
-        return np.where(present, 0.0, np.exp(logs))
+        logs = log(self.rates) + product(present, log(self._relative))
+        return np.where(present, 0.0, exp(logs))
 
     def likeliest_genotypes(self, data: Dataset) -> BoolArray:
         """Return each sample with its unknown entries filled in by the most probable ones.
@@ -279,15 +278,13 @@ class Hazards(ArrayValue):
 
     def _observed(self, genotypes: BoolArray) -> FloatArray:
         """Return the rate of observation in each genotype."""
-        return np.asarray(np.exp(genotypes.astype(np.float64) @ np.log(self.observation)))
+        return exp(product(genotypes, log(self.observation)))
 
     def _completions(self, data: Dataset) -> Iterator[tuple[BoolArray, BoolArray, FloatArray]]:
         """Yield samples of which the same was seen, what they may truly be, and how probably.
 
         Samples as a mask; genotypes x events of the model; a probability for each genotype.
         """
-        from caprese.kernels import hazards
-
         codes = observation_codes(self.events, data)
         check_sub_lattices(codes, data.samples)
         distinct, which = np.unique(codes, axis=0, return_inverse=True)
@@ -297,10 +294,7 @@ class Hazards(ArrayValue):
             genotypes = np.tile(seen == 1, (len(every), 1))
             genotypes[:, unknown] = every[:, None] >> np.arange(len(unknown)) & 1
             inside = np.concatenate([unknown, np.flatnonzero(seen == 1)])
-            order = np.concatenate([inside, np.flatnonzero(seen == 0)])
-            effects = self._relative[np.ix_(inside, order)]
-            effects[np.arange(len(inside)), np.arange(len(inside))] = 0.0
-            likely = hazards.probabilities(self.rates[order], effects)[-len(every) :]
+            likely = hazards.probabilities(self.rates, self._relative, inside)[-len(every) :]
             yield which.ravel() == place, genotypes, likely / likely.sum()
 
 

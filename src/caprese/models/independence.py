@@ -8,6 +8,7 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen, seal
 from caprese._core.names import by_name, distinct_names
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.kernels.functions import log, log1p
 from caprese.models.base import in_order_of
 from caprese.models.forest import ROOT, Forest
 
@@ -56,8 +57,7 @@ class Independence(ArrayValue):
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability of each sample; unknown entries are summed over."""
         data = in_order_of(self.events, data)
-        with np.errstate(divide="ignore"):
-            terms = np.where(data.values, np.log(self.frequencies), np.log1p(-self.frequencies))
+        terms = np.where(data.values, log(self.frequencies), log1p(-self.frequencies))
         return np.asarray(terms.sum(axis=1, where=True if data.known is None else data.known))
 
     def event_probabilities(self, data: Dataset) -> FloatArray:

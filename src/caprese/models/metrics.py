@@ -13,6 +13,9 @@ from numpy.typing import ArrayLike
 from caprese._core.arrays import BoolArray, IntArray
 from caprese._core.names import by_name, distinct_names, places
 from caprese.errors import ConvergenceError, ModelError
+from caprese.kernels.ordered_distance import edit_distances
+from caprese.kernels.threads import over_spans
+from caprese.kernels.unordered_distance import first_cyclic, minimum_covers
 from caprese.models.base import Order
 from caprese.models.forest import ROOT, Forest
 
@@ -282,16 +285,13 @@ def _parents_in_order(forest: Forest, like: Forest) -> IntArray:
 
 def _batch(name: str, parents: ArrayLike) -> IntArray:
     """Return the parents with one row per forest, after checking that they are forests."""
-    from caprese.kernels.unordered_distance import first_cyclic
-
     given = np.asarray(parents)
     if given.ndim == 0 or given.shape[-1] == 0 or given.dtype.kind not in "iu":
         raise ModelError(
             f"{name} must be whole numbers, one per event and at least one in each forest, "
             f"got {given.dtype} of shape {given.shape}"
         )
-    # A copy: numba compiles again for other layouts and for read-only arrays.
-    rows = np.array(given, dtype=np.int64, order="C").reshape(-1, given.shape[-1])
+    rows = np.ascontiguousarray(given, dtype=np.int64).reshape(-1, given.shape[-1])
     outside = (rows < ROOT) | (rows >= rows.shape[1])
     if outside.any():
         value = rows[outside][0]
@@ -313,9 +313,6 @@ def _common_shape(parents: tuple[int, ...], truth: tuple[int, ...]) -> tuple[int
 
 def _cover_bounds(parents: IntArray, truth: IntArray) -> tuple[IntArray, IntArray]:
     """Return bounds of the fewest events to remove until the rest agree."""
-    from caprese.kernels.threads import over_spans
-    from caprese.kernels.unordered_distance import minimum_covers
-
     parts = over_spans(
         lambda start, stop: minimum_covers(
             parents[start:stop], truth[start:stop] if len(truth) > 1 else truth, SEARCH_NODES
@@ -338,9 +335,6 @@ def _sibling_order(names: Sequence[str] | None, events: int) -> IntArray:
 
 def _ordered(parents: IntArray, truth: IntArray, by_rank: IntArray) -> IntArray:
     """Return the Zhang-Shasha distances."""
-    from caprese.kernels.ordered_distance import edit_distances
-    from caprese.kernels.threads import over_spans
-
     parts = over_spans(
         lambda start, stop: edit_distances(
             parents[start:stop], truth[start:stop] if len(truth) > 1 else truth, by_rank

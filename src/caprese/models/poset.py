@@ -9,6 +9,9 @@ from caprese._core.arrays import BoolArray, FloatArray, IntArray, sealed
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.kernels import lattice
+from caprese.kernels.functions import log
+from caprese.kernels.true_counts import observe_with_errors
 from caprese.models.base import (
     Order,
     ParentSets,
@@ -159,13 +162,8 @@ class TimedPoset(Poset, SeenWithoutErrors):
 
     def state_probabilities(self) -> FloatArray:
         """Probability of every set of events, event k in bit k of the position."""
-        from caprese.kernels import lattice
-
         check_lattice(len(self.events))
-        poset = lattice.lattice(as_sets(self.ancestors().T))
-        likely = lattice.probabilities(poset, self.rates)
-        found: FloatArray = lattice.over_all_sets(poset, likely, len(self.events))
-        return found
+        return lattice.probabilities(as_sets(self.ancestors().T), self.rates)
 
 
 @dataclass(frozen=True)
@@ -225,8 +223,7 @@ class NoisyPoset(PlacedByStates):
 
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability to observe each sample; unknown entries are summed over."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.probabilities(data))
+        return log(self.probabilities(data))
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that each event is truly there, given all seen of the sample.
@@ -258,8 +255,6 @@ class NoisyPoset(PlacedByStates):
 
     def _observed(self, likely: FloatArray, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample, if each set of events is this likely."""
-        from caprese.kernels.set_transform import observe_with_errors
-
         sets, known = observed_sets(in_order_of(self.events, data))
         result = np.empty(len(sets))
         for mask in np.unique(known):

@@ -11,6 +11,8 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, fr
 from caprese._core.extras import install_command
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.kernels import forest_predictions
+from caprese.kernels.functions import exp, log
 from caprese.models.base import as_in, in_order_of
 from caprese.models.forest import ROOT, Forest, NoisyForest, log_parameters
 from caprese.models.noise import Noise
@@ -126,15 +128,12 @@ class Posterior(ArrayValue):
         found = self.draw_log_probabilities(data)
         most = found.max(axis=0)
         shift = np.where(np.isfinite(most), most, 0.0)
-        with np.errstate(divide="ignore"):
-            return np.asarray(shift + np.log(np.exp(found - shift).mean(axis=0)))
+        return np.asarray(shift + log(exp(found - shift).mean(axis=0)))
 
     def draw_log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability of each sample under each draw, draws x samples."""
-        from caprese.kernels import forest_predictions
-
         codes, inverse = self._genotypes(data)
-        found: FloatArray = forest_predictions.draw_log_probabilities(codes, *self._arrays())
+        found = forest_predictions.draw_log_probabilities(codes, *self._arrays())
         return np.asarray(found[:, inverse])
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
@@ -142,15 +141,13 @@ class Posterior(ArrayValue):
 
         A draw counts by how well it predicts the sample. Samples x events, as in the data.
         """
-        from caprese.kernels import forest_predictions
-
         codes, inverse = self._genotypes(data)
         draws = self._arrays()
-        log_likely: FloatArray = forest_predictions.draw_log_probabilities(codes, *draws)
-        shares = np.exp(log_likely - log_likely.max(axis=0))
+        log_likely = forest_predictions.draw_log_probabilities(codes, *draws)
+        shares = exp(log_likely - log_likely.max(axis=0))
         shares /= shares.sum(axis=0)
         arguments = (*draws, shares)
-        found: FloatArray = forest_predictions.event_probabilities(codes, *arguments)
+        found = forest_predictions.event_probabilities(codes, *arguments)
         return as_in(data, self.events, found.T[inverse])
 
     def parts(self, data: Dataset) -> Iterator[tuple[NoisyForest, FloatArray]]:
@@ -159,7 +156,7 @@ class Posterior(ArrayValue):
         A draw counts by how well it predicts the sample; shares sum to 1 over all forests.
         """
         log_likely = self.draw_log_probabilities(data)
-        shares = np.exp(log_likely - log_likely.max(axis=0))
+        shares = exp(log_likely - log_likely.max(axis=0))
         parts = self.component_probabilities(data) * (shares / shares.sum(axis=0))[:, None]
         for (noisy, _), share in zip(
             self._forests(), parts.reshape(-1, len(data.samples)), strict=True
@@ -172,10 +169,8 @@ class Posterior(ArrayValue):
 
     def component_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability of each component, draws x components x samples."""
-        from caprese.kernels import forest_predictions
-
         codes, inverse = self._genotypes(data)
-        found: FloatArray = forest_predictions.draw_component_probabilities(codes, *self._arrays())
+        found = forest_predictions.draw_component_probabilities(codes, *self._arrays())
         return np.asarray(found[..., inverse])
 
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
@@ -320,7 +315,7 @@ class Posterior(ArrayValue):
         likely = np.zeros(len(truths))
         codes = distinct.codes()[row]
         for noisy, share in self._forests():
-            seen = np.exp(log_parameters(noisy.forest, noisy.noise)[-1])
+            seen = exp(log_parameters(noisy.forest, noisy.noise)[-1])
             chance = seen[truths.astype(int), codes].prod(axis=1)
             likely += share * chance * noisy.forest.genotype_probabilities(truths)
         order = np.lexsort((truths.sum(axis=1), -likely, row))
@@ -351,4 +346,4 @@ class Posterior(ArrayValue):
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         """Return the draws of all chains one after another, as the compiled loops take them."""
         arrays = (self.parents, self.probabilities, self.rates, self.weights)
-        return tuple(array.reshape(-1, *array.shape[2:]).copy() for array in arrays)
+        return tuple(np.ascontiguousarray(array.reshape(-1, *array.shape[2:])) for array in arrays)

@@ -112,7 +112,7 @@ def observation_chances(
     """Return the probability to observe each sample in each true genotype, samples x states."""
     codes = observation_codes(events, data)
     seen, missed = (codes == 1).astype(float), (codes == 0).astype(float)
-    present = states.astype(float)
+    present = states.astype(float)  # products of 0 and 1 are exact
     positive, negative = noise.false_positive, noise.false_negative
     chance = np.ones((len(codes), len(states)))
     for rate, times in (
@@ -121,7 +121,8 @@ def observation_chances(
         (negative, missed @ present.T),
         (1 - negative, seen @ present.T),
     ):
-        chance *= rate**times
+        powers = np.cumprod([1.0, *[rate] * len(events)])
+        chance *= powers[times.astype(np.intp)]
     return chance
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.kernels import orders as kernel
 from caprese.models.base import AveragedModel, PlacingModel
 
 MOST_EXACT = 14  # events of which all subsets are listed
@@ -108,8 +109,6 @@ def _exact(
     parts: list[tuple[PlacingModel, float]], present: IntArray, most: int
 ) -> tuple[IntArray, FloatArray]:
     """Return the likeliest orders by recursion over all subsets."""
-    from caprese.kernels import orders as kernel
-
     k = present.size
     keep = most if len(parts) == 1 else max(most, _KEPT)
     possible, found = [], []

@@ -11,6 +11,12 @@ from caprese._core.arrays import BoolArray, NumberArray, sealed
 from caprese._core.names import by_name
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
+from caprese.kernels.resampling import (
+    resample,
+    resampled_pair_counts,
+    simulated_pair_counts,
+    simulated_samples,
+)
 from caprese.models.base import CompiledSampling, Sampled
 
 Words = NDArray[np.uint64]
@@ -55,16 +61,12 @@ class Resamples:
 
     def counts(self, start: int, stop: int) -> Counts:
         """Return the pair counts of the replicates `start` to `stop`, as a batch."""
-        from caprese.kernels.resampling import resampled_pair_counts
-
         pairs = resampled_pair_counts(self._rows, self.columns, _state(self.seed), start, stop)
         samples = len(self.data.samples)
         return _counts(self.data.events, pairs, samples, self.data.known is not None)
 
     def dataset(self, replicate: int) -> Dataset:
         """Return one replicate."""
-        from caprese.kernels.resampling import resample
-
         chosen = resample(len(self.data.samples), _state(self.seed), replicate)
         known = None if self.data.known is None else self.data.known[chosen]
         return Dataset(self.data.values[chosen], self.data.events, known=known)
@@ -95,18 +97,14 @@ class CountedDraws:
 
     def counts(self, start: int, stop: int) -> Counts:
         """Return the pair counts of the replicates `start` to `stop`, as a batch."""
-        from caprese.kernels.resampling import simulated_pair_counts
-
         model, state = self.model.generator(), _state(self.seed)
         pairs = simulated_pair_counts(self.samples, self._known, model, state, start, stop)
         return _counts(self.model.events, pairs, self.samples, self.known is not None)
 
     def dataset(self, replicate: int) -> Dataset:
         """Return one replicate."""
-        from caprese.kernels.resampling import simulated_samples
-
         model, state = self.model.generator(), _state(self.seed)
-        values: BoolArray = simulated_samples(self.samples, model, state, replicate)
+        values = simulated_samples(self.samples, model, state, replicate)
         return Dataset(sealed(values), self.model.events, known=self.known)
 
     @cached_property
@@ -144,7 +142,7 @@ class Repeats:
 
     def seed_of(self, replicate: int) -> int:
         """Return the seed of a replicate."""
-        return int(_state((self.seed, replicate)) >> np.uint64(1))
+        return _state((self.seed, replicate)) >> 1
 
 
 def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
@@ -180,5 +178,5 @@ def _counts(events: tuple[str, ...], pairs: NumberArray, samples: int, unknown: 
     return Counts.complete(events, sealed(pairs), sealed(np.full(len(pairs), samples)))
 
 
-def _state(seed: Seed) -> np.uint64:
-    return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+def _state(seed: Seed) -> int:
+    return int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])

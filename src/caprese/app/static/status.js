@@ -42,13 +42,8 @@ export async function doing(what, work, done = "") {
   const progress = ({ what: kind, done: number, total }) => {
     if (mine !== running) return;
     bar.hidden = false;
-    bar.max = total || 1;
+    bar.max = total;
     bar.value = number;
-    if (!total) {
-      bar.hidden = true; // nobody knows how much there is
-      say(`${what}: ${kind} …`, "busy");
-      return;
-    }
     const elapsed = (performance.now() - began) / 1000;
     if (elapsed < announced + 1) return; // a screen reader need not hear more
     announced = elapsed;

@@ -29,8 +29,6 @@ def app(data: str | None, port: int, browser: bool) -> None:
       caprese app tumours.csv
       caprese app --no-browser --port 8000
     """
-    from caprese.compilation import compiling_beside
-
     try:
         from caprese.app.server import serve
     except ModuleNotFoundError as error:
@@ -49,7 +47,6 @@ def app(data: str | None, port: int, browser: bool) -> None:
             click.launch(address)
 
     try:
-        with compiling_beside():
-            serve(data or "", port, opened)
+        serve(data or "", port, opened)
     except OSError as error:
         raise click.UsageError(f"--port {port}: {error.strerror}") from None

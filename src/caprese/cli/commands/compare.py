@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from caprese.cli.options.data import curates_data
-from caprese.cli.options.methods import chosen_methods, compile_together, foretell, takes_methods
+from caprese.cli.options.methods import chosen_methods, foretell, takes_methods
 from caprese.cli.options.replicates import takes_seed
 from caprese.cli.printing import prints_json, say, terminal_width
 from caprese.cli.sections import SectionCommand
@@ -64,7 +64,6 @@ def compare(
     chosen = chosen_methods(methods)
     curated = load()
     foretell(chosen, curated.data, 1 + _FOLDS if judged else 1)
-    compile_together(methods)
     with progress_bars():
         found = compared(chosen, curated.data)
         judgement = _judgement(chosen, curated.data, judged, seed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from caprese.cli.options.data import divides_data, hint
-from caprese.cli.options.methods import cluster, compile_together, foretell, takes_methods
+from caprese.cli.options.methods import cluster, foretell, takes_methods
 from caprese.cli.options.outputs import checked_judgements, takes_output, write_judgement_files
 from caprese.cli.options.replicates import takes_jobs, takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
@@ -99,8 +99,6 @@ def judge(
         "jobs": jobs,
     }
     foretell(candidates.values(), curated.data, (1 if quick else folds) * repeats)
-    if dask is None:
-        compile_together(methods)
     try:
         with cluster(dask), progress_bars():
             found = judged(candidates, curated.data, rules=rules, **settings)

@@ -14,7 +14,6 @@ from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import (
     MethodCommand,
     chosen_method,
-    compile_together,
     fitted,
     takes_method,
 )
@@ -85,7 +84,6 @@ def report(
         analyse,
         default_replicates,
         needs_no_bootstrap,
-        other_methods,
     )
     from caprese.report.page import write_report
 
@@ -100,8 +98,6 @@ def report(
     if no_names:
         track = track and track.renamed(curated.numbers())
         curated = curated.without_names()
-    together = (chosen, *other_methods(chosen, curated.data))
-    compile_together(map(name_of, together), assess=True)
     fit = fitted(chosen, curated, more=requested)
     settings: dict[str, Any] = {"replicates": requested, "seed": seed, "jobs": jobs}
     posterior = needs_no_bootstrap(fit)

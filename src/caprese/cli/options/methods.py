@@ -154,15 +154,6 @@ def foretell(methods: "Iterable[object]", data: "Dataset", times: int = 1) -> No
         remark(expected_time(method, data, times))
 
 
-def compile_together(methods: "Iterable[str]", *, assess: bool = False) -> None:
-    """Compile what several methods need in several processes, if it is not compiled yet."""
-    from caprese._core.progress import progress_bars
-    from caprese.compilation import compile_ahead
-
-    with progress_bars():
-        compile_ahead(methods, assess=assess, least=2)
-
-
 def cluster(address: str | None) -> AbstractContextManager[Any]:
     """Return a context in which joblib runs on a dask cluster, if an address is given."""
     if address is None:

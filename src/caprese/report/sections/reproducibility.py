@@ -13,7 +13,7 @@ from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.content import Code, Download, Paragraph, Properties, Reference, Section
 from caprese.text.sentences import phrase
 
-_PACKAGES = ("caprese", "numpy", "scipy", "numba", "pandas", "joblib", "matplotlib")
+_PACKAGES = ("caprese", "numpy", "scipy", "pandas", "joblib", "matplotlib")
 _PAPER = Reference(
     "Olde Loohuis L, Caravagna G, Graudenzi A, Ramazzotti D, Mauri G, Antoniotti M, Mishra B "
     "(2014). Inferring tree causal models of cancer progression with probability raising. PLoS ONE "

@@ -1,0 +1,50 @@
+# What is read only to fill the room may have any layout.
+
+from libc.stdint cimport int64_t, uint8_t
+
+cdef double _LEAST, _NEVER
+
+cdef class Room:
+    cdef Py_ssize_t events, width
+    cdef int64_t[::1] order
+    cdef uint8_t[::1] is_inside
+    cdef double[:, ::1] effects, rows, sums, effect_slopes
+    cdef double[::1] leave, likely, values
+
+cpdef probabilities(const double[:] rates, const double[:, :] effects, const int64_t[:] members)
+cdef void _enter(
+    Room room,
+    const double[:] rates,
+    const double[:, :] effects,
+    const int64_t[:] members,
+    Py_ssize_t start,
+    Py_ssize_t inside,
+) noexcept nogil
+cdef void _occur(Room room, Py_ssize_t event, Py_ssize_t depth) noexcept nogil
+cdef void _substitute(Room room, Py_ssize_t inside) noexcept nogil
+cdef void _find_slopes(Room room, Py_ssize_t inside) noexcept nogil
+cdef double _adjoint(Room room, Py_ssize_t state, Py_ssize_t depth, Py_ssize_t inside) noexcept nogil
+cdef void _pass_on(Room room, Py_ssize_t event, Py_ssize_t depth, double lost) noexcept nogil
+cdef double _chance(Room room, Py_ssize_t present, Py_ssize_t free) noexcept nogil
+cdef void _spread(Room room, Py_ssize_t present, Py_ssize_t free, double slope) noexcept nogil
+cpdef chances(
+    const double[:] rates,
+    const double[:, :] effects,
+    const int64_t[:] members,
+    const int64_t[:] starts,
+    const int64_t[:] present,
+    const int64_t[:] free,
+    const int64_t[:] firsts,
+)
+cpdef tuple log_likelihood(
+    const double[:] rates,
+    const double[:, :] effects,
+    const double[:] weights,
+    const int64_t[:] members,
+    const int64_t[:] starts,
+    const int64_t[:] present,
+    const int64_t[:] free,
+    const int64_t[:] firsts,
+)
+cdef Py_ssize_t _most(const int64_t[:] starts) noexcept nogil
+cdef double _sum(const double[:] weights, Py_ssize_t first, Py_ssize_t last) noexcept nogil

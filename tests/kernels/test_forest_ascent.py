@@ -1,0 +1,58 @@
+"""The compiled ascent against the same loops in Python."""
+
+import numpy as np
+import pytest
+
+from caprese.kernels import forest_ascent, forest_messages
+from uncompiled import uncompiled
+
+COMPILED = forest_ascent, forest_messages
+PLAIN = uncompiled("forest_ascent"), uncompiled("forest_messages")
+
+SHAPES = [(1, 1), (2, 0), (3, 9), (4, 40), (5, 70)]
+
+
+def example(events, genotypes):
+    """Return codes, times and the log-probability of a forest by the number of roots."""
+    rng = np.random.default_rng([events, genotypes])
+    truth = rng.random((events, genotypes)) < 0.6
+    for event in range(1, events):
+        truth[event] &= truth[event - 1] | (rng.random(genotypes) < 0.1)
+    codes = np.where(rng.random(truth.shape) < 0.05, ~truth, truth).astype(np.uint8)
+    codes[rng.random(codes.shape) < 0.1] = 2
+    times = np.sort(rng.choice([1.0, 1.0, 2.0, 5.0], genotypes))
+    return codes, times, -0.3 * np.arange(events + 1)
+
+
+@pytest.mark.parametrize(("events", "genotypes"), SHAPES)
+@pytest.mark.parametrize("free", [True, False])
+@pytest.mark.parametrize("rates", [(1.0, 1.0), (1.5, 20.0)])
+def test_compiled_ascents_are_those_of_python(events, genotypes, free, rates):
+    codes, times, forests = example(events, genotypes)
+    found = []
+    for ascent, messages in (COMPILED, PLAIN):
+        parents = np.full(events, -1) if free else np.arange(-1, events - 1)
+        theta = np.full(events, 0.5)
+        numbers = np.array([0.05, 0.1])
+        objective = ascent.ascend(
+            messages.Table.of(codes, times), parents, theta, numbers,
+            ascent.Prior(0.5, 1.0, 0.3, *rates, forests), free, 50,
+        )  # fmt: skip
+        found.append((parents, theta, numbers, objective))
+    assert found[0][0].tolist() == found[1][0].tolist()
+    for one, other in zip(found[0][1:], found[1][1:], strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-8)
+    assert found[0][3] == pytest.approx(found[1][3], rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize(("events", "genotypes"), SHAPES)
+def test_compiled_attachments_are_those_of_python(events, genotypes):
+    codes, times, _ = example(events, genotypes)
+    found = []
+    for ascent, messages in (COMPILED, PLAIN):
+        parents, theta = np.arange(-1, events - 1), np.linspace(0.3, 0.8, events)
+        table = messages.Table.of(codes, times)
+        found.append(ascent.attachments(table, parents, theta, np.array([0.05, 0.1])))
+        assert parents.tolist() == list(range(-1, events - 1))
+    np.testing.assert_allclose(*found, rtol=1e-11, atol=1e-11)
+    assert (found[0].max(axis=0) == 0).all()

@@ -1,0 +1,122 @@
+"""The compiled sampler against the same sampler in Python, draw by draw."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from caprese.fitting.forest_prior import ForestPrior
+from caprese.kernels import forest_ascent, forest_messages, forest_sampler
+from uncompiled import uncompiled
+
+COMPILED = forest_sampler, forest_messages, forest_ascent
+PLAIN = tuple(map(uncompiled, ("forest_sampler", "forest_messages", "forest_ascent")))
+
+
+def chain(modules, components, events, genotypes, *, free=True, draws=0):
+    """Return a table, and a chain of which nothing is moved yet, of some kernels."""
+    sampler, messages, ascent = modules
+    rng = np.random.default_rng([components, events, genotypes])
+    codes = rng.choice(3, (events, genotypes), p=[0.5, 0.4, 0.1]).astype(np.uint8)
+    times = np.sort(rng.choice([1.0, 1.0, 1.0, 2.0, 5.0], genotypes))
+    arrays = SimpleNamespace(
+        parents=np.full((components, events), -1),
+        theta=rng.uniform(0.2, 0.8, (components, events)),
+        rates=np.array([0.05, 0.1]),
+        log_weights=np.full(components, -np.log(components)),
+        members=np.tile(times / components, (components, 1)),
+        stream=np.array([rng.integers(2**63)], dtype=np.uint64),
+        proposal=np.array([0.0, -2.0, -1.5, 0.3, 0.1, 0.3, 0.0]),
+        tried=np.zeros(3, dtype=np.int64),
+        accepted=np.zeros(3, dtype=np.int64),
+    )
+    records = SimpleNamespace(
+        parents=np.zeros((draws, components, events), dtype=np.int32),
+        theta=np.zeros((draws, components, events)),
+        rates=np.zeros((draws, 2)),
+        weights=np.zeros((draws, components)),
+        root_probability=np.zeros((draws, components)),
+        log_likelihood=np.zeros(draws),
+    )
+    prior = ForestPrior()
+    forests = [prior.forest_log_probability(events, roots) for roots in range(1, events + 1)]
+    return SimpleNamespace(
+        table=messages.Table.of(codes, times),
+        state=sampler.State(**vars(arrays)),
+        settings=sampler.Settings(
+            ascent.Prior(0.1, 0.1, prior.uniform(events), 1.0, 20.0, np.array([0.0, *forests])),
+            free, 0.5, 3, 1, 2,
+        ),
+        records=sampler.Records(**vars(records)),
+        arrays=arrays,
+        kept=records,
+    )  # fmt: skip
+
+
+def assert_alike(one, other):
+    for name, values in vars(one).items():
+        np.testing.assert_allclose(values, getattr(other, name), rtol=1e-12, err_msg=name)
+
+
+SHAPES = [(1, 1, 1), (1, 2, 0), (1, 3, 7), (1, 6, 17), (2, 4, 9), (3, 3, 16), (3, 1, 1)]
+
+
+@pytest.mark.parametrize(("components", "events", "genotypes"), SHAPES)
+@pytest.mark.parametrize("free", [True, False])
+def test_compiled_chains_are_those_of_python(components, events, genotypes, free):
+    ran = []
+    for modules in (COMPILED, PLAIN):
+        made = chain(modules, components, events, genotypes, free=free, draws=3)
+        for start, stop in ((0, 3), (3, 8)):
+            modules[0].run(made.table, made.state, made.settings, made.records, start, stop, 2, 2)
+        ran.append(made)
+    assert_alike(ran[0].arrays, ran[1].arrays)
+    assert_alike(ran[0].kept, ran[1].kept)
+    assert ran[0].arrays.stream != chain(COMPILED, components, events, genotypes).arrays.stream
+    assert (ran[0].kept.weights.sum(axis=1) > 0.999).all()
+
+
+@pytest.mark.parametrize(("components", "events", "genotypes"), SHAPES)
+def test_compiled_draws_of_components_are_those_of_python(components, events, genotypes):
+    drawn = []
+    for modules in (COMPILED, PLAIN):
+        made = chain(modules, components, events, genotypes)
+        modules[0].draw_component(made.state, components - 1, made.settings.prior)
+        modules[0].draw_weights(made.state, 0.7)
+        modules[0].sweep(made.table, made.state, made.settings)
+        made.arrays.likelihood = modules[0].state_log_likelihood(made.table, made.state)
+        drawn.append(made.arrays)
+    assert_alike(*drawn)
+    assert np.exp(drawn[0].log_weights).sum() == pytest.approx(1)
+
+
+def test_members_are_all_samples():
+    made = chain(COMPILED, 3, 4, 40)
+    for _ in range(5):
+        forest_sampler.sweep(made.table, made.state, made.settings)
+        np.testing.assert_array_equal(made.arrays.members.sum(axis=0), made.table.times)
+
+
+def test_the_likelihood_of_a_mixture_is_the_sum_over_its_components():
+    made = chain(COMPILED, 2, 3, 5)
+    made.arrays.log_weights[:] = np.log([0.3, 0.7])
+    codes, times = np.asarray(made.table.codes), np.asarray(made.table.times)
+    total = 0.0
+    for d in range(5):
+        one = forest_messages.Table.of(codes[:, d : d + 1], np.ones(1))
+        parts = [
+            weight
+            * np.exp(forest_messages.forest_log_likelihood(one, parents, theta, made.arrays.rates))
+            for weight, parents, theta in zip(
+                (0.3, 0.7), made.arrays.parents, made.arrays.theta, strict=True
+            )
+        ]
+        total += times[d] * np.log(sum(parts))
+    assert forest_sampler.state_log_likelihood(made.table, made.state) == pytest.approx(total)
+
+
+def test_moves_that_are_not_asked_for_are_not_tried():
+    made = chain(COMPILED, 1, 3, 8, free=False)
+    forest_sampler.sweep(made.table, made.state, made.settings)
+    assert made.arrays.tried[2] == 0
+    assert made.arrays.rates.tolist() == [0.05, 0.1]

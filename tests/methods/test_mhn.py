@@ -65,7 +65,7 @@ def test_unknown_entries_take_little_from_the_answer():
 
 def test_a_sample_with_too_many_events_is_refused_before_the_fit():
     data = Dataset.from_rows([[1] * 23, [0] * 23], [f"e{k}" for k in range(23)], ["many", "none"])
-    with pytest.raises(ModelError, match=r"^sample 'many' carries 23 events: .* 0.188 GiB"):
+    with pytest.raises(ModelError, match=r"^sample 'many' carries 23 events: .* 0.125 GiB"):
         MHN().fit(data)
 
 

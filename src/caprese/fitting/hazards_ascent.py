@@ -18,6 +18,7 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels import hazards
 from caprese.kernels.functions import exp, log
+from caprese.kernels.threads import small_products
 from caprese.models.base import observation_codes
 from caprese.models.hazards import Hazards, Lattices, check_sub_lattices, sub_lattices
 
@@ -136,8 +137,6 @@ class Objective:
         more success and failure as its rate, and effects of 1.
         """
         from scipy.optimize import minimize
-
-        from caprese.kernels.threads import small_products
 
         first, bounds = self._start_and_bounds(seen, times)
         shape = first.shape

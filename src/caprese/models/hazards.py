@@ -19,7 +19,7 @@ from caprese.models.base import as_in, observation_codes
 from caprese.models.states import next_chances, waiting_median
 
 MOST_IN_SAMPLE = 22  # events, present or unknown, of which all subsets are held in memory
-_BYTES = 24  # for each subset while slopes are computed
+_BYTES = 16  # for each subset while slopes are computed
 _NONE = 0.01  # logarithm up to which an effect counts as none: a penalty makes it small, not 0
 _EQUAL = 1 - 1e-9  # of the largest probability: as probable
 

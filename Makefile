@@ -92,6 +92,7 @@ format: .venv/ready-to-test
 
 .venv/ready-to-test: pyproject.toml meson.build meson.options | .venv/bin/meson
 	$(PIP) install $(BUILD) --editable '.[dev]'
+	@$(BIN)/python -m compileall -q src  # an editable package writes no byte code
 	@touch $@ .venv/ready
 
 .venv/ready-for-docs: pyproject.toml | .venv/ready-to-test

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -79,7 +80,7 @@ def warm_commands(quick):
             else:
                 _commands(commands, folder, package)
                 seconds, found = _commands(commands, folder, package)
-            rival = Rival(name=imports, seconds=_alone(imports))
+            rival = Rival(name=imports, seconds=_alone(imports, package))
             rows.append(Row(what=what, seconds=seconds, rival=rival, found=found, note=note))
     return Section(title="commands, warm", rows=tuple(rows))
 
@@ -102,9 +103,12 @@ def _alone(code, path=""):
 
 def _process(code, folder, *arguments, path=""):
     """Return what code and its workers take: seconds of the processor, peak in GB, seconds."""
-    environment = os.environ | {"HOME": folder, "PYTHONPATH": path}
+    others = sysconfig.get_path("purelib")
+    search = os.pathsep.join((path, others)) if path else ""
+    environment = os.environ | {"HOME": folder, "PYTHONPATH": search}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else all modules are compiled each time
-    command = [sys.executable, "-c", large_tables.measured(code), *arguments]
+    alone = ("-S",) if path else ()  # not the package of this clone, which is installed, too
+    command = [sys.executable, *alone, "-c", large_tables.measured(code), *arguments]
     remarks = Path(folder, "remarks.txt")
     started = perf_counter()
     with remarks.open("w") as errors:

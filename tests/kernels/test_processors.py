@@ -38,7 +38,7 @@ CHOICES = {
     "OpenBLAS": {"OPENBLAS_CORETYPE": "Nehalem"},
 }
 NAMED = {("OpenBLAS", "mhn"), ("OpenBLAS", "mhn:observation=yes")}
-"""What depends on the processor: scipy's L-BFGS-B adds up by OpenBLAS. To 1e-6, as it stops."""
+"""What depends on the processor: scipy's L-BFGS-B adds up by OpenBLAS, and ends elsewhere."""
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ import click
 
 from caprese._core.cores import cores
 from caprese._core.exits import BAD_INPUT, INTERRUPTED, TERMINATED
+from caprese._core.processor import wants_older
 from caprese._core.words import visible
 from caprese.cli.commands.app import app
 from caprese.cli.commands.bootstrap import bootstrap
@@ -53,6 +54,7 @@ def cli() -> None:
     """
     try:
         cores()
+        wants_older()
     except ValueError as error:
         raise click.ClickException(str(error)) from None
 

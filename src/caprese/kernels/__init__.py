@@ -4,12 +4,10 @@ On x86-64 a wheel holds them twice, the second time for processors with wider ve
 same bytes. The environment variable CAPRESE_PROCESSOR chooses the first, ``x86-64-v2``, to compare.
 """
 
-import os
 from pathlib import Path
 
+from caprese._core.processor import wants_older
 from caprese.kernels import processor
 
-_WIDER = Path(__file__).with_name("x86_64_v3")
-
-if processor.level() >= 3 and os.environ.get("CAPRESE_PROCESSOR") != "x86-64-v2":
-    __path__.insert(0, str(_WIDER))
+if processor.level() >= 3 and not wants_older():
+    __path__.insert(0, str(Path(__file__).with_name("x86_64_v3")))

@@ -105,6 +105,8 @@ SLOW = {
     "io/data/test_tables.py",
     "io/graphs/test_graphs.py",
     "kernels/test_branching.py",
+    "kernels/test_forest_sampler.py",
+    "kernels/test_processors.py",
     "kernels/test_unordered_distance.py",
     "methods/test_bayes.py",
     "methods/test_hcbn.py",

@@ -27,7 +27,7 @@ demo: .venv/ready
 
 test: lint types pytest
 
-# The habit while working: lint and the quick tests, in less than half a minute.
+# The habit while working: lint and the quick tests, in about half a minute.
 quick: .venv/ready-to-test
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/python -m pytest -q -n auto --quick --hypothesis-profile=quick tests

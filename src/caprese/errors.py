@@ -1,12 +1,90 @@
 """Every exception raised on purpose.
 
-A bad parameter of a function or method is a plain ``ValueError``; what stands here is for bad
-data, bad models, bad files, and computations that did not settle.
+An error is a fact, as findings are: what is wrong, the parameter that it depends on, and a setting
+that would help. `str` words it for Python; the terminal and the page name settings in their own way.
 """
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Setting = Callable[[str, object], str]
+"""How a parameter with a value is written, such as ``--top 20``; without a value if it is None."""
+
+
+def in_python(parameter: str, value: object) -> str:
+    """Return a parameter as a call of Python has it.
+
+    Examples
+    --------
+    >>> in_python("top", 20), in_python("top", None)
+    ('top=20', 'top')
+    """
+    return parameter if value is None else f"{parameter}={value!r}"
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A setting that would help.
+
+    Parameters
+    ----------
+    parameter
+        Its name, as functions of Python take it.
+    value
+        What to set it to; None if that is for the user to choose.
+    effect
+        What it then does, such as "keeps events that do not vary".
+    """
+
+    parameter: str
+    value: object
+    effect: str
+
+    def message(self, setting: Setting = in_python) -> str:
+        """Return the advice, the parameter written in a given way."""
+        return f"{setting(self.parameter, self.value)} {self.effect}"
 
 
 class CapreseError(Exception):
-    """The root of all errors of this package."""
+    """The root of all errors of this package: what is wrong, and a setting that would help."""
+
+    def __init__(self, what: str, *, remedy: Remedy | None = None) -> None:
+        super().__init__(what)
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return self.message()
+
+    def what(self, _setting: Setting = in_python) -> str:
+        """Return what is wrong, parameters written in a given way."""
+        return str(self.args[0])
+
+    def message(self, setting: Setting = in_python) -> str:
+        """Return what is wrong and what would help, on one line."""
+        advice = "" if self.remedy is None else f"; {self.remedy.message(setting)}"
+        return f"{self.what(setting)}{advice}"
+
+
+class ParameterError(CapreseError, ValueError):
+    """A parameter with a value that it cannot have.
+
+    Examples
+    --------
+    >>> raise ParameterError("shrinkage", "in [0, 1]", 2)
+    Traceback (most recent call last):
+    caprese.errors.ParameterError: shrinkage must be in [0, 1], got 2
+    """
+
+    def __init__(
+        self, parameter: str, rule: str, value: object, *, remedy: Remedy | None = None
+    ) -> None:
+        super().__init__(parameter, remedy=remedy)
+        self.args = (parameter, rule, value)
+        self.parameter, self.rule, self.value = parameter, rule, value
+
+    def what(self, setting: Setting = in_python) -> str:
+        """Return the rule and the value that breaks it."""
+        return f"{setting(self.parameter, None)} must be {self.rule}, got {self.value!r}"
 
 
 class DatasetError(CapreseError, ValueError):

@@ -1,7 +1,7 @@
 """Every exception raised on purpose.
 
 An error is a fact, as findings are: what is wrong, the parameter that it depends on, and a setting
-that would help. `str` words it for Python; the terminal and the page name settings in their own way.
+that would help. `str` words it for Python; the terminal and the page name settings their own way.
 """
 
 from collections.abc import Callable

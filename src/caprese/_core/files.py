@@ -18,7 +18,7 @@ from caprese._core.budget import exceeded, share, size_words
 from caprese._core.packed import unpacked
 from caprese._core.spelling import nearest
 from caprese._core.words import visible
-from caprese.errors import FormatError
+from caprese.errors import FormatError, Remedy
 
 FilePath = str | os.PathLike[str]
 STDIN = "-"
@@ -52,6 +52,7 @@ def format_error(
     line: int | None = None,
     column: int | None = None,
     name: str | None = None,
+    remedy: Remedy | None = None,
 ) -> FormatError:
     """Return an error that names the place of a problem in a file."""
     text = os.fspath(path)
@@ -59,7 +60,7 @@ def format_error(
     place += f", line {line}" if line is not None else ""
     place += f", column {column}" if column is not None else ""
     place += f" ({shown(name)})" if name is not None else ""
-    return FormatError(f"{place}: {problem}")
+    return FormatError(f"{place}: {problem}", remedy=remedy)
 
 
 def over_budget(path: FilePath, what: str, **place: int | None) -> FormatError:

@@ -1,0 +1,60 @@
+"""Checks of parameters, each of which returns the value or refuses it by name."""
+
+import math
+from collections.abc import Collection
+from numbers import Integral, Real
+from typing import Any
+
+from caprese.errors import ParameterError
+
+MOST = 10**9
+"""The largest whole number of a parameter without a bound of its own.
+
+Beyond it is a typing error, and no number of a compiled loop.
+"""
+
+
+def whole(parameter: str, value: Any, least: int = 0, most: int | None = None) -> int:
+    """Return a whole number within bounds.
+
+    Examples
+    --------
+    >>> whole("folds", 2.5, 2)
+    Traceback (most recent call last):
+    caprese.errors.ParameterError: folds must be a whole number of at least 2, got 2.5
+    """
+    integral = isinstance(value, Integral) and not isinstance(value, bool)
+    if integral and most is None and int(value) > MOST:
+        raise ParameterError(parameter, f"at most {MOST:,}", value)
+    if not integral or not least <= int(value) <= (MOST if most is None else most):
+        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise ParameterError(parameter, f"a whole number {bounds}", value)
+    return int(value)
+
+
+def number(parameter: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
+    """Return a number within bounds, which it may reach.
+
+    Examples
+    --------
+    >>> number("shrinkage", 2, 0, 1)
+    Traceback (most recent call last):
+    caprese.errors.ParameterError: shrinkage must be in [0, 1], got 2
+    """
+    real = isinstance(value, Real) and not isinstance(value, bool)
+    if not real or not low <= float(value) <= high:
+        raise ParameterError(parameter, _range(low, high), value)
+    return float(value)
+
+
+def one_of(parameter: str, value: Any, choices: Collection[Any]) -> Any:
+    """Return a value that is one of these."""
+    if not any(value is each or (type(value) is type(each) and value == each) for each in choices):
+        raise ParameterError(parameter, f"one of {', '.join(map(str, choices))}", value)
+    return value
+
+
+def _range(low: float, high: float) -> str:
+    if low == -math.inf:
+        return "a number" if high == math.inf else f"a number of at most {high:g}"
+    return f"a number of at least {low:g}" if high == math.inf else f"in [{low:g}, {high:g}]"

@@ -47,7 +47,7 @@ class Row:
     found
         A number of the answer, such as its log-likelihood, so that speed is not bought with it.
     note
-        What else to know: asked times, and dated times of other programs.
+        What else to know, such as dated times of other programs.
     """
 
     what: str

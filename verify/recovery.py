@@ -3,7 +3,7 @@
     python verify/recovery.py
 
 Mean unordered tree edit distance with its standard error over forests, 20 events in one tree or
-three, noise not told. `reach` is what is asked for in each cell.
+three, error rates not given. `reach` is the largest distance that was expected in each cell.
 """
 
 import numpy as np

@@ -54,7 +54,6 @@ def fits(_quick):
                 what=f"caprese, {samples} x {events}",
                 seconds=ours,
                 rival=rival,
-                note="asked: 1.5 ms with busy cores" if events == 100 else "",
             )
         )
     return Section(title="fit", rows=tuple(rows))

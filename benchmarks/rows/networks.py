@@ -74,22 +74,21 @@ def posets(quick):
     return Section(title="h-CBN, one step of EM", rows=tuple(rows), growth=growth)
 
 
-def searched(what, method, data, note=""):
+def searched(what, method, data):
     found = []
     seconds = cpu(lambda: found.append(method.fit(data)))
     log_likelihood = found[0].evidence.log_likelihood
-    return Row(what=what, seconds=seconds, found=f"log-likelihood {log_likelihood:.3f}", note=note)
+    return Row(what=what, seconds=seconds, found=f"log-likelihood {log_likelihood:.3f}")
 
 
 def searches(quick):
     recorded = "C, recorded in November 2026: 7 to 17 s, at best -371.403"
     rows = [searched("ovarian, 6 searches", HCBN(), datasets.ovarian(), recorded)]
     sizes = [7, 10, 12] if quick else [10, 13, 16, 20]
-    notes = {16: "asked: 5 s; was 22 s", 20: "asked: 2 min; was out of reach"}
     for events in sizes:
         data = simulated(events, 100)
         what = f"{events} events x 100, one search"
-        rows.append(searched(what, HCBN(restarts=1), data, notes.get(events, "")))
+        rows.append(searched(what, HCBN(restarts=1), data))
     growth = {"each event (factor)": factor(sizes, [row.seconds for row in rows[1:]])}
     return Section(title="h-CBN, searches", rows=tuple(rows), growth=growth)
 
@@ -108,7 +107,7 @@ def study(quick):
     row = Row(
         what=f"study h-cbn, {len(_LEVELS) * len(_SAMPLES) * TREES:,} data sets",
         seconds=whole,
-        note="all cores, from one data set of each condition; asked: 3 min on two cores; was 17",
+        note="all cores, from one data set of each condition",
     )
     return Section(title="studies", rows=(row,))
 

@@ -23,7 +23,6 @@ DEMO = (
     ("judge", "ovarian"),
     ("report", "ovarian", "--replicates", "10000", "-o", "report.html"),
 )
-SINCE = "without CAPRI, mhn, the posterior and held-out scores"
 FIRST = {
     "bootstrap": (("bootstrap", "ovarian"),),
     "compare": (("compare", "ovarian"),),
@@ -32,14 +31,13 @@ FIRST = {
     "the commands of make demo": DEMO,
 }
 WARM = {
-    "import caprese": (None, "pass", ""),
-    "bootstrap ovarian": ((("bootstrap", "ovarian"),), "import numpy", "asked: 0.6 s; was 1.8"),
+    "import caprese": (None, "pass"),
+    "bootstrap ovarian": ((("bootstrap", "ovarian"),), "import numpy"),
     "report ovarian": (
         (("report", "ovarian", "-o", "report.html"),),
         "import scipy.optimize, matplotlib.figure",
-        f"asked: 1.2 s; was 2.5, {SINCE}",
     ),
-    "the commands of make demo": (DEMO, "import scipy.optimize, matplotlib.figure", ""),
+    "the commands of make demo": (DEMO, "import scipy.optimize, matplotlib.figure"),
 }
 
 
@@ -74,14 +72,14 @@ def warm_commands(quick):
     rows = []
     with TemporaryDirectory() as folder:
         package = _installed_wheel(folder)
-        for what, (commands, imports, note) in list(WARM.items())[: 2 if quick else None]:
+        for what, (commands, imports) in list(WARM.items())[: 2 if quick else None]:
             if commands is None:
                 seconds, found = _alone(what, package), ""
             else:
                 _commands(commands, folder, package)
                 seconds, found = _commands(commands, folder, package)
             rival = Rival(name=imports, seconds=_alone(imports, package))
-            rows.append(Row(what=what, seconds=seconds, rival=rival, found=found, note=note))
+            rows.append(Row(what=what, seconds=seconds, rival=rival, found=found))
     return Section(title="commands, warm", rows=tuple(rows))
 
 
@@ -149,13 +147,11 @@ def _frames(path, samples, events):
             what=f"Parquet, {size}",
             seconds=ours,
             rival=Rival(name="pandas.read_parquet", seconds=theirs),
-            note="asked: 0.5 s; was 12.5",
         ),
         Row(
             what=f"from_frame, {size}",
             seconds=held,
             rival=Rival(name="pandas, the checks alone", seconds=checked),
-            note="asked: 0.5 s; was 12.5",
         ),
     )
 
@@ -177,13 +173,11 @@ def _text(path, samples, events):
             seconds=ours,
             rival=Rival(name="pandas.read_csv", seconds=theirs),
             found=f"peak {peak:.2f} GB",
-            note="asked: 3 s and 0.7 GB; was 15.6 s and 1.5 GB",
         ),
         Row(
             what="digest of it",
             seconds=digest,
             rival=Rival(name="numpy, sorted columns as bits", seconds=packed),
-            note="asked: 1 s; was 9.4",
         ),
     )
 
@@ -195,7 +189,6 @@ def _fit_of_file(path, samples, events):
         what=f"caprese fit, CSV of {samples:,} x {events}",
         seconds=seconds,
         found=f"peak {peak:.2f} GB",
-        note="asked: 30 s and 2 GB; was 120 s and 8.3 GB",
     )
 
 
@@ -212,7 +205,6 @@ def reports(quick):
         seconds=seconds,
         rival=Rival(name=imports, seconds=_alone(imports)),
         found=found,
-        note="asked: 4 s and 0.4 GB; was 14 s and 1 GB",
     )
     return Section(title="report", rows=(row,))
 

@@ -12,7 +12,7 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
 from caprese._core.facts import Fact
 from caprese.data.scores import PairCounts, temporal_priority
 from caprese.fitting.structure import best_parents, forest_from_parents
-from caprese.methods.base import PairScores, Reason, first_reason
+from caprese.methods.evidence import PairScores, Reason, first_reason
 from caprese.methods.parameters import option
 
 ROUNDING = 1e-12  # relative error of a product of two numbers, and more

@@ -9,7 +9,8 @@ from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.fitting.estimate import frequencies
 from caprese.fitting.structure import forest_from_parents
-from caprese.methods.base import Fit, OrderedFit, Reason
+from caprese.methods.evidence import Reason
+from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT
 

@@ -52,11 +52,11 @@ if TYPE_CHECKING:
     from caprese.io.json.models import read_model, write_model
     from caprese.io.placements import write_placement
     from caprese.methods import METHODS
-    from caprese.methods.base import Fit, OrderedFit
     from caprese.methods.bayes import BayesForest
     from caprese.methods.caprese import Caprese
     from caprese.methods.capri import Capri
     from caprese.methods.cbn import CBN
+    from caprese.methods.fit import Fit, OrderedFit
     from caprese.methods.hcbn import HCBN
     from caprese.methods.independence import IndependentEvents
     from caprese.methods.likelihood import LikelihoodForest
@@ -114,7 +114,7 @@ _HOMES = {
     "caprese.methods.cbn": ("CBN",),
     "caprese.methods.mhn": ("MHN",),
     "caprese.methods.independence": ("IndependentEvents",),
-    "caprese.methods.base": ("Fit", "OrderedFit"),
+    "caprese.methods.fit": ("Fit", "OrderedFit"),
     "caprese.assessment.comparison": ("compare",),
     "caprese.assessment.bootstrap": ("bootstrap",),
     "caprese.assessment.confidence": ("Confidence", "consensus"),

@@ -19,7 +19,7 @@ from caprese._core.facts import Fact
 from caprese.fitting.conditional_tables import fit_tables
 from caprese.fitting.estimate import frequencies
 from caprese.methods import Caprese
-from caprese.methods.base import PairScores, Reason
+from caprese.methods.evidence import PairScores, Reason
 from caprese.methods.parameters import option
 
 

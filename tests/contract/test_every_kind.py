@@ -29,7 +29,7 @@ from caprese import (
 )
 from caprese.errors import FormatError
 from caprese.methods import METHODS
-from caprese.methods.base import OrderedFit
+from caprese.methods.fit import OrderedFit
 from caprese.models.base import Model, OrderedModel, nodes_of
 from contract.kinds import KINDS, ORDERED, OwnFrequencies, OwnHazards
 

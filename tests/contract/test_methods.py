@@ -25,7 +25,8 @@ from caprese.methods import (
     LikelihoodForest,
     Oncotree,
 )
-from caprese.methods.base import OrderedFit, Reason
+from caprese.methods.evidence import Reason
+from caprese.methods.fit import OrderedFit
 from caprese.models.forest import NoisyForest
 from caprese.models.noise import Noise
 from poor import POOR

@@ -16,7 +16,7 @@ from caprese.fitting.forest_em import fit_forest, rate_intervals
 from caprese.fitting.recovery import ROUNDS, Recovery, clean_counts, estimate_rates, likeliest
 from caprese.io.json.fits import read_fit, write_fit
 from caprese.methods import Caprese, Oncotree
-from caprese.methods.base import Reason
+from caprese.methods.evidence import Reason
 from caprese.methods.parameters import check_noise, parse_noise
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise

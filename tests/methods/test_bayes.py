@@ -20,7 +20,7 @@ from caprese import (
     write_fit,
 )
 from caprese._core.progress import listening
-from caprese.methods.base import PosteriorEvidence, Reason, SubtypeEvidence
+from caprese.methods.evidence import PosteriorEvidence, Reason, SubtypeEvidence
 from caprese.text.facts import in_words
 from subtypes import two_forests
 

@@ -13,8 +13,8 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.embedded import ovarian
 from caprese.methods import make_method
-from caprese.methods.base import Reason
 from caprese.methods.caprese import Caprese
+from caprese.methods.evidence import Reason
 from caprese.models.forest import ROOT
 from caprese.text.facts import in_words
 from shapes import SMALL

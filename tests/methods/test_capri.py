@@ -23,7 +23,7 @@ from caprese import (
 )
 from caprese.fitting.prima_facie import Outcome
 from caprese.methods import describe, parse_method
-from caprese.methods.base import Reason
+from caprese.methods.evidence import Reason
 from caprese.models.dag import ConjunctiveDag
 from caprese.text.facts import in_words
 from caprese.text.fits import fit_lines

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from caprese import CBN, Counts, Dataset, TimedPoset
 from caprese import datasets as embedded
-from caprese.methods.base import Reason
+from caprese.methods.evidence import Reason
 from caprese.text.facts import in_words
 from shapes import SHAPES
 from strategies import datasets

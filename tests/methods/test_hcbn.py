@@ -9,7 +9,7 @@ from caprese import CBN, HCBN, Dataset, ModelError, Poset, TimedPoset, bootstrap
 from caprese import datasets as embedded
 from caprese._core.progress import listening
 from caprese.fitting import poset_search
-from caprese.methods.base import Reason
+from caprese.methods.evidence import Reason
 from caprese.models.base import parent_sets
 from caprese.models.poset import NoisyPoset
 from caprese.simulation.recipes import ForestRecipe

@@ -19,7 +19,7 @@ from caprese import (
     fit_forest,
 )
 from caprese.fitting.forest_ascent import attachment_gains
-from caprese.methods.base import Reason
+from caprese.methods.evidence import Reason
 from caprese.text.facts import in_words
 
 EDGES = {("8q+", "3q+"), ("8q+", "5q-"), ("5q-", "4q-"), ("5q-", "8p-"), ("8p-", "Xp-")}

@@ -19,7 +19,7 @@ from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.methods.base import Reason
+from caprese.methods.evidence import Reason
 from caprese.methods.oncotree import Oncotree, OncotreeEvidence
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise

@@ -3,7 +3,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from caprese import ModelError, datasets, plots
-from caprese.methods.base import PairScores
+from caprese.methods.evidence import PairScores
 from caprese.models.independence import Independence
 
 DATA = datasets.acml()

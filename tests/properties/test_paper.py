@@ -15,8 +15,8 @@ import definitions
 from caprese.data import scores
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.methods.base import Reason
 from caprese.methods.caprese import Caprese
+from caprese.methods.evidence import Reason
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 from shapes import SHAPES, random_forest

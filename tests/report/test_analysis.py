@@ -9,7 +9,7 @@ import pytest
 from caprese import HCBN, Caprese, Dataset, ModelError, analyse, datasets, write_report
 from caprese.errors import ConvergenceError
 from caprese.methods import METHODS
-from caprese.methods.base import Fit
+from caprese.methods.fit import Fit
 from caprese.models.noise import Noise
 from caprese.report.analysis import OrderedAnalysis, default_replicates
 from caprese.report.sections import report_content

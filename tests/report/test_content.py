@@ -22,7 +22,7 @@ from caprese import (
 from caprese._core.words import percent
 from caprese.data.curation import curate
 from caprese.methods import METHODS
-from caprese.methods.base import Reason
+from caprese.methods.evidence import Reason
 from caprese.models.forest import ROOT
 from caprese.report.content import (
     Bullets,

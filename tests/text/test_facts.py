@@ -10,7 +10,8 @@ from caprese import datasets
 from caprese._core.facts import Fact
 from caprese.data.inspection import inspect
 from caprese.methods import METHODS
-from caprese.methods.base import OrderedFit, Reason
+from caprese.methods.evidence import Reason
+from caprese.methods.fit import OrderedFit
 from caprese.text.facts import WORDS, in_words, sentence
 from caprese.text.sentences import Event, plain
 from hostile_names import HOSTILE

@@ -11,7 +11,7 @@ from caprese.data.curation import Curated, Rule, Step, chosen_rules, curate
 from caprese.io.data.reading import Reading
 from caprese.io.data.sources import READERS, check_option, format_of, option_value, read
 from caprese.methods import METHODS, make_method
-from caprese.methods.base import Method
+from caprese.methods.fit import Method
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from caprese.io.json.confidences import confidence_text
 from caprese.io.json.fits import encode_method, fit_text
 from caprese.io.json.judgements import judgement_text
 from caprese.io.placements import associations_table, placement_table, placement_text
-from caprese.methods.base import OrderedFit
+from caprese.methods.fit import OrderedFit
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.judgement import judgement_figure
 from caprese.plots.oncoprint.drawing import oncoprint_figure

@@ -6,7 +6,7 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from caprese.methods import METHODS
-from caprese.methods.base import Method
+from caprese.methods.fit import Method
 
 _YES_OR_NO: tuple[str, ...] = ("yes", "no")
 

@@ -10,7 +10,7 @@ from caprese._core.words import percent
 from caprese.app.choices import ChosenMethod
 from caprese.assessment.confidence import Confidence
 from caprese.data.dataset import Dataset
-from caprese.methods.base import Fit, OrderedFit, order_of
+from caprese.methods.fit import Fit, OrderedFit, order_of
 from caprese.models.base import nodes_of
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.layout.placement import Route

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from caprese.app.choices import Choices, ChosenTable, Curation
-from caprese.methods.base import Method
+from caprese.methods.fit import Method
 from caprese.models.noise import Noise
 
 PICTURES = (".svg", ".png", ".pdf")

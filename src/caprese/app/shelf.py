@@ -12,7 +12,7 @@ from caprese.data.curation import Curated
 from caprese.errors import CapreseError
 from caprese.io.data.annotations import Annotation
 from caprese.io.data.reading import Reading
-from caprese.methods.base import Fit
+from caprese.methods.fit import Fit
 from caprese.patients.groups import Associations
 from caprese.patients.place import Placement
 from caprese.patients.survival import Survival

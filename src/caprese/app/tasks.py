@@ -41,7 +41,8 @@ from caprese.data.inspection import inspect
 from caprese.errors import CapreseError, DatasetError
 from caprese.io.data.annotations import read_annotation, read_clinical
 from caprese.methods import METHODS
-from caprese.methods.base import Fit, GradualMethod, Method, OrderedFit, is_quick
+from caprese.methods.fit import Fit, Method, OrderedFit
+from caprese.methods.protocols import GradualMethod, is_quick
 from caprese.models.base import Order
 from caprese.patients.groups import as_seen, associations
 from caprese.patients.place import place

@@ -29,15 +29,8 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels.pairwise_parents import add_ancestors
-from caprese.methods.base import (
-    CountsMethod,
-    Fit,
-    Fitted,
-    Method,
-    OrderedFit,
-    fit_of,
-    is_quick,
-)
+from caprese.methods.fit import Fit, Fitted, Method, OrderedFit, fit_of
+from caprese.methods.protocols import CountsMethod, is_quick
 from caprese.models.base import PatternedOrder, parent_sets
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise

@@ -7,7 +7,7 @@ from typing import Any
 
 from caprese.data.dataset import Dataset
 from caprese.fitting.estimate import Estimate
-from caprese.methods.base import Fit, Fitted, fit_of
+from caprese.methods.fit import Fit, Fitted, fit_of
 
 
 @dataclass(frozen=True)

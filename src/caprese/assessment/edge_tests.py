@@ -23,7 +23,9 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels.resampling import permuted_counts
 from caprese.kernels.threads import over_spans
-from caprese.methods.base import Fit, OrderedFit, PairEvidence, ScoringMethod
+from caprese.methods.evidence import PairEvidence
+from caprese.methods.fit import Fit, OrderedFit
+from caprese.methods.protocols import ScoringMethod
 
 if TYPE_CHECKING:
     import pandas as pd

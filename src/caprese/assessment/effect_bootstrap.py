@@ -13,7 +13,8 @@ from caprese.assessment.effects import SLIGHT, effect_list, effect_table
 from caprese.assessment.refits import check_settings, refits, source_of
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.methods.base import Fit, Fitted, fit_of, with_choices
+from caprese.methods.fit import Fit, Fitted, fit_of
+from caprese.methods.protocols import with_choices
 from caprese.models.base import EffectsModel
 
 if TYPE_CHECKING:

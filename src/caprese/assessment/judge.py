@@ -24,8 +24,9 @@ from caprese.assessment.prediction import Given, Learnt, given
 from caprese.data.curation import Rule, curate
 from caprese.data.dataset import Dataset
 from caprese.methods import describe, name_of
-from caprese.methods.base import Fit, Method, is_quick
+from caprese.methods.fit import Fit, Method
 from caprese.methods.independence import IndependentEvents
+from caprese.methods.protocols import is_quick
 from caprese.models.base import Model, Order
 
 Candidate = Method | Fit[Any, Any] | Model | Order

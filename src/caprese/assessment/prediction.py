@@ -12,7 +12,8 @@ from caprese.data.curation.dropping import known_entries
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ModelError
 from caprese.fitting.estimate import estimate, frequencies
-from caprese.methods.base import Fit, Method, NamingMethod
+from caprese.methods.fit import Fit, Method
+from caprese.methods.protocols import NamingMethod
 from caprese.models.base import Model
 from caprese.models.independence import Independence
 

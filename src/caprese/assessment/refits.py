@@ -7,7 +7,8 @@ from typing import Any, Literal, TypeVar, get_args
 from caprese._core.progress import silent
 from caprese.data.dataset import Dataset
 from caprese.fitting.estimate import with_errors
-from caprese.methods.base import Fit, Method, SeededMethod
+from caprese.methods.fit import Fit, Method
+from caprese.methods.protocols import SeededMethod
 from caprese.models.noise import Noise
 from caprese.simulation.replicates import Repeats, Replicates, Resamples, draws_like
 

@@ -22,7 +22,7 @@ from caprese.io.json.envelope import envelope, json_content, kind_of
 from caprese.io.json.fits import decode_fit, encode_fit
 from caprese.io.json.judgements import decode_judgement
 from caprese.io.json.models import StoredModel, decode_model
-from caprese.methods.base import Fit
+from caprese.methods.fit import Fit
 
 Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | StoredModel
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from caprese._core.spelling import did_you_mean
-from caprese.methods.base import Method
 from caprese.methods.bayes import BayesForest
 from caprese.methods.caprese import Caprese
 from caprese.methods.capri import Capri
 from caprese.methods.cbn import CBN
+from caprese.methods.fit import Method
 from caprese.methods.hcbn import HCBN
 from caprese.methods.independence import IndependentEvents
 from caprese.methods.likelihood import LikelihoodForest

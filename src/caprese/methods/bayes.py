@@ -24,7 +24,8 @@ from caprese.fitting.forest_sampler import (
     RunningChains,
 )
 from caprese.fitting.subtypes import Subtype, relabelled, subtypes
-from caprese.methods.base import OrderedFit, PairScores, Reason, forest_reasons
+from caprese.methods.evidence import PairScores, Reason, forest_reasons
+from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import (
     Rates,
     check_numbers,

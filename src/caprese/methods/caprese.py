@@ -16,7 +16,8 @@ from caprese.fitting.recovery import Inferred, NoiseOption, clean_counts, infer
 from caprese.fitting.shrinkage_choice import ShrinkageChoice, choose_shrinkage
 from caprese.fitting.structure import best_candidates, best_parents, over_batch
 from caprese.kernels.pairwise_parents import caprese_parents
-from caprese.methods.base import OrderedFit, PairScores, Reason, first_reason, inferred_fit
+from caprese.methods.evidence import PairScores, Reason, first_reason
+from caprese.methods.fit import OrderedFit, inferred_fit
 from caprese.methods.parameters import check_noise, noise_option, number, option
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise

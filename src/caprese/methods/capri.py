@@ -43,7 +43,8 @@ from caprese.fitting.prima_facie import (
 from caprese.fitting.recovery import NoiseOption, Recovery, infer
 from caprese.fitting.structure import over_batch
 from caprese.kernels.pairwise_parents import caprese_parents
-from caprese.methods.base import OrderedFit, PairScores, Reason, first_reason
+from caprese.methods.evidence import PairScores, Reason, first_reason
+from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import (
     check_noise,
     check_numbers,

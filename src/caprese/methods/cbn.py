@@ -12,7 +12,8 @@ from caprese.data.dataset import Dataset
 from caprese.data.scores import temporal_priority
 from caprese.errors import ModelError
 from caprese.fitting.poset_em import fit_poset
-from caprese.methods.base import OrderedFit, Reason, first_reason
+from caprese.methods.evidence import Reason, first_reason
+from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import option
 from caprese.models.base import check_lattice, parent_sets
 from caprese.models.poset import Poset, TimedPoset

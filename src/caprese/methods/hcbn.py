@@ -21,7 +21,8 @@ from caprese.fitting.poset_search import (
 )
 from caprese.fitting.structure import over_batch
 from caprese.kernels.pairwise_parents import caprese_parents
-from caprese.methods.base import OrderedFit, Reason, first_reason
+from caprese.methods.evidence import Reason, first_reason
+from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import check_numbers, option, whole_number, yes_or_no
 from caprese.models.base import check_lattice, parent_sets
 from caprese.models.poset import Poset, TimedPoset

@@ -6,7 +6,7 @@ from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.estimate import frequencies
-from caprese.methods.base import Fit
+from caprese.methods.fit import Fit
 from caprese.models.independence import Independence
 
 

@@ -11,7 +11,8 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.forest_ascent import attachment_gains, most_probable_forest, pairwise_starts
-from caprese.methods.base import OrderedFit, PairScores, Reason, forest_reasons
+from caprese.methods.evidence import PairScores, Reason, forest_reasons
+from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import (
     Rates,
     check_numbers,

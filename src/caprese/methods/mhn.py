@@ -19,7 +19,7 @@ from caprese.fitting.hazards_ascent import (
     choose_strength,
     log_likelihood,
 )
-from caprese.methods.base import Fit
+from caprese.methods.fit import Fit
 from caprese.methods.parameters import check_numbers, number, option, whole_number, yes_or_no
 from caprese.models.hazards import Hazards
 

@@ -21,7 +21,8 @@ from caprese.fitting.structure import (
 )
 from caprese.kernels.functions import exp, log
 from caprese.kernels.pairwise_parents import szabo_parents
-from caprese.methods.base import OrderedFit, PairScores, Reason, first_reason, inferred_fit
+from caprese.methods.evidence import PairScores, Reason, first_reason
+from caprese.methods.fit import OrderedFit, inferred_fit
 from caprese.methods.parameters import check_noise, noise_option, option
 from caprese.models.forest import ROOT, Forest
 

@@ -11,7 +11,8 @@ from caprese._core.progress import tell
 from caprese._core.spelling import did_you_mean
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.methods.base import Fit, SubtypeEvidence
+from caprese.methods.evidence import SubtypeEvidence
+from caprese.methods.fit import Fit
 from caprese.models.base import GroupedModel, Model, PlacingModel
 from caprese.models.noise import Noise, ObservedWithErrors
 from caprese.patients.orders import Orders, likeliest_orders

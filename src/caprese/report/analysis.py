@@ -24,15 +24,9 @@ from caprese.fitting.estimate import error_intervals
 from caprese.fitting.forest_em import RateIntervals
 from caprese.io.data.annotations import Annotation
 from caprese.methods import METHODS
-from caprese.methods.base import (
-    Fit,
-    Fitted,
-    Method,
-    OrderedFit,
-    PosteriorEvidence,
-    fit_of,
-    is_quick,
-)
+from caprese.methods.evidence import PosteriorEvidence
+from caprese.methods.fit import Fit, Fitted, Method, OrderedFit, fit_of
+from caprese.methods.protocols import is_quick
 from caprese.models.base import PlacingModel
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise

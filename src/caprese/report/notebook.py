@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from caprese._core.words import visible
-from caprese.methods.base import Fit, OrderedFit
+from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import EffectsModel, parent_sets
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.heatmaps.drawing import effects_figure

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from caprese._core.files import FilePath, replacing
 from caprese._core.words import number_of, visible
 from caprese.io.data.annotations import Annotation
-from caprese.methods.base import Fit
+from caprese.methods.fit import Fit
 from caprese.patients.groups import Associations
 from caprese.patients.place import Placement
 from caprese.patients.survival import Survival

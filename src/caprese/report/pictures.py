@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from caprese.methods.base import PairScores
+from caprese.methods.evidence import PairScores
 from caprese.plots.canvas import palette
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.distinct_models import draw_distinct_models

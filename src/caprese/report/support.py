@@ -12,7 +12,7 @@ import numpy as np
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese._core.words import number_of
 from caprese.assessment.confidence import Confidence, monte_carlo_interval
-from caprese.methods.base import PosteriorEvidence
+from caprese.methods.evidence import PosteriorEvidence
 from caprese.text.sentences import Piece, Sentence, phrase
 from caprese.text.thresholds import LEVEL
 

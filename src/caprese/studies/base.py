@@ -10,9 +10,9 @@ import numpy as np
 from caprese._core.arrays import IntArray
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.methods.base import CountsMethod
 from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
+from caprese.methods.protocols import CountsMethod
 from caprese.models.forest import NoisyForest
 from caprese.models.metrics import tree_edit_distances
 from caprese.models.noise import Noise

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray
-from caprese.methods.base import Method
 from caprese.methods.bayes import BayesForest
 from caprese.methods.caprese import Caprese
 from caprese.methods.capri import Capri
+from caprese.methods.fit import Method
 from caprese.methods.hcbn import HCBN
 from caprese.plots.curves import share_legend
 from caprese.simulation.recipes import DagRecipe

@@ -9,8 +9,8 @@ import numpy as np
 
 from caprese.data.dataset import Dataset
 from caprese.fitting.poset_em import PosetEstimate, fit_poset
-from caprese.methods.base import Method
 from caprese.methods.caprese import Caprese
+from caprese.methods.fit import Method
 from caprese.methods.hcbn import HCBN
 from caprese.methods.oncotree import Oncotree
 from caprese.models.metrics import hamming_distance

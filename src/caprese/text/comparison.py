@@ -8,7 +8,7 @@ from caprese._core.words import visible
 from caprese.assessment.comparison import Compared
 from caprese.assessment.judgement import Judgement
 from caprese.methods import describe
-from caprese.methods.base import OrderedFit
+from caprese.methods.fit import OrderedFit
 from caprese.models.noise import Noise
 from caprese.text.columns import aligned
 from caprese.text.judgement import verdict_sentence, with_error

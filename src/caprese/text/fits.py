@@ -14,7 +14,9 @@ from caprese.fitting.recovery import Recovery
 from caprese.fitting.subtypes import Subtype
 from caprese.io.json.models import StoredModel, kind_of_model
 from caprese.methods import describe, name_of
-from caprese.methods.base import Fit, LongMethod, OrderedFit, SubtypeEvidence
+from caprese.methods.evidence import SubtypeEvidence
+from caprese.methods.fit import Fit, OrderedFit
+from caprese.methods.protocols import LongMethod
 from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of
 from caprese.models.forest import ROOT
 from caprese.text.columns import TextCell, aligned

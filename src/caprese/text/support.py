@@ -7,7 +7,7 @@ import numpy as np
 from caprese._core.words import number_of, visible
 from caprese.assessment.confidence import UNDETERMINED, Confidence, monte_carlo_interval
 from caprese.assessment.edge_tests import EdgeTests
-from caprese.methods.base import Fit
+from caprese.methods.fit import Fit
 from caprese.models.forest import ROOT
 from caprese.text.columns import aligned
 from caprese.text.fits import fit_lines

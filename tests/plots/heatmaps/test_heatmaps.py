@@ -3,7 +3,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from caprese import Caprese, Dataset, ModelError, bootstrap, datasets, plots
-from caprese.methods.base import PairScores
+from caprese.methods.evidence import PairScores
 from caprese.models.forest import ROOT, Forest
 from caprese.plots.canvas.palette import PALE, rgb
 from caprese.plots.heatmaps.plan import scores_plan, support_plan, two_digits

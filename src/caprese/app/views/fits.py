@@ -11,7 +11,8 @@ from caprese.app.views.fragments import before, html, named, with_pictures
 from caprese.assessment.confidence import Confidence
 from caprese.data.curation import Curated
 from caprese.data.inspection import inspect
-from caprese.methods.base import Fit, OrderedFit, PairEvidence
+from caprese.methods.evidence import PairEvidence
+from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import nodes_of, parent_sets
 from caprese.report.analysis import Analysis
 from caprese.report.content import Block, Column, Heading, Notice, Paragraph, Picture, Table

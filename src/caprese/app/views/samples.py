@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from caprese.app.pictures import live_tree
 from caprese.app.views.fragments import html
-from caprese.methods.base import Fit, OrderedFit
+from caprese.methods.fit import Fit, OrderedFit
 from caprese.patients.place import Placement
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.patients.progression import patients_figure

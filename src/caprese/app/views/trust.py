@@ -11,7 +11,8 @@ from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
-from caprese.methods.base import Fit, OrderedFit, SubtypeEvidence
+from caprese.methods.evidence import SubtypeEvidence
+from caprese.methods.fit import Fit, OrderedFit
 from caprese.report.analysis import OrderedAnalysis, needs_no_bootstrap
 from caprese.report.sections.alternatives import alternatives
 from caprese.report.sections.distinct_models import distinct_models

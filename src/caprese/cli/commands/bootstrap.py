@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.data.curation import Curated
     from caprese.data.dataset import Dataset
-    from caprese.methods.base import Fit
+    from caprese.methods.fit import Fit
 
 _NARROW = 12  # events up to which a table of all pairs is easy to read
 _REPLICATES, _FEWER = 1000, 100  # by default, of edges and of effects
@@ -100,7 +100,7 @@ def bootstrap(
     from caprese.io.effects import effects_text
     from caprese.io.json.confidences import confidence_text
     from caprese.io.json.fits import encode_method
-    from caprese.methods.base import OrderedFit
+    from caprese.methods.fit import OrderedFit
     from caprese.models.base import EffectsModel
 
     chosen = chosen_method(method, options)

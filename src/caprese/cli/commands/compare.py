@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from caprese.assessment.judgement import Judgement
     from caprese.data.curation import Curated
     from caprese.data.dataset import Dataset
-    from caprese.methods.base import Method
+    from caprese.methods.fit import Method
 
 _FOLDS = 10
 _COMPARED = ("caprese", "caprese:shrinkage=0.01", "oncotree", "oncotree:search=branching")
@@ -79,7 +79,7 @@ def _judgement(
 ) -> "Judgement | None":
     """Judge the methods by the letters of the comparison; by default only if that is quick."""
     from caprese.assessment.judge import is_quick_to_judge, judge
-    from caprese.methods.base import is_quick
+    from caprese.methods.protocols import is_quick
     from caprese.text.comparison import letters_of
 
     enough = len(data.samples) >= _FOLDS

@@ -88,7 +88,7 @@ def oncoprint(context: PlotContext, by_progression: bool, annotation: str | None
       caprese plot oncoprint tumours.csv -o oncoprint.svg
       caprese plot oncoprint tumours.csv --by-progression --annotation stages.csv -o oncoprint.png
     """
-    from caprese.methods.base import order_of
+    from caprese.methods.fit import order_of
     from caprese.plots import oncoprint_figure
 
     model = order_of(context.fit) if by_progression else None
@@ -125,7 +125,7 @@ def scores(context: PlotContext) -> "Figure":
       caprese plot scores ovarian -o scores.svg
       caprese plot scores ovarian -m oncotree -o weights.svg
     """
-    from caprese.methods.base import PairEvidence
+    from caprese.methods.evidence import PairEvidence
     from caprese.plots import scores_figure
 
     evidence = context.fit.evidence
@@ -188,7 +188,7 @@ def subtypes(context: PlotContext) -> "Figure":
       caprese plot subtypes ovarian -o subtypes.svg
       caprese plot subtypes ovarian -m bayes --subtypes 2 -o subtypes.svg
     """
-    from caprese.methods.base import SubtypeEvidence
+    from caprese.methods.evidence import SubtypeEvidence
     from caprese.plots import subtypes_figure
 
     given = click.get_current_context().get_parameter_source("method")
@@ -292,7 +292,7 @@ def shrinkage(context: PlotContext) -> "Figure":
     Examples:
       caprese plot shrinkage ovarian -o shrinkage.svg
     """
-    from caprese.methods.base import ShrinkageEvidence
+    from caprese.methods.evidence import ShrinkageEvidence
     from caprese.plots import draw_shrinkage_choice
 
     if context.options.get("shrinkage") is None and "shrinkage=" not in context.method:

@@ -78,7 +78,7 @@ def report(
     from caprese._core.progress import progress_bars
     from caprese._core.words import number_of
     from caprese.methods import name_of
-    from caprese.methods.base import OrderedFit
+    from caprese.methods.fit import OrderedFit
     from caprese.report.analysis import (
         OrderedAnalysis,
         analyse,

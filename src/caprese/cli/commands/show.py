@@ -94,7 +94,7 @@ def _confidence(document: "Document", path: str) -> "Confidence":
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
     from caprese.io.json.confidences import read_confidence
-    from caprese.methods.base import Fit, order_of
+    from caprese.methods.fit import Fit, order_of
     from caprese.models.base import parent_sets
 
     if isinstance(document, Confidence):
@@ -126,7 +126,7 @@ def _text(document: "Document") -> str:
     from caprese.io.json.fits import fit_text
     from caprese.io.json.judgements import judgement_text
     from caprese.io.json.models import model_text
-    from caprese.methods.base import Fit
+    from caprese.methods.fit import Fit
 
     if isinstance(document, Fit):
         return fit_text(document)
@@ -143,7 +143,7 @@ def _lines(document: "Document", support: "Confidence | None") -> list[str]:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
-    from caprese.methods.base import Fit
+    from caprese.methods.fit import Fit
     from caprese.text.effects import effect_confidence_lines
     from caprese.text.fits import fit_lines, model_lines
     from caprese.text.judgement import judgement_lines

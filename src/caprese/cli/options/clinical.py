@@ -12,7 +12,7 @@ from caprese.cli.options.outputs import checked_tests
 from caprese.cli.sections import SectionOption
 
 if TYPE_CHECKING:
-    from caprese.methods.base import Fit
+    from caprese.methods.fit import Fit
     from caprese.patients.groups import Associations
     from caprese.patients.place import Placement
     from caprese.patients.survival import Survival

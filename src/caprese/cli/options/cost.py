@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from caprese.methods.base import Method
+    from caprese.methods.fit import Method
 
 _MANY = 1000  # events from which pairs of events take memory that is worth a word
 _PER_PAIR = (
@@ -22,7 +22,7 @@ def cost_of_fit(events: int) -> str:
 
 def cost_of_bootstrap(method: "Method", events: int, replicates: int) -> str:
     """Return what a bootstrap will take; empty if it is hardly noticed."""
-    from caprese.methods.base import is_quick
+    from caprese.methods.protocols import is_quick
 
     if events < _MANY:
         return ""

@@ -16,7 +16,7 @@ from caprese.cli.sections import SectionCommand, SectionOption
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
     from caprese.data.dataset import Dataset
-    from caprese.methods.base import Fit, Method
+    from caprese.methods.fit import Fit, Method
 
 Command = Callable[..., Any]
 
@@ -122,7 +122,7 @@ def fitted_so_far(method: "Method", curated: "Curated") -> "tuple[Fit[Any, Any],
     passed on.
     """
     from caprese._core.progress import progress_bars
-    from caprese.methods.base import GradualMethod
+    from caprese.methods.protocols import GradualMethod
 
     if not isinstance(method, GradualMethod):
         return fitted(method, curated), False

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
-    from caprese.methods.base import Fit
+    from caprese.methods.fit import Fit
     from caprese.models.base import Model, Order
     from caprese.patients.groups import Associations
     from caprese.patients.orders import Orders

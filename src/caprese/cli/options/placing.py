@@ -11,7 +11,7 @@ from caprese.cli.options.methods import chosen_method, fitted, takes_method
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
-    from caprese.methods.base import Fit
+    from caprese.methods.fit import Fit
 
 Command = Callable[..., Any]
 
@@ -63,7 +63,7 @@ def _refuse_parameters(options: Mapping[str, str | None]) -> None:
 def _read(path: str) -> "Fit[Any, Any]":
     """Return a fit from a file."""
     from caprese.io.documents import kind_of_document, read_document
-    from caprese.methods.base import Fit
+    from caprese.methods.fit import Fit
 
     document = read_document(path)
     if not isinstance(document, Fit):

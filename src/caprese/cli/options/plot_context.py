@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from caprese.assessment.confidence import Confidence
     from caprese.data.curation import Curated
-    from caprese.methods.base import Fit, Method
+    from caprese.methods.fit import Fit, Method
 
 Command = Callable[..., Any]
 

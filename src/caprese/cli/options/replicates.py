@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.data.dataset import Dataset
-    from caprese.methods.base import Fit
+    from caprese.methods.fit import Fit
 
 Command = Callable[..., Any]
 Found = TypeVar("Found")

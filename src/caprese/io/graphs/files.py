@@ -18,7 +18,7 @@ from caprese.io.graphs.networks import from_networkx, to_networkx
 from caprese.io.graphs.newick import newick_text
 from caprese.io.graphs.xml import gexf_text, graphml_text, read_graphml
 from caprese.io.json.models import StoredModel
-from caprese.methods.base import Fit
+from caprese.methods.fit import Fit
 from caprese.models.base import Model, Order
 
 T = TypeVar("T")

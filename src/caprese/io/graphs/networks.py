@@ -12,7 +12,8 @@ from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
 from caprese.io.json.models import StoredModel
 from caprese.methods import describe
-from caprese.methods.base import Fit, OrderedFit, Reason, order_of
+from caprese.methods.evidence import Reason
+from caprese.methods.fit import Fit, OrderedFit, order_of
 from caprese.models.base import Model, Order, PatternedOrder, numbers_of, parent_sets
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest

@@ -15,7 +15,7 @@ from caprese.fitting.recovery import Recovery
 from caprese.io.json.codec import decode, encode, parameters
 from caprese.io.json.envelope import envelope, json_content, opened
 from caprese.methods import METHODS, name_of
-from caprese.methods.base import Fit, Method
+from caprese.methods.fit import Fit, Method
 from caprese.models.base import Model
 from caprese.models.conditional import ConditionalDag, NoisyConditionalDag
 from caprese.models.dag import NoisyDag

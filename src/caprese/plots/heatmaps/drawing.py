@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from caprese.assessment.confidence import Confidence
-from caprese.methods.base import PairScores
+from caprese.methods.evidence import PairScores
 from caprese.models.base import EffectsModel, Model, Order
 from caprese.plots.canvas.canvas import Canvas, new_figure
 from caprese.plots.canvas.labels import text_width

@@ -8,7 +8,8 @@ import numpy as np
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
-from caprese.methods.base import PairScores, order_of
+from caprese.methods.evidence import PairScores
+from caprese.methods.fit import order_of
 from caprese.models.base import Model, Order
 from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.legend import Legend, swatch

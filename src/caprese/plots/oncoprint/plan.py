@@ -13,7 +13,7 @@ import numpy as np
 from caprese._core.arrays import FloatArray, IntArray
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.methods.base import order_of
+from caprese.methods.fit import order_of
 from caprese.models.base import Model, Order
 from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.legend import Entry, Legend, swatch

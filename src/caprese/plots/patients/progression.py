@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from caprese.methods.base import Fit, order_of
+from caprese.methods.fit import Fit, order_of
 from caprese.models.base import Model, Order
 from caprese.patients.place import Placement
 from caprese.plots.canvas.canvas import new_figure

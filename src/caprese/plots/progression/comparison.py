@@ -8,7 +8,7 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese._core.names import places
-from caprese.methods.base import Fit, OrderedFit, order_of
+from caprese.methods.fit import Fit, OrderedFit, order_of
 from caprese.models.base import Model, Order
 from caprese.plots.canvas.canvas import Canvas, new_figure
 from caprese.plots.canvas.labels import legible, legible_names, wrapped

@@ -8,7 +8,7 @@ import numpy as np
 from caprese._core.arrays import FloatArray
 from caprese._core.words import percent
 from caprese.assessment.confidence import Confidence
-from caprese.methods.base import Fit, order_of
+from caprese.methods.fit import Fit, order_of
 from caprese.models.base import Model, Order
 from caprese.plots.canvas.canvas import Canvas, LineStyle, new_figure
 from caprese.plots.canvas.labels import text_width

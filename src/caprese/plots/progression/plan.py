@@ -10,7 +10,8 @@ from caprese._core.arrays import FloatArray
 from caprese._core.words import percent
 from caprese.assessment.confidence import Confidence
 from caprese.data.patterns import Formula
-from caprese.methods.base import Fit, OrderedFit, PosteriorEvidence, Reason
+from caprese.methods.evidence import PosteriorEvidence, Reason
+from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import Model, Order, PatternedOrder, nodes_of
 from caprese.plots.canvas.labels import legible_names, text_width, wrapped
 from caprese.plots.canvas.legend import (

@@ -10,7 +10,8 @@ from caprese._core.arrays import FloatArray
 from caprese._core.words import percent
 from caprese.errors import ModelError
 from caprese.fitting.subtypes import Subtype
-from caprese.methods.base import Fit, SubtypeEvidence
+from caprese.methods.evidence import SubtypeEvidence
+from caprese.methods.fit import Fit
 from caprese.plots.canvas.canvas import Canvas, new_figure
 from caprese.plots.canvas.labels import legible, text_width
 from caprese.plots.canvas.legend import Legend

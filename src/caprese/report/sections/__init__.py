@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from caprese._core.words import number_of
-from caprese.methods.base import SubtypeEvidence
+from caprese.methods.evidence import SubtypeEvidence
 from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.content import Report, Section
 from caprese.report.sections.alternatives import alternatives

@@ -9,7 +9,8 @@ from caprese._core.words import percent
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import UNDETERMINED, Parents
 from caprese.methods import describe
-from caprese.methods.base import OrderedFit, PairEvidence, PairScores
+from caprese.methods.evidence import PairEvidence, PairScores
+from caprese.methods.fit import OrderedFit
 from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
 from caprese.report.analysis import Analysis, OrderedAnalysis

@@ -12,7 +12,7 @@ from caprese._core.arrays import BoolArray
 from caprese._core.facts import Fact
 from caprese._core.words import number_of, percent, visible
 from caprese.io.data.annotations import Annotation
-from caprese.methods.base import Fit, OrderedFit
+from caprese.methods.fit import Fit, OrderedFit
 from caprese.patients.clinical import Clinical
 from caprese.patients.groups import Associations, as_seen, associations
 from caprese.patients.place import UNUSUAL, Placement

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from caprese._core.words import visible
 from caprese.io.json.fits import fit_text
 from caprese.methods import describe
-from caprese.methods.base import Method
+from caprese.methods.fit import Method
 from caprese.report.analysis import Analysis, OrderedAnalysis
 from caprese.report.content import Code, Download, Paragraph, Properties, Reference, Section
 from caprese.text.sentences import phrase

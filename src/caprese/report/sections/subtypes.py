@@ -5,7 +5,7 @@ import numpy as np
 from caprese._core.words import number_of, percent, visible
 from caprese.assessment.confidence import Parents
 from caprese.fitting.subtypes import Subtype
-from caprese.methods.base import SubtypeEvidence
+from caprese.methods.evidence import SubtypeEvidence
 from caprese.models.base import parent_sets
 from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Block, Column, Heading, Paragraph, Picture, Section, Table

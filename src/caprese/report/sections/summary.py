@@ -2,7 +2,7 @@
 
 from caprese._core.words import number_of, percent
 from caprese.assessment.confidence import UNDETERMINED
-from caprese.methods.base import PosteriorEvidence
+from caprese.methods.evidence import PosteriorEvidence
 from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Notice, Paragraph, Section
 from caprese.report.edges import AssessedEdge, assessed_edges

@@ -1,0 +1,159 @@
+"""What a method knows beyond its model: why events have their parents, scores, posteriors.
+
+Each method has a type of evidence of its own. Code that needs more of it than notes asks for one of
+the protocols declared here, never for the method.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from caprese._core.arrays import BoolArray, FloatArray
+from caprese._core.facts import Fact
+from caprese.data.counts import Counts
+from caprese.fitting.diagnostics import Diagnostics
+from caprese.fitting.forest_em import RateIntervals
+from caprese.fitting.shrinkage_choice import ShrinkageChoice
+from caprese.fitting.subtypes import Subtype
+from caprese.models.forest import ROOT, Forest
+from caprese.models.noise import Noise
+
+
+class Reason(StrEnum):
+    """Why an event has the parent it has."""
+
+    EDGE = "edge"
+    NO_PARENT = "no admissible parent"
+    TIED = "tied"
+    FILTERED = "filtered"
+    NEVER = "never seen"
+    ALWAYS = "always seen"
+    NOISE = "no more than errors would show"
+
+    @property
+    def decided(self) -> bool:
+        """Whether the data determined the parents of the event."""
+        return self in (Reason.EDGE, Reason.NO_PARENT, Reason.FILTERED)
+
+
+class Evidence(Protocol):
+    """What a method knows beyond its model; each method has a type of its own."""
+
+    def notes(self) -> tuple[Fact, ...]:
+        """Return what else is to be said of the fit."""
+
+
+@runtime_checkable
+class OrderedEvidence(Evidence, Protocol):
+    """What a method knows beyond an ordered model: why each event has its parents."""
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why each event has the parents it has."""
+
+    def columns(self, model: Any, /) -> dict[str, FloatArray]:
+        """Numbers to show beside each event, by name; NaN where there is none."""
+
+    def remarks(self, counts: Counts, model: Any, /) -> tuple[Fact, ...]:
+        """One fact for each event: why it has the parents it has."""
+
+
+@dataclass(frozen=True)
+class PairScores:
+    """The score of every pair of events: parent row, child column.
+
+    Parameters
+    ----------
+    name
+        What the score is called.
+    matrix
+        The scores.
+    admissible
+        Which events may be parents.
+    root
+        The score of the root as the parent of each event; None if it has none.
+    """
+
+    name: str
+    matrix: FloatArray
+    admissible: BoolArray
+    root: FloatArray | None = None
+
+
+@runtime_checkable
+class PairEvidence(Protocol):
+    """Evidence that rests on a score of every pair of events."""
+
+    def pair_scores(self) -> PairScores:
+        """Return the scores."""
+
+
+@runtime_checkable
+class ShrinkageEvidence(Protocol):
+    """Evidence that depends on a shrinkage, which may have been chosen for the data."""
+
+    @property
+    def choice(self) -> ShrinkageChoice | None:
+        """How the shrinkage was chosen; None if it was given."""
+
+
+@runtime_checkable
+class PosteriorEvidence(Protocol):
+    """Evidence that is a posterior distribution, so that no bootstrap is needed."""
+
+    @property
+    def parent_probabilities(self) -> FloatArray:
+        """The probability of each parent: parent row, the last one the root, child column."""
+
+    @property
+    def mean_noise(self) -> Noise:
+        """The posterior means of the error rates, or the rates that were given."""
+
+    @property
+    def intervals(self) -> RateIntervals | None:
+        """Their 90 % intervals; None if the rates were given."""
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """How well the chains agree."""
+
+
+@runtime_checkable
+class SubtypeEvidence(Protocol):
+    """Evidence for groups of samples, each with a forest of its own."""
+
+    @property
+    def subtypes(self) -> tuple[Subtype, ...]:
+        """The groups, the largest first; none if only one forest was asked for."""
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Names of the samples, in the order of the memberships of each group."""
+
+
+def first_reason(*cases: tuple[BoolArray, Reason]) -> tuple[Reason, ...]:
+    """Return for each event the reason of the first case that holds; one always must.
+
+    Examples
+    --------
+    >>> seen, rest = np.array([True, False]), np.array([True, True])
+    >>> [str(reason) for reason in first_reason((seen, Reason.ALWAYS), (rest, Reason.TIED))]
+    ['always seen', 'tied']
+    """
+    masks = np.array([holds for holds, _ in cases])
+    if not masks.any(axis=0).all():
+        raise ValueError("one of the cases must hold for each event")
+    return tuple(cases[first][1] for first in masks.argmax(axis=0).tolist())
+
+
+def forest_reasons(counts: Counts, forest: Forest) -> tuple[Reason, ...]:
+    """Return the reasons of a forest found by a search: identical events cannot be told apart."""
+    return first_reason(
+        (counts.never, Reason.NEVER),
+        (counts.always, Reason.ALWAYS),
+        (np.asarray(counts.identical.any(axis=0)), Reason.TIED),
+        (forest.parents != ROOT, Reason.EDGE),
+        (forest.parents == ROOT, Reason.NO_PARENT),
+    )

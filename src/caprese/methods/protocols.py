@@ -1,0 +1,97 @@
+"""What only some methods can do; code asks for it, never for the name of a method."""
+
+from collections.abc import Iterator
+from typing import Any, Protocol, runtime_checkable
+
+from caprese._core.arrays import FloatArray, IntArray
+from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
+from caprese.data.scores import PairCounts
+from caprese.methods.fit import Fit, Method
+
+
+@runtime_checkable
+class CountsMethod(Protocol):
+    """A method that may need nothing but pair counts, and then infers from many at once."""
+
+    @property
+    def counts_suffice(self) -> bool:
+        """Whether `infer_parents` can stand in for `fit`, with these parameters."""
+
+    def infer_parents(self, counts: Counts) -> IntArray:
+        """Return the parent of each event, for a whole batch of counts at once."""
+
+
+@runtime_checkable
+class ScoringMethod(Protocol):
+    """A method that scores pairs of events, so that a score can be tested by permutations."""
+
+    def pair_score(self, counts: PairCounts, evidence: Any, /) -> FloatArray:
+        """Return the score of any counts, by the parameters that gave this evidence."""
+
+
+@runtime_checkable
+class SeededMethod(Protocol):
+    """A method that draws random numbers, so that it can be repeated on the same data."""
+
+    @property
+    def seed(self) -> int:
+        """Of the random numbers."""
+
+
+class RunningFit(Protocol):
+    """A fit that can be looked at while it is computed; iterating over it computes it."""
+
+    def __iter__(self) -> Iterator[int]:
+        """Compute it step by step; yield how much is done."""
+
+    @property
+    def done(self) -> int:
+        """How much is done; 0 if there is nothing to look at yet."""
+
+    @property
+    def fit(self) -> Fit[Any, Any]:
+        """The fit so far, equal to that of its own `method` run to the end."""
+
+
+@runtime_checkable
+class GradualMethod(Protocol):
+    """A method that can be stopped: what is done by then is a fit with other parameters."""
+
+    def running_fit(self, data: Dataset) -> RunningFit:
+        """Return a fit that is about to be computed."""
+
+
+@runtime_checkable
+class LongMethod(Method, Protocol):
+    """A method that may take minutes or hours, and can tell before it starts."""
+
+    def expected_seconds(self, data: Dataset) -> float:
+        """Return about how long a fit takes on this machine; 0 if it is a matter of seconds."""
+
+
+@runtime_checkable
+class ChoosingMethod(Protocol):
+    """A method that may choose a parameter from the data, which takes most of its time."""
+
+    def with_choices(self, evidence: Any, /) -> Method:
+        """Return the method with the parameters that were chosen, as this evidence has them."""
+
+
+@runtime_checkable
+class NamingMethod(Protocol):
+    """A method whose parameters name events, some of which a part of the data may lack."""
+
+    def within(self, part: Dataset, whole: Dataset) -> Method:
+        """Return the method without what names events of the whole that the part does not have."""
+
+
+def is_quick(method: Method) -> bool:
+    """Whether a method infers from pair counts alone, so that replicates cost little."""
+    return isinstance(method, CountsMethod) and method.counts_suffice
+
+
+def with_choices(fit: Fit[Any, Any]) -> Method:
+    """Return the method of a fit; what it chose from the data is given, and not chosen again."""
+    method = fit.method
+    return method.with_choices(fit.evidence) if isinstance(method, ChoosingMethod) else method

@@ -26,8 +26,13 @@ class Compared:
     estimate: Estimate
 
     @property
-    def bic(self) -> float:
-        """Bayesian information criterion, of which less is better: each parameter has a price."""
+    def bic(self) -> float | None:
+        """Bayesian information criterion, of which less is better: each parameter has a price.
+
+        None if it is not known how many parameters the model has.
+        """
+        if self.estimate.parameters is None:
+            return None
         price = self.estimate.parameters * math.log(self.fit.samples)
         return price - 2 * self.estimate.log_likelihood
 

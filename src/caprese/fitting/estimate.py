@@ -1,33 +1,30 @@
 """Estimate: the numbers of a given model under which data is most likely.
 
-The one place that knows which estimator belongs to which kind of model. A new kind registers its
-own: ``@estimate.register``.
+The one table of the kinds of models: what each is called in files, which estimator belongs to it,
+how many numbers it has, how samples are placed in it. A new kind is added by `register_model`.
 """
 
-from dataclasses import dataclass, replace
-from functools import singledispatch
+from collections.abc import Callable
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, Protocol
 
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.fitting.conditional_tables import TablesEstimate, fit_tables
-from caprese.fitting.dag_em import DagEstimate, fit_dag
-from caprese.fitting.forest_em import (
-    ForestEstimate,
-    RateIntervals,
-    fit_forest,
-    rate_intervals,
-    recovered_edges,
-)
-from caprese.fitting.poset_em import PosetEstimate, fit_poset
-from caprese.models.base import Model, Sampled, numbers_of
-from caprese.models.conditional import ConditionalDag
-from caprese.models.dag import ConjunctiveDag
+from caprese.errors import ModelError, ParameterError
+from caprese.fitting.conditional_tables import fit_tables
+from caprese.fitting.dag_em import fit_dag
+from caprese.fitting.forest_em import RateIntervals, fit_forest, rate_intervals, recovered_edges
+from caprese.fitting.poset_em import fit_poset
+from caprese.models.base import Model, PlacingModel, Sampled
+from caprese.models.conditional import ConditionalDag, NoisyConditionalDag
+from caprese.models.dag import ConjunctiveDag, NoisyDag
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.hazards import Hazards
 from caprese.models.independence import Independence
 from caprese.models.noise import Corrupted, Noise
-from caprese.models.poset import Poset
+from caprese.models.poset import NoisyPoset, Poset, TimedPoset
+
+_PLACING = sorted(set(dir(PlacingModel)) - set(dir(Model)))  # what placing needs beyond a model
 
 
 class Estimate(Protocol):
@@ -42,8 +39,8 @@ class Estimate(Protocol):
         """Log-probability of the data."""
 
     @property
-    def parameters(self) -> int:
-        """How many numbers were estimated."""
+    def parameters(self) -> int | None:
+        """How many numbers were estimated; None if that is not known."""
 
     @property
     def noise(self) -> Noise | None:
@@ -61,28 +58,110 @@ class GivenNumbers:
     log_likelihood
         Of the data.
     parameters
-        How many numbers the model has.
+        How many numbers the model has; None if that is not known.
     """
 
     model: Model
     log_likelihood: float
-    parameters: int
+    parameters: int | None = None
 
     @property
     def noise(self) -> Noise | None:
         """None: the model says itself what it takes for errors."""
         return None
 
+    @classmethod
+    def of(cls, model: Model, data: Dataset, parameters: int | None = None) -> "GivenNumbers":
+        """Return a model as it is, with the likelihood of the data."""
+        return cls(model, float(model.log_probabilities(data).sum()), parameters)
 
-@singledispatch
+
+@dataclass(frozen=True, kw_only=True)
+class ModelKind:
+    """What the package has to know of a kind of model, beyond the methods of the model itself.
+
+    Parameters
+    ----------
+    name
+        What it is called in files and titles, such as "forest".
+    type
+        Its class, a frozen dataclass: files hold its fields, by their declared types.
+    estimate
+        Returns the model with the numbers under which data is most likely. None: a model is taken
+        as it is.
+    parameters
+        Returns how many numbers of a model were estimated, if it is taken as it is. None: not
+        known, and there is no BIC.
+    placed
+        Returns the model in which samples are placed. None: the model itself, if it is a
+        `PlacingModel`.
+    with_errors
+        Returns what to draw samples with errors from, given the model, the pair counts of the data
+        and the error rates. None: samples of the model, with errors added.
+    error_intervals
+        Returns intervals of the error rates of an estimate, given the estimate, the data and the
+        keyword `level`. None: there are none.
+
+    Examples
+    --------
+    >>> kind_of(Independence(("a", "b"), (0.5, 0.2))).name
+    'independence'
+    """
+
+    name: str
+    type: type[Any]
+    estimate: Callable[[Any, Dataset], Estimate] | None = None
+    parameters: Callable[[Any], int] | None = None
+    placed: Callable[[Any], PlacingModel] | None = None
+    with_errors: Callable[[Any, Counts, Noise], Sampled] | None = None
+    error_intervals: Callable[..., RateIntervals] | None = None
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.type, type) and is_dataclass(self.type)):
+            raise ParameterError("type", "a dataclass", self.type)
+
+
+def register_model(kind: ModelKind) -> None:
+    """Add a kind of model: files, estimates, comparisons and placements then know it.
+
+    Raises
+    ------
+    ParameterError
+        If another class has the same name.
+    """
+    known = KINDS.get(kind.name)
+    if known is not None and known.type is not kind.type:
+        raise ParameterError(
+            "name", f"another one than that of {_full_name(known.type)}", kind.name
+        )
+    KINDS[kind.name] = kind
+
+
+def kind_of(model: Any) -> ModelKind | None:
+    """Return the kind of a model: that of its class, or of the nearest that it inherits from."""
+    kinds = {each.type: each for each in KINDS.values()}
+    return next((kinds[each] for each in type(model).__mro__ if each in kinds), None)
+
+
+def own_kind(model: Any) -> ModelKind | None:
+    """Return the kind of exactly this class, as files need it; None if it is not registered."""
+    return next((kind for kind in KINDS.values() if kind.type is type(model)), None)
+
+
+def kind_name(model: Any) -> str:
+    """Return what a model is called, such as forest or dag; the name of its class if unknown."""
+    kind = own_kind(model)
+    return type(model).__name__ if kind is None else kind.name
+
+
 def estimate(model: Any, data: Dataset) -> Estimate:
     """Return a model with the numbers and error rates under which the data is most likely.
 
     A forest and a conjunctive DAG get two error rates, a poset becomes a hidden conjunctive
     Bayesian network with one, a conditional DAG gets the tables of the data. A mutual hazard
     network keeps its numbers: they are its structure, and without the penalty they would fit the
-    data too closely. A model of another kind is taken as it is too, unless its kind was registered
-    with ``estimate.register``.
+    data too closely. A model of another kind is taken as it is too, unless it was registered with
+    an estimator: see `caprese.extend.register_model`.
 
     Parameters
     ----------
@@ -100,67 +179,60 @@ def estimate(model: Any, data: Dataset) -> Estimate:
     >>> round(best.log_likelihood, 2), best.parameters
     (-377.61, 9)
     """
-    log_likelihood = float(model.log_probabilities(data).sum())
-    numbers = sum(values.size for values in numbers_of(model).values())
-    return GivenNumbers(model, log_likelihood, numbers)
+    kind = kind_of(model)
+    if kind is not None and kind.estimate is not None:
+        return kind.estimate(model, data)
+    count = None if kind is None else kind.parameters
+    return GivenNumbers.of(model, data, None if count is None else count(model))
 
 
-@estimate.register
-def _forest(model: Forest, data: Dataset) -> ForestEstimate:
-    return fit_forest(model, data)
+def error_intervals(
+    model: Any, found: Estimate, data: Dataset, level: float
+) -> RateIntervals | None:
+    """Return intervals for the error rates of the estimate of a model; None if it has none."""
+    kind = kind_of(model)
+    if kind is None or kind.error_intervals is None:
+        return None
+    return kind.error_intervals(found, data, level=level)
 
 
-@estimate.register
-def _poset(model: Poset, data: Dataset) -> PosetEstimate:
-    return fit_poset(model, data)
-
-
-@estimate.register
-def _dag(model: ConjunctiveDag, data: Dataset) -> DagEstimate:
-    return fit_dag(model, data)
-
-
-@estimate.register
-def _conditional_dag(model: ConditionalDag, data: Dataset) -> TablesEstimate:
-    return fit_tables(model, data)
-
-
-@estimate.register
-def _hazards(model: Hazards, data: Dataset) -> GivenNumbers:
-    log_likelihood = float(model.log_probabilities(data).sum())
-    return GivenNumbers(model, log_likelihood, len(model.events) + model.number_of_effects())
-
-
-@estimate.register
-def _independence(_model: Independence, data: Dataset) -> GivenNumbers:
-    best = frequencies(data)
-    return GivenNumbers(best, float(best.log_probabilities(data).sum()), len(best.events))
-
-
-@singledispatch
-def error_intervals(_found: Any, _data: Dataset, _level: float) -> RateIntervals | None:
-    """Return intervals for the error rates of an estimate; None for a kind that has none."""
-    return None
-
-
-@error_intervals.register
-def _forest_intervals(found: ForestEstimate, data: Dataset, level: float) -> RateIntervals:
-    return rate_intervals(found, data, level=level)
-
-
-@singledispatch
-def with_errors(model: Any, _counts: Counts, noise: Noise) -> Sampled:
+def with_errors(model: Any, counts: Counts, noise: Noise) -> Sampled:
     """Return a model to draw from, its samples observed with errors at given rates.
 
     A forest gets the edge probabilities recovered from the pair counts, as Oncotree's generator
-    has it; any other model keeps its own numbers.
+    has it; any other model keeps its own numbers, unless its kind says otherwise.
     """
-    return Corrupted(model, noise)
+    kind = kind_of(model)
+    if kind is None or kind.with_errors is None:
+        return Corrupted(model, noise)
+    return kind.with_errors(model, counts, noise)
 
 
-@with_errors.register
-def _noisy_forest(model: Forest, counts: Counts, noise: Noise) -> NoisyForest:
-    return NoisyForest(replace(model, probabilities=recovered_edges(model, counts, noise)), noise)
+def can_place(model: Any) -> bool:
+    """Whether a model, or its kind, says where samples stand."""
+    kind = kind_of(model)
+    return isinstance(model, PlacingModel) or (kind is not None and kind.placed is not None)
+
+
+def placing(model: Any) -> PlacingModel:
+    """Return the model in which samples are placed.
+
+    Raises
+    ------
+    ModelError
+        If there is none; the message says what is missing.
+    """
+    if isinstance(model, PlacingModel):
+        return model
+    kind = kind_of(model)
+    if kind is None or kind.placed is None:
+        missing = ", ".join(name for name in _PLACING if not hasattr(model, name))
+        raise ModelError(
+            f"a {kind_name(model)} does not say what comes next, so samples have no place in it: "
+            f"it lacks {missing}; add them, or register the model with "
+            "caprese.extend.ModelKind(..., placed=...)"
+        )
+    return kind.placed(model)
 
 
 def frequencies(data: Dataset) -> Independence:
@@ -174,3 +246,44 @@ def frequencies(data: Dataset) -> Independence:
     known = data.values.shape[0] if data.known is None else data.known.sum(axis=0)
     present = data.values if data.known is None else data.values & data.known
     return Independence(data.events, (present.sum(axis=0) + 1) / (known + 2))
+
+
+def _fit_frequencies(_model: Independence, data: Dataset) -> GivenNumbers:
+    return GivenNumbers.of(frequencies(data), data, len(data.events))
+
+
+def _number_of_hazards(model: Hazards) -> int:
+    return len(model.events) + model.number_of_effects()
+
+
+def _recovered_forest(model: Forest, counts: Counts, noise: Noise) -> NoisyForest:
+    return NoisyForest(replace(model, probabilities=recovered_edges(model, counts, noise)), noise)
+
+
+def _full_name(kind: type[Any]) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+_FOREST = ModelKind(
+    name="forest",
+    type=Forest,
+    estimate=fit_forest,
+    with_errors=_recovered_forest,
+    error_intervals=rate_intervals,
+)
+KINDS: dict[str, ModelKind] = {
+    kind.name: kind
+    for kind in (
+        _FOREST,
+        ModelKind(name="dag", type=ConjunctiveDag, estimate=fit_dag),
+        ModelKind(name="conditional dag", type=ConditionalDag, estimate=fit_tables),
+        ModelKind(name="poset", type=Poset, estimate=fit_poset),
+        ModelKind(name="timed poset", type=TimedPoset, estimate=fit_poset),
+        ModelKind(name="hazards", type=Hazards, parameters=_number_of_hazards),
+        ModelKind(name="independence", type=Independence, estimate=_fit_frequencies),
+        ModelKind(name="noisy forest", type=NoisyForest),
+        ModelKind(name="noisy dag", type=NoisyDag),
+        ModelKind(name="noisy conditional dag", type=NoisyConditionalDag),
+        ModelKind(name="noisy poset", type=NoisyPoset),
+    )
+}

@@ -21,10 +21,10 @@ from caprese.io.json.confidences import decode_confidence
 from caprese.io.json.envelope import envelope, json_content, kind_of
 from caprese.io.json.fits import decode_fit, encode_fit
 from caprese.io.json.judgements import decode_judgement
-from caprese.io.json.models import StoredModel, decode_model
+from caprese.io.json.models import AnyModel, decode_model
 from caprese.methods.fit import Fit
 
-Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | StoredModel
+Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | AnyModel
 
 _VERSION = 1
 _READERS: dict[str, Callable[[FilePath, Any], Document]] = {

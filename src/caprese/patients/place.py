@@ -11,6 +11,7 @@ from caprese._core.progress import tell
 from caprese._core.spelling import did_you_mean
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.fitting.estimate import placing
 from caprese.methods.evidence import SubtypeEvidence
 from caprese.methods.fit import Fit
 from caprese.models.base import GroupedModel, Model, PlacingModel
@@ -278,9 +279,7 @@ def place(
     """
     if simulated < 1:
         raise ValueError(f"simulated must be at least 1, got {simulated}")
-    model = fitted.predictive if isinstance(fitted, Fit) else fitted
-    if not isinstance(model, PlacingModel):
-        raise ModelError("this model does not say what comes next: samples have no place in it")
+    model = placing(fitted.predictive if isinstance(fitted, Fit) else fitted)
     seen, lacking, surplus = matched(Dataset.of(data), model.events)
     distinct, which = seen.distinct()
     parts = []

@@ -20,14 +20,13 @@ from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import Inspection, inspect
 from caprese.errors import ConvergenceError
-from caprese.fitting.estimate import error_intervals
+from caprese.fitting.estimate import can_place, error_intervals
 from caprese.fitting.forest_em import RateIntervals
 from caprese.io.data.annotations import Annotation
 from caprese.methods import METHODS
 from caprese.methods.evidence import PosteriorEvidence
 from caprese.methods.fit import Fit, Fitted, Method, OrderedFit, fit_of
 from caprese.methods.protocols import is_quick
-from caprese.models.base import PlacingModel
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
 from caprese.patients.place import Placement, place
@@ -323,7 +322,7 @@ def _placement(fit: Fit[Any, Any], data: Dataset, seed: int) -> Placement | None
         model = fit.predictive
     except ConvergenceError:
         return None
-    return place(fit, data, seed=seed) if isinstance(model, PlacingModel) else None
+    return place(fit, data, seed=seed) if can_place(model) else None
 
 
 def _errors(fit: Fit[Any, Any], compared: Sequence[Compared], data: Dataset) -> ErrorRates | None:
@@ -336,4 +335,4 @@ def _errors(fit: Fit[Any, Any], compared: Sequence[Compared], data: Dataset) -> 
         return None
     distinct, _ = data.genotypes()
     quick = distinct.values.size <= _MANY_ENTRIES
-    return ErrorRates(own.noise, error_intervals(own, data, LEVEL) if quick else None)
+    return ErrorRates(own.noise, error_intervals(fit.model, own, data, LEVEL) if quick else None)

@@ -10,9 +10,10 @@ from caprese._core.words import duration, number_of, percent, visible
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import effect_facts
 from caprese.data.dataset import Dataset
+from caprese.fitting.estimate import kind_name
 from caprese.fitting.recovery import Recovery
 from caprese.fitting.subtypes import Subtype
-from caprese.io.json.models import StoredModel, kind_of_model
+from caprese.io.json.models import AnyModel
 from caprese.methods import describe, name_of
 from caprese.methods.evidence import SubtypeEvidence
 from caprese.methods.fit import Fit, OrderedFit
@@ -111,14 +112,14 @@ def event_numbers(fit: Fit[Any, Any]) -> dict[str, FloatArray]:
 
 
 def model_lines(
-    model: StoredModel,
+    model: AnyModel,
     confidence: Confidence | None = None,
     style: Style = plain,
     width: int | None = None,
 ) -> list[str]:
     """Return the lines that show a model alone, such as the true model of a simulation."""
     numbers, events = numbers_of(model), model.events
-    title = f"{kind_of_model(model)} of {number_of(len(events), 'event')}"
+    title = f"{kind_name(model)} of {number_of(len(events), 'event')}"
     if isinstance(model, Order):
         order = _largest_first(next(iter(numbers.values()), np.zeros(len(events))), events)
         nodes, links = nodes_of(model)

@@ -17,7 +17,7 @@ from caprese.io.graphs.edge_tables import edge_table_text, read_edge_table
 from caprese.io.graphs.networks import from_networkx, to_networkx
 from caprese.io.graphs.newick import newick_text
 from caprese.io.graphs.xml import gexf_text, graphml_text, read_graphml
-from caprese.io.json.models import StoredModel
+from caprese.io.json.models import AnyModel
 from caprese.methods.fit import Fit
 from caprese.models.base import Model, Order
 
@@ -120,7 +120,7 @@ def graph_text(
     return chosen.text(graph, guard_formulas=guard_formulas) if chosen.table else chosen.text(graph)
 
 
-def read_graph(path: FilePath) -> StoredModel:
+def read_graph(path: FilePath) -> AnyModel:
     """Read a model from GraphML or a table of edges, written by caprese or by another program.
 
     Every event needs an edge, if only from the root; all edges have a probability, or all have a

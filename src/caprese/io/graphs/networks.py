@@ -10,7 +10,7 @@ import numpy as np
 from caprese._core.files import shown
 from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
-from caprese.io.json.models import StoredModel
+from caprese.io.json.models import AnyModel
 from caprese.methods import describe
 from caprese.methods.evidence import Reason
 from caprese.methods.fit import Fit, OrderedFit, order_of
@@ -116,7 +116,7 @@ def _add_patterns(
         graph.add_edge(name, child, **rows[model.events.index(child)][1], **share)
 
 
-def from_networkx(graph: Graph) -> StoredModel:
+def from_networkx(graph: Graph) -> AnyModel:
     """Return the model of a graph like those of `to_networkx`.
 
     Edges with a `probability` give a forest if no event has more than one parent, else a

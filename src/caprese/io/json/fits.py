@@ -14,27 +14,13 @@ from caprese.errors import CapreseError, FormatError
 from caprese.fitting.recovery import Recovery
 from caprese.io.json.codec import decode, encode, parameters
 from caprese.io.json.envelope import envelope, json_content, opened
+from caprese.io.json.models import encode_model, model_of
 from caprese.methods import METHODS, name_of
 from caprese.methods.fit import Fit, Method
 from caprese.models.base import Model
-from caprese.models.conditional import ConditionalDag, NoisyConditionalDag
-from caprese.models.dag import NoisyDag
-from caprese.models.forest import NoisyForest
-from caprese.models.hazards import Hazards
-from caprese.models.independence import Independence
-from caprese.models.poset import NoisyPoset
 
 _VERSION = 1
 _MOST_ENTRIES = 500_000  # of data whose predictive model is estimated to be written
-_PREDICTIVE: dict[str, type[Model]] = {
-    "conditional dag": ConditionalDag,
-    "hazards": Hazards,
-    "independence": Independence,
-    "noisy conditional dag": NoisyConditionalDag,
-    "noisy dag": NoisyDag,
-    "noisy forest": NoisyForest,
-    "noisy poset": NoisyPoset,
-}
 _PARTS = ("method", "samples", "digest", "model", "evidence", "counts", "recovery", "log")
 
 
@@ -111,19 +97,16 @@ def encode_predictive(fit: Fit[Any, Any]) -> dict[str, Any] | None:
         model = fit.predictive
     except CapreseError:
         return None
-    kind = next((name for name, each in _PREDICTIVE.items() if type(model) is each), None)
-    return None if kind is None else {"kind": kind, "model": encode(model)}
+    return encode_model(model)
 
 
 def decode_predictive(content: Any) -> Model | None:
     """Return the predictive model; None in a file without one."""
     if content is None:
         return None
-    kind = decode(dict, content, "predictive").get("kind")
-    if not isinstance(kind, str) or kind not in _PREDICTIVE:
-        kinds = ", ".join(_PREDICTIVE)
-        raise FormatError(f"predictive: kind must be one of {kinds}, got {kind!r}")
-    model: Model = decode(_PREDICTIVE[kind], content.get("model"), "predictive.model")
+    model = model_of(decode(dict, content, "predictive"), "predictive.")
+    if not isinstance(model, Model):
+        raise FormatError("predictive: expected a model with probabilities")
     return model
 
 

@@ -4,48 +4,36 @@ from typing import Any
 
 from caprese._core.files import FilePath, replacing, shown
 from caprese.errors import FormatError, ModelError
+from caprese.fitting.estimate import KINDS, own_kind
 from caprese.io.json.codec import decode, encode
 from caprese.io.json.envelope import envelope, json_content, opened
-from caprese.models.conditional import ConditionalDag
-from caprese.models.dag import ConjunctiveDag
-from caprese.models.forest import Forest
-from caprese.models.hazards import Hazards
-from caprese.models.independence import Independence
-from caprese.models.poset import Poset, TimedPoset
+from caprese.models.base import Model, Order
 
-StoredModel = Forest | ConjunctiveDag | ConditionalDag | Poset | TimedPoset | Hazards | Independence
+AnyModel = Model | Order  # a poset without rates has an order, and no probabilities
 
 _VERSION = 1
-_KINDS: dict[str, type[StoredModel]] = {
-    "forest": Forest,
-    "dag": ConjunctiveDag,
-    "conditional dag": ConditionalDag,
-    "poset": Poset,
-    "timed poset": TimedPoset,
-    "hazards": Hazards,
-    "independence": Independence,
-}
 
 
-def write_model(model: StoredModel, path: FilePath) -> None:
+def write_model(model: AnyModel, path: FilePath) -> None:
     """Write a model to a JSON file; `read_model` returns an equal one.
 
     Parameters
     ----------
     model
-        A `Forest`, `ConjunctiveDag`, `ConditionalDag`, `Poset`, `TimedPoset`, `Hazards` or
-        `Independence`.
+        Of a kind of this package, such as `Forest`, or of one that was registered with
+        `caprese.extend.register_model`.
     path
         The file to write.
 
     Raises
     ------
     ModelError
-        If it is a model of another kind.
+        If its kind is not registered.
 
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
+    >>> from caprese import Independence
     >>> model = Independence(("8q+", "-7q"), (0.5, 0.25))
     >>> with TemporaryDirectory() as folder:
     ...     write_model(model, f"{folder}/model.json")
@@ -57,22 +45,25 @@ def write_model(model: StoredModel, path: FilePath) -> None:
         file.write(text)
 
 
-def model_text(model: StoredModel) -> str:
+def model_text(model: AnyModel) -> str:
     """Return a model as JSON, as `write_model` writes it."""
-    kind = kind_of_model(model)
-    if kind not in _KINDS:
-        raise ModelError(f"model must be a {', '.join(_KINDS)}, got {kind}")
-    return envelope("model", _VERSION, {"kind": kind, "model": encode(model)})
+    content = encode_model(model)
+    if content is None:
+        name = type(model).__name__
+        raise ModelError(
+            f"a {name} has no name in files: register it with "
+            f"caprese.extend.register_model(ModelKind(name=..., type={name}))"
+        )
+    return envelope("model", _VERSION, content)
 
 
-def kind_of_model(model: Any) -> str:
-    """Return the kind of a model, such as forest or dag; the name of its class if it has none."""
-    return next(
-        (name for name, each in _KINDS.items() if type(model) is each), type(model).__name__
-    )
+def encode_model(model: AnyModel) -> dict[str, Any] | None:
+    """Return the kind of a model and its content; None if its kind is not registered."""
+    kind = own_kind(model)
+    return None if kind is None else {"kind": kind.name, "model": encode(model)}
 
 
-def read_model(path: FilePath) -> StoredModel:
+def read_model(path: FilePath) -> AnyModel:
     """Read a model from a JSON file of `write_model`.
 
     Raises
@@ -83,12 +74,17 @@ def read_model(path: FilePath) -> StoredModel:
     return decode_model(path, json_content(path))
 
 
-def decode_model(path: FilePath, content: Any) -> StoredModel:
+def decode_model(path: FilePath, content: Any) -> AnyModel:
     """Return the model in the content of a JSON file; `path` is for error messages."""
     with opened(path, content, "model", _VERSION, ("kind", "model")) as parts:
-        kind = decode(str, parts["kind"], "kind")
-        if kind not in _KINDS:
-            kinds = ", ".join(_KINDS)
-            raise FormatError(f"kind must be one of {kinds}, got {shown(kind)}")
-        model: StoredModel = decode(_KINDS[kind], parts["model"], "model")
+        return model_of(parts)
+
+
+def model_of(content: dict[str, Any], where: str = "") -> AnyModel:
+    """Return the model with this kind and this content."""
+    kind = decode(str, content.get("kind"), f"{where}kind")
+    if kind not in KINDS:
+        known = f"{', '.join(KINDS)}; register your own: caprese.extend.register_model"
+        raise FormatError(f"{where}kind must be one of {known}, got {shown(kind)}")
+    model: AnyModel = decode(KINDS[kind].type, content.get("model"), f"{where}model")
     return model

@@ -30,7 +30,7 @@ from caprese import (
 from caprese.assessment.bootstrap import RunningBootstrap, _Tally
 from caprese.assessment.confidence import UNDETERMINED, merged, monte_carlo_interval
 from caprese.fitting.estimate import with_errors
-from caprese.simulation.replicates import Draws, Resamples, draws_like, in_order
+from caprese.simulation.replicates import Draws, Resamples, draws_like
 from strategies import datasets as any_data
 
 
@@ -137,7 +137,7 @@ class TestReplicates:
     def test_draws_have_the_unknown_entries_of_the_data(self):
         data = self.with_unknown()
         model = Caprese().fit(data).model
-        known = in_order(data).known
+        known = data.take_samples(data.sample_order).known
         for source in (draws_like(data, model, seed=4), Draws(model, 40, 4, known)):
             for replicate in (0, 3):
                 drawn = source.dataset(replicate)
@@ -150,7 +150,7 @@ class TestReplicates:
         model = Caprese().fit(other).model
         drawn = draws_like(data, model, seed=4).dataset(0)
         assert drawn.events == other.events
-        assert drawn.known.tolist() == in_order(data).known[:, ::-1].tolist()
+        assert drawn.known.tolist() == data.take_samples(data.sample_order).known[:, ::-1].tolist()
 
     def test_a_parametric_bootstrap_with_unknown_entries_is_that_of_its_data_sets(self):
         data = self.with_unknown()

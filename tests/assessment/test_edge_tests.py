@@ -17,7 +17,6 @@ from caprese import (
 from caprese._core.arrays import packed_columns
 from caprese.assessment.edge_tests import (
     Pairs,
-    _fixed_order,
     _temporal_priority,
     score_p_value,
 )
@@ -136,7 +135,7 @@ def test_few_permutations_are_counted_exactly(permutations):
     method = Caprese()
     fit = method.fit(data)
     child = data.events.index("ASXL1 nonsense")
-    values = data.values[_fixed_order(data)]
+    values = data.values[data.sample_order]
     rank = sorted(data.events).index("ASXL1 nonsense")
     key = np.random.default_rng([seed, rank]).integers(2**63)
     own = values[:, child]
@@ -276,7 +275,7 @@ def test_scores_of_equal_counts_are_those_of_each_permutation(shrinkage):
     fit = Caprese(shrinkage=shrinkage).fit(data)
     for (_, name), p in zip(fit.edges, edge_tests(fit, data, permutations=99).score, strict=True):
         child = data.events.index(name)
-        order = _fixed_order(data)
+        order = data.sample_order
         rivals = np.flatnonzero(fit.evidence.pair_scores().admissible[:, child])
         values = data.values[np.ix_(order, rivals)]
         carriers = int(data.values[:, child].sum())

@@ -144,7 +144,7 @@ def _score(
 ) -> FloatArray:
     if not (isinstance(fit.method, ScoringMethod) and isinstance(fit.evidence, PairEvidence)):
         return np.full(len(children), np.nan)
-    order = _fixed_order(data)
+    order = data.sample_order
     return np.array(
         [_score_p_value(fit, data, order, int(child), permutations, seed) for child in children],
         dtype=float,
@@ -183,7 +183,7 @@ def score_p_value(
 
     NaN if no single event may be the parent, as where it is a pattern.
     """
-    return _score_p_value(fit, data, _fixed_order(data), child, permutations, seed)
+    return _score_p_value(fit, data, data.sample_order, child, permutations, seed)
 
 
 def _score_p_value(
@@ -249,14 +249,6 @@ def _permuted(
         least=max(1, _WORTH_A_THREAD // samples),
     )
     return counts
-
-
-def _fixed_order(data: Dataset) -> IntArray:
-    """Return the samples in an order that does not depend on that of rows and columns."""
-    columns = by_name(data.events)
-    tables = (data.values,) if data.known is None else (data.values, data.known)
-    words = [packed_columns(table[:, columns].T) for table in tables]
-    return np.lexsort(np.hstack(words).T)
 
 
 def _ones(columns: NDArray[np.uint64]) -> IntArray:

@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import IntArray, sealed
-from caprese._core.names import by_name
-from caprese.data.curation.dropping import known_entries
 from caprese.data.dataset import Dataset
 
 Groups = Sequence[str] | Mapping[str, str]
@@ -19,10 +17,8 @@ def in_fixed_order(data: Dataset) -> tuple[Dataset, IntArray]:
 
     Events are ordered by name; samples by genotype, and by name where genotypes are equal.
     """
-    named = data.take_events([data.events[k] for k in by_name(data.events)])
-    codes = np.where(known_entries(named), named.values, 2).astype(np.uint8)
-    order = sorted(range(len(codes)), key=lambda row: (codes[row].tobytes(), data.samples[row]))
-    return named.take_samples(order), np.array(order, dtype=np.int64)
+    order = data.sample_order
+    return data.take_events(sorted(data.events)).take_samples(order), order
 
 
 def group_numbers(data: Dataset, groups: Groups | None) -> IntArray:
@@ -74,7 +70,7 @@ def fold_numbers(
     >>> fold_numbers(data, np.array([0, 0, 1, 2]), folds=2, repeats=1, seed=1)
     array([[0, 0, 1, 0]])
     """
-    codes = np.where(known_entries(data), data.values, 2).astype(np.uint8)
+    codes = data.codes()
     members: dict[int, list[bytes]] = {}
     for row, group in enumerate(groups.tolist()):
         members.setdefault(group, []).append(codes[row].tobytes())

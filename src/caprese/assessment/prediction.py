@@ -8,7 +8,6 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese.data.curation import Rule, Step, curate
-from caprese.data.curation.dropping import known_entries
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ModelError
 from caprese.fitting.estimate import estimate, frequencies
@@ -81,7 +80,7 @@ class Predictor:
             The log-probability of each sample as it is.
         """
         n, events = data.values.shape
-        known = known_entries(data)
+        known = data.known_mask
         changed = np.empty((n, events))
         step = max(1, _ROWS // n)
         for first in range(0, events, step):
@@ -181,7 +180,7 @@ def members_of(events: Sequence[str], given: Sequence[str], log: Sequence[Step])
 def composed(data: Dataset, members: Members) -> Dataset:
     """Return the data of the events of a model: of a composite, its first known member."""
     values, mask = [], []
-    known = known_entries(data)
+    known = data.known_mask
     for names in members.values():
         columns = [data.events.index(name) for name in names]
         first = known[:, columns].argmax(axis=1)
@@ -204,7 +203,7 @@ def _copies(data: Dataset, members: Members) -> Iterator[tuple[BoolArray, BoolAr
 
     Also whether it is known and not itself the first.
     """
-    known = known_entries(data)
+    known = data.known_mask
     for names in members.values():
         if len(names) < 2:
             continue

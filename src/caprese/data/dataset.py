@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from caprese._core.arrays import ArrayValue, BoolArray, IntArray, frozen, sealed
+from caprese._core.arrays import ArrayValue, BoolArray, IntArray, column_sums, frozen, sealed
 from caprese._core.names import by_name, distinct_names, event_names, numbered
 from caprese._core.words import number_of
 from caprese.data.columns import UNKNOWN_CODE, codes_of_column, is_missing
@@ -168,11 +168,10 @@ class Dataset(ArrayValue):
         import pandas as pd
 
         columns = {
-            event: pd.arrays.IntegerArray(
-                self.values[:, k].astype(np.int8),
-                np.zeros(len(self.values), bool) if self.known is None else ~self.known[:, k],
+            event: pd.arrays.IntegerArray(values.astype(np.int8), ~known)
+            for event, values, known in zip(
+                self.events, self.values.T, self.known_mask.T, strict=True
             )
-            for k, event in enumerate(self.events)
         }
         return pd.DataFrame(columns, index=list(self.samples))
 
@@ -235,8 +234,7 @@ class Dataset(ArrayValue):
         chosen = np.asarray(indices)
         chosen = chosen if chosen.size else chosen.astype(np.int64)
         names = np.array(self.samples, dtype=object)[chosen]
-        known = None if self.known is None else self.known[chosen]
-        return type(self)(self.values[chosen], self.events, numbered(names), known)
+        return self._rows(chosen, numbered(names))
 
     def take_events(self, names: Sequence[str]) -> Self:
         """Return the data of these events, in this order."""
@@ -259,13 +257,10 @@ class Dataset(ArrayValue):
         >>> distinct.samples, times
         (('00', '10'), array([1, 2]))
         """
-        first, which = distinct_rows(self.values, self.known, by_name(self.events))
-        codes = self.codes()[first]
-        characters = np.frombuffer(bytes(f"01{UNKNOWN}", "ascii"), dtype=np.uint8)[codes]
-        names = tuple(str(row.tobytes(), "ascii") for row in characters)
-        known = None if self.known is None else self.known[first]
-        distinct = type(self)(self.values[first], self.events, names, known)
-        return distinct, np.bincount(which).astype(np.int64)
+        first, which = self._kinds
+        characters = np.frombuffer(bytes(f"01{UNKNOWN}", "ascii"), dtype=np.uint8)
+        names = [str(row.tobytes(), "ascii") for row in characters[self.codes()[first]]]
+        return self._rows(first, names), np.bincount(which).astype(np.int64)
 
     def distinct(self) -> tuple[Self, IntArray]:
         """Return the first sample with each genotype, and which of them each sample is like.
@@ -279,8 +274,30 @@ class Dataset(ArrayValue):
         >>> distinct.samples, which
         (('q', 'p'), array([1, 0, 1]))
         """
-        first, which = distinct_rows(self.values, self.known, by_name(self.events))
+        first, which = self._kinds
         return self.take_samples(first), which
+
+    @property
+    def sample_order(self) -> IntArray:
+        """Positions of the samples, by genotype as `genotypes` sorts them, then by name.
+
+        What is drawn for a sample is drawn in this order, so that the order of rows and columns
+        does not matter.
+        """
+        named = by_name(self.samples)
+        return named[np.argsort(self._kinds[1][named], kind="stable")]
+
+    @property
+    def known_mask(self) -> BoolArray:
+        """Which entries are known, for complete data too."""
+        return np.ones_like(self.values) if self.known is None else self.known
+
+    def tallies(self) -> tuple[IntArray, IntArray]:
+        """Return the number of samples with each event, and in which it is known."""
+        present = column_sums(self.values)
+        if self.known is None:
+            return present, np.full(len(self.events), len(self.samples))
+        return present, column_sums(self.known)
 
     def codes(self) -> NDArray[np.uint8]:
         """Return the entries as numbers: 0 absent, 1 present, 2 unknown."""
@@ -293,7 +310,7 @@ class Dataset(ArrayValue):
     def digest(self) -> str:
         """Fingerprint of events and genotypes; the order of rows and columns does not matter."""
         order = by_name(self.events)
-        first, which = distinct_rows(self.values, self.known, order)
+        first, which = self._kinds
         names = bytes(repr(sorted(self.events)), "utf-8", "surrogatepass")
         content = hashlib.sha256(names)
         for table in (self.values, self.known):
@@ -301,6 +318,15 @@ class Dataset(ArrayValue):
                 content.update(_bits(table, first[block], order))
         content.update(np.bincount(which).astype(np.int64).tobytes())
         return content.hexdigest()
+
+    @property
+    def _kinds(self) -> tuple[IntArray, IntArray]:
+        """The first sample with each genotype, and which of these each sample is like."""
+        return distinct_rows(self.values, self.known, by_name(self.events))
+
+    def _rows(self, rows: IntArray, names: Sequence[str]) -> Self:
+        known = None if self.known is None else self.known[rows]
+        return type(self)(self.values[rows], self.events, tuple(names), known)
 
 
 def _bits(table: BoolArray | None, rows: IntArray, columns: IntArray) -> bytes:

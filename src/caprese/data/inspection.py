@@ -15,7 +15,6 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, fr
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.curation.composites import Groups, equal_rows, identical_events
-from caprese.data.curation.dropping import tallies
 from caprese.data.dataset import Dataset
 from caprese.data.grouping import distinct_rows
 from caprese.data.pairs import Pair, exclusive, named_pairs, nearly_identical, unordered
@@ -163,7 +162,7 @@ def inspect(data: Dataset) -> Inspection:
     ((('a', 'b'),), array([False, False,  True]))
     """
     data = Dataset.of(data)
-    present, known = tallies(data)
+    present, known = data.tallies()
     order = _most_frequent_first(data.events, present, known)
     varying = [data.events[k] for k in order if 0 < present[k] < known[k]]
     counts = _pair_counts(data, varying[:MOST_COMPARED])

@@ -236,7 +236,7 @@ def evaluated(
     """Return the columns of patterns, and those refused: constant, or equal to a column before."""
     if not patterns:
         return (), ()
-    known = np.ones_like(data.values) if data.known is None else data.known
+    known = data.known_mask
     place = {event: position for position, event in enumerate(data.events)}
     seen = {  # of identical events the first by name
         _content(data.values[:, k], known[:, k]): data.events[k] for k in by_name(data.events)[::-1]
@@ -321,7 +321,7 @@ def _homologous(data: Dataset) -> Iterator[Pattern]:
     genes: dict[str, list[int]] = {}
     for position, event in enumerate(data.events):
         genes.setdefault(gene_of(event), []).append(position)
-    known = np.ones_like(data.values) if data.known is None else data.known
+    known = data.known_mask
     for gene, own in sorted(genes.items()):
         if len(own) > 1:
             together = (data.values[:, own] & known[:, own]).sum(axis=1).max(initial=0) > 1

@@ -59,7 +59,7 @@ def fit_tables(dag: ConditionalDag, data: Dataset) -> TablesEstimate:
 def with_tables(dag: ConditionalDag, data: Dataset) -> ConditionalDag:
     """Return the DAG alone, with the probabilities of `fit_tables`."""
     data = in_order_of(dag.events, data)
-    known = np.ones_like(data.values) if data.known is None else data.known
+    known = data.known_mask
     place = {event: k for k, event in enumerate(dag.events)}
     holding = [
         pattern.formula.holds(

@@ -243,9 +243,8 @@ def frequencies(data: Dataset) -> Independence:
     >>> frequencies(Dataset.from_rows([[1, 0], [1, 0]], events="ab")).frequencies
     array([0.75, 0.25])
     """
-    known = data.values.shape[0] if data.known is None else data.known.sum(axis=0)
-    present = data.values if data.known is None else data.values & data.known
-    return Independence(data.events, (present.sum(axis=0) + 1) / (known + 2))
+    present, known = data.tallies()
+    return Independence(data.events, (present + 1) / (known + 2))
 
 
 def _fit_frequencies(_model: Independence, data: Dataset) -> GivenNumbers:

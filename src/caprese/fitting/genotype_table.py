@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from caprese._core.arrays import FloatArray, IntArray, sealed
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
+from caprese.data.grouping import distinct_rows
 from caprese.kernels.forest_messages import Table
 from caprese.models.base import observation_codes
 
@@ -49,19 +50,14 @@ class GenotypeTable:
         """Build the table of a data set."""
         codes = observation_codes(data.events, data)
         positions = _data_order(codes, by_name(data.events))
-        ordered = np.ascontiguousarray(codes[:, positions])
-        _, first, inverse, times = np.unique(
-            ordered.view(f"V{ordered.shape[1]}").ravel(),
-            return_index=True,
-            return_inverse=True,
-            return_counts=True,
-        )
+        first, which = distinct_rows(data.values, data.known, positions)
+        times = np.bincount(which)
         order = np.argsort(times > 1, kind="stable")
         return cls(
-            sealed(np.ascontiguousarray(ordered[first[order]].T)),
+            sealed(np.ascontiguousarray(codes[first[order]][:, positions].T)),
             sealed(times[order].astype(np.float64)),
             sealed(positions),
-            sealed(np.argsort(order)[inverse.ravel()]),
+            sealed(np.argsort(order)[which]),
         )
 
     @property

@@ -13,7 +13,7 @@ from caprese.fitting.forest_em import ForestEstimate, fit_forest
 from caprese.fitting.recovery import estimate_rates, likeliest, unweighted
 from caprese.models.metrics import tree_edit_distances
 from caprese.models.noise import Noise
-from caprese.simulation.replicates import CountedDraws, in_order
+from caprese.simulation.replicates import CountedDraws
 
 GRID = (0.01, *(round(0.05 * k, 2) for k in range(1, 20)))
 _FIRST = (0.01, 0.5)  # the paper's two values; the likelier forest is simulated from
@@ -87,9 +87,8 @@ def choose_shrinkage(
         A whole number, not negative.
     """
     best = _likeliest(rule, data, noise)
-    simulated = CountedDraws(best.model, len(data.samples), seed, in_order(data).known).counts(
-        0, replicates
-    )
+    known = data.take_samples(data.sample_order).known
+    simulated = CountedDraws(best.model, len(data.samples), seed, known).counts(0, replicates)
     distances = np.array(
         [tree_edit_distances(rule(simulated, shrinkage), best.forest.parents) for shrinkage in grid]
     )

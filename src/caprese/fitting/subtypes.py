@@ -136,5 +136,5 @@ def _subtype(posterior: Posterior, part: int, members: FloatArray, data: Dataset
 
 
 def _frequencies(data: Dataset, weights: FloatArray) -> FloatArray:
-    known = np.ones(data.values.shape) if data.known is None else data.known.astype(float)
+    known = data.known_mask.astype(float)
     return np.asarray(product(weights, data.values) / np.maximum(product(weights, known), 1e-300))

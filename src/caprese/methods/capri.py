@@ -533,9 +533,7 @@ def _with_columns(data: Dataset, columns: Sequence[Column]) -> Dataset:
         return data
     names = (*data.events, *(column.pattern.name for column in columns))
     values = np.column_stack([data.values, *(column.present for column in columns)])
-    if data.known is None:
-        return Dataset(values, names, data.samples)
-    known = np.column_stack([data.known, *(column.known for column in columns)])
+    known = np.column_stack([data.known_mask, *(column.known for column in columns)])
     return Dataset(values, names, data.samples, known)
 
 
@@ -543,8 +541,7 @@ def _dag(
     events: tuple[str, ...], tested: _Tested, found: tuple[FoundParents, ...]
 ) -> ConditionalDag:
     """Return the DAG of the parents found for events, with the tables of the data."""
-    n, values, known = len(events), tested.data.values, tested.data.known
-    sure = np.ones_like(values) if known is None else known
+    n, values, sure = len(events), tested.data.values, tested.data.known_mask
     used = sorted({k - n for each in found[:n] for k in each.parents if k >= n})
     return ConditionalDag(
         events,

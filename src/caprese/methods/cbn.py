@@ -157,11 +157,10 @@ class CBN:
 
 def _allowed(poset: Poset, data: Dataset) -> BoolArray:
     """Whether each sample is compatible with the poset, as far as it is known."""
-    maybe = data.values if data.known is None else data.values | ~data.known
-    surely = data.values if data.known is None else data.values & data.known
+    maybe = data.values | ~data.known_mask
     result = np.ones(len(data.samples), dtype=bool)
     for parent, event in np.argwhere(poset.ancestors()):
-        result &= maybe[:, parent] | ~surely[:, event]
+        result &= maybe[:, parent] | ~data.values[:, event]
     return result
 
 

@@ -58,15 +58,13 @@ class Independence(ArrayValue):
         """Return the log-probability of each sample; unknown entries are summed over."""
         data = in_order_of(self.events, data)
         terms = np.where(data.values, log(self.frequencies), log1p(-self.frequencies))
-        return np.asarray(terms.sum(axis=1, where=True if data.known is None else data.known))
+        return np.asarray(terms.sum(axis=1, where=data.known_mask))
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that each event is there: as observed, or its frequency."""
         observed = data.values.astype(np.float64)
-        if data.known is None:
-            return observed
         places = [self.events.index(event) for event in data.events]
-        return np.where(data.known, observed, self.frequencies[places])
+        return np.where(data.known_mask, observed, self.frequencies[places])
 
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
         """Return the rate at which each event comes next in each genotype."""

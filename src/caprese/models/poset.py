@@ -265,6 +265,4 @@ class NoisyPoset(PlacedByStates):
 
 def observed_sets(data: Dataset) -> tuple[IntArray, IntArray]:
     """Return what is present in each sample, and what is known, as sets."""
-    if data.known is None:
-        return as_sets(data.values), np.full(len(data.samples), (1 << len(data.events)) - 1)
-    return as_sets(data.values & data.known), as_sets(data.known)
+    return as_sets(data.values), as_sets(data.known_mask)

@@ -116,8 +116,7 @@ class Placement(ArrayValue):
     @property
     def known(self) -> BoolArray:
         """Which entries were observed."""
-        known = self.data.known
-        return np.ones_like(self.data.values) if known is None else known
+        return self.data.known_mask
 
     @property
     def unusual(self) -> tuple[str, ...]:
@@ -327,7 +326,7 @@ def matched(
         return data.take_events(events), (), ()
     columns = [data.events.index(event) if event in data.events else -1 for event in events]
     there = np.array(columns) >= 0
-    known = np.ones_like(data.values) if data.known is None else data.known
+    known = data.known_mask
     values = np.where(there, data.values[:, columns], False)
     known = np.where(there, known[:, columns], False)
     return Dataset(sealed(values), events, data.samples, sealed(known)), lacking, surplus
@@ -373,7 +372,7 @@ def _typicality(
     drawn = model.sample(simulated, np.random.default_rng([_STREAM, seed]))
     drawn, which = drawn.take_events(distinct.events).distinct()
     times = np.bincount(which)
-    known = np.ones_like(distinct.values) if distinct.known is None else distinct.known
+    known = distinct.known_mask
     masks, mask_of = np.unique(known, axis=0, return_inverse=True)
     found = np.empty(len(own))
     for place, mask in enumerate(masks):

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import BoolArray, NumberArray, sealed
-from caprese._core.names import by_name
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.kernels.resampling import (
@@ -52,7 +51,7 @@ class Resamples:
     @classmethod
     def of(cls, data: Dataset, seed: Seed) -> "Resamples":
         """Return the resamples of a data set; the order of its samples does not matter."""
-        return cls(in_order(data), seed)
+        return cls(data.take_samples(data.sample_order), seed)
 
     @property
     def columns(self) -> int:
@@ -147,20 +146,12 @@ class Repeats:
 
 def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
     """Return replicates drawn from a model, with the size and the unknown entries of a data set."""
-    known = in_order(data).known
-    if known is not None and model.events != data.events:
-        known = known[:, [data.events.index(event) for event in model.events]]
+    known = None
+    if data.known is not None:
+        known = data.take_events(model.events).take_samples(data.sample_order).known
     if isinstance(model, CompiledSampling):
         return CountedDraws(model, len(data.samples), seed, known)
     return Draws(model, len(data.samples), seed, known)
-
-
-def in_order(data: Dataset) -> Dataset:
-    """Return the samples in an order that depends on their genotypes only."""
-    codes = np.ascontiguousarray(data.codes()[:, by_name(data.events)])
-    rows = np.argsort(codes.view(f"V{codes.shape[1]}").ravel(), kind="stable")
-    known = None if data.known is None else data.known[rows]
-    return Dataset(data.values[rows], data.events, known=known)
 
 
 def _packed(table: BoolArray) -> Words:

@@ -15,8 +15,6 @@ from caprese.data.curation.dropping import (
     columns,
     counted_pairs,
     in_list,
-    known_entries,
-    tallies,
 )
 from caprese.data.curation.log import Curated, Step
 from caprese.data.dataset import Dataset
@@ -63,7 +61,7 @@ class MergeIdentical:
         places: dict[str, int] = {}
         for place, event in enumerate(data.events):
             places.setdefault(name_of.get(event, event), place)
-        pairs = counted_pairs(data.events, tallies(data))
+        pairs = counted_pairs(data.events, data.tallies())
         log = tuple(
             Step("merge", "identical", members, (), name, tuple(pairs[event] for event in members))
             for members, name in merged
@@ -117,7 +115,7 @@ class MergeEvents:
             problem = f"there is already an event {composite!r}"
             raise DatasetError(f"{problem}; choose another name for the union")
         what: Literal["add", "merge"] = "add" if self.keep_members else "merge"
-        members, pairs = tuple(self.members), counted_pairs(data.events, tallies(data))
+        members, pairs = tuple(self.members), counted_pairs(data.events, data.tallies())
         counts = tuple(pairs[event] for event in members)
         step = Step(what, "present where any is", members, (), composite, counts)
         return Curated(self._table(data, chosen, composite), (step,))
@@ -125,7 +123,7 @@ class MergeEvents:
     def _table(self, data: Dataset, chosen: BoolArray, composite: str) -> Dataset:
         present, known = _union(data, chosen)
         values = np.column_stack([data.values, present])
-        mask = np.column_stack([known_entries(data), known])
+        mask = np.column_stack([data.known_mask, known])
         names, order = [*data.events, composite], self._order(chosen)
         events = tuple(names[place] for place in order)
         return Dataset(values[:, order], events, data.samples, mask[:, order])
@@ -159,7 +157,7 @@ def split(curated: Curated, composite: str) -> Curated:
     parts = [members if event == composite else (event,) for event in data.events]
     places = [place for place, names in enumerate(parts) for _ in names]
     whole = columns(data, places, [name for names in parts for name in names])
-    pairs = counted_pairs(whole.events, tallies(whole))
+    pairs = counted_pairs(whole.events, whole.tallies())
     counts = tuple(pairs[event] for event in members)
     step = Step("split", "identical", members, (), composite, counts)
     return Curated(whole, (*curated.log, step))
@@ -195,4 +193,4 @@ def composite_name(members: Sequence[str], longest: int = _LONGEST_NAME) -> str:
 def _union(data: Dataset, chosen: BoolArray) -> tuple[BoolArray, BoolArray]:
     """Return in which samples any of the chosen events is present, and in which that is known."""
     present: BoolArray = np.any(data.values[:, chosen], axis=1)
-    return present, present | np.all(known_entries(data)[:, chosen], axis=1)
+    return present, present | np.all(data.known_mask[:, chosen], axis=1)

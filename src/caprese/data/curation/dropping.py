@@ -6,31 +6,12 @@ from typing import Literal
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, IntArray, column_sums
+from caprese._core.arrays import BoolArray, IntArray
 from caprese._core.spelling import did_you_mean
 from caprese._core.words import listing
 from caprese.data.curation.log import Curated, Step
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
-
-
-def tallies(data: Dataset) -> tuple[IntArray, IntArray]:
-    """Return the number of samples with each event, and in which it is known."""
-    if data.known is None:
-        return column_sums(data.values), np.full(len(data.events), len(data.samples))
-    return column_sums(data.values), column_sums(data.known)
-
-
-def known_entries(data: Dataset) -> BoolArray:
-    """Return the mask of known entries, for complete data too."""
-    return np.ones_like(data.values) if data.known is None else data.known
-
-
-def known_per_sample(data: Dataset) -> IntArray:
-    """Return the number of events that are known in each sample."""
-    if data.known is None:
-        return np.full(len(data.samples), len(data.events))
-    return np.asarray(data.known.sum(axis=1))
 
 
 def columns(data: Dataset, places: Sequence[int] | IntArray, names: Iterable[str]) -> Dataset:
@@ -41,7 +22,7 @@ def columns(data: Dataset, places: Sequence[int] | IntArray, names: Iterable[str
 
 def without_events(data: Dataset, *cases: tuple[BoolArray, str]) -> Curated:
     """Drop the events of all cases; each case has a reason, and no event is in two cases."""
-    stays, log = _cases("events", data.events, cases, tallies(data))
+    stays, log = _cases("events", data.events, cases, data.tallies())
     if not log:
         return Curated(data)
     return Curated(columns(data, np.flatnonzero(stays), compress(data.events, stays)), log)

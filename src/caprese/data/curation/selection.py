@@ -12,8 +12,6 @@ from caprese.data.curation.dropping import (
     check_share,
     checked_names,
     in_list,
-    known_per_sample,
-    tallies,
     without_events,
     without_samples,
 )
@@ -44,7 +42,7 @@ class DropConstant:
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data without these events."""
-        present, known = tallies(data)
+        present, known = data.tallies()
         return without_events(
             data,
             (self.never & (known == 0), "never known"),
@@ -81,7 +79,7 @@ class KeepFrequent:
     def apply(self, data: Dataset) -> Curated:
         """Return the data without rare events."""
         rare = _frequency(data) < self.frequency
-        few = tallies(data)[0] < self.count
+        few = data.tallies()[0] < self.count
         return without_events(
             data,
             (rare, f"in less than {percent(self.frequency)} of samples"),
@@ -205,7 +203,7 @@ class DropUnknownSamples:
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data without these samples."""
-        known = known_per_sample(data)
+        known = data.known_mask.sum(axis=1)
         nothing, few = known == 0, known / len(data.events) < self.least
         return without_samples(
             data,
@@ -237,7 +235,7 @@ class DropHypermutated:
         return without_samples(
             data,
             (present > self.most, f"more than {self.most} events present"),
-            counted=(present, known_per_sample(data)),
+            counted=(present, data.known_mask.sum(axis=1)),
         )
 
 
@@ -246,5 +244,5 @@ def _frequency(data: Dataset) -> FloatArray:
 
     A single division, correctly rounded: equal frequencies are equal, and 7 of 100 is 0.07.
     """
-    present, known = tallies(data)
+    present, known = data.tallies()
     return np.asarray(present / np.maximum(known, 1))

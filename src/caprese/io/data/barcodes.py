@@ -116,7 +116,7 @@ def _first(data: Dataset, groups: dict[str, list[int]], primary: Sequence[bool])
 
 
 def _united(data: Dataset, groups: dict[str, list[int]]) -> Dataset:
-    known = np.ones_like(data.values) if data.known is None else data.known
+    known = data.known_mask
     present = np.array([data.values[rows].any(axis=0) for rows in groups.values()])
     all_known = np.array([known[rows].all(axis=0) for rows in groups.values()])
     return Dataset(present, data.events, tuple(groups), present | all_known)

@@ -280,8 +280,7 @@ def _profiled(data: Dataset, panel_of: Mapping[str, Panel], noun: str) -> Readin
     covered = np.array(
         [rows[panel_of[s]] if s in panel_of else nothing for s in data.samples], dtype=bool
     )
-    known = covered if data.known is None else covered & data.known
-    result = Dataset(data.values, data.events, data.samples, sealed(known))
+    result = Dataset(data.values, data.events, data.samples, sealed(covered & data.known_mask))
     return Reading(result, tuple(_profile_notes(data, covered, panel_of, noun)))
 
 
@@ -315,7 +314,7 @@ def _joined(folder: Path, parts: Sequence[Reading], more: tuple[str, ...]) -> Re
         rows = [row[sample] for sample in part.data.samples]
         columns = slice(start, start := start + len(part.data.events))
         values[rows, columns] = part.data.values
-        known[rows, columns] = True if part.data.known is None else part.data.known
+        known[rows, columns] = part.data.known_mask
     notes = (*chain.from_iterable(part.notes for part in parts), *more)
     return Reading(Dataset(sealed(values), events, samples, sealed(known)), notes)
 

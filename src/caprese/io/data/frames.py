@@ -143,7 +143,7 @@ def write_excel(data: Dataset, path: FilePath) -> None:
         found.data_type = "s"
         return found
 
-    known = np.ones_like(data.values) if data.known is None else data.known
+    known = data.known_mask
     sheet.append([text(name) for name in ("sample", *data.events)])
     for name, row, mask in zip(data.samples, data.values, known, strict=True):
         entries = zip(row.tolist(), mask.tolist(), strict=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen, sealed
 from caprese._core.names import distinct_names
-from caprese._core.normal import normal_quantile
+from caprese._core.significance import LEVEL, standard_errors
 from caprese.data.counts import Counts
 from caprese.errors import ModelError
 from caprese.fitting.structure import forest_from_parents, maximum_branching
@@ -246,7 +246,7 @@ def consensus(confidence: Confidence, counts: Counts) -> Forest:
 
 
 def monte_carlo_interval(
-    times: IntArray | int, replicates: int, level: float = 0.95
+    times: IntArray | int, replicates: int, level: float = LEVEL
 ) -> tuple[FloatArray, FloatArray]:
     """Return the Wilson interval of a share: what more replicates could still make of it.
 
@@ -256,7 +256,7 @@ def monte_carlo_interval(
     >>> round(float(low), 3), round(float(high), 3)
     (0.826, 0.945)
     """
-    share, z = np.asarray(times) / replicates, normal_quantile((1 + level) / 2)
+    share, z = np.asarray(times) / replicates, standard_errors(level)
     middle = share + z**2 / (2 * replicates)
     reach = z * np.sqrt(share * (1 - share) / replicates + (z / (2 * replicates)) ** 2)
     scale = 1 + z**2 / replicates

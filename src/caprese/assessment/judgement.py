@@ -9,7 +9,7 @@ import numpy as np
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
 from caprese._core.facts import Fact
 from caprese._core.names import distinct_names
-from caprese._core.normal import normal_quantile
+from caprese._core.significance import SIGNIFICANT, standard_errors
 from caprese.errors import ModelError
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 Values = dict[str, float | str]
 
 _TIMES = 1000  # less probable than under independence, from which a sample is worth a word
-LEVEL = 0.05  # two-sided; of all comparisons of a judgement together
 
 
 @dataclass(frozen=True)
@@ -130,7 +129,7 @@ class Judgement(ArrayValue):
     @property
     def errors(self) -> float:
         """How many standard errors a difference must exceed: 1.96, adjusted by Bonferroni."""
-        return normal_quantile(1 - LEVEL / 2 / max(1, len(self.methods) - 1))
+        return standard_errors(1 - SIGNIFICANT / max(1, len(self.methods) - 1))
 
     @property
     def impossible(self) -> IntArray:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, NumberArray
+from caprese._core.significance import SIGNIFICANT
 from caprese.data import scores
 from caprese.data.contingency import adjusted
 from caprese.data.counts import Counts
 from caprese.kernels.rank_tests import hypergeometric_tails
 
 NEARLY_IDENTICAL = 0.9  # Jaccard index: samples with both events, of those with either
-SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
-from caprese._core.normal import normal_quantile
+from caprese._core.significance import LEVEL, standard_errors
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.profile import Maximum, interval_end
@@ -190,7 +190,7 @@ def fit_forest(
 
 
 def rate_intervals(
-    estimate: ForestEstimate, data: Dataset, *, level: float = 0.95
+    estimate: ForestEstimate, data: Dataset, *, level: float = LEVEL
 ) -> RateIntervals:
     """Return profile-likelihood intervals for the two error rates.
 
@@ -209,7 +209,7 @@ def rate_intervals(
         estimate.forest.probabilities,
         [estimate.noise.false_positive, estimate.noise.false_negative],
     )
-    depth = normal_quantile((1 + level) / 2) ** 2 / 2  # half the quantile of chi-square
+    depth = standard_errors(level) ** 2 / 2  # half the quantile of chi-square
     positive, negative = (
         _RateProfile(em, rate, estimate.log_likelihood).interval(best, depth)
         for rate in (_POSITIVE, _NEGATIVE)

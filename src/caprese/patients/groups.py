@@ -12,6 +12,7 @@ import numpy as np
 from caprese._core.arrays import FloatArray, IntArray, NumberArray
 from caprese._core.facts import Fact
 from caprese._core.progress import tell
+from caprese._core.significance import SIGNIFICANT
 from caprese.errors import DatasetError
 from caprese.patients.clinical import Clinical, Column, is_follow_up, recognised
 from caprese.patients.place import Placement
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 About = Literal["event", "progress", "subtype"]
 
-SIGNIFICANT = 0.05  # adjusted p-value
 _TABLES = 100_000  # of given margins, up to which all are listed
 _DRAWS = (9_999, 99_999)  # tables drawn where there are more, at first and if few are as rare
 _RARE = 0.01

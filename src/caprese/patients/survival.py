@@ -16,6 +16,7 @@ import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
 from caprese._core.facts import Fact
+from caprese._core.significance import LEVEL
 from caprese.errors import CapreseError, DatasetError, ModelError
 from caprese.models.base import Order
 from caprese.patients.clinical import Clinical, number
@@ -26,7 +27,6 @@ from caprese.patients.strata import strata
 if TYPE_CHECKING:
     import pandas as pd
 
-LEVEL = 0.95  # of the intervals
 FEW_DEATHS = 5  # in a group, below which the log-rank test is not reliable
 
 _CODED = re.compile(r"([01])(?:\s*:.*)?(?:\.0+)?")  # 1, 1.0, 1:DECEASED

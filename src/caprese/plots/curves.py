@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from caprese._core.significance import standard_errors
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
 from caprese.plots.canvas.labels import FONT
 from caprese.plots.canvas.palette import SOFT, VERMILION
@@ -37,7 +38,7 @@ def draw_curves(
         axes.errorbar(
             np.asarray(x),
             np.asarray(mean),
-            yerr=1.96 * np.asarray(error),
+            yerr=standard_errors() * np.asarray(error),
             label=name,
             color=COLOURS[number % len(COLOURS)],
             marker=MARKERS[number % len(MARKERS)],

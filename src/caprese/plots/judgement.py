@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from caprese._core.significance import SIGNIFICANT
 from caprese.assessment.judgement import Judgement
 from caprese.plots.canvas.labels import FONT, legible_names
 from caprese.plots.canvas.palette import BLUE, INK, LINE, SOFT, VERMILION
@@ -56,7 +57,7 @@ def draw_judgement(axes: "Axes", judgement: Judgement) -> "Axes":
         axes.errorbar(gain.mean, row, xerr=width, fmt="o", markerfacecolor=fill, **style)
     axes.set_yticks(range(len(ranked)), names, parse_math=False)
     axes.set_ylim(-0.6, len(ranked) - 0.4)
-    share = f"{100 * (1 - 0.05 / max(1, len(ranked))):.3g} % interval"
+    share = f"{100 * (1 - SIGNIFICANT / max(1, len(ranked))):.3g} % interval"
     label_axes(axes, f"gain over independent events, nats per sample ({share})", "")
     axes.tick_params(axis="y", length=0, labelcolor=INK)
     axes.spines["left"].set_visible(False)

@@ -9,6 +9,7 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray
 from caprese._core.facts import Fact
+from caprese._core.significance import LEVEL
 from caprese._core.words import visible
 from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.comparison import Compared, compare
@@ -34,7 +35,6 @@ from caprese.plots.layout.sorting import by_progression
 from caprese.report.support import EdgeSupport, bootstrap_support, posterior_support
 from caprese.text.facts import sentence
 from caprese.text.sentences import SHORT, Event, Sentence, listed, phrase, shown_names
-from caprese.text.thresholds import LEVEL
 
 # Default replicates of a method that infers from pair counts, and of one that must be refitted.
 QUICK, SLOW = 1000, 100

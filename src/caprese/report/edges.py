@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from caprese._core.significance import SIGNIFICANT
 from caprese.assessment.confidence import UNDETERMINED, vote_rows
 from caprese.models.forest import ROOT
 from caprese.report.analysis import OrderedAnalysis
-from caprese.text.thresholds import SIGNIFICANT, SURE, WEAK
+from caprese.text.thresholds import SURE, WEAK
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray
+from caprese._core.significance import LEVEL
 from caprese._core.words import number_of
 from caprese.assessment.confidence import Confidence, monte_carlo_interval
 from caprese.methods.evidence import PosteriorEvidence
 from caprese.text.sentences import Piece, Sentence, phrase
-from caprese.text.thresholds import LEVEL
 
 _BOOTSTRAP = {
     "highest": "The {best} edge between events is {edge}: it was found in {share} of {replicates} "

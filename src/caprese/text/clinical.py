@@ -3,9 +3,10 @@
 import math
 from collections.abc import Sequence
 
+from caprese._core.significance import LEVEL, SIGNIFICANT
 from caprese._core.words import listing, number_of, percent, visible
-from caprese.patients.groups import SIGNIFICANT, Association, Associations, Group
-from caprese.patients.survival import LEVEL, Curve, Survival
+from caprese.patients.groups import Association, Associations, Group
+from caprese.patients.survival import Curve, Survival
 from caprese.text.columns import aligned
 from caprese.text.facts import in_words
 from caprese.text.style import Style, plain

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import FloatArray
+from caprese._core.significance import LEVEL
 from caprese._core.words import duration, number_of, percent, visible
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import effect_facts
@@ -25,7 +26,6 @@ from caprese.text.curation import log_lines
 from caprese.text.facts import in_words
 from caprese.text.sentences import quantity
 from caprese.text.style import Style, plain
-from caprese.text.thresholds import LEVEL
 from caprese.text.trees import branches, tree_rows
 
 _LONG = 30.0  # seconds from which on a user is told beforehand

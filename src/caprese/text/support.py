@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from caprese._core.significance import LEVEL
 from caprese._core.words import number_of, visible
 from caprese.assessment.confidence import UNDETERMINED, Confidence, monte_carlo_interval
 from caprese.assessment.edge_tests import EdgeTests
@@ -12,7 +13,6 @@ from caprese.models.forest import ROOT
 from caprese.text.columns import aligned
 from caprese.text.fits import fit_lines
 from caprese.text.style import Style, plain
-from caprese.text.thresholds import LEVEL
 from caprese.text.trees import branches, tree_rows
 
 

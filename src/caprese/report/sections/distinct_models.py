@@ -1,5 +1,6 @@
 """The distinct models that were inferred from the replicates, and how often."""
 
+from caprese._core.significance import LEVEL
 from caprese._core.words import number_of, percent
 from caprese.assessment.bootstrap import MOST_DISTINGUISHED
 from caprese.assessment.confidence import Confidence, Parents, monte_carlo_interval
@@ -7,7 +8,6 @@ from caprese.plots.distinct_models import LEAST_SHOWN
 from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Block, Column, Paragraph, Picture, Section, Table
 from caprese.text.sentences import Sentence, Term, phrase, share
-from caprese.text.thresholds import LEVEL
 
 _MOST_MODELS = 6  # in the table
 _ALL = 1 - 1e-9  # sum of the shares of the models that are kept, if these are all

@@ -1,10 +1,11 @@
 """The estimated error rates of the data."""
 
+from caprese._core.significance import LEVEL
 from caprese._core.words import percent
 from caprese.report.analysis import Analysis, ErrorRates, OrderedAnalysis
 from caprese.report.content import Block, Column, Paragraph, Section, Table
 from caprese.text.sentences import Term, joined, phrase, share
-from caprese.text.thresholds import HIGH_ERROR_RATE, LEVEL, POSTERIOR_LEVEL
+from caprese.text.thresholds import HIGH_ERROR_RATE, POSTERIOR_LEVEL
 
 _MEANINGS = {"false_positive": "reported, but absent", "false_negative": "present, but missed"}
 

@@ -10,13 +10,14 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray
 from caprese._core.facts import Fact
+from caprese._core.significance import LEVEL
 from caprese._core.words import number_of, percent, visible
 from caprese.io.data.annotations import Annotation
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.patients.clinical import Clinical
 from caprese.patients.groups import Associations, as_seen, associations
 from caprese.patients.place import UNUSUAL, Placement
-from caprese.patients.survival import LEVEL, Survival
+from caprese.patients.survival import Survival
 from caprese.plots.progression.crowds import MOST_DOTS
 from caprese.report.analysis import Analysis
 from caprese.report.content import (

@@ -1,5 +1,6 @@
 """The progression as a picture, and its edges as a table."""
 
+from caprese._core.significance import SIGNIFICANT
 from caprese._core.words import listing, percent, visible
 from caprese.assessment.confidence import UNDETERMINED
 from caprese.models.base import PatternedOrder
@@ -19,7 +20,6 @@ from caprese.text.sentences import (
     quantity,
     share,
 )
-from caprese.text.thresholds import SIGNIFICANT
 
 # The tests by the term that explains each; "score" itself explains the score.
 TESTS = {

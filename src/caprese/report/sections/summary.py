@@ -1,5 +1,6 @@
 """The question, and a summary of the answer."""
 
+from caprese._core.significance import SIGNIFICANT
 from caprese._core.words import number_of, percent
 from caprese.assessment.confidence import UNDETERMINED
 from caprese.methods.evidence import PosteriorEvidence
@@ -8,7 +9,7 @@ from caprese.report.content import Notice, Paragraph, Section
 from caprese.report.edges import AssessedEdge, assessed_edges
 from caprese.report.sections.progression import pattern_notices
 from caprese.text.sentences import Sentence, joined, listed, phrase
-from caprese.text.thresholds import CONTRADICTED, SIGNIFICANT, SURE, WEAK
+from caprese.text.thresholds import CONTRADICTED, SURE, WEAK
 
 
 def question(analysis: OrderedAnalysis) -> Section:

@@ -74,7 +74,7 @@ SLOW = {
     "app/test_downloads.py",
     "app/test_server.py",
     "assessment/test_bootstrap.py",
-    "assessment/test_judge.py",
+    "assessment/test_held_out.py",
     "browser/test_patients.py",
     "browser/test_app.py",
     "browser/test_report.py",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from caprese.assessment.edge_tests import edge_tests
     from caprese.assessment.effect_bootstrap import EffectConfidence, bootstrap_effects
     from caprese.assessment.effects import effect_table
-    from caprese.assessment.judge import judge
+    from caprese.assessment.held_out import judge
     from caprese.assessment.judgement import Judgement
     from caprese.assessment.noise_bounds import corollary_noise_bound, noise_tolerance
     from caprese.data import embedded as datasets
@@ -121,7 +121,7 @@ _HOMES = {
     "caprese.assessment.edge_tests": ("edge_tests",),
     "caprese.assessment.effects": ("effect_table",),
     "caprese.assessment.effect_bootstrap": ("bootstrap_effects", "EffectConfidence"),
-    "caprese.assessment.judge": ("judge",),
+    "caprese.assessment.held_out": ("judge",),
     "caprese.assessment.judgement": ("Judgement",),
     "caprese.patients.place": ("place", "Placement"),
     "caprese.patients.clinical": ("Clinical",),

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import boschloo_exact, false_discovery_control, fisher_exact
 
-from caprese.data.contingency import adjusted, boschloo, co_occurrence
+from caprese.data.contingency import adjusted, boschloo
 
 
 def as_counts(table):
@@ -19,12 +19,6 @@ def tables(most):
     return st.tuples(st.tuples(cell, cell), st.tuples(cell, cell)).filter(
         lambda table: all(np.sum(table, axis=0))
     )
-
-
-@given(tables(30))
-def test_co_occurrence_is_the_test_of_fisher(table):
-    (found,) = co_occurrence(*(np.array([count]) for count in as_counts(table)))
-    assert found == pytest.approx(fisher_exact(table, alternative="greater").pvalue)
 
 
 @settings(max_examples=60)

@@ -79,9 +79,15 @@ def _content(array: NDArray[Any]) -> tuple[Any, ...]:
 
 
 class ArrayValue:
-    """Equality, hash and copies by content, for frozen dataclasses that hold arrays."""
+    """Read-only arrays, and equality, hash and copies by content, for frozen dataclasses."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    def __post_init__(self) -> None:
+        """Make all arrays read-only."""
+        for field, value in zip(fields(self), self._values(), strict=True):
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, field.name, frozen(value))
 
     def _values(self) -> tuple[Any, ...]:
         return tuple(getattr(self, field.name) for field in fields(self))

@@ -34,7 +34,7 @@ from caprese.app.views.trust import confidence_view, judgement_view, needs_boots
 from caprese.assessment.bootstrap import RunningBootstrap
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import edge_tests
-from caprese.assessment.judge import judge
+from caprese.assessment.held_out import judge
 from caprese.data.curation import Curated, Step, curate, divided
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect

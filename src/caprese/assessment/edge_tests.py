@@ -14,13 +14,15 @@ from caprese._core.arrays import (
     FloatArray,
     IntArray,
     NumberArray,
-    frozen,
     packed_columns,
 )
+from caprese._core.checks import whole
 from caprese._core.names import by_name
-from caprese.data.contingency import adjusted, boschloo, co_occurrence, sign_test
+from caprese.data.contingency import adjusted, boschloo, sign_test
+from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.kernels.rank_tests import hypergeometric_tails
 from caprese.kernels.resampling import permuted_counts
 from caprese.kernels.threads import over_spans
 from caprese.methods.evidence import PairEvidence
@@ -71,10 +73,6 @@ class EdgeTests(ArrayValue):
     co_occurrence: FloatArray
     score: FloatArray
 
-    def __post_init__(self) -> None:
-        for name in _TESTS:
-            object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
-
     def adjusted(self) -> dict[str, FloatArray]:
         """Return the p-values of each test, adjusted for the number of edges.
 
@@ -123,39 +121,27 @@ def edge_tests(
     8p-     Xp-      0.271
     Name: temporal_priority, dtype: float64
     """
-    if permutations < 1:
-        raise ValueError(f"permutations must be at least 1, got {permutations}")
+    whole("permutations", permutations, 1)
+    whole("seed", seed)
     if not isinstance(fit, OrderedFit):
         raise ModelError("edge tests need edges, and this model has none")
     data = Dataset.of(data)
     children, parents = np.nonzero(fit.model.adjacency().T)
-    pairs = _pairs(fit, parents, children)
+    pairs = _pairs(fit.counts, (parents, children))
+    first, second = pairs.first, pairs.second
+    _, together = hypergeometric_tails(pairs.joint, first, pairs.total - first, second)
     return EdgeTests(
         fit.model.edges,
         _temporal_priority(pairs),
         np.array([_probability_raising(*pair) for pair in zip(*pairs, strict=True)], dtype=float),
-        co_occurrence(*pairs),
+        together,
         _score(fit, data, children, permutations, seed),
     )
 
 
-def _score(
-    fit: Fit[Any, Any], data: Dataset, children: IntArray, permutations: int, seed: int
-) -> FloatArray:
-    if not (isinstance(fit.method, ScoringMethod) and isinstance(fit.evidence, PairEvidence)):
-        return np.full(len(children), np.nan)
-    order = data.sample_order
-    return np.array(
-        [_score_p_value(fit, data, order, int(child), permutations, seed) for child in children],
-        dtype=float,
-    )
-
-
-def _pairs(fit: Fit[Any, Any], parents: IntArray, children: IntArray) -> Pairs:
-    cells, counts = (parents, children), fit.counts
-    return Pairs(
-        *(table[cells] for table in (counts.joint, counts.first, counts.second, counts.total))
-    )
+def _pairs(counts: Counts, cells: tuple[IntArray, IntArray]) -> Pairs:
+    tables = (counts.joint, counts.first, counts.second, counts.total)
+    return Pairs(*(table[cells].astype(np.int64) for table in tables))
 
 
 def _temporal_priority(pairs: Pairs) -> FloatArray:
@@ -176,19 +162,23 @@ def _probability_raising(joint: int, first: int, second: int, total: int) -> flo
     return math.erfc(raised / spread / math.sqrt(2)) / 2 if spread > 0 else 1.0
 
 
+def _score(
+    fit: Fit[Any, Any], data: Dataset, children: IntArray, permutations: int, seed: int
+) -> FloatArray:
+    if not (isinstance(fit.method, ScoringMethod) and isinstance(fit.evidence, PairEvidence)):
+        return np.full(len(children), np.nan)
+    order = data.sample_order
+    found = [score_p_value(fit, data, order, k, permutations, seed) for k in children.tolist()]
+    return np.array(found, dtype=float)
+
+
 def score_p_value(
-    fit: Fit[Any, Any], data: Dataset, child: int, permutations: int, seed: int
+    fit: Fit[Any, Any], data: Dataset, order: IntArray, child: int, permutations: int, seed: int
 ) -> float:
     """Return the p-value of the best parent's score, by permuting the child over the samples.
 
     NaN if no single event may be the parent, as where it is a pattern.
     """
-    return _score_p_value(fit, data, data.sample_order, child, permutations, seed)
-
-
-def _score_p_value(
-    fit: Fit[Any, Any], data: Dataset, order: IntArray, child: int, permutations: int, seed: int
-) -> float:
     known = data.known
     rows = order if known is None else order[known[order, child]]
     rivals = np.flatnonzero(fit.evidence.pair_scores().admissible[:, child])

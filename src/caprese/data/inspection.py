@@ -11,7 +11,7 @@ from itertools import compress
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.curation.composites import Groups, equal_rows, identical_events
@@ -85,10 +85,6 @@ class Inspection(ArrayValue):
     unordered: tuple[tuple[str, str], ...]
     apart: tuple[tuple[str, str], ...]
     transposed: Fact | None
-
-    def __post_init__(self) -> None:
-        for name in ("present", "known", "events_per_sample"):
-            object.__setattr__(self, name, frozen(getattr(self, name), np.int64))
 
     @property
     def entries(self) -> int:

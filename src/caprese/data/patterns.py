@@ -138,7 +138,7 @@ class Pattern:
         return f"{_written(self.name)} = {self.formula}{effects}{causes}"
 
 
-class Column(NamedTuple):
+class PatternColumn(NamedTuple):
     """A pattern in data: its formula in names of events, and the samples in which it holds."""
 
     pattern: Pattern
@@ -232,7 +232,7 @@ def expanded(
 
 def evaluated(
     patterns: Sequence[Pattern], data: Dataset
-) -> tuple[tuple[Column, ...], tuple[Refused, ...]]:
+) -> tuple[tuple[PatternColumn, ...], tuple[Refused, ...]]:
     """Return the columns of patterns, and those refused: constant, or equal to a column before."""
     if not patterns:
         return (), ()
@@ -254,7 +254,7 @@ def evaluated(
             refused.append(Refused(pattern.name, "equal", equal))
         else:
             seen[_content(there, sure)] = pattern.name
-            columns.append(Column(pattern, there, sure))
+            columns.append(PatternColumn(pattern, there, sure))
     return tuple(columns), tuple(refused)
 
 

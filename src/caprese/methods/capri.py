@@ -14,8 +14,8 @@ from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.patterns import (
-    Column,
     Pattern,
+    PatternColumn,
     Refused,
     canonical,
     evaluated,
@@ -528,7 +528,7 @@ class _Tested(NamedTuple):
     members: tuple[tuple[int, ...], ...]
 
 
-def _with_columns(data: Dataset, columns: Sequence[Column]) -> Dataset:
+def _with_columns(data: Dataset, columns: Sequence[PatternColumn]) -> Dataset:
     if not columns:
         return data
     names = (*data.events, *(column.pattern.name for column in columns))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
 from caprese._core.barcodes import short_barcode
 from caprese._core.facts import Fact
 from caprese._core.names import distinct_names
@@ -117,7 +117,7 @@ _SHORTENED: tuple[Callable[[str], str], ...] = (
 
 
 @dataclass(frozen=True, eq=False)
-class Column(ArrayValue):
+class ClinicalVariable(ArrayValue):
     """A column as numbers.
 
     Parameters
@@ -138,16 +138,13 @@ class Column(ArrayValue):
     values: FloatArray
     levels: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", frozen(self.values, np.float64))
-
     @property
     def known(self) -> BoolArray:
         """Whether each sample has a value."""
         return ~np.isnan(self.values)
 
 
-def recognised(title: str, entries: Sequence[str]) -> Column | Fact:
+def recognised(title: str, entries: Sequence[str]) -> ClinicalVariable | Fact:
     """Return a column as numbers, or why it can be compared with nothing.
 
     Numbers are numeric from three distinct ones on. Text is categorical up to 12 levels; stages (I
@@ -181,7 +178,9 @@ def recognised(title: str, entries: Sequence[str]) -> Column | Fact:
     if differ and (not numeric or _IDENTIFIER.search(title)):
         return Fact("column of identifiers", values=about)
     if numeric and len(distinct) > 2:
-        return Column(title, "numeric", sealed(np.array([number(entry) for entry in entries])))
+        return ClinicalVariable(
+            title, "numeric", sealed(np.array([number(entry) for entry in entries]))
+        )
     order = _ordered(distinct)
     if order is None and len(distinct) > MOST_LEVELS:
         return Fact("column of many levels", values=about)
@@ -189,7 +188,7 @@ def recognised(title: str, entries: Sequence[str]) -> Column | Fact:
     place = {level: float(k) for k, level in enumerate(levels)}
     values = np.array([place.get(entry, math.nan) for entry in entries])
     kind: Kind = "ordered" if order and len(levels) > 2 else "categorical"
-    return Column(title, kind, sealed(values), tuple(levels))
+    return ClinicalVariable(title, kind, sealed(values), tuple(levels))
 
 
 def _text(entry: Any) -> str:

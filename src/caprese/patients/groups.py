@@ -14,7 +14,7 @@ from caprese._core.facts import Fact
 from caprese._core.progress import tell
 from caprese._core.significance import SIGNIFICANT
 from caprese.errors import DatasetError
-from caprese.patients.clinical import Clinical, Column, is_follow_up, recognised
+from caprese.patients.clinical import Clinical, ClinicalVariable, is_follow_up, recognised
 from caprese.patients.place import Placement
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ def limits(placement: Placement, rows: IntArray) -> list[Fact]:
     ]
 
 
-def _tests(placement: Placement, column: Column, seed: int) -> Iterator[Association]:
+def _tests(placement: Placement, column: ClinicalVariable, seed: int) -> Iterator[Association]:
     """Yield the tests of one column; none where nothing varies among the samples that have it."""
     known = column.known
     values = column.values[known]
@@ -269,7 +269,7 @@ def _tests(placement: Placement, column: Column, seed: int) -> Iterator[Associat
 
 
 def _by_counts(
-    column: Column, values: FloatArray, own: IntArray, about: About, event: str, seed: int
+    column: ClinicalVariable, values: FloatArray, own: IntArray, about: About, event: str, seed: int
 ) -> Association:
     """Compare how samples are divided over levels, between those without and with an event."""
     counts = np.zeros((int(own.max()) + 1, len(column.levels)), dtype=np.int64)
@@ -289,7 +289,12 @@ def _by_counts(
 
 
 def _by_values(
-    column: Column, values: FloatArray, own: IntArray, about: About, event: str, _seed: int
+    column: ClinicalVariable,
+    values: FloatArray,
+    own: IntArray,
+    about: About,
+    event: str,
+    _seed: int,
 ) -> Association:
     """Compare the values of the column, between those without and with an event."""
     found = [int(k) for k in np.unique(own)]
@@ -304,7 +309,7 @@ def _by_values(
     )
 
 
-def _of_progress(column: Column, values: FloatArray, numbers: IntArray) -> Association:
+def _of_progress(column: ClinicalVariable, values: FloatArray, numbers: IntArray) -> Association:
     """Compare the number of events between levels, or along the values of the column."""
     from scipy.stats import spearmanr
 

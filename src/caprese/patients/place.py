@@ -1,12 +1,12 @@
 """Place: where each sample stands in a progression, and what tends to come next."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
 from caprese._core.progress import tell
 from caprese._core.spelling import did_you_mean
 from caprese.data.dataset import Dataset
@@ -88,12 +88,6 @@ class Placement(ArrayValue):
     surplus: tuple[str, ...] = ()
     simulated: int = 0
     seed: int = 1
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, np.ndarray):
-                object.__setattr__(self, field.name, frozen(value))
 
     def __repr__(self) -> str:
         return f"<Placement: {len(self.samples)} samples x {len(self.events)} events>"

@@ -15,7 +15,7 @@ from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.comparison import Compared, compare
 from caprese.assessment.confidence import UNDETERMINED, Confidence, Parents
 from caprese.assessment.edge_tests import EdgeTests, edge_tests
-from caprese.assessment.judge import is_quick_to_judge, judge
+from caprese.assessment.held_out import is_quick_to_judge, judge
 from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset

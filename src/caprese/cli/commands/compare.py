@@ -78,7 +78,7 @@ def _judgement(
     methods: "list[Method]", data: "Dataset", wanted: bool | None, seed: int
 ) -> "Judgement | None":
     """Judge the methods by the letters of the comparison; by default only if that is quick."""
-    from caprese.assessment.judge import is_quick_to_judge, judge
+    from caprese.assessment.held_out import is_quick_to_judge, judge
     from caprese.methods.protocols import is_quick
     from caprese.text.comparison import letters_of
 

@@ -14,7 +14,7 @@ from caprese.cli.printing import prints_json, say, terminal_style, terminal_widt
 from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
-    from caprese.assessment.judge import Candidate
+    from caprese.assessment.held_out import Candidate
     from caprese.data.curation import Curated, Rule
     from caprese.data.dataset import Dataset
 
@@ -82,7 +82,7 @@ def judge(
       caprese judge cohort.maf.gz -m oncotree --groups patient --folds 4
     """
     from caprese._core.progress import progress_bars
-    from caprese.assessment.judge import judge as judged
+    from caprese.assessment.held_out import judge as judged
     from caprese.errors import DatasetError
     from caprese.io.json.judgements import judgement_text
     from caprese.text.curation import log_lines

@@ -1,4 +1,4 @@
-"""Judge: predict held-out samples, so that methods and models can be compared fairly."""
+"""Held out: predict samples that were not learnt from, so that methods are compared fairly."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence

@@ -173,7 +173,7 @@ def test_names_of_samples_do_not_matter_either():
 
 
 def test_the_number_of_workers_does_not_matter(monkeypatch):
-    monkeypatch.setattr("caprese.assessment.judge._ALONE", 0.0)
+    monkeypatch.setattr("caprese.assessment.held_out._ALONE", 0.0)
     assert judge(QUICK, OVARIAN, folds=3, jobs=2) == judge(QUICK, OVARIAN, folds=3, jobs=1)
 
 
@@ -195,7 +195,7 @@ def test_nothing_that_is_learnt_depends_on_held_out_samples(monkeypatch):
 
     monkeypatch.setattr(Learnt, "learn", recorded)
     rules = (DropConstant(), KeepMostFrequent(5), MergeIdentical())
-    from caprese.assessment import judge as module
+    from caprese.assessment import held_out as module
 
     fixed, _ = in_fixed_order(OVARIAN)
     (fold,) = fold_numbers(fixed, np.arange(87), folds=3, repeats=1, seed=1)

@@ -231,7 +231,8 @@ def test_bad_numbers_are_refused(desk):
 
 def test_a_refusal_names_the_fields_of_the_page(desk):
     refused = desk.open("aged.csv", "a,age,stage\n1,60,II\n0,50,I\n")["why"]
-    assert refused.endswith("where unknown; write age,stage under “columns to leave out”")
+    advice = "age,stage under “columns to leave out” leaves such columns out"
+    assert refused.endswith(f"where unknown; {advice}")
     turned = "gene,TCGA-AB-0001,TCGA-AB-0002,TCGA-AB-0003\nTP53,1,0,0\nKRAS,0,1,1\n"
     notes = words(desk.open("turned.csv", turned)["fragments"]["overview"])
     assert "“rows are events” reads one column per sample" in notes

@@ -132,8 +132,7 @@ def test_data_may_come_from_standard_input(tmp_path):
         ),
         (
             ["plot", "oncoprint", "acml", "--annotation", "wide.csv", "-o", "x.svg"],
-            "wide.csv, line 1: 3 columns: 'age', 'sex'; name one of them after the file, "
-            "as FILE:age",
+            "wide.csv, line 1: 3 columns: 'age', 'sex'; column='age' reads the first of them",
         ),
     ],
 )

@@ -70,7 +70,7 @@ class Curation:
     def apply(self, reading: Reading) -> Curated:
         """Return the curated data, and the log with the notes of the reader."""
         found = curate(reading.data, self.rules())
-        notes = tuple(Step("read", note) for note in reading.notes)
+        notes = tuple(Step("read", str(note)) for note in reading.notes)
         return Curated(found.data, notes + found.log)
 
 

@@ -1,39 +1,27 @@
 """What messages advise, in the words of the page in place of those of the command line."""
 
 import re
-import shlex
+
+_OPTIONS = re.compile(r" \(--(?:top|hypermutated)\b[^)]*\)")
+_FIELDS = {"exclude": "columns to leave out", "transpose": "rows are events"}
 
 
-def on_page(message: str) -> str:
-    """Return a message that names fields of the page instead of options.
+def setting(parameter: str, value: object) -> str:
+    """Return a parameter as a field of the page, with its value.
 
     Examples
     --------
-    >>> on_page("'60' is not an entry; --exclude age,stage leaves such columns out")
-    "'60' is not an entry; write age,stage under “columns to leave out”"
-    >>> on_page("such are 9 columns; --exclude FILE leaves out those named in a file, one a line")
-    'such are 9 columns; write them under “columns to leave out”'
+    >>> setting("exclude", ["age", "stage"])
+    'age,stage under “columns to leave out”'
+    >>> setting("gain", 1)
+    'the option gain=1'
     """
-    for option, words in _WORDS:
-        message = option.sub(words, message)
-    return message
+    if parameter not in _FIELDS:
+        return f"the option {parameter}" + ("" if value is None else f"={value}")
+    names = f"{','.join(value)} under " if isinstance(value, list) else ""
+    return f"{names}“{_FIELDS[parameter]}”"
 
 
-def _left_out(found: re.Match[str]) -> str:
-    try:
-        names = " ".join(shlex.split(found[1]))
-    except ValueError:
-        names = found[1]
-    return f"write {names} under “columns to leave out”"
-
-
-_WORDS = (
-    (
-        re.compile(r"--exclude FILE leaves out those named in a file, one a line"),
-        "write them under “columns to leave out”",
-    ),
-    (re.compile(r"--exclude (.+?) leaves (?:it|such columns) out"), _left_out),
-    (re.compile(r"--transpose reads"), "“rows are events” reads"),
-    (re.compile(r"--read (?=\w+=)"), "the option "),
-    (re.compile(r" \(--(?:top|hypermutated)\b[^)]*\)"), " in step 1"),
-)
+def on_page(message: str) -> str:
+    """Return a message that names steps of the page instead of options."""
+    return _OPTIONS.sub(" in step 1", message)

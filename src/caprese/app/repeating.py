@@ -146,7 +146,7 @@ def python_lines(choices: Choices) -> str:
         *(f"    {rule!r}," for rule in rules),
         "]",
         "curated = curate(reading.data, rules)",
-        'log = (*(Step("read", note) for note in reading.notes), *curated.log)',
+        'log = (*(Step("read", str(note)) for note in reading.notes), *curated.log)',
         'caprese.write_dataset(curated.data, "table.csv")',
     ]
     if method is not None:

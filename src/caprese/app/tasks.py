@@ -305,7 +305,7 @@ def judge_methods(request: Request, _send: Send) -> Answer:
     found = judge(methods, data, rules=later, folds=_FOLDS, seed=seed)
     shelf.put("judgement", found)
     shelf.put("choices", replace(choices, judged=tuple(methods), seed=seed))
-    notes = tuple(Step("read", note) for note in shelf.reading.notes)
+    notes = tuple(Step("read", str(note)) for note in shelf.reading.notes)
     view = judgement_view(Curated(data, notes + curated.log), found)
     return _answer(shelf, {"judgement": view})
 

@@ -50,7 +50,7 @@ class _Stopped(KeyboardInterrupt):
 
 
 def _answer(request: Request, connection: "Connection[Any, Any]") -> Answer | Refusal:
-    from caprese.app.hints import on_page
+    from caprese.app.hints import on_page, setting
     from caprese.app.tasks import TASKS
 
     told = 0.0
@@ -72,7 +72,9 @@ def _answer(request: Request, connection: "Connection[Any, Any]") -> Answer | Re
         return Refusal(STOPPED, stopped=True)
     except MemoryError:
         return Refusal("there is not enough memory for this")
-    except (CapreseError, ValueError) as error:
-        return Refusal(on_page(str(error)))
+    except CapreseError as error:
+        return Refusal(on_page(error.message(setting)))
+    except ValueError as error:
+        return Refusal(str(error))
     except OSError as error:
         return Refusal(f"{error.filename or 'file'}: {error.strerror or error}")

@@ -14,6 +14,7 @@ from caprese.assessment.effect_bootstrap import EffectConfidence
 from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
+from caprese.io.data.reading import Note
 from caprese.io.effects import decode_effects
 from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
 from caprese.io.json.codec import encode
@@ -67,12 +68,16 @@ def comparison_text(
     return envelope("comparison", _VERSION, content)
 
 
-def inspection_text(found: Inspection, notes: Sequence[str] = ()) -> str:
+def inspection_text(found: Inspection, notes: Sequence[Note] = ()) -> str:
     """Return an inspection as JSON: its numbers, its warnings, and the notes of the reader.
 
     A warning has a `kind`, the `events` it is about, and its `values` by name.
     """
-    content = {**encode(found), "warnings": encode(found.warnings), "notes": list(notes)}
+    content = {
+        **encode(found),
+        "warnings": encode(found.warnings),
+        "notes": [str(note) for note in notes],
+    }
     return envelope("inspection", _VERSION, content)
 
 

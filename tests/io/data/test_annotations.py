@@ -23,7 +23,7 @@ def test_categories_are_read_by_sample(tmp_path):
         ("sample,stage\np1,II,III\n", "line 2: 3 columns, expected 2: sample, category"),
         (
             "sample,stage,sex\n",
-            "line 1: 3 columns: 'stage', 'sex'; name one of them after the file, as FILE:stage",
+            "line 1: 3 columns: 'stage', 'sex'; column='stage' reads the first of them",
         ),
     ],
 )

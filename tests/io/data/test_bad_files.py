@@ -386,7 +386,7 @@ BAD_STUDIES = {
     "a panel that is not defined": (
         {"data_gene_panel_small_txt": None},
         "/data_gene_panel_matrix.txt, line 2 ('mutations'): gene panel 'SMALL' is not defined; "
-        "add data_gene_panel_SMALL.txt to the folder, or name another: --read panels=DIR",
+        "expected data_gene_panel_SMALL.txt in the folder; panels names another folder",
     ),
     "a panel in the meta file that is not defined": (
         {
@@ -394,7 +394,7 @@ BAD_STUDIES = {
             "meta_mutations_txt": STUDY["meta_mutations.txt"] + "gene_panel: LARGE\n",
         },
         "/meta_mutations.txt: gene panel 'LARGE' is not defined; "
-        "add data_gene_panel_LARGE.txt to the folder, or name another: --read panels=DIR",
+        "expected data_gene_panel_LARGE.txt in the folder; panels names another folder",
     ),
     "a panel without genes": (
         {"data_gene_panel_small_txt": "stable_id: SMALL\n"},

@@ -40,7 +40,7 @@ def test_combined_samples_have_what_any_has_and_lack_what_all_are_known_to_lack(
     pair = DATA.take_samples([0, 1])
     united = one_per_owner("data", pair, ["x", "x"], [True, True], "union")
     assert entries(united.data) == {"x": "+?-"}
-    assert united.notes == (
+    assert tuple(map(str, united.notes)) == (
         "1 patient with several samples (x: x-late, x-early); combined: present if present in any",
     )
 

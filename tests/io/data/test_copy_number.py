@@ -74,7 +74,9 @@ class TestGenes:
     def test_of_a_repeated_gene_the_first_row_is_kept_with_a_note(self, stored):
         reading = read_copy_number(stored("Hugo_Symbol\tp\nMYC\t2\nMYC\t0\n"))
         assert column(reading.data, "MYC gain") == [1]
-        assert reading.notes[2:] == ("kept the first row of 1 gene with several rows: MYC",)
+        assert tuple(map(str, reading.notes))[2:] == (
+            "kept the first row of 1 gene with several rows: MYC",
+        )
 
     def test_gzip_and_windows_line_ends(self, stored):
         expected = read_copy_number(stored(BY_GENES)).data
@@ -110,12 +112,12 @@ class TestLesions:
         assert column(read_copy_number(stored(LESIONS), loss=-2).data, "10q23.31-") == [0, 1, 0]
 
     def test_what_is_counted_is_noted(self, stored):
-        assert read_copy_number(stored(LESIONS)).notes == (
+        assert tuple(map(str, read_copy_number(stored(LESIONS)).notes)) == (
             "gains counted: 1 high, 1 low-level",
             "losses counted: 1 deep, 1 shallow",
         )
-        assert read_copy_number(stored(LESIONS), loss=-2).notes[1] == (
-            "losses counted: 1 deep; not counted: 1 shallow (--read loss=-1 counts them)"
+        assert tuple(map(str, read_copy_number(stored(LESIONS), loss=-2).notes))[1] == (
+            "losses counted: 1 deep; not counted: 1 shallow; loss=-1 counts them"
         )
 
     def test_without_the_tab_at_the_end(self, stored):
@@ -128,7 +130,9 @@ class TestLesions:
         )
         reading = read_copy_number(stored(f"{LESION_COLUMNS}\tp1\t\n{peaks}"))
         assert reading.data.events == ("8q24.21+", "8q24.21+.2")
-        assert reading.notes[2:] == ("numbered 1 peak in the same band as another: 8q24.21+.2",)
+        assert tuple(map(str, reading.notes))[2:] == (
+            "numbered 1 peak in the same band as another: 8q24.21+.2",
+        )
 
 
 class TestTheLongForm:
@@ -154,7 +158,9 @@ class TestTheLongForm:
     def test_of_a_repeated_pair_the_first_row_is_kept_with_a_note(self, stored):
         reading = read_copy_number(stored(self.TEXT + "MYC\t4609\tp1\t0\t\n"), genes=["MYC"])
         assert column(reading.data, "MYC gain") == [1, 0]
-        assert reading.notes[2:] == ("kept the first row of 1 gene with several rows: MYC",)
+        assert tuple(map(str, reading.notes))[2:] == (
+            "kept the first row of 1 gene with several rows: MYC",
+        )
 
 
 @pytest.mark.parametrize(

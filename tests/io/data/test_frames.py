@@ -106,12 +106,14 @@ class TestParquetFiles:
         assert reading.data == Dataset.from_rows([[1], [None]], ["a"], ["p", "q"])
         assert reading.left_out == ("sex", "age")
         with pytest.raises(
-            FormatError, match=r"column 'sex' holds .*; --exclude age,sex leaves it"
+            FormatError, match=r"column 'sex' holds .*; exclude=\['age', 'sex'\] leaves it"
         ):
             read_parquet(path, exclude=["age"])
         with pytest.raises(FormatError, match=r"column 'age', row 1: entries must be .*, got 61"):
             read_parquet(path, exclude=["sex"])
-        with pytest.raises(FormatError, match=r"; --exclude sex,age leaves such columns out$"):
+        with pytest.raises(
+            FormatError, match=r"; exclude=\['sex', 'age'\] leaves such columns out$"
+        ):
             read_parquet(path)
 
     def test_several_batches_of_rows_and_columns(self, tmp_path, monkeypatch):

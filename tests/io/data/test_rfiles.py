@@ -143,7 +143,7 @@ def test_a_tronco_object_whose_genotypes_are_a_data_frame(tmp_path):
     (annotation,) = reading.annotations
     assert annotation.title == "stage"
     assert annotation.categories == {"p": "Stage I", "q": "Stage II"}
-    assert reading.notes == ("stages of 2 samples: Stage I 1, Stage II 1",)
+    assert tuple(map(str, reading.notes)) == ("stages of 2 samples: Stage I 1, Stage II 1",)
 
 
 def test_a_tronco_object_without_stages(tmp_path):
@@ -156,7 +156,8 @@ def test_an_element_of_a_list_is_chosen_by_name(tmp_path):
     path = write(tmp_path / "data.rda", cohort={"calls": MATRIX, "clinical": other}, n=5)
     assert read_r(path, name="cohort$calls").data == EXPECTED
     with pytest.raises(
-        FormatError, match=r"set name to one of 'cohort\$calls', 'cohort\$clinical'"
+        FormatError,
+        match=r"read: 'cohort\$calls', 'cohort\$clinical'; name='cohort\$calls' reads the first",
     ):
         read_r(path)
     message = (
@@ -190,7 +191,7 @@ def test_columns_that_are_no_events_are_left_out(tmp_path):
 def test_one_object_of_several_is_chosen_by_name(tmp_path):
     path = write(tmp_path / "data.rda", model=MODEL, calls=MATRIX, version="1.0")
     assert read_r(path, name="calls").data == EXPECTED
-    message = "several objects can be read; set name to one of 'model', 'calls'$"
+    message = "several objects can be read: 'model', 'calls'; name='model' reads the first$"
     with pytest.raises(FormatError, match=message):
         read_r(path)
     message = r"no object 'call' to read; the file holds model \(TRONCO object\), "

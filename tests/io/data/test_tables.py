@@ -204,22 +204,22 @@ BAD = {
     "an unknown value": (
         "sample,8q+,5q-\np,1,0\n\nq,0,1\nr,1,maybe\n",
         f", line 5, column 3 ('5q-'): 'maybe' is not an entry; {ENTRY_EXPECTED}; "
-        "--exclude 5q- leaves it out",
+        "exclude=['5q-'] leaves it out",
     ),
     "a stray number in the first event": (
         "a,b\n1,0\n2,1\n0,1\n",
         f", line 3, column 1 ('a'): '2' is not an entry; {ENTRY_EXPECTED}; "
-        "--exclude a leaves it out",
+        "exclude=['a'] leaves it out",
     ),
     "a sample named like the wrong value": (
         "sample,a,b\nx,1,x\n",
         f", line 2, column 3 ('b'): 'x' is not an entry; {ENTRY_EXPECTED}; "
-        "--exclude b leaves it out",
+        "exclude=['b'] leaves it out",
     ),
     "a wrong value far down": (
         "a,b\n" + "1,0\n" * 5000 + "1,-1\n",
         f", line 5002, column 2 ('b'): '-1' is not an entry; {ENTRY_EXPECTED}; "
-        "--exclude b leaves it out",
+        "exclude=['b'] leaves it out",
     ),
     "a wrong value below a name of two lines": (
         'sample,"a\nb"\np,2\n',
@@ -228,7 +228,7 @@ BAD = {
     "a wrong value below comments": (
         "# x\n# y\na,b\n1,z\n",
         f", line 4, column 2 ('b'): 'z' is not an entry; {ENTRY_EXPECTED}; "
-        "--exclude b leaves it out",
+        "exclude=['b'] leaves it out",
     ),
     "a wrong value where lines end as on old Macs": (
         "sample,a\rp,1\rq,z\r",

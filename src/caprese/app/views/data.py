@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from caprese._core.words import number_of, percent, visible
-from caprese.app.hints import on_page
+from caprese.app.hints import setting
 from caprese.app.views.fragments import before, html, plain_analysis, position, with_pictures
 from caprese.data.curation import Curated, Step
 from caprese.data.dataset import Dataset
@@ -23,7 +23,7 @@ def overview(reading: Reading, found: Inspection) -> str:
     section = data_section(plain_analysis(Curated(reading.data), found))
     shown = before(section.blocks, "Curation")
     notes = (
-        [Bullets(tuple((visible(on_page(note), 600),) for note in reading.notes))]
+        [Bullets(tuple((visible(note.message(setting), 600),) for note in reading.notes))]
         if reading.notes
         else []
     )

@@ -42,11 +42,11 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
     if as_json:
         say(inspection_text(found, reading.notes))
         return
-    notes = ["", "While reading:", *(f"  {visible(note, _LONGEST_NOTE)}" for note in reading.notes)]
+    notes = [f"  {visible(note.message(), _LONGEST_NOTE)}" for note in reading.notes]
     say(
         [
             *inspection_lines(found, terminal_style(), terminal_width()),
-            *(notes if reading.notes else []),
+            *(["", "While reading:", *notes] if notes else []),
         ]
     )
 

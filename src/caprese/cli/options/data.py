@@ -191,7 +191,7 @@ def _read(
         option = "" if str(error).startswith("format must") else "read "
         raise click.UsageError(f"--{option}{error}") from None
     for doubt in reading.doubts:
-        remark(doubt)
+        remark(doubt.message())
     return reading
 
 
@@ -253,7 +253,7 @@ def _applied(data: str, reading: "Reading", rules: "Sequence[Rule]") -> "Curated
         found = curated(reading.data, rules)
     except DatasetError as error:
         raise format_error(data, f"{error}{hint(str(error))}") from error
-    notes = tuple(Step("read", note) for note in reading.notes)
+    notes = tuple(Step("read", str(note)) for note in reading.notes)
     return Curated(found.data, notes + found.log)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
+from caprese.errors import Remedy
 from caprese.io.text.delimited import Row, delimited_rows, usual
 from caprese.patients.clinical import Clinical
 
@@ -141,8 +142,8 @@ def _place(path: FilePath, line: int, header: list[str], column: str | None) -> 
     titles = [title.strip() for title in header[1:]]
     if column is None and len(titles) > 1:
         several = f"{number_of(len(header), 'column')}: {listing(map(shown, titles))}"
-        problem = f"{several}; name one of them after the file, as FILE:{titles[0]}"
-        raise format_error(path, problem, line=line)
+        remedy = Remedy("column", titles[0], "reads the first of them")
+        raise format_error(path, several, line=line, remedy=remedy)
     if column is None:
         _check_width(path, line, header, ["sample", "category"])
         return 1

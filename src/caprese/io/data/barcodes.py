@@ -8,7 +8,7 @@ from caprese._core.barcodes import BARCODE, short_barcode
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
-from caprese.io.data.reading import Reading
+from caprese.io.data.reading import Note, Reading
 
 RULES = ("primary first", "union", "refuse")
 """Rules for several samples of one patient.
@@ -44,8 +44,8 @@ def shortened(path: FilePath, reading: Reading, barcode: str | None, several: st
     nouns = ("sample", "aliquot") if barcode == "sample" else ("patient", "sample")
     merged = one_per_owner(path, reading.data, owners, primary, several, nouns)
     others = [name for name, parts in zip(names, found, strict=True) if parts is None]
-    kept = (f"kept {number_of(len(others), 'name')} without a TCGA barcode: {listing(others)}",)
-    return Reading(merged.data, reading.notes + merged.notes + kept * bool(others))
+    kept = Note(f"kept {number_of(len(others), 'name')} without a TCGA barcode: {listing(others)}")
+    return Reading(merged.data, reading.notes + merged.notes + (kept,) * bool(others))
 
 
 def is_barcode(name: str) -> bool:
@@ -91,7 +91,7 @@ def one_per_owner(
     else:
         result, how = _first(data, groups, primary), "kept: a primary tumour, else first by name"
     some = "; ".join(shared[:3]) + "; ..." * (len(shared) > 3)
-    note = f"{number_of(len(shared), nouns[0])} with several {nouns[1]}s ({some}); {how}"
+    note = Note(f"{number_of(len(shared), nouns[0])} with several {nouns[1]}s ({some}); {how}")
     return Reading(result, (note,) * bool(shared))
 
 

@@ -12,11 +12,12 @@ from caprese._core.arrays import BoolArray, sealed
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of, visible
 from caprese.data.dataset import Dataset
+from caprese.errors import Remedy
 from caprese.io.data.barcodes import check_choice, one_per_owner
 from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.maf import EVENTS, read_maf
 from caprese.io.data.panels import WHOLE, Panel, panel_named, properties, read_matrix, read_panel
-from caprese.io.data.reading import Reading, check_cells
+from caprese.io.data.reading import Note, Reading, check_cells
 from caprese.io.text.tabbed import tabbed
 
 ROWS = ("sample", "patient")
@@ -118,19 +119,19 @@ def read_study(
         parts.append(_profiled_levels(study, other, levels))
     if not parts:
         _refuse_without_events(study, other)
-    none = ("this study has no mutations, only copy number",) * (part is None)
+    none = (Note("this study has no mutations, only copy number"),) * (part is None)
     joined = _of_genes(study, _joined(study.folder, parts, none), genes)
     table = study.required(_CLINICAL) if per == "patient" else study.find(_CLINICAL)
     return joined if table is None else _per(_clinical(table.path), joined, per, several)
 
 
 def _refuse_without_events(study: "_Study", copy_number: "_Part | None") -> NoReturn:
-    problem = "no mutations"
     if copy_number is not None:
-        problem += "; --read copy_number=yes reads its copy number"
-    else:
-        problem += f" and no copy number; expected {_MUTATIONS.usual[0]}, {_COPY_NUMBER.usual[0]},"
-        problem += f" or a meta file with {_MUTATIONS.alteration} or {_COPY_NUMBER.alteration}"
+        remedy = Remedy("copy_number", True, "reads its copy number")
+        raise format_error(study.folder, "no mutations", remedy=remedy)
+    files = f"{_MUTATIONS.usual[0]}, {_COPY_NUMBER.usual[0]}"
+    kinds = f"{_MUTATIONS.alteration} or {_COPY_NUMBER.alteration}"
+    problem = f"no mutations and no copy number; expected {files}, or a meta file with {kinds}"
     raise format_error(study.folder, problem)
 
 
@@ -232,8 +233,8 @@ def _of_genes(study: _Study, reading: Reading, genes: Collection[str] | None) ->
         problem = f"no event of the requested genes ({listing(sorted(wanted))})"
         raise format_error(study.folder, f"{problem}; expected at least one")
     absent = sorted(wanted.difference(map(_gene, events)))
-    note = (f"no event of {number_of(len(absent), 'requested gene')}: {listing(absent)}",)
-    return Reading(reading.data.take_events(events), reading.notes + note * bool(absent))
+    note = Note(f"no event of {number_of(len(absent), 'requested gene')}: {listing(absent)}")
+    return Reading(reading.data.take_events(events), reading.notes + (note,) * bool(absent))
 
 
 def _gene(event: str) -> str:
@@ -252,7 +253,8 @@ def _profiled_mutations(study: _Study, part: _Part, reading: Reading) -> Reading
     panel_of = {sample: _default(study, part) for sample in sequenced} | (on_panel or {})
     whole = Dataset(sealed(values), data.events, samples)
     added = len(samples) - len(data.samples)
-    note = f"{number_of(added, 'sequenced sample')} without variants: profiled events are absent"
+    number = number_of(added, "sequenced sample")
+    note = Note(f"{number} without variants: profiled events are absent")
     profiled = _profiled(whole, panel_of, "mutations")
     return Reading(profiled.data, (*reading.notes, *(note,) * bool(added), *profiled.notes))
 
@@ -286,23 +288,25 @@ def _profiled(data: Dataset, panel_of: Mapping[str, Panel], noun: str) -> Readin
 
 def _profile_notes(
     data: Dataset, covered: BoolArray, panel_of: Mapping[str, Panel], noun: str
-) -> Iterator[str]:
+) -> Iterator[Note]:
     for panel in sorted({p for p in panel_of.values() if p.genes is not None}, key=str):
         samples = number_of(sum(panel_of.get(s) == panel for s in data.samples), "sample")
         events = int(panel.covers([_gene(event) for event in data.events]).sum())
         rest = "; the others are unknown there" if events < len(data.events) else ""
         of_all = f"{events} of {number_of(len(data.events), 'event')}"
-        yield f"{noun}: panel {panel.name} ({samples}) covers {of_all}{rest}"
+        yield Note(f"{noun}: panel {panel.name} ({samples}) covers {of_all}{rest}")
     without = [sample for sample in data.samples if sample not in panel_of]
     if without:
-        yield f"{noun}: {number_of(len(without), 'sample')} not profiled: {listing(without)}"
+        number = number_of(len(without), "sample")
+        yield Note(f"{noun}: {number} not profiled: {listing(without)}")
     outside = np.argwhere(data.values & ~covered)
     if len(outside):
         names = listing(f"{data.events[j]} in {data.samples[i]}" for i, j in outside)
-        yield f"{noun}: {number_of(len(outside), 'call')} not profiled, set to unknown: {names}"
+        calls = number_of(len(outside), "call")
+        yield Note(f"{noun}: {calls} not profiled, set to unknown: {names}")
 
 
-def _joined(folder: Path, parts: Sequence[Reading], more: tuple[str, ...]) -> Reading:
+def _joined(folder: Path, parts: Sequence[Reading], more: tuple[Note, ...]) -> Reading:
     samples = tuple(dict.fromkeys(chain.from_iterable(part.data.samples for part in parts)))
     events = tuple(chain.from_iterable(part.data.events for part in parts))
     check_cells(folder, len(samples), len(events))
@@ -345,7 +349,7 @@ def _per(clinical: _Clinical, reading: Reading, per: str, several: str) -> Readi
     there = frozenset(data.samples)
     only = [name for name in clinical.patients if name not in there]
     excluded = number_of(len(only), "sample")
-    note = f"excluded {excluded} only in {clinical.path.name}: {listing(only)}"
+    note = Note(f"excluded {excluded} only in {clinical.path.name}: {listing(only)}")
     notes = reading.notes + (note,) * bool(only)
     if per == "sample":
         return Reading(data, notes)

@@ -11,9 +11,9 @@ from caprese._core.files import FilePath, format_error, shown
 from caprese._core.names import numbered
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
-from caprese.errors import FormatError
+from caprese.errors import FormatError, Remedy
 from caprese.io.data.barcodes import shortened
-from caprese.io.data.reading import Reading, check_cells
+from caprese.io.data.reading import Note, Reading, check_cells
 from caprese.io.data.tables import ENTRIES
 from caprese.io.text.tabbed import Tabbed, check_samples, tabbed
 
@@ -85,7 +85,7 @@ class _Levels:
     gain: int
     loss: int
 
-    def notes(self, gains: NDArray[np.int8], losses: NDArray[np.int8]) -> tuple[str, ...]:
+    def notes(self, gains: NDArray[np.int8], losses: NDArray[np.int8]) -> tuple[Note, ...]:
         """Return what is counted and what is not; `gains` and `losses` are levels in halves."""
         high, low = int((gains == 4).sum()), int((gains == 2).sum())
         deep, shallow = int((losses == -4).sum()), int(((losses < 0) & (losses > -4)).sum())
@@ -94,11 +94,11 @@ class _Levels:
             self._note("loss", "losses", f"{deep} deep", f"{shallow} shallow", -1),
         )
 
-    def _note(self, name: str, noun: str, strong: str, weak: str, any_level: int) -> str:
+    def _note(self, name: str, noun: str, strong: str, weak: str, any_level: int) -> Note:
         if getattr(self, name) == any_level:
-            return f"{noun} counted: {strong}, {weak}"
-        option = f"--read {name}={any_level} counts them"
-        return f"{noun} counted: {strong}; not counted: {weak} ({option})"
+            return Note(f"{noun} counted: {strong}, {weak}")
+        remedy = Remedy(name, any_level, "counts them")
+        return Note(f"{noun} counted: {strong}; not counted: {weak}", remedy)
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def _genes(table: Tabbed, levels: _Levels, genes: Collection[str] | None) -> Rea
     present = np.stack([calls.at_least(levels.gain), calls.at_most(levels.loss)], axis=1)
     events = tuple(f"{name} {kind}" for name in calls.names for kind in ("gain", "loss"))
     number = number_of(len(repeated), "gene")
-    note = f"kept the first row of {number} with several rows: {listing(repeated)}"
+    note = Note(f"kept the first row of {number} with several rows: {listing(repeated)}")
     data = _dataset(present, np.repeat(calls.known, 2, axis=0), events, samples)
     known = np.where(calls.known, calls.levels, 0)
     return Reading(data, (*levels.notes(known, known), *(note,) * bool(repeated)))
@@ -220,7 +220,8 @@ def _lesions(table: Tabbed, levels: _Levels) -> Reading:
     present = calls.at_least(np.where(amplified, levels.gain, -levels.loss)[:, None])
     events = numbered(calls.names)
     same = [event for event, name in zip(events, calls.names, strict=True) if event != name]
-    note = f"numbered {number_of(len(same), 'peak')} in the same band as another: {listing(same)}"
+    number = number_of(len(same), "peak")
+    note = Note(f"numbered {number} in the same band as another: {listing(same)}")
     known = np.where(calls.known, calls.levels, 0)
     notes = (*levels.notes(known[amplified], -known[~amplified]), *(note,) * bool(same))
     return Reading(_dataset(present, calls.known, events, samples), notes)

@@ -20,11 +20,11 @@ from caprese._core.files import (
     unpacked_bytes,
 )
 from caprese._core.names import distinct_names
-from caprese._core.words import listing, number_of
+from caprese._core.words import number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, FormatError
-from caprese.io.data.reading import Reading, check_cells, extra
-from caprese.io.data.tables import Columns, table_of_rows
+from caprese.io.data.reading import Reading, check_cells, extra, left_out_notes
+from caprese.io.data.tables import WantedColumns, table_of_rows
 from caprese.io.data.workbooks import opened_sheet
 from caprese.io.text.cells import cell
 
@@ -66,7 +66,7 @@ def read_excel(
             chain([first], opened.rows),
             sample_names,
             transpose=transpose,
-            columns=Columns.of(only, exclude),
+            columns=WantedColumns.of(only, exclude),
         )
         return replace(reading, notes=(*opened.notes(), *reading.notes))
 
@@ -95,11 +95,11 @@ def read_parquet(
     extra(path, "pyarrow", "parquet")
     content = unpacked_bytes(path, memory=2)
     try:
-        return _parquet(path, content, samples, Columns.of(only, exclude))
+        return _parquet(path, content, samples, WantedColumns.of(only, exclude))
     except FormatError:
         raise
     except DatasetError as error:
-        raise format_error(path, str(error)) from error
+        raise format_error(path, error.what(), remedy=error.remedy) from error
     except Exception as error:  # damaged metadata can raise anything in pyarrow
         reason = shown(str(error) or type(error).__name__)
         raise format_error(path, f"not a Parquet file: {reason}") from error
@@ -154,7 +154,9 @@ def write_excel(data: Dataset, path: FilePath) -> None:
         file.buffer.write(content.getvalue())
 
 
-def _parquet(path: FilePath, content: bytes, samples: str | None, columns: Columns) -> Reading:
+def _parquet(
+    path: FilePath, content: bytes, samples: str | None, columns: WantedColumns
+) -> Reading:
     parquet = extra(path, "pyarrow.parquet", "parquet")
     schema = parquet.read_schema(io.BytesIO(content))
     named = samples if samples is not None else _name_column(schema)
@@ -172,8 +174,9 @@ def _parquet(path: FilePath, content: bytes, samples: str | None, columns: Colum
     codes = np.full((height, len(found.events)), _UNKNOWN, dtype=np.uint8)
     left_out = (*found.left_out, *_decoded(file, found, codes, columns))
     if found.wrong:
-        hint = columns.hint(list(found.wrong), [*found.events, *found.left_out])
-        raise DatasetError(next(iter(found.wrong.values())) + hint)
+        problem, header = next(iter(found.wrong.values())), [*found.events, *found.left_out]
+        refusal = columns.refusal(problem, list(found.wrong), header)
+        raise DatasetError(refusal.what, remedy=refusal.remedy)
     kept = [place for place, name in enumerate(found.events) if name not in left_out]
     if not kept or not height:
         size = f"{number_of(len(kept), 'column')} of entries and {number_of(height, 'row')}"
@@ -182,9 +185,7 @@ def _parquet(path: FilePath, content: bytes, samples: str | None, columns: Colum
     names = _sample_names(path, file, named) if named is not None else _range(schema, height)
     events = tuple(found.events[place] for place in kept)
     data = Dataset(sealed(values == 1), events, names, sealed(values != _UNKNOWN))
-    note = f"left out {number_of(len(left_out), 'column')} whose cells are not entries"
-    notes = (f"{note}: {listing(left_out)}",) * bool(left_out)
-    return Reading(data, notes, left_out=left_out)
+    return Reading(data, left_out_notes(left_out), left_out=left_out)
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,7 @@ class _Events:
     wrong: dict[str, str]  # of these, the ones that may not be left out, each with the problem
 
 
-def _events(schema: Any, named: str | None, columns: Columns) -> _Events:
+def _events(schema: Any, named: str | None, columns: WantedColumns) -> _Events:
     kinds = {name: schema.field(k).type for k, name in enumerate(schema.names) if name != named}
     if len(kinds) + (named is not None) < len(schema.names):
         distinct_names("event", schema.names, DatasetError)
@@ -250,7 +251,7 @@ def _is_binary(kind: Any) -> bool:
 
 
 def _decoded(
-    file: Any, given: _Events, codes: NDArray[np.uint8], columns: Columns
+    file: Any, given: _Events, codes: NDArray[np.uint8], columns: WantedColumns
 ) -> Iterator[str]:
     """Decode the columns into codes; yield those that do not hold entries.
 

@@ -12,7 +12,7 @@ from caprese._core.arrays import sealed
 from caprese._core.files import FilePath, format_error, replacing, shown, text_lines
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import UNKNOWN, Dataset
-from caprese.io.data.reading import Reading, check_cells
+from caprese.io.data.reading import Note, Reading, check_cells
 from caprese.io.text.cells import cell, name_in
 
 MOST_SAMPLES = 10_000_000
@@ -119,9 +119,9 @@ def _dataset(path: FilePath, counts: Sequence[_Count], events: Sequence[str]) ->
         raise format_error(path, str(error)) from error
 
 
-def _repeated(counts: Sequence[_Count]) -> Iterator[str]:
+def _repeated(counts: Sequence[_Count]) -> Iterator[Note]:
     times = Counter(count.genotype for count in counts)
     several = [genotype for genotype, number in times.items() if number > 1]
     if several:
         number = number_of(len(several), "genotype")
-        yield f"added the counts of {number} with several lines: {listing(several)}"
+        yield Note(f"added the counts of {number} with several lines: {listing(several)}")

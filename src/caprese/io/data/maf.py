@@ -19,7 +19,7 @@ from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.io.data.barcodes import shortened
-from caprese.io.data.reading import Reading, check_cells, tallied
+from caprese.io.data.reading import Note, Reading, check_cells, tallied
 from caprese.io.text.delimited import delimited_rows
 from caprese.io.text.tabbed import tabbed
 
@@ -277,19 +277,19 @@ def _dataset(
     return Dataset(sealed(values), events, variants.samples)
 
 
-def _excluded(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[str]:
+def _excluded(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[Note]:
     tallies: dict[str, Counter[str]] = {}
     for cause, times in zip(causes, variants.times.tolist(), strict=True):
         if cause is not None:
             tallies.setdefault(cause[0], Counter())[cause[1] or "not given"] += times
     for reason, tally in tallies.items():
         number = number_of(tally.total(), f"{reason} variant")
-        yield f"excluded {number} of {len(variants.rows)} ({tallied(tally)})"
+        yield Note(f"excluded {number} of {len(variants.rows)} ({tallied(tally)})")
 
 
 def _unmapped(
     variants: _Variants, causes: list[tuple[str, str] | None], names: list[tuple[str, ...]]
-) -> Iterable[str]:
+) -> Iterable[Note]:
     genes: Counter[str] = Counter()
     for sort, cause, found, times in zip(
         variants.sorts, causes, names, variants.times.tolist(), strict=True
@@ -298,21 +298,22 @@ def _unmapped(
             genes[sort.gene] += times
     if genes:
         number, where = number_of(genes.total(), "variant"), number_of(len(genes), "gene")
-        yield f"excluded {number} of {where} not in the mapping ({tallied(genes)})"
+        yield Note(f"excluded {number} of {where} not in the mapping ({tallied(genes)})")
 
 
-def _unlisted(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[str]:
+def _unlisted(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[Note]:
     tally: Counter[str] = Counter()
     for sort, cause, times in zip(variants.sorts, causes, variants.times.tolist(), strict=True):
         if cause is None and not sort.known:
             tally[shown(sort.classification)] += times
     if tally:
-        number = number_of(tally.total(), "variant")
-        yield f"kept {number} of an unknown classification ({tallied(tally)}) as a separate kind"
+        kept = f"kept {number_of(tally.total(), 'variant')} of an unknown classification"
+        yield Note(f"{kept} ({tallied(tally)}) as a separate kind")
 
 
-def _empty(data: Dataset) -> Iterable[str]:
+def _empty(data: Dataset) -> Iterable[Note]:
     without = [data.samples[i] for i in np.flatnonzero(~data.values.any(axis=1))]
     if without:
         number, verb = number_of(len(without), "sample"), "has" if len(without) == 1 else "have"
-        yield f"{number} {verb} no included variant, so no event is present: {listing(without)}"
+        what = f"{number} {verb} no included variant, so no event is present"
+        yield Note(f"{what}: {listing(without)}")

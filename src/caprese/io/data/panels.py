@@ -10,6 +10,7 @@ import numpy as np
 from caprese._core.arrays import BoolArray
 from caprese._core.files import FilePath, format_error, shown, text_lines
 from caprese._core.words import visible
+from caprese.errors import Remedy
 from caprese.io.text.tabbed import tabbed
 
 _NONE = frozenset({"", "na", "n/a"})
@@ -94,10 +95,10 @@ def panel_named(
         return defined[name]
     if _WHOLE.fullmatch(name):
         return WHOLE
-    problem = f"gene panel {shown(name)} is not defined"
     file = f"data_gene_panel_{visible(name)}.txt"
-    expected = f"add {file} to the folder, or name another: --read panels=DIR"
-    raise format_error(path, f"{problem}; {expected}", line=line, name=profile)
+    problem = f"gene panel {shown(name)} is not defined; expected {file} in the folder"
+    remedy = Remedy("panels", None, "names another folder")
+    raise format_error(path, problem, line=line, name=profile, remedy=remedy)
 
 
 def read_matrix(path: FilePath) -> PanelMatrix:

@@ -1,6 +1,6 @@
 """What the readers have in common: their result, its notes, and optional packages."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -8,12 +8,29 @@ from typing import Any
 from caprese._core.budget import budget
 from caprese._core.extras import install_command
 from caprese._core.files import FilePath, format_error, over_budget
-from caprese._core.words import listing
+from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
+from caprese.errors import Remedy, Setting, in_python
 from caprese.io.data.annotations import Annotation
 
 _PER_CELL = 6  # bytes of memory: the code that is read, values, what is known, and copies
 _PER_SAMPLE = 300  # bytes of memory for its name
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a reader excluded, merged or decided, and a setting that would change it."""
+
+    what: str
+    remedy: Remedy | None = None
+
+    def __str__(self) -> str:
+        return self.message()
+
+    def message(self, setting: Setting = in_python) -> str:
+        """Return the note on one line, parameters written in a given way."""
+        advice = "" if self.remedy is None else f"; {self.remedy.message(setting)}"
+        return f"{self.what}{advice}"
 
 
 @dataclass(frozen=True)
@@ -25,7 +42,7 @@ class Reading:
     data
         The data set.
     notes
-        One sentence for each thing that the reader excluded, merged or decided; kept in the log.
+        One for each thing that the reader excluded, merged or decided; kept in the log.
     annotations
         Categories of the samples that the file also holds, such as stages.
     left_out
@@ -35,10 +52,17 @@ class Reading:
     """
 
     data: Dataset
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     left_out: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[Note, ...] = ()
+
+
+def left_out_notes(columns: Sequence[str]) -> tuple[Note, ...]:
+    """Return the note on columns that do not hold entries, if there are any."""
+    number = number_of(len(columns), "column")
+    note = Note(f"left out {number} whose cells are not entries: {listing(columns)}")
+    return (note,) * bool(columns)
 
 
 def most_samples(events: int, per_cell: float = _PER_CELL) -> int:

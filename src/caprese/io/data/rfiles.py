@@ -11,11 +11,11 @@ from caprese._core.names import distinct_names, numbered
 from caprese._core.spelling import did_you_mean
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
-from caprese.errors import DatasetError
+from caprese.errors import DatasetError, Remedy
 from caprese.io.data.annotations import Annotation
-from caprese.io.data.reading import Reading, check_cells, tallied
+from caprese.io.data.reading import Note, Reading, check_cells, left_out_notes, tallied
 from caprese.io.data.robjects import RObject, inside, r_objects, understood
-from caprese.io.data.tables import ENTRIES, EXPECTED_ENTRIES, Columns
+from caprese.io.data.tables import ENTRIES, EXPECTED_ENTRIES, WantedColumns
 
 _COPY_NUMBERS = (-2, -1, 0, 1, 2)
 _READABLE = ("TRONCO object", "data frame", "matrix")
@@ -49,7 +49,8 @@ def read_r(
     found = {key: item for key, item in objects.items() if item.kind in _READABLE}
     if name is None and len(found) > 1:
         names = ", ".join(map(shown, found))
-        raise format_error(path, f"several objects can be read; set name to one of {names}")
+        remedy = Remedy("name", next(iter(found)), "reads the first")
+        raise format_error(path, f"several objects can be read: {names}", remedy=remedy)
     if not found or (name is not None and name not in found):
         wanted = "matrix, data frame or TRONCO object" if name is None else f"object {shown(name)}"
         meant = "" if name is None else did_you_mean(name, found)
@@ -62,14 +63,14 @@ def read_r(
         with understood(path):
             if item.kind == "TRONCO object":
                 return _tronco(path, item)
-            return _table(path, item, Columns.of(only, exclude))
+            return _table(path, item, WantedColumns.of(only, exclude))
     except DatasetError as error:
-        problem = f"{shown(chosen)}: {error}; the file holds {inside(objects)}"
-        raise format_error(path, problem) from error
+        problem = f"{shown(chosen)}: {error.what()}; the file holds {inside(objects)}"
+        raise format_error(path, problem, remedy=error.remedy) from error
 
 
 def _table(
-    path: FilePath, item: RObject, columns: Columns, names: Mapping[str, str] | None = None
+    path: FilePath, item: RObject, columns: WantedColumns, names: Mapping[str, str] | None = None
 ) -> Reading:
     """Return the data set in a matrix or data frame; `names` are those of the events by column."""
     given, samples = _content(path, item)
@@ -84,14 +85,14 @@ def _table(
                 wrong[event] = error
     if wrong:
         first = next(iter(wrong.values()))
-        raise DatasetError(f"{first}{columns.hint(list(wrong), given)}") from first
+        refusal = columns.refusal(str(first), list(wrong), given)
+        raise DatasetError(refusal.what, remedy=refusal.remedy) from first
     if not entries:
         raise DatasetError("no column with entries would be left")
     table = np.array(list(entries.values()), dtype=object).T
     events = [name if names is None else names[name] for name in entries]
-    note = f"left out {number_of(len(left_out), 'column')} whose cells are not entries"
-    notes = (f"{note}: {listing(left_out)}",) * bool(left_out)
-    return Reading(Dataset.from_rows(table, events, samples), notes, left_out=tuple(left_out))
+    data = Dataset.from_rows(table, events, samples)
+    return Reading(data, left_out_notes(left_out), left_out=tuple(left_out))
 
 
 def _refuse_other_tables(path: FilePath, name: str, item: RObject) -> None:
@@ -166,10 +167,10 @@ def _tronco(path: FilePath, item: RObject) -> Reading:
         raise DatasetError("the annotations of this TRONCO object do not name its events")
     names = _tronco_names([genes[key] for key in keys], [types[key] for key in keys])
     events = numbered(names)
-    data = _table(path, genotypes, Columns(), dict(zip(keys, events, strict=True))).data
+    data = _table(path, genotypes, WantedColumns(), dict(zip(keys, events, strict=True))).data
     same = [event for event, name in zip(events, names, strict=True) if event != name]
     number = number_of(len(same), "event")
-    note = f"numbered {number} with the same name as another: {listing(same)}"
+    note = Note(f"numbered {number} with the same name as another: {listing(same)}")
     stages = _stages(item, data)
     return Reading(data, (note,) * bool(same) + stages[1], annotations=stages[0])
 
@@ -187,7 +188,7 @@ def _described(annotations: RObject, column: str) -> dict[str, str]:
     return dict(zip(rows, map(str, given), strict=False))
 
 
-def _stages(item: RObject, data: Dataset) -> tuple[tuple[Annotation, ...], tuple[str, ...]]:
+def _stages(item: RObject, data: Dataset) -> tuple[tuple[Annotation, ...], tuple[Note, ...]]:
     """Return the stages of a TRONCO object as an annotation, and a note on them."""
     part = item.parts.get("stages")
     if part is None or part.kind not in ("data frame", "matrix"):
@@ -199,7 +200,8 @@ def _stages(item: RObject, data: Dataset) -> tuple[tuple[Annotation, ...], tuple
     pairs = zip(samples or data.samples, given, strict=False)
     stages = {sample: str(stage) for sample, stage in pairs if stage is not None}
     there = {sample: stages[sample] for sample in data.samples if sample in stages}
-    note = f"stages of {number_of(len(there), 'sample')}: {tallied(Counter(there.values()))}"
+    number = number_of(len(there), "sample")
+    note = Note(f"stages of {number}: {tallied(Counter(there.values()))}")
     return (Annotation("stage", there),) * bool(there), (note,) * bool(there)
 
 

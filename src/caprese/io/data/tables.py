@@ -1,7 +1,6 @@
 """Tables of samples x events: CSV, TSV and similar text."""
 
 import re
-import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,10 +24,10 @@ from caprese._core.files import (
 from caprese._core.spelling import did_you_mean
 from caprese._core.words import listing, number_of, visible
 from caprese.data.dataset import Dataset
-from caprese.errors import FormatError
+from caprese.errors import FormatError, Remedy
 from caprese.io.data.barcodes import is_barcode
 from caprese.io.data.plain_tables import PlainCells, plain_cells
-from caprese.io.data.reading import Reading, check_cells, most_samples
+from caprese.io.data.reading import Note, Reading, check_cells, left_out_notes, most_samples
 from caprese.io.text.cells import name_in, quoted_cell
 from caprese.io.text.delimited import Row, opened_rows, usual
 
@@ -54,7 +53,7 @@ _TAB_SUFFIXES = frozenset({".tsv", ".tab", ".txt"})
 
 
 @dataclass(frozen=True)
-class Columns:
+class WantedColumns:
     """Which columns may be left out if they do not hold entries, such as the age of a patient.
 
     Parameters
@@ -69,7 +68,7 @@ class Columns:
     exclude: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, only: Collection[str] | None, exclude: Collection[str] | None) -> "Columns":
+    def of(cls, only: Collection[str] | None, exclude: Collection[str] | None) -> "WantedColumns":
         """Return the columns given by two lists of names."""
         return cls(None if only is None else frozenset(only), frozenset(exclude or ()))
 
@@ -77,36 +76,28 @@ class Columns:
         """Whether a column may be left out."""
         return name in self.exclude or (self.only is not None and name not in self.only)
 
-    def hint(self, wrong: Sequence[str], header: Collection[str]) -> str:
-        """Return the end of a message about columns that do not hold entries: what helps.
+    def refusal(self, problem: str, wrong: Sequence[str], header: Collection[str]) -> Note:
+        """Return what is wrong with the first column that does not hold entries, and what helps.
 
-        Parameters
-        ----------
-        wrong
-            The columns that do not hold entries and are not to be left out.
-        header
-            All columns, by which a misspelt name is found; empty if they are not known.
+        `wrong` are all such columns that are not to be left out. `header` are all columns, by which
+        a misspelt name is found; empty if they are not known.
         """
         for name in sorted(self.exclude | (self.only or frozenset())):
             meant = did_you_mean(name, wrong)
             if meant and header and name not in header:
-                return f"; there is no column {name!r}{meant}"
+                return Note(f"{problem}; there is no column {name!r}{meant}")
+        named = listing(map(repr, wrong), _MOST_NAMED)
         if self.only is not None:
             are = "is" if len(wrong) == 1 else "are"
-            return f"; {listing(map(repr, wrong), _MOST_NAMED)} {are} among the events to keep"
+            return Note(f"{problem}; {named} {are} among the events to keep")
         if len(wrong) == len(header):
-            return ""  # nothing would be left
+            return Note(problem)  # nothing would be left
         names = [*sorted(self.exclude), *wrong]
         if len(wrong) > _MOST_NAMED or any("," in name or visible(name) != name for name in names):
-            named = f"{number_of(len(wrong), 'column')}: {listing(map(repr, wrong), _MOST_NAMED)}"
-            helps = "; --exclude FILE leaves out those named in a file, one a line"
-            return f"; such are {named}{'' if any(map(_has_lines, names)) else helps}"
+            such = f"such are {number_of(len(wrong), 'column')}: {named}"
+            return Note(f"{problem}; {such}", Remedy("exclude", None, "leaves out those it names"))
         them = "it" if len(wrong) == 1 else "such columns"
-        return f"; --exclude {shlex.quote(','.join(names))} leaves {them} out"
-
-
-def _has_lines(name: str) -> bool:
-    return len(name.splitlines()) > 1
+        return Note(problem, Remedy("exclude", names, f"leaves {them} out"))
 
 
 def read_table(
@@ -152,7 +143,7 @@ def table_reading(
         Events to keep, and to exclude: their columns may hold anything, such as an age. Columns
         that do hold entries are read all the same, so that their events can be counted.
     """
-    columns = Columns.of(only, exclude)
+    columns = WantedColumns.of(only, exclude)
     with opened_rows(path, delimiter) as (mark, rows):
         first = _first(rows)
         layout = _layout(path, first, sample_names, transpose=transpose, columns=columns)
@@ -168,11 +159,13 @@ def table_of_rows(
     sample_names: bool | None = None,
     *,
     transpose: bool = False,
-    columns: Columns | None = None,
+    columns: WantedColumns | None = None,
 ) -> Reading:
     """Return the data set in rows of text, the header first, in the same way as `table_reading`."""
     first = _first(rows)
-    layout = _layout(path, first, sample_names, transpose=transpose, columns=columns or Columns())
+    layout = _layout(
+        path, first, sample_names, transpose=transpose, columns=columns or WantedColumns()
+    )
     return _reading(layout, chain(first[1:], rows))
 
 
@@ -236,7 +229,7 @@ class _Layout:
     names: tuple[str, ...]  # of the other columns
     named: bool  # the first column holds the names of the rows
     transposed: bool = False  # rows are events
-    columns: Columns = field(default_factory=Columns)
+    columns: WantedColumns = field(default_factory=WantedColumns)
 
     @property
     def width(self) -> int:
@@ -258,7 +251,7 @@ def _layout(
     sample_names: bool | None,
     *,
     transpose: bool,
-    columns: Columns,
+    columns: WantedColumns,
 ) -> _Layout:
     (line, header), *rows = first
     row, column = ("event", "sample") if transpose else ("sample", "event")
@@ -399,14 +392,13 @@ def _without(
         cells, samples, events = np.ascontiguousarray(cells.T), layout.names, rows
     else:
         samples, events = rows, layout.names
-    notes = doubts = (looks,) * bool(looks)
+    doubts = () if looks is None else (looks,)
     if left_out:
         kept = [place for place, event in enumerate(events) if event not in left_out]
         if not kept:
             raise format_error(layout.path, "no column with entries would be left")
         cells, events = cells[:, kept], tuple(events[place] for place in kept)
-        number = number_of(len(left_out), "column")
-        notes += (f"left out {number} whose cells are not entries: {listing(left_out)}",)
+    notes = (*doubts, *left_out_notes(left_out))
     return Reading(_in_place(cells, events, samples), notes, left_out=left_out, doubts=doubts)
 
 
@@ -421,21 +413,22 @@ def _in_place(
     return Dataset(sealed(cells).view(bool), events, samples, known)
 
 
-def _looks_transposed(layout: _Layout, rows: Sequence[str], height: int) -> str:
-    """Return a note if rows seem to be events, or columns samples; empty if not."""
+def _looks_transposed(layout: _Layout, rows: Sequence[str], height: int) -> Note | None:
+    """Return a note if rows seem to be events, or columns samples."""
     if layout.transposed or not layout.named:
-        return ""
+        return None
     barcodes = sum(map(is_barcode, layout.names))
     genes = _GENE_HEADER.fullmatch(_plain(layout.title)) is not None
     across = 2 * barcodes > len(layout.names) and not any(map(is_barcode, rows))
     if not across and not (genes and len(layout.names) > height):
-        return ""
+        return None
     why = (
         "the columns are named like patients"
         if across
         else f"its first column is {shown(layout.title)}"
     )
-    return f"the table looks transposed: {why}; --transpose reads one column per sample"
+    remedy = Remedy("transpose", True, "reads one column per sample")
+    return Note(f"the table looks transposed: {why}", remedy)
 
 
 def _check_name(layout: _Layout, line: int, name: str, seen: Mapping[str, int]) -> None:
@@ -459,7 +452,8 @@ def _ragged(layout: _Layout, line: int, width: int) -> FormatError:
 def _not_an_entry(
     layout: _Layout, line: int, column: int, text: str, wrong: Sequence[str]
 ) -> FormatError:
-    hint = layout.columns.hint(wrong, () if layout.transposed else layout.names)
-    problem = f"{shown(text)} is not an entry; {EXPECTED_ENTRIES}{hint}"
-    place = column + layout.named + 1
-    return format_error(layout.path, problem, line=line, column=place, name=layout.names[column])
+    problem = f"{shown(text)} is not an entry; {EXPECTED_ENTRIES}"
+    found = layout.columns.refusal(problem, wrong, () if layout.transposed else layout.names)
+    place = {"line": line, "column": column + layout.named + 1}
+    name = layout.names[column]
+    return format_error(layout.path, found.what, name=name, remedy=found.remedy, **place)

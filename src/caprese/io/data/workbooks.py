@@ -18,6 +18,7 @@ from caprese._core.budget import share, size_words
 from caprese._core.files import FilePath, format_error, over_budget, shown, unpacked_bytes
 from caprese._core.words import listing, number_of
 from caprese.errors import FormatError
+from caprese.io.data.reading import Note
 from caprese.io.text.delimited import Row
 
 UNKNOWN_ERROR = "#N/A"
@@ -43,19 +44,19 @@ class Sheet:
     hidden: tuple[str, ...] = ()  # those of them that Excel does not show
     is_hidden: bool = False
 
-    def notes(self) -> Iterator[str]:
+    def notes(self) -> Iterator[Note]:
         """Yield what a user should know; complete when all rows have been read."""
         if self.is_hidden:
-            yield f"the sheet {shown(self.name)} is hidden in Excel"
+            yield Note(f"the sheet {shown(self.name)} is hidden in Excel")
         if self.others:
             hidden = f" (hidden: {listing(self.hidden)})" if self.hidden else ""
             read = f"read the sheet {shown(self.name)}, not the others"
-            yield f"{read}: {listing(self.others)}{hidden}"
+            yield Note(f"{read}: {listing(self.others)}{hidden}")
         if self.formulas:
-            number = number_of(len(self.formulas), "cell")
-            yield f"{number} with a formula but no value, read as unknown: {listing(self.formulas)}"
+            what = f"{number_of(len(self.formulas), 'cell')} with a formula but no value"
+            yield Note(f"{what}, read as unknown: {listing(self.formulas)}")
         if total := self.unavailable.total():
-            yield f"{number_of(total, 'cell')} with {UNKNOWN_ERROR}, read as unknown"
+            yield Note(f"{number_of(total, 'cell')} with {UNKNOWN_ERROR}, read as unknown")
 
 
 @contextmanager

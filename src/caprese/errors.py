@@ -66,7 +66,7 @@ class CapreseError(Exception):
 
 
 class ParameterError(CapreseError, ValueError):
-    """A parameter with a value that it cannot have.
+    """A parameter with a value that it cannot have, and the value that was probably meant.
 
     Examples
     --------
@@ -76,15 +76,23 @@ class ParameterError(CapreseError, ValueError):
     """
 
     def __init__(
-        self, parameter: str, rule: str, value: object, *, remedy: Remedy | None = None
+        self,
+        parameter: str,
+        rule: str,
+        value: object,
+        *,
+        meant: str | None = None,
+        remedy: Remedy | None = None,
     ) -> None:
         super().__init__(parameter, remedy=remedy)
         self.args = (parameter, rule, value)
         self.parameter, self.rule, self.value = parameter, rule, value
+        self.meant = meant
 
     def what(self, setting: Setting = in_python) -> str:
         """Return the rule and the value that breaks it."""
-        return f"{setting(self.parameter, None)} must be {self.rule}, got {self.value!r}"
+        similar = "" if self.meant is None else f"; did you mean {self.meant!r}?"
+        return f"{setting(self.parameter, None)} must be {self.rule}, got {self.value!r}{similar}"
 
 
 class DatasetError(CapreseError, ValueError):

@@ -84,10 +84,10 @@ def test_a_file_of_another_kind_is_refused(run, tmp_path):
         ),
         (
             ["--kind", "parametric", "--noise", "much"],
-            "--noise must be two rates such as 0.1,0.05, or estimate, got 'much'",
+            "--noise must be two rates such as 0.1,0.05 (a Noise), or estimate, got 'much'",
         ),
-        (["--method", "caprese:speed=1"], "--speed is not a parameter of caprese; it has"),
-        (["--search", "branching"], "--search is not a parameter of caprese; it has"),
+        (["--method", "caprese:speed=1"], "parameter of caprese must be one of"),
+        (["--search", "branching"], "parameter of caprese must be one of"),
         (["-o", "nowhere/out.json"], "--output nowhere/out.json: there is no folder nowhere"),
     ],
 )

@@ -82,7 +82,7 @@ def test_the_parameters_of_the_methods_are_options(run):
         ),
         (
             ["fit", "ovarian", "--shrinkage", "x"],
-            "--shrinkage must be a number or the word auto, got 'x'",
+            "--shrinkage must be in [0, 1] or auto, got 'x'",
         ),
         (["fit", "ovarian", "--shrinkage", "2"], "--shrinkage must be in [0, 1] or auto, got 2.0"),
         (

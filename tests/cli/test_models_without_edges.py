@@ -88,7 +88,7 @@ def test_graphs_and_pictures_are_refused_and_no_file_is_written(run, refused, su
         ),
         (
             ["plot", "shrinkage", "acml", "-m", "independent", "-o", "x.svg"],
-            "--shrinkage is not a parameter of independent; it has none",
+            "parameter of independent must be omitted: there is none",
         ),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",

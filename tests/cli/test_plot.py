@@ -124,7 +124,7 @@ def test_data_may_come_from_standard_input(tmp_path):
         ),
         (
             ["plot", "shrinkage", "acml", "-m", "oncotree", "-o", "x.svg"],
-            "--shrinkage is not a parameter of oncotree; it has search, noise",
+            "parameter of oncotree must be one of search, noise, got 'shrinkage'",
         ),
         (
             ["plot", "oncoprint", "acml", "--annotation", "other.csv", "-o", "x.svg"],

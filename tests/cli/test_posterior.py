@@ -135,7 +135,7 @@ def test_both_methods_are_bootstrapped_and_compared(run, method):
 def test_bad_subtypes_are_refused_in_one_line(run):
     code, _, err = run("fit", "acml", "-m", "bayes", "--subtypes", "many")
     assert code == 2
-    assert err == "caprese: --subtypes must be a whole number or the word auto, got 'many'\n"
+    assert err == "caprese: --subtypes must be a whole number from 1 to 100 or auto, got 'many'\n"
 
 
 def test_an_interrupted_posterior_is_that_of_the_draws_done(run, monkeypatch):

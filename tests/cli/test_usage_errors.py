@@ -35,7 +35,7 @@ from caprese import METHODS, Capri
         ),
         (
             ["compare", "ovarian", "-m", "caprese:shrinkag=1"],
-            "--method: shrinkag is not a parameter of caprese; it has shrinkage, noise; "
+            "parameter of caprese must be one of shrinkage, noise, got 'shrinkag'; "
             "did you mean 'shrinkage'?",
         ),
         (
@@ -91,7 +91,7 @@ def test_a_similar_name_is_suggested(refused, tmp_path, arguments, line):
         (["study", "lambda", "-o", __file__], f"--output {__file__} is a file; name a folder"),
         (
             ["fit", "ovarian", "--method", "hcbn", "--seed", str(2**64)],
-            f"--seed must be a whole number of at least 0 and at most {2**63 - 1}, got {2**64}",
+            f"--seed must be a whole number from 0 to {2**63 - 1}, got {2**64}",
         ),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",

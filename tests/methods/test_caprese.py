@@ -271,7 +271,7 @@ class TestValue:
     def test_shrinkage_is_read_from_text_as_a_number_or_the_word_auto(self):
         assert make_method("caprese", {"shrinkage": "0.25"}) == Caprese(shrinkage=0.25)
         assert make_method("caprese", {"shrinkage": "auto"}) == Caprese(shrinkage="auto")
-        message = r"^shrinkage must be a number or the word auto, got 'much'$"
+        message = r"^shrinkage must be in \[0, 1\] or auto, got 'much'$"
         with pytest.raises(ValueError, match=message):
             make_method("caprese", {"shrinkage": "much"})
 

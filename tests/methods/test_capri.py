@@ -102,9 +102,11 @@ def test_a_pattern_of_unknown_events_is_an_error(exclusive):
 
 @pytest.mark.parametrize("name", ["cause", "effect"])
 def test_causes_and_effects_of_no_pattern_are_refused(name, refused):
-    with pytest.raises(ValueError, match=f"{name} is for patterns, and there is none"):
+    with pytest.raises(ValueError, match=f"{name} must be omitted without a pattern"):
         Capri(**{name: ("a",)})
-    message = f"--{name} is for patterns, and there is none: give a pattern too"
+    message = (
+        f"--{name} must be omitted without a pattern, got ('SETBP1 missense',); --pattern gives one"
+    )
     assert refused("fit", "acml", "-m", "capri", f"--{name}", "SETBP1 missense") == message
 
 
@@ -307,7 +309,7 @@ def test_patterns_are_options_that_repeat(words, shown, run):
     ("words", "message"),
     [
         (["--pattern", "P = OR(NRAS, NOSUCH)"], "pattern 'P': the data has no event 'NOSUCH'"),
-        (["--pattern", "P = NOR(a, b)"], "--pattern must be NAME = XOR(A, B): pattern"),
+        (["--pattern", "P = NOR(a, b)"], "pattern 'P = NOR(a, b)': 'NOR' is not an operator"),
         (["--score", "dic"], "--score must be one of bic, aic, loglik, got 'dic'"),
     ],
 )

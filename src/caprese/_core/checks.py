@@ -5,6 +5,7 @@ from collections.abc import Collection
 from numbers import Integral, Real
 from typing import Any
 
+from caprese._core.spelling import nearest
 from caprese.errors import ParameterError
 
 MOST = 10**9
@@ -42,16 +43,19 @@ def number(parameter: str, value: Any, low: float = -math.inf, high: float = mat
     caprese.errors.ParameterError: shrinkage must be in [0, 1], got 2
     """
     real = isinstance(value, Real) and not isinstance(value, bool)
-    if not real or not low <= float(value) <= high:
+    if not real or not math.isfinite(value) or not low <= float(value) <= high:
         raise ParameterError(parameter, _range(low, high), value)
     return float(value)
 
 
 def one_of(parameter: str, value: Any, choices: Collection[Any]) -> Any:
-    """Return a value that is one of these."""
-    if not any(value is each or (type(value) is type(each) and value == each) for each in choices):
-        raise ParameterError(parameter, f"one of {', '.join(map(str, choices))}", value)
-    return value
+    """Return a value that is one of these; if it is not, suggest one that is similar."""
+    if any(value is each or (type(value) is type(each) and value == each) for each in choices):
+        return value
+    known = list(map(str, choices))
+    rule = f"one of {', '.join(known)}" if known else "omitted: there is none"
+    meant = nearest(value, known) if isinstance(value, str) else None
+    raise ParameterError(parameter, rule, value, meant=meant)
 
 
 def _range(low: float, high: float) -> str:

@@ -6,6 +6,7 @@ import click
 
 from caprese._core.spelling import did_you_mean
 from caprese.cli.options.overwriting import check_overwriting
+from caprese.cli.wording import worded
 
 OWN = "Options"
 
@@ -24,7 +25,8 @@ class SectionCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless it would overwrite what it should not."""
         check_overwriting(ctx)
-        return super().invoke(ctx)
+        with worded(ctx):
+            return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options by section."""

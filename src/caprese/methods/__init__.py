@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import fields
 
-from caprese._core.spelling import did_you_mean
+from caprese._core.checks import one_of
+from caprese.errors import ParameterError
 from caprese.methods.bayes import BayesForest
 from caprese.methods.caprese import Caprese
 from caprese.methods.capri import Capri
@@ -95,7 +96,7 @@ def split_method(text: str) -> tuple[str, dict[str, str]]:
     """
     name, *settings = text.split(":")
     if not all("=" in setting for setting in settings):
-        raise ValueError(f"method must be NAME or NAME:PARAMETER=VALUE, got {text!r}")
+        raise ParameterError("method", "NAME or NAME:PARAMETER=VALUE", text)
     return name, {parameter: value for parameter, _, value in (s.partition("=") for s in settings)}
 
 
@@ -104,20 +105,12 @@ def make_method(name: str, given: Mapping[str, str]) -> Method:
 
     Raises
     ------
-    ValueError
+    ParameterError
         If there is no such method or parameter, or a value cannot be.
     """
-    if name not in METHODS:
-        meant = did_you_mean(name, METHODS)
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {name!r}{meant}")
+    one_of("method", name, METHODS)
     known = {field.name: field for field in fields(METHODS[name])}
-    values = {}
-    for parameter, text in given.items():
-        if parameter not in known:
-            has = f"it has {', '.join(known) or 'none'}{did_you_mean(parameter, known)}"
-            raise ValueError(f"{parameter} is not a parameter of {name}; {has}")
-        try:
-            values[parameter] = known[parameter].metadata["parse"](text)
-        except ValueError as error:
-            raise ValueError(f"{parameter} {error}") from None
-    return METHODS[name](**values)
+    for parameter in given:
+        one_of(f"parameter of {name}", parameter, known)
+    parsed = {each: known[each].metadata["parse"](text) for each, text in given.items()}
+    return METHODS[name](**parsed)

@@ -12,7 +12,7 @@ from caprese._core.arrays import ArrayValue, FloatArray, frozen
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError
+from caprese.errors import ModelError, ParameterError
 from caprese.fitting.diagnostics import Diagnostics, diagnostics
 from caprese.fitting.forest_ascent import Ascent, most_probable_forest, pairwise_starts
 from caprese.fitting.forest_em import RateIntervals
@@ -32,7 +32,7 @@ from caprese.methods.parameters import (
     check_rates,
     number,
     option,
-    parse_rates,
+    parse_noise,
     whole_number,
 )
 from caprese.models.base import Model
@@ -183,13 +183,6 @@ class BayesFit(OrderedFit[Forest, BayesEvidence]):
         return self.posterior
 
 
-def _parse_subtypes(text: str) -> int | Literal["auto"]:
-    try:
-        return "auto" if text == "auto" else whole_number(text)
-    except ValueError:
-        raise ValueError(f"must be a whole number or the word auto, got {text!r}") from None
-
-
 @dataclass(frozen=True, kw_only=True)
 class BayesForest:
     """Infer the posterior distribution over forests, edge probabilities and error rates.
@@ -237,12 +230,12 @@ class BayesForest:
     """
 
     subtypes: int | Literal["auto"] = option(
-        1, "Groups of samples with a forest of their own, or the word auto.", parse=_parse_subtypes
+        1, "Groups of samples with a forest of their own, or the word auto.", parse=whole_number
     )
     noise: Rates = option(
         "estimate",
         "Error rates: the word estimate, or FALSE_POSITIVE,FALSE_NEGATIVE.",
-        parse=parse_rates,
+        parse=parse_noise,
     )
     chains: int = option(Chains.chains, "Markov chains.", parse=whole_number)
     draws: int = option(Chains.draws, "Draws kept of each chain.", parse=whole_number)
@@ -263,6 +256,8 @@ class BayesForest:
 
     def __post_init__(self) -> None:
         check_rates(self.noise)
+        if self.subtypes != "auto" and not isinstance(self.subtypes, int):
+            raise ParameterError("subtypes", "a whole number from 1 to 100 or auto", self.subtypes)
         if self.subtypes != "auto":
             check_numbers(self, subtypes=(1, 100))
         check_numbers(
@@ -275,12 +270,12 @@ class BayesForest:
             seed=(0, 2**63 - 1),
         )
         if not (isinstance(self.root_cost, Real) and 0 <= self.root_cost < inf):
-            raise ValueError(f"root_cost must be a number of at least 0, got {self.root_cost}")
+            raise ParameterError("root_cost", "a number of at least 0", self.root_cost)
         for name in ("root_first", "root_second", "rate_first", "rate_second", "dirichlet"):
             value = getattr(self, name)
             missing = name == "dirichlet" and value is None
             if not missing and not (isinstance(value, Real) and 0 < value < inf):
-                raise ValueError(f"{name} must be a positive number, got {value}")
+                raise ParameterError(name, "a positive number", value)
 
     def fit(self, data: Dataset) -> BayesFit:
         """Infer the posterior of a data set; a frame or a 0/1 array is taken for one."""

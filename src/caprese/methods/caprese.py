@@ -11,14 +11,14 @@ from caprese._core.facts import Fact
 from caprese.data import scores
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError
+from caprese.errors import ModelError, ParameterError
 from caprese.fitting.recovery import Inferred, NoiseOption, clean_counts, infer
 from caprese.fitting.shrinkage_choice import ShrinkageChoice, choose_shrinkage
 from caprese.fitting.structure import best_candidates, best_parents, over_batch
 from caprese.kernels.pairwise_parents import caprese_parents
 from caprese.methods.evidence import PairScores, Reason, first_reason
 from caprese.methods.fit import OrderedFit, inferred_fit
-from caprese.methods.parameters import check_noise, noise_option, number, option
+from caprese.methods.parameters import check_noise, noise_option, option
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -121,13 +121,6 @@ def _named(counts: Counts, chosen: BoolArray) -> tuple[str, ...]:
     return tuple(sorted(counts.events[event] for event in np.flatnonzero(chosen)))
 
 
-def _parse_shrinkage(text: str) -> float | Literal["auto"]:
-    try:
-        return "auto" if text == "auto" else number(text)
-    except ValueError:
-        raise ValueError(f"must be a number or the word auto, got {text!r}") from None
-
-
 @dataclass(frozen=True, kw_only=True)
 class Caprese:
     """Infer a forest by probability raising, with a shrinkage-like estimator against noise.
@@ -155,7 +148,6 @@ class Caprese:
         0.5,
         "Balance of probability raising (0) and correlation (1): 0.01 for error-free data, 0.5 "
         "for noisy data, or the word auto to choose it for the data at hand.",
-        parse=_parse_shrinkage,
     )
     noise: NoiseOption = noise_option()
 
@@ -163,7 +155,7 @@ class Caprese:
         if self.shrinkage != "auto" and not (
             isinstance(self.shrinkage, Real) and 0 <= self.shrinkage <= 1
         ):
-            raise ValueError(f"shrinkage must be in [0, 1] or auto, got {self.shrinkage}")
+            raise ParameterError("shrinkage", "in [0, 1] or auto", self.shrinkage)
         check_noise(self.noise)
 
     @property

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.checks import one_of
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
@@ -23,7 +24,7 @@ from caprese.data.patterns import (
     split_patterns,
 )
 from caprese.data.scores import PairCounts
-from caprese.errors import DatasetError, ModelError
+from caprese.errors import DatasetError, ModelError, ParameterError, Remedy
 from caprese.fitting.conditional_tables import table_of
 from caprese.fitting.parent_search import (
     EQUAL_SCORES,
@@ -265,14 +266,14 @@ class CapriEvidence(ArrayValue):
                 return Fact(str(reason))
 
 
+_PATTERN = Remedy("patterns", None, "gives one")
+
+
 def parse_patterns(text: str) -> tuple[str, ...]:
     """Read patterns, separated by semicolons, as the command line gives them."""
-    try:
-        found = tuple(map(canonical, split_patterns(text)))
-    except ValueError as problem:
-        raise ValueError(f"must be NAME = XOR(A, B): {problem}") from None
+    found = tuple(map(canonical, split_patterns(text)))
     if not found:
-        raise ValueError(f"must be NAME = XOR(A, B), got {text!r}")
+        raise ParameterError("patterns", "NAME = XOR(A, B)", text)
     return found
 
 
@@ -364,27 +365,25 @@ class Capri:
 
     def __post_init__(self) -> None:
         for name, kinds in (("score", Score), ("decide", Decision)):
-            if getattr(self, name) not in get_args(kinds):
-                known = ", ".join(get_args(kinds))
-                raise ValueError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
+            one_of(name, getattr(self, name), get_args(kinds))
         check_numbers(self, resamples=(0, inf), seed=(0, 2**63 - 1))
         if self.max_parents is not None:
             check_numbers(self, max_parents=(0, inf))
         if not (isinstance(self.level, Real) and 0 < self.level < 1):
-            raise ValueError(f"level must be in (0, 1), got {self.level}")
+            raise ParameterError("level", "in (0, 1)", self.level)
         check_noise(self.noise)
         for name in ("patterns", "cause", "effect"):
             given = getattr(self, name)
             if isinstance(given, str) or not (
                 isinstance(given, Sequence) or (given is None and name != "patterns")
             ):
-                raise ValueError(f"{name} must be a tuple of texts, got {given!r}")
+                raise ParameterError(name, "a tuple of texts", given)
         object.__setattr__(self, "patterns", tuple(canonical(str(each)) for each in self.patterns))
         for name in ("cause", "effect"):
             given = getattr(self, name)
             object.__setattr__(self, name, None if given is None else tuple(map(str, given)))
             if given is not None and not self.patterns:
-                raise ValueError(f"{name} is for patterns, and there is none: give a pattern too")
+                raise ParameterError(name, "omitted without a pattern", given, remedy=_PATTERN)
 
     def fit(self, data: Dataset) -> OrderedFit[ConditionalDag, CapriEvidence]:
         """Infer the DAG of a data set.

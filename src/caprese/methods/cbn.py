@@ -10,7 +10,7 @@ from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.scores import temporal_priority
-from caprese.errors import ModelError
+from caprese.errors import ModelError, ParameterError
 from caprese.fitting.poset_em import fit_poset
 from caprese.methods.evidence import Reason, first_reason
 from caprese.methods.fit import OrderedFit
@@ -113,7 +113,7 @@ class CBN:
 
     def __post_init__(self) -> None:
         if not (isinstance(self.tolerance, Real) and 0 <= self.tolerance < 1):
-            raise ValueError(f"tolerance must be in [0, 1), got {self.tolerance}")
+            raise ParameterError("tolerance", "in [0, 1)", self.tolerance)
 
     def fit(self, data: Dataset) -> OrderedFit[TimedPoset, CBNEvidence]:
         """Infer the poset of a data set.

@@ -11,7 +11,7 @@ from caprese._core.facts import Fact
 from caprese._core.names import places
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError
+from caprese.errors import ModelError, ParameterError
 from caprese.fitting.poset_em import PosetEstimate, fit_poset, observations
 from caprese.fitting.poset_search import (
     Annealing,
@@ -158,13 +158,12 @@ class HCBN:
     def __post_init__(self) -> None:
         check_numbers(self, steps=(0, np.inf), restarts=(1, np.inf), seed=(0, 2**63 - 1))
         if not (isinstance(self.temperature, Real) and 0 < self.temperature < np.inf):
-            raise ValueError(f"temperature must be a positive number, got {self.temperature}")
+            raise ParameterError("temperature", "a positive number", self.temperature)
         if not isinstance(self.ascent, bool):
-            raise ValueError(f"ascent must be True or False, got {self.ascent!r}")
+            raise ParameterError("ascent", "yes or no (True or False)", self.ascent)
         if not (isinstance(self.start, Poset) or self.start in get_args(Start)):
-            raise ValueError(
-                f"start must be {' or '.join(get_args(Start))} or a Poset, got {self.start!r}"
-            )
+            rule = f"{' or '.join(get_args(Start))} or a Poset"
+            raise ParameterError("start", rule, self.start)
 
     def fit(self, data: Dataset) -> OrderedFit[TimedPoset, HCBNEvidence]:
         """Infer the poset of a data set.

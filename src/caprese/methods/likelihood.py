@@ -18,7 +18,7 @@ from caprese.methods.parameters import (
     check_numbers,
     check_rates,
     option,
-    parse_rates,
+    parse_noise,
     whole_number,
 )
 from caprese.models.forest import ROOT, Forest
@@ -143,7 +143,7 @@ class LikelihoodForest:
     noise: Rates = option(
         "estimate",
         "Error rates: the word estimate, or FALSE_POSITIVE,FALSE_NEGATIVE.",
-        parse=parse_rates,
+        parse=parse_noise,
     )
     perturbations: int = option(
         4, "How many times the best forest is perturbed and improved.", parse=whole_number

@@ -6,9 +6,11 @@ from typing import Literal
 
 import numpy as np
 
+from caprese._core.checks import one_of
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
+from caprese.errors import ParameterError
 from caprese.fitting.hazards_ascent import (
     PENALTIES,
     Objective,
@@ -20,15 +22,10 @@ from caprese.fitting.hazards_ascent import (
     log_likelihood,
 )
 from caprese.methods.fit import Fit
-from caprese.methods.parameters import check_numbers, number, option, whole_number, yes_or_no
+from caprese.methods.parameters import check_numbers, option, whole_number, yes_or_no
 from caprese.models.hazards import Hazards
 
 Strength = float | Literal["auto"]
-
-
-def parse_strength(text: str) -> Strength:
-    """Read the strength of a penalty, or the word auto, as the command line gives it."""
-    return "auto" if text == "auto" else number(text)
 
 
 @dataclass(frozen=True)
@@ -113,23 +110,18 @@ class MHN:
         False, "Whether events may change the rate of observation, yes or no.", parse=yes_or_no
     )
     penalty: Penalty = option("l1", f"Penalty on the effects: {', '.join(PENALTIES)}.", parse=str)
-    penalty_strength: Strength = option(
-        "auto", "Strength of the penalty, or the word auto.", parse=parse_strength
-    )
+    penalty_strength: Strength = option("auto", "Strength of the penalty, or the word auto.")
     folds: int = option(5, "Folds of the samples by which auto chooses.", parse=whole_number)
     seed: int = option(1, "Seed of the folds.", parse=whole_number)
 
     def __post_init__(self) -> None:
         if not isinstance(self.observation, bool):
-            raise ValueError(f"observation must be True or False, got {self.observation!r}")
-        if self.penalty not in PENALTIES:
-            rule = f"one of {', '.join(PENALTIES)}"
-            raise ValueError(f"penalty must be {rule}, got {self.penalty!r}")
+            raise ParameterError("observation", "yes or no (True or False)", self.observation)
+        one_of("penalty", self.penalty, PENALTIES)
         strength = self.penalty_strength
         number_given = isinstance(strength, Real) and not isinstance(strength, bool)
         if not (strength == "auto" or (number_given and 0 <= float(strength) < np.inf)):
-            rule = "a number of at least 0, or auto"
-            raise ValueError(f"penalty_strength must be {rule}, got {strength}")
+            raise ParameterError("penalty_strength", "a number of at least 0, or auto", strength)
         check_numbers(self, folds=(2, np.inf), seed=(0, 2**63 - 1))
 
     def fit(self, data: Dataset) -> Fit[Hazards, MHNEvidence]:

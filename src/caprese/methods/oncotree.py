@@ -6,6 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.checks import one_of
 from caprese._core.facts import Fact
 from caprese.data import scores
 from caprese.data.counts import Counts
@@ -143,10 +144,7 @@ class Oncotree:
     noise: NoiseOption = noise_option()
 
     def __post_init__(self) -> None:
-        if self.search not in get_args(TreeSearch):
-            raise ValueError(
-                f"search must be one of {', '.join(get_args(TreeSearch))}, got {self.search!r}"
-            )
+        one_of("search", self.search, get_args(TreeSearch))
         check_noise(self.noise)
 
     @property

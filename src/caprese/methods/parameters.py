@@ -5,36 +5,35 @@ from dataclasses import field
 from math import inf
 from typing import Any, Literal
 
+from caprese._core.checks import whole
+from caprese.errors import ParameterError
 from caprese.fitting.recovery import NoiseOption
 from caprese.models.noise import Noise
 
 Rates = Noise | Literal["estimate"]
 
-MOST = 10**9
-"""The largest whole number of a parameter without a bound of its own."""
+_RATES = "two rates such as 0.1,0.05 (a Noise), or estimate"
 
 
-def number(text: str) -> float:
-    """Read a number, as the command line gives it."""
+def number(text: str) -> Any:
+    """Read a number, as the command line gives it; another text, such as auto, stays a text."""
     try:
         return float(text)
     except ValueError:
-        raise ValueError(f"must be a number, got {text!r}") from None
+        return text
 
 
-def whole_number(text: str) -> int:
-    """Read a whole number, as the command line gives it."""
+def whole_number(text: str) -> Any:
+    """Read a whole number, as the command line gives it; another text stays a text."""
     try:
         return int(text)
     except ValueError:
-        raise ValueError(f"must be a whole number, got {text!r}") from None
+        return text
 
 
-def yes_or_no(text: str) -> bool:
-    """Read yes or no, as the command line gives it."""
-    if text not in ("yes", "no"):
-        raise ValueError(f"must be yes or no, got {text!r}")
-    return text == "yes"
+def yes_or_no(text: str) -> Any:
+    """Read yes or no, as the command line gives it; another text stays a text."""
+    return {"yes": True, "no": False}.get(text, text)
 
 
 def option(
@@ -49,7 +48,7 @@ def option(
     about
         One sentence on what it does, for the help of the command line.
     parse
-        Reads its value from text. What it refuses, it says as "must be <rule>, got <value>".
+        Reads its value from text. What it cannot read stays a text, for the method to refuse.
     repeat
         The name of the option of the command line that may be repeated to give several values,
         which are parsed together, separated by semicolons; None if there is one value only.
@@ -64,55 +63,34 @@ def noise_option() -> NoiseOption:
     return declared
 
 
-def parse_noise(text: str) -> NoiseOption:
-    """Read error rates, or the word estimate, as the command line gives them.
+def parse_noise(text: str) -> Any:
+    """Read error rates, as the command line gives them; another text, as estimate, stays a text.
 
     Examples
     --------
     >>> parse_noise("0.1,0.05")
     Noise(false_positive=0.1, false_negative=0.05)
     """
-    if text == "estimate":
-        return "estimate"
     try:
         positive, negative = map(float, text.split(","))
     except ValueError:
-        raise ValueError(f"must be two rates such as 0.1,0.05, or estimate, got {text!r}") from None
-    try:
-        return Noise(positive, negative)
-    except ValueError as error:
-        raise ValueError(f"must be two rates: {error}") from None
-
-
-def parse_rates(text: str) -> Rates:
-    """Read error rates, or the word estimate; there is no method without errors here."""
-    return parse_noise(text) or "estimate"
+        return text
+    return Noise(positive, negative)
 
 
 def check_rates(noise: object) -> None:
     """Refuse what are neither rates nor the word estimate."""
     if not (noise == "estimate" or isinstance(noise, Noise)):
-        raise ValueError(f"noise must be a Noise or 'estimate', got {noise!r}")
+        raise ParameterError("noise", _RATES, noise)
 
 
 def check_numbers(method: object, **rules: tuple[float, float]) -> None:
-    """Refuse parameters that are not whole numbers of at least, and at most, these.
-
-    None may exceed `MOST`: beyond it is a typing error, and no number of a compiled loop.
-    """
+    """Refuse parameters that are not whole numbers of at least, and at most, these."""
     for name, (least, most) in rules.items():
-        value = getattr(method, name)
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        if whole and value > MOST and most == inf:
-            raise ValueError(f"{name} must be at most {MOST:,}, got {value!r}")
-        if not (whole and least <= value <= most):
-            rule = f"a whole number of at least {least}" + (
-                f" and at most {most}" if most < inf else ""
-            )
-            raise ValueError(f"{name} must be {rule}, got {value!r}")
+        whole(name, getattr(method, name), int(least), None if most == inf else int(most))
 
 
 def check_noise(noise: object) -> None:
     """Refuse what is no noise option."""
     if not (noise is None or noise == "estimate" or isinstance(noise, Noise)):
-        raise ValueError(f"noise must be a Noise, 'estimate' or None, got {noise!r}")
+        raise ParameterError("noise", _RATES, noise)

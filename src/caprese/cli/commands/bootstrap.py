@@ -175,13 +175,12 @@ def _refuse_options_of_edges(kind: str, **options: object) -> None:
 
 
 def _noise(text: str | None, kind: str) -> Any:
-    from caprese.methods.parameters import parse_noise
+    from caprese.methods.parameters import check_noise, parse_noise
 
     if text is None:
         return None
     if kind != "parametric":
         raise click.UsageError("--noise needs --kind parametric; resampled data already has errors")
-    try:
-        return parse_noise(text)
-    except ValueError as error:
-        raise click.UsageError(f"--noise {error}") from None
+    noise = parse_noise(text)
+    check_noise(noise)
+    return noise

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.data import divides_data, hint
+from caprese.cli.options.data import divides_data
 from caprese.cli.options.methods import cluster, foretell, takes_methods
 from caprese.cli.options.outputs import checked_judgements, takes_output, write_judgement_files
 from caprese.cli.options.replicates import takes_jobs, takes_seed
@@ -83,7 +83,6 @@ def judge(
     """
     from caprese._core.progress import progress_bars
     from caprese.assessment.held_out import judge as judged
-    from caprese.errors import DatasetError
     from caprese.io.json.judgements import judgement_text
     from caprese.text.curation import log_lines
     from caprese.text.judgement import judgement_lines
@@ -99,15 +98,8 @@ def judge(
         "jobs": jobs,
     }
     foretell(candidates.values(), curated.data, (1 if quick else folds) * repeats)
-    try:
-        with cluster(dask), progress_bars():
-            found = judged(candidates, curated.data, rules=rules, **settings)
-    except DatasetError as error:
-        raise DatasetError(f"{error}{hint(str(error))}") from error
-    except ValueError as error:
-        if type(error) is not ValueError:
-            raise
-        raise click.UsageError(f"--{error}") from None
+    with cluster(dask), progress_bars():
+        found = judged(candidates, curated.data, rules=rules, **settings)
     write_judgement_files(output, found)
     if as_json:
         say(judgement_text(found))
@@ -121,19 +113,19 @@ def _candidate(text: str) -> "Candidate":
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
+    from caprese.errors import ParameterError
     from caprese.io.documents import kind_of_document, read_document
     from caprese.methods import METHODS, parse_method
 
-    if text.partition(":")[0] not in METHODS and (Path(text).exists() or Path(text).suffix):
+    if text.partition(":")[0] in METHODS:
+        return parse_method(text)
+    if Path(text).exists() or Path(text).suffix:
         document = read_document(text)
         if isinstance(document, Confidence | EffectConfidence | Judgement):
             kind = kind_of_document(document)
             raise click.UsageError(f"--method {text} is a {kind}, not a fit or a model")
         return document
-    try:
-        return parse_method(text)
-    except ValueError as error:
-        raise click.UsageError(f"--method: {error}; or name a file") from None
+    raise ParameterError("method", f"a file or one of {', '.join(METHODS)}", text)
 
 
 def _groups(text: str, data: "Dataset") -> Any:

@@ -79,28 +79,20 @@ def chosen_method(text: str, options: Mapping[str, Any]) -> "Method":
     """Return the method with these parameters: texts, or several for an option that repeats."""
     from caprese.methods import make_method, split_method
 
-    try:
-        name, given = split_method(text)
-        given |= {
-            parameter: value if isinstance(value, str) else ";".join(value)
-            for parameter, value in options.items()
-            if value is not None
-        }
-        return make_method(name, given)
-    except ValueError as error:
-        parameter, _, problem = str(error).partition(" ")
-        option = _repeated(parameter) or parameter.replace("_", "-")
-        raise click.UsageError(f"--{option} {problem}") from None
+    name, given = split_method(text)
+    given |= {
+        parameter: value if isinstance(value, str) else ";".join(value)
+        for parameter, value in options.items()
+        if value is not None
+    }
+    return make_method(name, given)
 
 
 def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
     """Return the methods, each named with its parameters."""
     from caprese.methods import parse_method
 
-    try:
-        return [parse_method(text) for text in texts]
-    except ValueError as error:
-        raise click.UsageError(f"--method: {error}") from None
+    return [parse_method(text) for text in texts]
 
 
 def fitted(method: "Method", curated: "Curated", more: int = 0) -> "Fit[Any, Any]":

@@ -73,10 +73,6 @@ def _until_interrupted(
             if interruption.confidence is None:
                 raise
             return cast("Found", interruption.confidence)
-        except ValueError as error:
-            if type(error) is not ValueError:
-                raise
-            raise click.UsageError(f"--{error}") from None
 
 
 def exit_if_interrupted(done: int, requested: int) -> None:

@@ -14,7 +14,7 @@ from joblib import Parallel, delayed
 from caprese import Caprese, Counts, Noise
 from caprese.fitting.shrinkage_choice import choose_shrinkage
 from caprese.models.metrics import tree_edit_distances
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 
 
 def parents(counts, shrinkage):

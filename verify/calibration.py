@@ -13,7 +13,7 @@ from common import BRIEF, options, simulated
 
 from caprese.fitting.diagnostics import diagnostics
 from caprese.fitting.forest_sampler import sample_forests
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 
 BINS = (0.05, 0.25, 0.5, 0.75, 0.95, 1.0001)
 NOISE = (0.0, 0.05, 0.1, 0.15, 0.2)

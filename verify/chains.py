@@ -13,7 +13,7 @@ from common import options, shown, simulated
 from caprese.fitting.diagnostics import LEAST_EFFECTIVE, MOST_R_HAT, diagnostics
 from caprese.fitting.forest_ascent import most_probable_forest, pairwise_starts
 from caprese.fitting.forest_sampler import Chains, sample_forests
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 
 SIZES = ((10, 100), (20, 50), (20, 250))
 NOISE = (0.0, 0.05, 0.1, 0.2)

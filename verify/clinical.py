@@ -18,7 +18,7 @@ from caprese.models.noise import Noise
 from caprese.patients.clinical import Clinical
 from caprese.patients.groups import as_seen, associations
 from caprese.patients.place import place
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 
 EVENTS, SAMPLES = 8, 150
 RATES = (Noise(0.02, 0.1), Noise(0.05, 0.2), Noise(0.1, 0.3))

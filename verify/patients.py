@@ -18,7 +18,7 @@ from caprese.models.forest import NoisyForest
 from caprese.models.noise import Noise
 from caprese.models.poset import TimedPoset
 from caprese.patients.place import place
-from caprese.simulation.recipes import DagRecipe, ForestRecipe
+from caprese.simulation.random_models import DagRecipe, ForestRecipe
 
 EVENTS, SAMPLES = 10, 250
 TENTHS = np.linspace(0, 1, 11)

@@ -14,7 +14,7 @@ from caprese.fitting.forest_prior import ForestPrior
 from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
 from caprese.models.metrics import tree_edit_distances
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 
 CELLS = (
     (0.0, 50, {1: 6.6, 3: 8.7}),

@@ -15,7 +15,7 @@ from caprese.data.dataset import Dataset
 from caprese.fitting.forest_sampler import AUTO_COMPONENTS, AUTO_DIRICHLET, Chains, sample_forests
 from caprese.models.forest import NoisyForest
 from caprese.models.noise import Noise
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 
 NU = 0.05
 

@@ -15,7 +15,7 @@ from caprese.fitting.poset_em import fit_poset, observations
 from caprese.kernels.lattice import fill_lattice
 from caprese.kernels.poset_em import Step, expectations
 from caprese.models.base import as_sets
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.hcbn import _LEVELS, _METHODS, _SAMPLES, likeliest
 
 TREES = 100  # of each condition of the study

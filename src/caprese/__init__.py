@@ -86,7 +86,7 @@ if TYPE_CHECKING:
     from caprese.plots.progression.drawing import progression_figure
     from caprese.report.analysis import analyse
     from caprese.report.page import write_report
-    from caprese.simulation.recipes import DagRecipe, ForestRecipe
+    from caprese.simulation.random_models import DagRecipe, ForestRecipe
 
     __version__: str
 
@@ -140,7 +140,7 @@ _HOMES = {
     "caprese.fitting.forest_em": ("fit_forest", "rate_intervals", "szabo_error_rates"),
     "caprese.fitting.poset_em": ("fit_poset",),
     "caprese.assessment.noise_bounds": ("corollary_noise_bound", "noise_tolerance"),
-    "caprese.simulation.recipes": ("ForestRecipe", "DagRecipe"),
+    "caprese.simulation.random_models": ("ForestRecipe", "DagRecipe"),
     "caprese.models.metrics": (
         "tree_edit_distance",
         "hamming_distance",

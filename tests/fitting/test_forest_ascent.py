@@ -10,7 +10,7 @@ from caprese.fitting.forest_ascent import most_probable_forest
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 
 
 def noisy(seed, events=5, samples=60, nu=0.1, trees=1):

@@ -16,7 +16,7 @@ from caprese.kernels.forest_messages import Table
 from caprese.kernels.forest_sampler import Settings, State, draw_component, sweep
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 
 LONG = Chains(chains=2, draws=10_000, thin=1, warm_up=200)
 SHORT = Chains(chains=2, draws=20, thin=1, warm_up=20)

@@ -4,7 +4,7 @@ import pytest
 from caprese import Caprese, Counts, Noise, datasets, read_fit, write_fit
 from caprese.fitting.shrinkage_choice import GRID, choose_shrinkage
 from caprese.models.metrics import tree_edit_distances
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.text.facts import in_words
 
 

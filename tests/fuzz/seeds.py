@@ -22,7 +22,7 @@ from caprese.io.json.models import model_text
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 from caprese.models.poset import Poset, TimedPoset
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from example_files import BY_GENES, DATA_CNA, LESIONS, PANEL, STUDY, maf
 
 TABLES = (

@@ -12,7 +12,7 @@ from caprese.fitting import poset_search
 from caprese.methods.evidence import Reason
 from caprese.models.base import parent_sets
 from caprese.models.poset import NoisyPoset
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.hcbn import HiddenNetworks
 from caprese.text.facts import in_words
 

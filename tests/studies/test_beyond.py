@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from caprese.models.noise import Noise
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.studies import STUDIES
 from caprese.studies.base import METHODS, Simulations
 from caprese.studies.beyond import LIKELIEST, MOST_PROBABLE, edge_sums, reliability

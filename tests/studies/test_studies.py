@@ -12,7 +12,7 @@ import pytest
 
 from caprese import FormatError, Noise
 from caprese._core.progress import listening
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.studies import STUDIES
 from caprese.studies.base import Simulations, summary, wins
 from caprese.studies.runner import run_study

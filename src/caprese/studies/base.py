@@ -16,7 +16,7 @@ from caprese.methods.protocols import CountsMethod
 from caprese.models.forest import NoisyForest
 from caprese.models.metrics import tree_edit_distances
 from caprese.models.noise import Noise
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.simulation.replicates import CountedDraws
 
 if TYPE_CHECKING:

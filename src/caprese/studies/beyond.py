@@ -16,7 +16,7 @@ from caprese.models.metrics import tree_edit_distances
 from caprese.models.noise import Noise
 from caprese.plots.canvas.palette import SOFT
 from caprese.plots.curves import draw_curves, share_legend
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.simulation.replicates import CountedDraws
 from caprese.studies.base import METHODS, Condition, Row, summary, wins
 

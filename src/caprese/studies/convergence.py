@@ -9,7 +9,7 @@ from caprese.assessment.noise_bounds import corollary_noise_bound
 from caprese.methods.caprese import Caprese
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_curves, share_legend
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.base import Condition, Drawing, Row, Simulations, Table
 from caprese.studies.panels import row_of_panels
 

@@ -9,7 +9,7 @@ from caprese._core.arrays import BoolArray, IntArray
 from caprese.data.counts import Counts
 from caprese.methods.caprese import Caprese
 from caprese.plots.curves import share_legend
-from caprese.simulation.recipes import DagRecipe
+from caprese.simulation.random_models import DagRecipe
 from caprese.studies.base import Condition, Drawing, Row, Simulations, Table
 from caprese.studies.panels import draw_means, row_of_panels
 

@@ -12,7 +12,7 @@ from caprese.methods.capri import Capri
 from caprese.methods.fit import Method
 from caprese.methods.hcbn import HCBN
 from caprese.plots.curves import share_legend
-from caprese.simulation.recipes import DagRecipe
+from caprese.simulation.random_models import DagRecipe
 from caprese.studies.base import Condition, Drawing, Row, Simulations, Table
 from caprese.studies.panels import draw_means, row_of_panels
 

@@ -12,7 +12,7 @@ from caprese.errors import ModelError
 from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
 from caprese.models.forest import ROOT, Forest
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.base import Condition, Drawing, Row, Table
 
 _SAMPLES = 100

@@ -16,7 +16,7 @@ from caprese.methods.oncotree import Oncotree
 from caprese.models.metrics import hamming_distance
 from caprese.models.poset import Poset
 from caprese.plots.curves import share_legend
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.base import Condition, Drawing, Row, Simulations, Table, summary
 from caprese.studies.panels import draw_means, row_of_panels
 

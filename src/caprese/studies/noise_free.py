@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from caprese.models.noise import Noise
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.base import METHODS, Condition, Drawing, Row, Simulations, Table, summary
 from caprese.studies.panels import draw_means, row_of_panels
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_bars
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.base import METHODS, Condition, Drawing, Row, Simulations, Table, summary, wins
 from caprese.studies.panels import draw_means
 

@@ -8,7 +8,7 @@ import numpy as np
 from caprese.methods.caprese import Caprese
 from caprese.models.noise import Noise
 from caprese.plots.curves import draw_surface
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.base import Condition, Drawing, Row, Simulations, Table, summary
 from caprese.studies.panels import row_of_panels
 

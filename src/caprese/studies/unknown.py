@@ -13,7 +13,7 @@ from caprese.methods.caprese import Caprese
 from caprese.models.forest import ROOT, Forest
 from caprese.models.metrics import tree_edit_distances
 from caprese.plots.curves import draw_bars
-from caprese.simulation.recipes import ForestRecipe
+from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.base import Condition, Drawing, Row, Simulations, Table, summary
 from caprese.studies.panels import row_of_panels
 

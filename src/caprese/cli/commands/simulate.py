@@ -88,7 +88,7 @@ def simulate(
 
     from caprese.io.data.tables import write_dataset
     from caprese.io.json.models import write_model
-    from caprese.simulation.recipes import DagRecipe, ForestRecipe
+    from caprese.simulation.random_models import DagRecipe, ForestRecipe
 
     models = _numbered(truth, subtypes)
     if genotypes is not None and Path(genotypes).suffix.lower() not in (".csv", ".tsv", ".txt"):

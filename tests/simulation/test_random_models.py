@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from caprese import ROOT
 from caprese._core.names import event_names
-from caprese.simulation.recipes import DagRecipe, ForestRecipe
+from caprese.simulation.random_models import DagRecipe, ForestRecipe
 
 
 def depths(forest):

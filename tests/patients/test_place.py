@@ -183,7 +183,9 @@ def test_bad_settings_and_models_are_refused():
         def log_probabilities(self, data):
             return np.zeros(len(data.samples))
 
-    with pytest.raises(ModelError, match="this model does not say what comes next"):
+    with pytest.raises(
+        ModelError, match="a Silent does not say what comes next, so samples have no place"
+    ):
         place(Silent(), ovarian())
 
 

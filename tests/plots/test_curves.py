@@ -1,3 +1,4 @@
+import numpy as np
 from matplotlib.figure import Figure
 
 from caprese import Noise, plots
@@ -28,7 +29,7 @@ def test_a_flat_curve_is_within_the_axes():
 def test_curves_have_intervals_of_two_standard_errors_and_names():
     drawn = draw_curves(axes(), [("A", [1, 2], [3.0, 4.0], [0.5, 0.0])], xlabel="x", ylabel="y")
     (interval,) = drawn.collections
-    assert interval.get_segments()[0].tolist() == [[1, 3 - 0.98], [1, 3 + 0.98]]
+    assert np.allclose(interval.get_segments()[0], [[1, 3 - 0.98], [1, 3 + 0.98]], atol=1e-4)
     assert [text.get_text() for text in drawn.get_legend().get_texts()] == ["A"]
 
 

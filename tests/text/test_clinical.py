@@ -92,7 +92,9 @@ def test_survival_is_shown_by_group_with_numbers_at_risk():
 
 def test_a_median_that_is_not_reached_is_told():
     times = np.array([0.0, 5.0])
-    curve = Curve("g", [5.0], [False], times, [1, 1], [1, 1], [1, 1], np.inf, np.inf, np.inf)
+    curve = Curve(
+        "g", [5.0], np.array([False]), times, [1, 1], [1, 1], [1, 1], np.inf, np.inf, np.inf
+    )
     lines = survival_lines(Survival("t", "s", "x", (curve,), 0.0, 0, 1.0))
     assert lines[3].split("  ")[-2:] == ["not reached", "not reached to not reached"]
 
@@ -104,7 +106,7 @@ def test_hostile_names_stay_on_their_lines():
         about = (name, "categorical", "event", name, "Fisher", 3, 0.5, 0.5, 1.0)
         test = Association(*about, (group, group), levels=(name, name))
         fact = Fact("column of one value", values={"column": name})
-        curve = Curve(name, [5.0], [True], step, [1, 0], [1, 0], [1, 0], 5.0, 5.0, 5.0)
+        curve = Curve(name, [5.0], np.array([True]), step, [1, 0], [1, 0], [1, 0], 5.0, 5.0, 5.0)
         lines = association_lines(Associations((test,), (name,), (fact,)))
         few = Fact("few deaths", values={"groups": name, "below": 5})
         pooled = Fact("branches pooled", (name,))

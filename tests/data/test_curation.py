@@ -477,12 +477,12 @@ class TestSamples:
     [
         (lambda: KeepFrequent(frequency=2), r"frequency must be in \[0, 1\], got 2"),
         (lambda: KeepFrequent(frequency=float("nan")), r"frequency must be in \[0, 1\], got nan"),
-        (lambda: KeepFrequent(count=-1), "count must be a whole number from 0, got -1"),
-        (lambda: KeepFrequent(count=1.5), "count must be a whole number from 0, got 1.5"),
-        (lambda: KeepMostFrequent(0), "number must be a whole number from 1, got 0"),
-        (lambda: MergeIdentical(longest=0), "longest must be a whole number from 1, got 0"),
+        (lambda: KeepFrequent(count=-1), "count must be a whole number of at least 0, got -1"),
+        (lambda: KeepFrequent(count=1.5), "count must be a whole number of at least 0, got 1.5"),
+        (lambda: KeepMostFrequent(0), "number must be a whole number of at least 1, got 0"),
+        (lambda: MergeIdentical(longest=0), "longest must be a whole number of at least 1, got 0"),
         (lambda: DropUnknownSamples(least=-0.1), r"least must be in \[0, 1\], got -0.1"),
-        (lambda: DropHypermutated(-1), "most must be a whole number from 0, got -1"),
+        (lambda: DropHypermutated(-1), "most must be a whole number of at least 0, got -1"),
         (lambda: KeepEvents([]), r"names must be a list of 1 or more names, got \[\]"),
         (lambda: DropEvents("TP53"), "names must be a list of 1 or more names, got 'TP53'"),
         (

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray
-from caprese.data.curation import Rule, Step, curate
+from caprese.data.curation import Rule, Step, Why, curate
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ModelError
 from caprese.fitting.estimate import estimate, frequencies
@@ -164,7 +164,7 @@ def members_of(events: Sequence[str], given: Sequence[str], log: Sequence[Step])
     ModelError
         If an event is neither one of those before nor merged from identical ones.
     """
-    merged = {step.composite: step.events for step in log if step.why == "identical"}
+    merged = {step.composite: step.events for step in log if step.why == Why.IDENTICAL}
     found: dict[str, tuple[str, ...]] = {}
     for event in events:
         members = (event,) if event in given else merged.get(event, tuple(event.split(" / ")))

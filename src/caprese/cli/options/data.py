@@ -252,20 +252,9 @@ def _applied(data: str, reading: "Reading", rules: "Sequence[Rule]") -> "Curated
     try:
         found = curated(reading.data, rules)
     except DatasetError as error:
-        raise format_error(data, f"{error}{hint(str(error))}") from error
+        raise format_error(data, error.what(), remedy=error.remedy) from error
     notes = tuple(Step("read", str(note)) for note in reading.notes)
     return Curated(found.data, notes + found.log)
-
-
-def hint(problem: str) -> str:
-    """Return the option that helps if curation leaves nothing."""
-    helps = {
-        "never known": "--keep-unknown keeps samples without any known entry",
-        "without any known entry": "--keep-unknown keeps samples without any known entry",
-        "never seen": "--keep-constant keeps events that do not vary",
-        "always seen": "--keep-constant keeps events that do not vary",
-    }
-    return next((f"; {hint}" for why, hint in helps.items() if why in problem), "")
 
 
 def _checked_rules(wanted: dict[str, Any]) -> "list[Rule]":

@@ -7,8 +7,15 @@ position in the table, and a composite has the position of its first member.
 """
 
 from caprese.data.curation.composites import MergeEvents, MergeIdentical, split
-from caprese.data.curation.log import Curated, Rule, Step
-from caprese.data.curation.pipeline import chosen_rules, curate, divided, names_in, standard
+from caprese.data.curation.log import Curated, Rule, Step, Why
+from caprese.data.curation.pipeline import (
+    checked_rules,
+    chosen_rules,
+    curate,
+    divided,
+    names_in,
+    standard,
+)
 from caprese.data.curation.selection import (
     DropConstant,
     DropEvents,
@@ -32,6 +39,8 @@ __all__ = [
     "MergeIdentical",
     "Rule",
     "Step",
+    "Why",
+    "checked_rules",
     "chosen_rules",
     "curate",
     "divided",

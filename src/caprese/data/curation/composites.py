@@ -8,18 +8,20 @@ from typing import Literal
 import numpy as np
 
 from caprese._core.arrays import BoolArray
+from caprese._core.checks import one_of, whole
 from caprese._core.names import numbered
-from caprese.data.curation.dropping import (
-    check_count,
+from caprese.data.curation.log import (
+    Curated,
+    Step,
+    Why,
     checked_names,
     columns,
-    counted_pairs,
+    counts_by_name,
     in_list,
 )
-from caprese.data.curation.log import Curated, Step
 from caprese.data.dataset import Dataset
 from caprese.data.grouping import equal_columns
-from caprese.errors import DatasetError
+from caprese.errors import DatasetError, ParameterError
 
 Groups = tuple[tuple[str, ...], ...]
 
@@ -49,7 +51,7 @@ class MergeIdentical:
     longest: int = _LONGEST_NAME
 
     def __post_init__(self) -> None:
-        check_count("longest", self.longest, least=1)
+        whole("longest", self.longest, 1)
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data with one event for each group of identical events."""
@@ -61,9 +63,9 @@ class MergeIdentical:
         places: dict[str, int] = {}
         for place, event in enumerate(data.events):
             places.setdefault(name_of.get(event, event), place)
-        pairs = counted_pairs(data.events, data.tallies())
+        counts_of = counts_by_name(data.events, data.tallies())
         log = tuple(
-            Step("merge", "identical", members, (), name, tuple(pairs[event] for event in members))
+            Step("merge", Why.IDENTICAL, members, (), name, tuple(map(counts_of, members)))
             for members, name in merged
         )
         return Curated(columns(data, list(places.values()), places), log)
@@ -106,6 +108,9 @@ class MergeEvents:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "members", checked_names("members", self.members, least=2))
+        one_of("keep_members", self.keep_members, (True, False))
+        if not isinstance(self.into, str):
+            raise ParameterError("into", "the name of an event", self.into)
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data with the composite."""
@@ -115,9 +120,8 @@ class MergeEvents:
             problem = f"there is already an event {composite!r}"
             raise DatasetError(f"{problem}; choose another name for the union")
         what: Literal["add", "merge"] = "add" if self.keep_members else "merge"
-        members, pairs = tuple(self.members), counted_pairs(data.events, data.tallies())
-        counts = tuple(pairs[event] for event in members)
-        step = Step(what, "present where any is", members, (), composite, counts)
+        counts = tuple(map(counts_by_name(data.events, data.tallies()), self.members))
+        step = Step(what, Why.UNION, tuple(self.members), (), composite, counts)
         return Curated(self._table(data, chosen, composite), (step,))
 
     def _table(self, data: Dataset, chosen: BoolArray, composite: str) -> Dataset:
@@ -149,18 +153,17 @@ def split(curated: Curated, composite: str) -> Curated:
     if not made or made[-1].what != "merge":
         raise DatasetError(f"event {composite!r} was not merged from others")
     members = made[-1].events
-    if made[-1].why != "identical":
+    if made[-1].why != Why.IDENTICAL:
         raise DatasetError(
             f"event {composite!r} is a union of events that differ, so its members cannot be "
             "recovered; curate the original data with keep_members"
         )
     parts = [members if event == composite else (event,) for event in data.events]
     places = [place for place, names in enumerate(parts) for _ in names]
-    whole = columns(data, places, [name for names in parts for name in names])
-    pairs = counted_pairs(whole.events, whole.tallies())
-    counts = tuple(pairs[event] for event in members)
-    step = Step("split", "identical", members, (), composite, counts)
-    return Curated(whole, (*curated.log, step))
+    found = columns(data, places, [name for names in parts for name in names])
+    counts = tuple(map(counts_by_name(found.events, found.tallies()), members))
+    step = Step("split", Why.IDENTICAL, members, (), composite, counts)
+    return Curated(found, (*curated.log, step))
 
 
 def identical_events(data: Dataset) -> Groups:

@@ -1,10 +1,39 @@
-"""The log of a curation: every change of the data."""
+"""The log of a curation: every change of the data, and functions by which rules change it."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from enum import StrEnum
+from itertools import compress
+from typing import Any, Literal, Protocol, runtime_checkable
 
+import numpy as np
+
+from caprese._core.arrays import BoolArray, IntArray
+from caprese._core.spelling import did_you_mean
+from caprese._core.words import listing
 from caprese.data.dataset import Dataset
-from caprese.errors import DatasetError
+from caprese.errors import DatasetError, ParameterError, Remedy
+
+
+class Why(StrEnum):
+    """The reasons of rules; where there are braces, the limit that a rule was given is put in."""
+
+    NEVER_KNOWN = "never known"
+    NEVER_SEEN = "never seen"
+    ALWAYS_SEEN = "always seen"
+    RARE = "in less than {} of samples"
+    FEW_SAMPLES = "in fewer than {} samples"
+    LESS_FREQUENT = "less frequent than the first {}"
+    TIED = "tied for place {}"
+    LISTED = "in the list"
+    NOT_LISTED = "not in the list"
+    NO_EVENT = "not among the events"
+    NOTHING_KNOWN = "no event known"
+    LITTLE_KNOWN = "less than {} of events known"
+    MANY_EVENTS = "more than {} events present"
+    IDENTICAL = "identical"
+    UNION = "present where any is"
+    NOTES_OMITTED = "notes on reading are omitted: they may name samples"
 
 
 @dataclass(frozen=True)
@@ -18,7 +47,7 @@ class Step:
         its members; ``split`` a composite into its members; ``skip`` names the data does not have;
         ``read`` for a note of the reader of the file.
     why
-        The reason.
+        The reason: one of `Why`, with its limit; or the note of the reader.
     events, samples
         Those dropped, merged, split or skipped, in alphabetical order.
     composite
@@ -73,12 +102,98 @@ class Curated:
             if step.what != "read"
         ]
         if len(steps) < len(self.log):
-            steps.insert(0, Step("read", "notes on reading are omitted: they may name samples"))
+            steps.insert(0, Step("read", Why.NOTES_OMITTED))
         return Curated(data, tuple(steps))
 
 
+@runtime_checkable
 class Rule(Protocol):
     """One way to change a data set."""
 
     def apply(self, data: Dataset) -> Curated:
         """Return the changed data, with a step for every change."""
+
+
+Case = tuple[BoolArray, str]
+"""Which events or samples to drop, and why."""
+
+_KEEPS_EVENTS = Remedy("keep_constant", True, "keeps events that do not vary")
+_REMEDIES = {
+    Why.NEVER_KNOWN: _KEEPS_EVENTS,
+    Why.NEVER_SEEN: _KEEPS_EVENTS,
+    Why.ALWAYS_SEEN: _KEEPS_EVENTS,
+    Why.NOTHING_KNOWN: Remedy("keep_unknown", True, "keeps samples without any known entry"),
+}
+
+
+def columns(data: Dataset, places: Sequence[int] | IntArray, names: Iterable[str]) -> Dataset:
+    """Return the columns at these positions, with these names."""
+    known = None if data.known is None else data.known[:, places]
+    return Dataset(data.values[:, places], tuple(names), data.samples, known)
+
+
+def without_events(data: Dataset, *cases: Case) -> Curated:
+    """Drop the events of all cases; no event is in two cases."""
+    stays, log = _cases("events", data.events, cases, data.tallies())
+    if not log:
+        return Curated(data)
+    return Curated(columns(data, np.flatnonzero(stays), compress(data.events, stays)), log)
+
+
+def without_samples(data: Dataset, *cases: Case, counted: tuple[IntArray, IntArray]) -> Curated:
+    """Drop the samples of all cases, as `without_events` does events."""
+    stays, log = _cases("samples", data.samples, cases, counted)
+    return Curated(data.take_samples(np.flatnonzero(stays)) if log else data, log)
+
+
+def _cases(
+    kind: Literal["events", "samples"],
+    names: Sequence[str],
+    cases: Sequence[Case],
+    counted: tuple[IntArray, IntArray],
+) -> tuple[BoolArray, tuple[Step, ...]]:
+    """Return what is left after all cases, and a step for each case that applies."""
+    met = [(mask, why) for mask, why in cases if mask.any()]
+    stays = ~np.any([np.zeros(len(names), dtype=bool), *(mask for mask, _ in met)], axis=0)
+    if not stays.any():
+        whys = [why for _, why in met]
+        all_of = f"none of the {len(names)} {kind}" if len(names) > 1 else f"no {kind[:-1]}"
+        remedy = next((each for why, each in _REMEDIES.items() if why in whys), None)
+        raise DatasetError(f"{all_of} would be left: {'; '.join(whys)}", remedy=remedy)
+    counts_of, log = counts_by_name(names, counted), []
+    for mask, why in met:
+        gone = tuple(sorted(compress(names, mask)))
+        counts = tuple(map(counts_of, gone))
+        events, samples = (gone, ()) if kind == "events" else ((), gone)
+        log.append(Step("drop", why, events, samples, counts=counts))
+    return stays, tuple(log)
+
+
+def counts_by_name(
+    names: Sequence[str], counted: tuple[IntArray, IntArray]
+) -> Callable[[str], tuple[int, int]]:
+    """Return a function that gives the two counts of a name."""
+    numbers = zip(counted[0].tolist(), counted[1].tolist(), strict=True)
+    return dict(zip(names, numbers, strict=True)).__getitem__
+
+
+def in_list(
+    data: Dataset, names: Sequence[str], must_exist: bool
+) -> tuple[BoolArray, tuple[Step, ...]]:
+    """Return which events are in the list; unknown names are an error, or a step of the log."""
+    wanted = set(names)
+    absent = tuple(sorted(wanted - set(data.events)))
+    if absent and must_exist:
+        meant = did_you_mean(absent[0], data.events)
+        raise DatasetError(f"{Why.NO_EVENT}: {listing(map(repr, absent))}{meant}")
+    listed = np.array([event in wanted for event in data.events])
+    return listed, (Step("skip", Why.NO_EVENT, absent),) if absent else ()
+
+
+def checked_names(parameter: str, names: Any, least: int) -> tuple[str, ...]:
+    """Return the distinct names in alphabetical order; refuse too few."""
+    listed = isinstance(names, Iterable) and not isinstance(names, str | bytes)
+    distinct = tuple(sorted(set(map(str, names)))) if listed else ()
+    if len(distinct) < least:
+        raise ParameterError(parameter, f"a list of {least} or more names", names)
+    return distinct

@@ -1,6 +1,7 @@
 """Rules applied in turn, and the default rules."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from caprese.data.curation.composites import MergeEvents, MergeIdentical
 from caprese.data.curation.log import Curated, Rule
@@ -14,6 +15,7 @@ from caprese.data.curation.selection import (
     KeepMostFrequent,
 )
 from caprese.data.dataset import Dataset
+from caprese.errors import ParameterError
 
 
 def curate(data: Dataset, rules: Iterable[Rule] | None = None) -> Curated:
@@ -29,10 +31,19 @@ def curate(data: Dataset, rules: Iterable[Rule] | None = None) -> Curated:
     [('drop', ('c',)), ('merge', ('a', 'b'))]
     """
     curated = Curated(Dataset.of(data))
-    for rule in standard() if rules is None else rules:
+    for rule in checked_rules(standard() if rules is None else rules):
         after = rule.apply(curated.data)
         curated = Curated(after.data, curated.log + after.log)
     return curated
+
+
+def checked_rules(rules: Any) -> tuple[Rule, ...]:
+    """Return rules; refuse anything else."""
+    given = tuple(rules) if isinstance(rules, Iterable) else (rules,)
+    for rule in given:
+        if isinstance(rule, type) or not isinstance(rule, Rule):
+            raise ParameterError("rules", "rules of curation, such as DropConstant()", rule)
+    return given
 
 
 def standard(

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese._core.arrays import FloatArray
+from caprese._core.checks import number, one_of, whole
 from caprese._core.words import percent
-from caprese.data.curation.dropping import (
-    check_count,
-    check_share,
+from caprese.data.curation.log import (
+    Curated,
+    Why,
     checked_names,
     in_list,
     without_events,
     without_samples,
 )
-from caprese.data.curation.log import Curated
 from caprese.data.dataset import Dataset
 
 
@@ -40,14 +40,18 @@ class DropConstant:
     never: bool = True
     always: bool = True
 
+    def __post_init__(self) -> None:
+        one_of("never", self.never, (True, False))
+        one_of("always", self.always, (True, False))
+
     def apply(self, data: Dataset) -> Curated:
         """Return the data without these events."""
         present, known = data.tallies()
         return without_events(
             data,
-            (self.never & (known == 0), "never known"),
-            (self.never & (known > 0) & (present == 0), "never seen"),
-            (self.always & (known > 0) & (present == known), "always seen"),
+            (self.never & (known == 0), Why.NEVER_KNOWN),
+            (self.never & (known > 0) & (present == 0), Why.NEVER_SEEN),
+            (self.always & (known > 0) & (present == known), Why.ALWAYS_SEEN),
         )
 
 
@@ -73,8 +77,8 @@ class KeepFrequent:
     count: int = 0
 
     def __post_init__(self) -> None:
-        check_share("frequency", self.frequency)
-        check_count("count", self.count, least=0)
+        number("frequency", self.frequency, 0, 1)
+        whole("count", self.count)
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data without rare events."""
@@ -82,8 +86,8 @@ class KeepFrequent:
         few = data.tallies()[0] < self.count
         return without_events(
             data,
-            (rare, f"in less than {percent(self.frequency)} of samples"),
-            (few & ~rare, f"in fewer than {self.count} samples"),
+            (rare, Why.RARE.format(percent(self.frequency))),
+            (few & ~rare, Why.FEW_SAMPLES.format(self.count)),
         )
 
 
@@ -104,7 +108,7 @@ class KeepMostFrequent:
     number: int
 
     def __post_init__(self) -> None:
-        check_count("number", self.number, least=1)
+        whole("number", self.number, 1)
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data without less frequent events."""
@@ -115,8 +119,8 @@ class KeepMostFrequent:
         room_for_all = np.count_nonzero(frequency >= border) == self.number
         return without_events(
             data,
-            (frequency < border, f"less frequent than the first {self.number}"),
-            ((frequency == border) & (not room_for_all), f"tied for place {self.number}"),
+            (frequency < border, Why.LESS_FREQUENT.format(self.number)),
+            ((frequency == border) & (not room_for_all), Why.TIED.format(self.number)),
         )
 
 
@@ -127,8 +131,9 @@ class _Listed:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", checked_names("names", self.names, least=1))
+        one_of("must_exist", self.must_exist, (True, False))
 
-    def _apply(self, data: Dataset, *, keep: bool, why: str) -> Curated:
+    def _apply(self, data: Dataset, *, keep: bool, why: Why) -> Curated:
         listed, skipped = in_list(data, self.names, self.must_exist)
         kept = without_events(data, (listed != keep, why))
         return Curated(kept.data, skipped + kept.log)
@@ -154,7 +159,7 @@ class KeepEvents(_Listed):
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data without other events."""
-        return self._apply(data, keep=True, why="not in the list")
+        return self._apply(data, keep=True, why=Why.NOT_LISTED)
 
 
 @dataclass(frozen=True)
@@ -175,7 +180,7 @@ class DropEvents(_Listed):
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data without these events."""
-        return self._apply(data, keep=False, why="in the list")
+        return self._apply(data, keep=False, why=Why.LISTED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,7 +204,7 @@ class DropUnknownSamples:
     least: float = 0.0
 
     def __post_init__(self) -> None:
-        check_share("least", self.least)
+        number("least", self.least, 0, 1)
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data without these samples."""
@@ -207,8 +212,8 @@ class DropUnknownSamples:
         nothing, few = known == 0, known / len(data.events) < self.least
         return without_samples(
             data,
-            (nothing, "no event known"),
-            (few & ~nothing, f"less than {percent(self.least)} of events known"),
+            (nothing, Why.NOTHING_KNOWN),
+            (few & ~nothing, Why.LITTLE_KNOWN.format(percent(self.least))),
             counted=(known, np.full(len(known), len(data.events))),
         )
 
@@ -227,14 +232,14 @@ class DropHypermutated:
     most: int
 
     def __post_init__(self) -> None:
-        check_count("most", self.most, least=0)
+        whole("most", self.most)
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data without these samples."""
         present = data.values.sum(axis=1)
         return without_samples(
             data,
-            (present > self.most, f"more than {self.most} events present"),
+            (present > self.most, Why.MANY_EVENTS.format(self.most)),
             counted=(present, data.known_mask.sum(axis=1)),
         )
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from caprese._core.words import percent
+from caprese.data.curation import Why
 from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Block, Bullets, Heading, Paragraph, Section
 from caprese.report.edges import AssessedEdge, assessed_edges
@@ -45,7 +46,7 @@ def _unplaced(analysis: OrderedAnalysis) -> Iterator[Sentence]:
 
 def _merged(analysis: OrderedAnalysis) -> Iterator[Sentence]:
     for step in analysis.fit.log:
-        if step.what == "merge" and step.why == "identical":
+        if step.what == "merge" and step.why == Why.IDENTICAL:
             members = shown_names(step.events)
             yield phrase(
                 "{events} occur in exactly the same samples; they are treated as one event.",

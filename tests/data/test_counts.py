@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import definitions
-from caprese.data import counts as counts_module
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.kernels import bits
@@ -163,17 +162,6 @@ class TestOfResamples:
             for name in ("joint", "first", "total", "present", "known"):
                 assert (getattr(batch, name)[a] == getattr(flat, name)).all()
 
-    @pytest.mark.parametrize("unknown", [False, True])
-    def test_long_data_are_counted_in_parts(self, unknown, monkeypatch):
-        rng = np.random.default_rng(5)
-        known = rng.random((50, 4)) < 0.8 if unknown else None
-        data = Dataset(rng.random((50, 4)) < 0.5, tuple("abcd"), known=known)
-        weights = rng.integers(0, 3, (6, 50))
-        whole = Counts.of_resamples(data, weights)
-        for name, value in (("_ROWS_AT_ONCE", 7), ("_CELLS_AT_ONCE", 1), ("_CELLS_AT_ONCE", 100)):
-            monkeypatch.setattr(counts_module, name, value)
-            assert Counts.of_resamples(data, weights) == whole
-
     @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.int64])
     def test_weights_of_any_integer_type_are_accepted(self, dtype):
         data = Dataset.from_rows([[1, 1], [1, 0], [0, 0]], "ab")
@@ -191,16 +179,16 @@ class TestOfResamples:
 
     def test_there_must_be_a_weight_for_every_sample(self):
         data = Dataset.from_rows([[1], [1]], "a")
-        with pytest.raises(
-            ValueError, match=r"^weights must be one per sample, 2, got shape \(1, 3"
-        ):
+        with pytest.raises(ValueError, match=r"^weights must be one per sample, 2, got \(1, 3"):
             Counts.of_resamples(data, np.array([[1, 1, 1]]))
 
     def test_weights_too_large_for_exact_counts_are_refused(self):
         data = Dataset.from_rows([[1], [1]], "a")
         below = Counts.of_resamples(data, np.array([[2**53 - 2, 1]]))
         assert below.joint.tolist() == [[[2**53 - 1]]]
-        with pytest.raises(ValueError, match=r"^weights must sum to less than 9007199254740992$"):
+        with pytest.raises(
+            ValueError, match=r"^weights must be .* sum to less than 9007199254740992,"
+        ):
             Counts.of_resamples(data, np.array([[2**53 - 1, 1]]))
 
 

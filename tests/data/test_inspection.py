@@ -12,8 +12,7 @@ from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.embedded import acml, ovarian
-from caprese.data.inspection import inspect
-from caprese.data.pairs import Pair, exclusive
+from caprese.data.inspection import Pair, exclusive, inspect
 from caprese.text.facts import WORDS
 from strategies import datasets, entries, orders
 

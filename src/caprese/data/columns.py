@@ -28,11 +28,7 @@ def is_missing(entry: Any) -> bool:
 
 
 def _codes_of_numbers(column: "nw.Series[Any]") -> NDArray[np.uint8] | None:
-    """Return the codes of a column of numbers, without a Python object for each of them.
-
-    None if the column is of another type or has other numbers; then its entries are looked at one
-    by one, which also finds the one to name in a message.
-    """
+    """Return the codes of a column of numbers at once; None if it holds anything else."""
     import narwhals as nw
 
     kind = column.dtype

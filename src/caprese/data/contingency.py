@@ -17,13 +17,7 @@ _STEPS = 6  # of Newton's method
 
 
 def sign_test(more: int, fewer: int) -> float:
-    """Return P(heads in so many or more of all tosses of a coin).
-
-    Examples
-    --------
-    >>> round(sign_test(5, 1), 4)
-    0.1094
-    """
+    """Return P(heads in so many or more of all tosses of a coin)."""
     tosses = more + fewer
     if more == 0:
         return 1.0
@@ -38,16 +32,8 @@ def boschloo(joint: int, first: int, second: int, total: int) -> float:
     Fisher's p-value is the statistic, and the probability of one as small is the highest over all
     probabilities of the second event. Given how many samples have the second event, as small a
     p-value has a probability of at most itself. So for each such number the largest that is not
-    above the observed one is needed, and no other p-value of the two-dimensional table.
-
-    Examples
-    --------
-    >>> round(boschloo(7, 8, 9, 20), 4)
-    0.001
-
-    References
-    ----------
-    Boschloo (1970), Statistica Neerlandica 24:1-9.
+    above the observed one is needed, and no other p-value of the two-dimensional table; Boschloo
+    (1970), Statistica Neerlandica 24:1-9.
     """
     without = total - first
     if without < first:  # the same tables, with "absent" for "present"
@@ -63,13 +49,7 @@ def boschloo(joint: int, first: int, second: int, total: int) -> float:
 
 
 def adjusted(p_values: FloatArray) -> FloatArray:
-    """Return p-values adjusted by Benjamini and Hochberg.
-
-    Examples
-    --------
-    >>> adjusted(np.array([0.04, 0.01, 0.5]))
-    array([0.06, 0.03, 0.5 ])
-    """
+    """Return p-values adjusted by Benjamini and Hochberg."""
     number = len(p_values)
     order = np.argsort(-p_values, kind="stable")
     scaled = p_values[order] * number / np.arange(number, 0, -1)
@@ -79,10 +59,7 @@ def adjusted(p_values: FloatArray) -> FloatArray:
 
 
 def _highest_mixture(levels: FloatArray) -> float:
-    """Return the highest mean of levels 0 to n, weighted by a binomial distribution.
-
-    From the best places of a grid by Newton's method on the logit scale.
-    """
+    """Return the highest binomial mean of levels 0 to n, from a grid by Newton's method on logits."""
     total = len(levels) - 1
     grid, weights = _binomials(total)
     means = weights @ levels

@@ -16,11 +16,9 @@ from caprese._core.arrays import (
     sealed,
 )
 from caprese.data.dataset import Dataset
-from caprese.errors import DatasetError
+from caprese.errors import DatasetError, ParameterError
 from caprese.kernels.bits import pair_counts
 
-_ROWS_AT_ONCE = 8192  # of a matrix product; one of all rows is many times slower
-_CELLS_AT_ONCE = 2**23  # of the table of all pairs, to limit memory
 _EXACT = 2**53  # floats represent every integer up to here
 
 
@@ -177,37 +175,23 @@ class Counts(ArrayValue):
 def _checked_weights(weights: NDArray[np.integer], samples: int) -> NDArray[np.integer]:
     given = np.asarray(weights)
     if given.dtype.kind not in "biu" or (given < 0).any():
-        raise ValueError("weights must be whole numbers, none of them negative")
+        raise ParameterError("weights", "whole numbers, none of them negative", weights)
     if given.shape[-1:] != (samples,):
-        raise ValueError(f"weights must be one per sample, {samples}, got shape {given.shape}")
+        raise ParameterError("weights", f"one per sample, {samples}", given.shape)
+    if given.sum(axis=-1, dtype=float).max(initial=0) >= _EXACT:
+        raise ParameterError("weights", f"numbers that sum to less than {_EXACT}", weights)
     return given
 
 
 def _weighted_pairs(weights: NDArray[np.integer], table: BoolArray) -> IntArray:
-    """Return the pair counts for each row of weights, as a product with all pairs of columns."""
-    columns = table.shape[1]
-    i, j = np.triu_indices(columns)
-    step = max(1, min(_ROWS_AT_ONCE, _CELLS_AT_ONCE // len(i)))
-    product = np.zeros((*weights.shape[:-1], len(i)))
-    for start in range(0, len(table), step):
-        part = table[start : start + step]
-        product += weights[..., start : start + step].astype(float) @ (part[:, i] & part[:, j])
-    if product.max(initial=0) >= _EXACT:
-        raise ValueError(f"weights must sum to less than {_EXACT}")
-    result = np.empty((*weights.shape[:-1], columns, columns), dtype=np.int64)
-    result[..., i, j] = product
-    result[..., j, i] = product
-    return sealed(result)
+    """Return the pair counts for each row of weights: exact, as products of floats are quick."""
+    entries = table.astype(np.float64)
+    rows = [(weights * column) @ entries for column in entries.T]
+    return sealed(np.stack(rows, axis=-2).astype(np.int64))
 
 
 def order_by_counts(counts: Counts) -> IntArray:
-    """Return the events in an order that their names decide only where the counts do not.
-
-    Examples
-    --------
-    >>> order_by_counts(Counts.of(Dataset.from_rows([[0, 1], [1, 1]], events="ab")))
-    array([1, 0])
-    """
+    """Return the events in an order that their names decide only where the counts do not."""
     keys = [
         (-int(counts.present[event]), sorted(counts.joint[event].tolist()), counts.events[event])
         for event in range(len(counts.events))

@@ -103,15 +103,11 @@ class Dataset(ArrayValue):
         array([1, 0, 2])
         """
         table = _table(rows)
-        if table.dtype == object or table.dtype.kind == "f":
-            if table.dtype == object:
-                entries = (not is_missing(entry) for entry in table.flat)
-                known = np.fromiter(entries, dtype=bool, count=table.size).reshape(table.shape)
-            else:
-                known = ~np.isnan(table)
-            table = np.where(known, table, 0)
-            return cls(table, tuple(events), tuple(samples), known)
-        return cls(table, tuple(events), tuple(samples))
+        if table.dtype.kind not in "Of":
+            return cls(table, tuple(events), tuple(samples))
+        missing = np.isnan if table.dtype.kind == "f" else np.frompyfunc(is_missing, 1, 1)
+        known = ~missing(table).astype(bool)
+        return cls(np.where(known, table, 0), tuple(events), tuple(samples), known)
 
     @classmethod
     def from_genotypes(cls, genotypes: Mapping[str, int], events: Sequence[str]) -> Self:
@@ -122,7 +118,6 @@ class Dataset(ArrayValue):
         >>> Dataset.from_genotypes({"10": 3, "1?": 1}, events=["TP53", "KRAS"])
         <Dataset: 4 samples x 2 events, 1 entry unknown>
         """
-        rows: list[list[bool | None]] = []
         for genotype, times in genotypes.items():
             name = f"genotype {genotype!r}"
             if len(genotype) != len(events) or set(genotype) - {"0", "1", UNKNOWN}:
@@ -130,9 +125,9 @@ class Dataset(ArrayValue):
                 raise DatasetError(f"{name} must be {rule}")
             if not (isinstance(times, Real) and 0 <= times < np.inf and times == int(times)):
                 raise DatasetError(f"{name} must be seen 0 or more times, got {times}")
-            entries = [None if entry == UNKNOWN else entry == "1" for entry in genotype]
-            rows.extend([entries] * int(times))
-        return cls.from_rows(np.array(rows, dtype=object).reshape(-1, len(events)), events)
+        entries = np.array([list(genotype) for genotype in genotypes]).reshape(-1, len(events))
+        entries = entries.repeat([int(times) for times in genotypes.values()], axis=0)
+        return cls(entries == "1", tuple(events), (), entries != UNKNOWN)
 
     @classmethod
     def of(cls, data: Any) -> "Dataset":

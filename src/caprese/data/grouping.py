@@ -23,12 +23,6 @@ def distinct_rows(
 
     Kinds are sorted by their entries, those of the columns in `order` first to last: absent before
     present before unknown.
-
-    Examples
-    --------
-    >>> values = np.array([[1, 0], [0, 0], [1, 0]], dtype=bool)
-    >>> distinct_rows(values, None, np.arange(2))
-    (array([1, 0]), array([1, 0, 1]))
     """
     words = _words(values, known, order)
     rows = np.argsort(words[0], kind="stable")
@@ -51,11 +45,6 @@ def equal_columns(*tables: BoolArray) -> list[list[int]]:
 
     Columns are compared many rows at a time; those that already differ from all others are not
     looked at again, so that most tables are not read to their end.
-
-    Examples
-    --------
-    >>> equal_columns(np.array([[1, 0, 1], [0, 0, 0]], dtype=bool))
-    [[0, 2]]
     """
     groups = [list(range(tables[0].shape[1]))]
     for table in tables:

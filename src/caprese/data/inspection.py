@@ -5,19 +5,23 @@ frequent first, then by name.
 """
 
 import re
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import compress
+from itertools import chain, compress
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, NumberArray
 from caprese._core.facts import Fact
+from caprese._core.significance import SIGNIFICANT
+from caprese.data import scores
+from caprese.data.contingency import adjusted
 from caprese.data.counts import Counts
-from caprese.data.curation.composites import Groups, equal_rows, identical_events
+from caprese.data.curation.composites import Groups, identical_events
 from caprese.data.dataset import Dataset
 from caprese.data.grouping import distinct_rows
-from caprese.data.pairs import Pair, exclusive, named_pairs, nearly_identical, unordered
+from caprese.kernels.rank_tests import hypergeometric_tails
 
 FEW_CARRIERS = 5  # with fewer, the position of an event depends on chance
 RARE = 0.05
@@ -25,6 +29,7 @@ NEARLY_ALL = 0.95
 MUCH_UNKNOWN = 0.3
 MOST_COMPARED = 1000  # events, which have half a million pairs
 MANY_EVENTS = 50
+NEARLY_IDENTICAL = 0.9  # Jaccard index: samples with both events, of those with either
 
 _SAMPLE_ID = re.compile(r"TCGA-\w{2}-\w{4}|(sample|patient|tumou?r|case|subject)[-_. ]?\d+", re.I)
 _GENE = re.compile(
@@ -32,6 +37,25 @@ _GENE = re.compile(
     r"IDH[12]|JAK2|FLT3|NPM1|DNMT3A|TET2|ASXL1|SETBP1|RUNX1|CTNNB1|SMAD4|KMT2[CD]|TTN|MUC16)\b"
 )
 _ENOUGH_GENES = 2  # rows with the names of genes before a table looks transposed
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two events, the more frequent one first.
+
+    Parameters
+    ----------
+    joint, total
+        Number of samples with both, and in which both are known.
+    value
+        The Jaccard index of a nearly identical pair; the adjusted p-value of an exclusive one.
+    """
+
+    first: str
+    second: str
+    joint: int
+    total: int
+    value: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +168,7 @@ class Inspection(ArrayValue):
     @property
     def warnings(self) -> tuple[Fact, ...]:
         """Problems of the data that may affect a fit."""
-        return tuple(warning for check in _CHECKS if (warning := check(self)) is not None)
+        return tuple(_warnings(self))
 
 
 def inspect(data: Dataset) -> Inspection:
@@ -165,7 +189,7 @@ def inspect(data: Dataset) -> Inspection:
     may_differ = set(varying)
     identical = tuple(group for group in identical_events(data) if group[0] in may_differ)
     distinct = ~_same_group(counts.events, identical)
-    genotypes, _ = distinct_rows(data.values, data.known, np.arange(len(data.events)))
+    genotypes, kinds = distinct_rows(data.values, data.known, np.arange(len(data.events)))
     return Inspection(
         samples=len(data.samples),
         events=tuple(data.events[k] for k in order),
@@ -173,13 +197,13 @@ def inspect(data: Dataset) -> Inspection:
         known=known[order],
         events_per_sample=np.sort(data.values.sum(axis=1)),
         genotypes=len(genotypes),
-        repeated=tuple(sorted(_repeated(data), key=lambda group: (-len(group), group))),
+        repeated=_repeated(data, kinds),
         identical=identical,
         compared=len(counts.events),
-        nearly_identical=nearly_identical(counts, distinct),
+        nearly_identical=_nearly_identical(counts, distinct),
         exclusive=exclusive(counts),
-        unordered=unordered(counts, distinct),
-        apart=named_pairs(counts, counts.total == 0),
+        unordered=_unordered(counts, distinct),
+        apart=_named_pairs(counts, counts.total == 0),
         transposed=_transposed(data),
     )
 
@@ -189,13 +213,66 @@ def _most_frequent_first(events: tuple[str, ...], present: IntArray, known: IntA
     return sorted(range(len(events)), key=lambda k: (-frequency[k], events[k]))
 
 
-def _repeated(data: Dataset) -> Groups:
+def _repeated(data: Dataset, kinds: IntArray) -> Groups:
     """Return the groups of samples with the same genotype, of those with any known entry."""
-    if data.known is None:
-        return equal_rows(data.samples, data.values, None)
-    seen: BoolArray = np.asarray(data.known.any(axis=1))
-    samples = tuple(compress(data.samples, seen))
-    return equal_rows(samples, data.values[seen], data.known[seen])
+    groups = defaultdict[int, list[str]](list)
+    seen: BoolArray = np.asarray(data.known_mask.any(axis=1))
+    for kind, sample in zip(kinds[seen].tolist(), compress(data.samples, seen), strict=True):
+        groups[kind].append(sample)
+    repeated = (tuple(sorted(group)) for group in groups.values() if len(group) > 1)
+    return tuple(sorted(repeated, key=lambda group: (-len(group), group)))
+
+
+def _nearly_identical(counts: Counts, distinct: BoolArray) -> tuple[Pair, ...]:
+    """Return distinct pairs with a Jaccard index of 0.9 or more, the highest first."""
+    either = counts.first + counts.second - counts.joint
+    jaccard = counts.joint / np.maximum(either, 1)
+    found = _pairs(counts, jaccard, (jaccard >= NEARLY_IDENTICAL) & distinct)
+    return tuple(sorted(found, key=lambda pair: (-pair.value, pair.first, pair.second)))
+
+
+def exclusive(counts: Counts) -> tuple[Pair, ...]:
+    """Return pairs that co-occur less often than by chance, the most significant first.
+
+    P(X <= joint) of the hypergeometric distribution, adjusted by Benjamini and Hochberg over all
+    pairs in which both vary.
+    """
+    both_vary = _varies(counts.first, counts.total) & _varies(counts.second, counts.total)
+    tested = np.triu(both_vary, 1)
+    value = np.ones(counts.joint.shape)
+    tables = (counts.joint, counts.first, counts.second, counts.total)
+    joint, first, second, total = (table[tested].astype(np.int64) for table in tables)
+    # As few with both are as many with the first alone, of all without the second.
+    _, chance = hypergeometric_tails(first - joint, first, total - first, total - second)
+    value[tested] = adjusted(chance)
+    found = _pairs(counts, value, value < SIGNIFICANT)
+    return tuple(sorted(found, key=lambda pair: (pair.value, pair.first, pair.second)))
+
+
+def _unordered(counts: Counts, distinct: BoolArray) -> tuple[tuple[str, str], ...]:
+    """Return distinct pairs that raise each other's probability and are equally frequent."""
+    ahead = scores.temporal_priority(counts)
+    raises = scores.probability_raising(counts) > 0
+    return _named_pairs(counts, raises & distinct & ~ahead & ~ahead.T)
+
+
+def _named_pairs(counts: Counts, chosen: BoolArray) -> tuple[tuple[str, str], ...]:
+    """Return the names of the chosen pairs, each once."""
+    pairs = np.argwhere(np.triu(chosen, 1))
+    return tuple((counts.events[i], counts.events[j]) for i, j in pairs)
+
+
+def _pairs(counts: Counts, value: FloatArray, chosen: BoolArray) -> list[Pair]:
+    """Return the chosen pairs, each once: those above the diagonal of the matrix."""
+    events, joint, total = counts.events, counts.joint, counts.total
+    return [
+        Pair(events[i], events[j], int(joint[i, j]), int(total[i, j]), float(value[i, j]))
+        for i, j in np.argwhere(np.triu(chosen, 1))
+    ]
+
+
+def _varies(present: NumberArray, known: NumberArray) -> BoolArray:
+    return np.asarray((present > 0) & (present < known))
 
 
 def _pair_counts(data: Dataset, events: list[str]) -> Counts:
@@ -228,26 +305,35 @@ def _transposed(data: Dataset) -> Fact | None:
     return None
 
 
-def _nothing_varies(found: Inspection) -> Fact | None:
-    if found.varies.any():
-        return None
-    problem = "constant"
+def _warnings(found: Inspection) -> Iterator[Fact]:
+    numbers = {"samples": found.samples, "events": len(found.events)}
+    if found.transposed is not None:
+        yield found.transposed
+    if not found.varies.any():
+        yield Fact("nothing varies", values={"problem": _why_nothing_varies(found)})
+    if found.transposed is None and found.samples < len(found.events):
+        yield Fact("few samples", values=numbers)
+    if found.rare.any():
+        yield _rare(found)
+    if found.nearly_always.any():
+        yield _shares("nearly always", found, found.nearly_always, found.frequency, NEARLY_ALL)
+    if found.much_unknown.any():
+        yield _shares("much unknown", found, found.much_unknown, found.unknown_share, MUCH_UNKNOWN)
+    if found.apart:
+        yield Fact("never together", tuple(chain.from_iterable(found.apart)))
+    if found.exclusive:
+        events = tuple(event for pair in found.exclusive for event in (pair.first, pair.second))
+        values = {f"p {place}": pair.value for place, pair in enumerate(found.exclusive)}
+        yield Fact("mutually exclusive", events, values)
+
+
+def _why_nothing_varies(found: Inspection) -> str:
     if found.unknown == found.entries:
-        problem = "unknown"
-    elif found.genotypes == 1 and found.samples > 1:
-        problem = "one genotype"
-    return Fact("nothing varies", values={"problem": problem})
+        return "unknown"
+    return "one genotype" if found.genotypes == 1 and found.samples > 1 else "constant"
 
 
-def _fewer_samples_than_events(found: Inspection) -> Fact | None:
-    if found.transposed is not None or found.samples >= len(found.events):
-        return None
-    return Fact("few samples", values={"samples": found.samples, "events": len(found.events)})
-
-
-def _rare(found: Inspection) -> Fact | None:
-    if not found.rare.any():
-        return None
+def _rare(found: Inspection) -> Fact:
     fewest = int(found.present[found.rare].min())
     rarest = tuple(sorted(compress(found.events, found.rare & (found.present == fewest))))
     values = {
@@ -260,46 +346,10 @@ def _rare(found: Inspection) -> Fact | None:
     return Fact("rare", rarest, values)
 
 
-def _nearly_always(found: Inspection) -> Fact | None:
-    return _shares("nearly always", found, found.nearly_always, found.frequency, NEARLY_ALL)
-
-
-def _much_unknown(found: Inspection) -> Fact | None:
-    return _shares("much unknown", found, found.much_unknown, found.unknown_share, MUCH_UNKNOWN)
-
-
 def _shares(
     kind: str, found: Inspection, chosen: BoolArray, shares: FloatArray, bound: float
-) -> Fact | None:
+) -> Fact:
     """Return the chosen events with their proportions, the highest first."""
-    if not chosen.any():
-        return None
     ranked = sorted((-float(shares[k]), found.events[k]) for k in np.flatnonzero(chosen))
     values = {f"share {place}": -share for place, (share, _) in enumerate(ranked)}
     return Fact(kind, tuple(event for _, event in ranked), {"share": bound, **values})
-
-
-def _apart(found: Inspection) -> Fact | None:
-    if not found.apart:
-        return None
-    return Fact("never together", tuple(event for pair in found.apart for event in pair))
-
-
-def _exclusive(found: Inspection) -> Fact | None:
-    if not found.exclusive:
-        return None
-    events = tuple(event for pair in found.exclusive for event in (pair.first, pair.second))
-    values = {f"p {place}": pair.value for place, pair in enumerate(found.exclusive)}
-    return Fact("mutually exclusive", events, values)
-
-
-_CHECKS: tuple[Callable[[Inspection], Fact | None], ...] = (
-    lambda found: found.transposed,
-    _nothing_varies,
-    _fewer_samples_than_events,
-    _rare,
-    _nearly_always,
-    _much_unknown,
-    _apart,
-    _exclusive,
-)

@@ -7,25 +7,28 @@ events that the pattern may cause, ``<- C`` those that may cause it; by default 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, NoReturn, TypeVar, get_args
 
 import numpy as np
 
 from caprese._core.arrays import BoolArray
-from caprese._core.names import by_name
 from caprese._core.spelling import did_you_mean
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
 
+T = TypeVar("T")
 Operator = Literal["AND", "OR", "XOR"]
 OPERATORS: tuple[str, ...] = get_args(Operator)
 HOMOLOGOUS = "homologous"
 """In place of a pattern: one for each gene with several events."""
 PAIRS = "pairs"
 """Before an operator: one pattern for each pair of its parts."""
+
+Columns = Mapping[str, tuple[BoolArray, BoolArray]]
+"""For each event in which samples it is present, and in which it is known."""
 
 _NONE = "none"
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|(->|<-|[(),=;])|((?:(?!->|<-)[^(),=;"])+))')
@@ -61,14 +64,10 @@ class Formula:
         found = (part.members if isinstance(part, Formula) else (part,) for part in self.parts)
         return tuple(dict.fromkeys(chain.from_iterable(found)))
 
-    def holds(
-        self, present: Callable[[str], BoolArray], known: Callable[[str], BoolArray]
-    ) -> tuple[BoolArray, BoolArray]:
+    def holds(self, columns: Columns) -> tuple[BoolArray, BoolArray]:
         """Return whether it holds, and whether that is known, by what is known of its events."""
         parts = [
-            part.holds(present, known)
-            if isinstance(part, Formula)
-            else (present(part) & known(part), known(part))
+            part.holds(columns) if isinstance(part, Formula) else columns[part]
             for part in self.parts
         ]
         number = np.sum([there for there, _ in parts], axis=0)  # surely there
@@ -124,10 +123,11 @@ class Pattern:
         formula = tokens.formula()
         related: dict[str, tuple[str, ...] | None] = {"->": None, "<-": None}
         while tokens.next in related:
-            arrow = tokens.take()
+            arrow = tokens.next
+            tokens.expect(arrow)
             if related[arrow] is not None:
                 tokens.fail(f"one {arrow}")
-            names = tokens.names()
+            names = tuple(tokens.listed(lambda: tokens.name("an event")))
             related[arrow] = () if names == (_NONE,) else names
         tokens.end()
         return cls(name, formula, related["->"], related["<-"])
@@ -155,39 +155,18 @@ class Refused(NamedTuple):
 
 
 def split_patterns(text: str) -> tuple[str, ...]:
-    """Return the patterns in a text, which are separated by semicolons.
-
-    Examples
-    --------
-    >>> split_patterns("A = OR(a, b); homologous")
-    ('A = OR(a, b)', 'homologous')
-    """
+    """Return the patterns in a text, which are separated by semicolons."""
     pieces: list[str] = []
-    start = position = 0
-    while position < len(text):
-        found = _TOKEN.match(text, position)
-        if found is None:
-            break
+    start = 0
+    for found in _TOKEN.finditer(text):
         if found.group(2) == ";":
             pieces.append(text[start : found.start(2)])
             start = found.end()
-        position = found.end()
     return tuple(piece.strip() for piece in (*pieces, text[start:]) if piece.strip())
 
 
 def canonical(text: str) -> str:
-    """Return a pattern, or what stands for several, in the way it is written here.
-
-    Raises
-    ------
-    ValueError
-        If it is neither.
-
-    Examples
-    --------
-    >>> canonical("RAS=XOR( KRAS,NRAS )")
-    'RAS = XOR(KRAS, NRAS)'
-    """
+    """Return a pattern, or what stands for several, in the way it is written here."""
     if text.strip() == HOMOLOGOUS:
         return HOMOLOGOUS
     group = _pairs_of(text)
@@ -202,15 +181,7 @@ def expanded(
 ) -> tuple[Pattern, ...]:
     """Return all patterns that texts stand for in data, in names of its events.
 
-    Parameters
-    ----------
-    effects, causes
-        Those of patterns that do not name their own; None for all other events.
-
-    Raises
-    ------
-    DatasetError
-        If a pattern has a name that is taken, or a part that the data does not have.
+    Effects and causes are those of patterns that do not name their own; None for all other events.
     """
     given = [pattern for text in texts for pattern in _patterns_of(text, data)]
     formulas = {pattern.name: pattern.formula for pattern in given}
@@ -236,16 +207,13 @@ def evaluated(
     """Return the columns of patterns, and those refused: constant, or equal to a column before."""
     if not patterns:
         return (), ()
-    known = data.known_mask
-    place = {event: position for position, event in enumerate(data.events)}
+    given = columns_of(data)
     seen = {  # of identical events the first by name
-        _content(data.values[:, k], known[:, k]): data.events[k] for k in by_name(data.events)[::-1]
+        _content(*given[event]): event for event in sorted(data.events, reverse=True)
     }
     columns, refused = [], []
     for pattern in patterns:
-        there, sure = pattern.formula.holds(
-            lambda event: data.values[:, place[event]], lambda event: known[:, place[event]]
-        )
+        there, sure = pattern.formula.holds(given)
         if not there.any():
             refused.append(Refused(pattern.name, "never", ""))
         elif there[sure].all():
@@ -256,6 +224,11 @@ def evaluated(
             seen[_content(there, sure)] = pattern.name
             columns.append(PatternColumn(pattern, there, sure))
     return tuple(columns), tuple(refused)
+
+
+def columns_of(data: Dataset) -> Columns:
+    """Return the column of each event, and of what is known of it."""
+    return dict(zip(data.events, zip(data.values.T, data.known_mask.T, strict=True), strict=True))
 
 
 def homologous_patterns(data: Dataset) -> tuple[str, ...]:
@@ -321,10 +294,9 @@ def _homologous(data: Dataset) -> Iterator[Pattern]:
     genes: dict[str, list[int]] = {}
     for position, event in enumerate(data.events):
         genes.setdefault(gene_of(event), []).append(position)
-    known = data.known_mask
     for gene, own in sorted(genes.items()):
         if len(own) > 1:
-            together = (data.values[:, own] & known[:, own]).sum(axis=1).max(initial=0) > 1
+            together = data.values[:, own].sum(axis=1).max() > 1
             operator: Operator = "OR" if together else "XOR"
             members = tuple(sorted(data.events[k] for k in own))
             yield Pattern(f"{operator}_{gene}", Formula(operator, members))
@@ -408,37 +380,29 @@ class _Tokens:
         found = _TOKEN.match(self.text, self.position)
         return (found.group(2) or "") if found else ""
 
-    def take(self) -> str:
-        """Return the next sign."""
-        found = self.next
-        self.position = _TOKEN.match(self.text, self.position).end()  # type: ignore[union-attr]
-        return found
-
     def expect(self, sign: str) -> None:
         """Take this sign."""
         if self.next != sign:
             self.fail(f"{sign!r}")
-        self.take()
+        self.position = self.text.index(sign, self.position) + len(sign)
 
     def name(self, what: str) -> str:
         """Take a name, in quotes or without."""
         found = _TOKEN.match(self.text, self.position)
-        if found is None or found.group(2):
+        quoted, _, bare = found.groups(default="") if found else ("", "", "")
+        name = bare.strip() or re.sub(r"\\(.)", r"\1", quoted)
+        if found is None or not name:
             self.fail(what)
-        quoted, _, bare = found.groups()  # type: ignore[union-attr]
-        name = bare.strip() if quoted is None else re.sub(r"\\(.)", r"\1", quoted)
-        if not name:
-            self.fail(what)
-        self.position = found.end()  # type: ignore[union-attr]
-        return str(name)
+        self.position = found.end()
+        return name
 
-    def names(self) -> tuple[str, ...]:
-        """Take names separated by commas."""
-        found = [self.name("an event")]
+    def listed(self, part: Callable[[], T]) -> list[T]:
+        """Take parts separated by commas."""
+        found = [part()]
         while self.next == ",":
-            self.take()
-            found.append(self.name("an event"))
-        return tuple(found)
+            self.expect(",")
+            found.append(part())
+        return found
 
     def formula(self) -> Formula:
         """Take an operator and its parts."""
@@ -446,22 +410,18 @@ class _Tokens:
         operator = self.name(f"one of {known}")
         if operator not in OPERATORS and self.next == "(":
             meant = did_you_mean(operator, OPERATORS)
-            what = f"pattern {self.text.strip()!r}: {operator!r} is not an operator"
-            raise ValueError(f"{what}; expected one of {known}{meant}")
+            self.refuse(f"{operator!r} is not an operator; expected one of {known}{meant}")
         if self.next != "(":
             self.fail(f"one of {known} with its events in parentheses")
-        parts: list[Formula | str] = []
-        while self.next in ("(", ","):
-            self.take()
-            parts.append(self._part())
+        self.expect("(")
+        parts = self.listed(self._part)
         self.expect(")")
         for part in parts:
             if parts.count(part) > 1:
-                twice = f"{str(part)!r} is there twice"
-                raise ValueError(f"pattern {self.text.strip()!r}: {twice}; parts must differ")
+                self.refuse(f"{str(part)!r} is there twice; parts must differ")
         return Formula(operator, tuple(parts))  # type: ignore[arg-type]
 
-    def _part(self) -> "Formula | str":
+    def _part(self) -> Formula | str:
         before = self.position
         name = self.name("an event")
         if self.next != "(":
@@ -474,7 +434,11 @@ class _Tokens:
         if self.text[self.position :].strip():
             self.fail("nothing more")
 
-    def fail(self, expected: str) -> None:
+    def fail(self, expected: str) -> NoReturn:
         """Raise an error that says what was expected where."""
         rest = self.text[self.position :].strip() or "the end"
-        raise ValueError(f"pattern {self.text.strip()!r}: expected {expected}, got {rest!r}")
+        self.refuse(f"expected {expected}, got {rest!r}")
+
+    def refuse(self, problem: str) -> NoReturn:
+        """Raise an error about the whole text."""
+        raise ValueError(f"pattern {self.text.strip()!r}: {problem}")

@@ -7,6 +7,7 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray
 from caprese.data.dataset import Dataset
+from caprese.data.patterns import columns_of
 from caprese.models.base import in_order_of
 from caprese.models.conditional import ConditionalDag
 from caprese.models.noise import Noise
@@ -59,19 +60,13 @@ def fit_tables(dag: ConditionalDag, data: Dataset) -> TablesEstimate:
 def with_tables(dag: ConditionalDag, data: Dataset) -> ConditionalDag:
     """Return the DAG alone, with the probabilities of `fit_tables`."""
     data = in_order_of(dag.events, data)
-    known = data.known_mask
-    place = {event: k for k, event in enumerate(dag.events)}
-    holding = [
-        pattern.formula.holds(
-            lambda event: data.values[:, place[event]], lambda event: known[:, place[event]]
-        )
-        for pattern in dag.patterns
-    ]
+    columns = columns_of(data)
+    holding = [pattern.formula.holds(columns) for pattern in dag.patterns]
     tables = []
-    for event in range(len(dag.events)):
-        parents = [(data.values[:, k], known[:, k]) for k in dag.parent_sets[event]]
-        parents += [holding[k] for k in dag.pattern_sets[event]]
-        tables.append(table_of(data.values[:, event], known[:, event], parents))
+    for k, event in enumerate(dag.events):
+        parents = [columns[dag.events[parent]] for parent in dag.parent_sets[k]]
+        parents += [holding[pattern] for pattern in dag.pattern_sets[k]]
+        tables.append(table_of(*columns[event], parents))
     return replace(dag, tables=tuple(tables))
 
 

@@ -200,13 +200,9 @@ class ConditionalDag(ArrayValue, SeenWithoutErrors):
     def _chance(self, event: int, genotypes: BoolArray) -> FloatArray:
         """Return the probability of an event in each genotype."""
         known = np.ones(len(genotypes), dtype=bool)
+        columns = {name: (genotypes[:, k], known) for k, name in enumerate(self.events)}
         parents = [genotypes[:, parent] for parent in self.parent_sets[event]]
-        parents += [
-            self.patterns[k].formula.holds(
-                lambda name: genotypes[:, self.events.index(name)], lambda _name: known
-            )[0]
-            for k in self.pattern_sets[event]
-        ]
+        parents += [self.patterns[k].formula.holds(columns)[0] for k in self.pattern_sets[event]]
         states = np.zeros(len(genotypes), dtype=np.int64)
         for bit, parent in enumerate(parents):
             states |= parent.astype(np.int64) << bit

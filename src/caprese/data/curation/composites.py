@@ -173,15 +173,6 @@ def identical_events(data: Dataset) -> Groups:
     return tuple(sorted(tuple(sorted(group)) for group in groups))
 
 
-def equal_rows(names: Sequence[str], values: BoolArray, known: BoolArray | None) -> Groups:
-    """Return the groups of two or more rows with the same values and the same unknown entries."""
-    table = values if known is None else np.hstack([values, known])
-    groups: dict[bytes, list[str]] = {}
-    for name, row in zip(names, np.packbits(table, axis=1), strict=True):
-        groups.setdefault(row.tobytes(), []).append(name)
-    return tuple(sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1))
-
-
 def composite_name(members: Sequence[str], longest: int = _LONGEST_NAME) -> str:
     """Return the name of a composite: as many members as fit, and how many more."""
     ordered = sorted(members)

@@ -28,7 +28,7 @@ from caprese import (
     write_confidence,
 )
 from caprese.assessment.bootstrap import RunningBootstrap, _Tally
-from caprese.assessment.confidence import UNDETERMINED, merged, monte_carlo_interval
+from caprese.assessment.confidence import UNDETERMINED, monte_carlo_interval
 from caprese.fitting.estimate import with_errors
 from caprese.simulation.replicates import Draws, Resamples, draws_like
 from strategies import datasets as any_data
@@ -287,7 +287,7 @@ class TestAddingUp:
             + dict(other.distinct_models).get(forest, 0)
             for forest in {*dict(one.distinct_models), *dict(other.distinct_models)}
         }
-        assert merged([one, other]) == both
+        assert one + other == both
 
     def test_the_same_seed_does_not(self):
         one, other = self.runs(1, 1)
@@ -335,14 +335,17 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("settings", "message"),
         [
-            ({"replicates": 0}, "replicates must be at least 1, got 0"),
-            ({"seed": -1}, "seed must not be negative, got -1"),
-            ({"jobs": 0}, "jobs must be at least 1, got 0"),
+            ({"replicates": 0}, "replicates must be a whole number of at least 1, got 0"),
+            ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
+            ({"jobs": 0}, "jobs must be a whole number of at least 1, got 0"),
             (
                 {"kind": "both"},
                 "kind must be one of nonparametric, parametric, statistical, got 'both'",
             ),
-            ({"noise": Noise(0.1, 0.1)}, "noise must be None in a nonparametric bootstrap"),
+            (
+                {"noise": "estimate"},
+                "noise must be None in a nonparametric bootstrap, got 'estimate'",
+            ),
         ],
     )
     def test_a_bad_parameter_is_refused_by_name(self, settings, message):
@@ -350,7 +353,7 @@ class TestRefusals:
             bootstrap(Caprese(), datasets.acml(), **settings)
 
     def test_arrays_of_another_shape_are_refused(self):
-        with pytest.raises(ModelError, match=r"votes must be \(3, 1\) for 1 events, got \(1, 1\)"):
+        with pytest.raises(ModelError, match=r"votes must have shape \(3, 1\), got \(1, 1\)"):
             Confidence(("a",), ((),), 1, 0, np.zeros((1, 1)), np.zeros((1, 1)), (), (), "")
 
 

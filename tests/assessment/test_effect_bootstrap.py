@@ -154,11 +154,11 @@ def test_an_interruption_before_the_first_replicate_carries_nothing(monkeypatch)
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"replicates": 0}, "replicates must be at least 1, got 0"),
-        ({"seed": -1}, "seed must not be negative, got -1"),
-        ({"jobs": 0}, "jobs must be at least 1, got 0"),
-        ({"kind": "wild"}, "kind must be nonparametric or parametric, got 'wild'"),
-        ({"kind": "statistical"}, "kind must be nonparametric or parametric, got 'statistical'"),
+        ({"replicates": 0}, "replicates must be a whole number of at least 1, got 0"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
+        ({"jobs": 0}, "jobs must be a whole number of at least 1, got 0"),
+        ({"kind": "wild"}, "kind must be one of nonparametric, parametric, got 'wild'"),
+        ({"kind": "statistical"}, "kind must be one of nonparametric, parametric, got 'statis"),
     ],
 )
 def test_bad_settings_are_refused(settings, message):
@@ -230,8 +230,8 @@ def test_a_damaged_file_is_refused_with_the_place(tmp_path):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"rates": np.ones(3)}, r"rates must be \(2,\), got shape \(3,\)"),
-        ({"drawn_effects": np.ones((2, 2))}, r"drawn_effects must be \(2, 2, 2\)"),
+        ({"rates": np.ones(3)}, r"rates must have shape \(2,\), got \(3,\)"),
+        ({"drawn_effects": np.ones((2, 2))}, r"drawn_effects must have shape \(2, 2, 2\)"),
         ({"effects": np.zeros((2, 2))}, "effects must be positive and finite"),
     ],
 )

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from caprese.errors import ModelError
+
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -29,6 +31,17 @@ def frozen(array: ArrayLike, dtype: DTypeLike | None = None) -> NDArray[Any]:
 def sealed(array: NDArray[Any]) -> NDArray[Any]:
     """Make a new array read-only, without a copy, and return it."""
     array.flags.writeable = False
+    return array
+
+
+def shaped(
+    owner: Any, name: str, shape: tuple[int, ...], dtype: DTypeLike = np.float64
+) -> NDArray[Any]:
+    """Make an array of a frozen dataclass read-only and return it; refuse one of another shape."""
+    array = frozen(getattr(owner, name), dtype)
+    if array.shape != shape:
+        raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
+    object.__setattr__(owner, name, array)
     return array
 
 

@@ -2,6 +2,8 @@
 
 import os
 
+from caprese._core.checks import whole
+
 LIMIT = "OMP_NUM_THREADS"  # joblib sets it in its workers, so that together they fill the cores
 
 
@@ -30,3 +32,8 @@ def _allowed() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1  # on macOS and Windows
+
+
+def worker_count(jobs: int | None) -> int:
+    """Return how many workers are wanted; by default as many as there are cores."""
+    return cores() if jobs is None else whole("jobs", jobs, 1)

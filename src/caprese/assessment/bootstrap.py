@@ -6,32 +6,32 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, IntArray
-from caprese._core.cores import cores
+from caprese._core.arrays import IntArray
+from caprese._core.checks import whole
+from caprese._core.cores import worker_count
 from caprese._core.progress import tell
 from caprese.assessment.confidence import (
     KEPT,
     UNDETERMINED,
     Confidence,
     Parents,
+    determined,
     most_frequent,
     ranked_votes,
     vote_rows,
 )
-from caprese.assessment.refits import Kind, check_settings, refits, source_of
-from caprese.data.counts import Counts
+from caprese.assessment.refits import Kind, refits, source_of
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels.pairwise_parents import add_ancestors
 from caprese.methods.fit import Fit, Fitted, Method, OrderedFit, fit_of
 from caprese.methods.protocols import CountsMethod, is_quick
-from caprese.models.base import PatternedOrder, parent_sets
+from caprese.models.base import ParentSets, PatternedOrder, parent_sets
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
 from caprese.simulation.replicates import CountedReplicates, Replicates
@@ -123,15 +123,6 @@ class RunningBootstrap:
 
     Iterating over it runs it, and yields how many replicates are done. Its `confidence` is always
     that of a whole bootstrap of as many replicates. Parameters are those of `bootstrap`.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import ovarian
-    >>> from caprese.methods import Caprese
-    >>> running = RunningBootstrap(Caprese(), ovarian(), replicates=1000)
-    >>> done = next(iter(running))
-    >>> running.confidence == bootstrap(Caprese(), ovarian(), replicates=done)
-    True
     """
 
     def __init__(
@@ -145,14 +136,16 @@ class RunningBootstrap:
         seed: int = 1,
         jobs: int | None = None,
     ) -> None:
-        check_settings(replicates, seed, jobs)
+        whole("replicates", replicates, 1)
+        whole("seed", seed)
+        workers = worker_count(jobs)
         data = Dataset.of(data)
         fit = fit_of(method, data)
         if not isinstance(fit, OrderedFit):
             raise ModelError("a bootstrap counts edges, and this model has none")
         source = source_of(fit, data, kind, noise, seed)
-        self._parts = _inferred(fit.method, source, replicates, jobs or cores())
-        self._tally = _Tally.of(fit)
+        self._parts = _inferred(fit.method, source, replicates, workers)
+        self._tally = _Tally(fit)
         self._seed, self._digest = seed, fit.digest
 
     def __iter__(self) -> Iterator[int]:
@@ -207,7 +200,8 @@ def _from_counts(
 ) -> Iterator[IntArray]:
     def work(start: int, stop: int) -> IntArray:
         counts = source.counts(start, stop)
-        return _marked(method.infer_parents(counts), counts)
+        gone = counts.never | counts.always
+        return np.where(gone, UNDETERMINED, method.infer_parents(counts))
 
     fit_in = _CHUNK_BYTES // (8 * source.columns**2)
     step = max(1, min(fit_in, -(-replicates // (4 * jobs))))
@@ -231,47 +225,27 @@ class _Model(NamedTuple):
 
 
 def _model(fit: Fit[Any, Any]) -> _Model:
-    order = fit.model
-    return _Model(_parents(fit), order.pattern_edges if isinstance(order, PatternedOrder) else ())
-
-
-def _parents(fit: Fit[Any, Any]) -> Parents:
     """Return the parents of a model; mark the events that are in none or in all of the samples."""
-    gone = fit.counts.never | fit.counts.always
-    above = parent_sets(fit.model.adjacency())
-    return tuple((UNDETERMINED,) if gone[event] else parents for event, parents in enumerate(above))
-
-
-def _marked(parents: IntArray, counts: Counts) -> IntArray:
-    """Mark the events that are in none or in all of the samples."""
-    return np.where(counts.never | counts.always, UNDETERMINED, parents)
+    order, gone = fit.model, fit.counts.never | fit.counts.always
+    above = zip(gone.tolist(), parent_sets(order.adjacency()), strict=True)
+    parents = tuple((UNDETERMINED,) if mark else own for mark, own in above)
+    return _Model(parents, order.pattern_edges if isinstance(order, PatternedOrder) else ())
 
 
 _Found = IntArray | list[_Model]  # a parent for each event, many at a time; or sets of parents
 
 
-@dataclass
 class _Tally:
     """What was counted so far."""
 
-    events: tuple[str, ...]
-    parent_sets: Parents
-    votes: IntArray
-    ancestors: IntArray
-    vectors: Counter[bytes]  # parents as bytes, which are counted much faster than as numbers
-    sets: Counter[Parents]
-    patterns: Counter[tuple[str, str]]
-    pattern_edges: tuple[tuple[str, str], ...] = ()
-    replicates: int = 0
-    exact: int = 0
-
-    @classmethod
-    def of(cls, fit: Fit[Any, Any]) -> "_Tally":
+    def __init__(self, fit: Fit[Any, Any]) -> None:
         n = len(fit.model.events)
-        votes, ancestors = np.zeros((n + 2, n), np.int64), np.zeros((n, n), np.int64)
-        parents, edges = _model(fit)
-        counters = Counter[bytes](), Counter[Parents](), Counter[tuple[str, str]]()
-        return cls(fit.model.events, parents, votes, ancestors, *counters, edges)
+        self.events = fit.model.events
+        self.parent_sets, self.pattern_edges = _model(fit)
+        self.votes, self.ancestors = np.zeros((n + 2, n), np.int64), np.zeros((n, n), np.int64)
+        self.vectors = Counter[bytes]()  # parents; bytes are counted much faster than numbers
+        self.sets, self.patterns = Counter[Parents](), Counter[tuple[str, str]]()
+        self.replicates = self.exact = 0
 
     def add(self, found: _Found) -> None:
         if isinstance(found, np.ndarray):
@@ -297,8 +271,7 @@ class _Tally:
             pairs = [(i, j) for j, above in enumerate(parents) for i in above or (ROOT,)]
             above, child = (np.array(column) for column in zip(*pairs, strict=True))
             self.votes[vote_rows(above, n), child] += 1
-            between = above >= 0
-            self.ancestors += _reached(n, above[between], child[between])
+            self.ancestors += ParentSets(self.events, determined(parents)).ancestors()
         self.patterns.update(edge for model in models for edge in model.pattern_edges)
         self.exact += models.count(_Model(self.parent_sets, self.pattern_edges))
         self.sets.update(found[: max(0, MOST_DISTINGUISHED - self.replicates)])
@@ -317,18 +290,6 @@ class _Tally:
             self.pattern_edges,
             ranked_votes(self.patterns),
         )
-
-
-def _reached(events: int, parents: IntArray, children: IntArray) -> BoolArray:
-    """Whether j can be reached from i by edges from parents to children, for every pair i, j."""
-    reached = np.zeros((events, events), dtype=bool)
-    reached[parents, children] = True
-    while True:
-        steps = reached.astype(np.float32)
-        further = reached | (steps @ steps > 0)
-        if (further == reached).all():
-            return reached
-        reached = further
 
 
 def _decoded(vectors: Counter[bytes]) -> dict[Parents, int]:

@@ -1,14 +1,15 @@
 """Confidence: how often a progression comes back from resampled or simulated data."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen, sealed
+from caprese._core.arrays import ArrayValue, FloatArray, IntArray, sealed, shaped
 from caprese._core.names import distinct_names
 from caprese._core.significance import LEVEL, standard_errors
 from caprese.data.counts import Counts
@@ -85,19 +86,16 @@ class Confidence(ArrayValue):
             )
         models = (self.parent_sets, *(parents for parents, _ in self.distinct_models))
         for parents in models:
-            placed = [above for above in parents if above != (UNDETERMINED,)]
-            if len(parents) != n or not all(0 <= row < n for above in placed for row in above):
+            rows = chain.from_iterable(determined(parents))
+            if len(parents) != n or not all(0 <= row < n for row in rows):
                 raise ModelError("parent_sets must be positions of events")
-        ParentSets(self.events, self._placed)  # refuses cycles
+        ParentSets(self.events, determined(self.parent_sets))  # refuses cycles
         if not all(0 < times <= self.replicates for _, times in self.distinct_models):
             raise ModelError(f"a model must be found 1 to {self.replicates} times")
         for name, shape in (("votes", (n + 2, n)), ("ancestors", (n, n))):
-            array = frozen(getattr(self, name), np.int64)
-            if array.shape != shape:
-                raise ModelError(f"{name} must be {shape} for {n} events, got {array.shape}")
+            array = shaped(self, name, shape, np.int64)
             if ((array < 0) | (array > self.replicates)).any():
                 raise ModelError(f"{name} must be from 0 to {self.replicates}, the replicates")
-            object.__setattr__(self, name, array)
 
     def __add__(self, other: Self) -> Self:
         """Add up two runs of the same bootstrap with different seeds."""
@@ -181,44 +179,29 @@ class Confidence(ArrayValue):
 
         named = [*self.events, None, None]  # the last for undetermined, -2, and the root, -1
         children, parents = (np.array(column) for column in zip(*self._edges(), strict=True))
-        votes = self.votes[vote_rows(parents, len(self.events)), children]
+        patterns = [self._pattern_counter()[edge] for edge in self.pattern_edges]
+        edges = self.votes[vote_rows(parents, len(self.events)), children]
+        votes = np.array([*edges, *patterns])
         low, high = monte_carlo_interval(votes, self.replicates)
-        between = parents >= 0
-        above = np.maximum(parents, 0), children
-        table = pd.DataFrame(
-            {
-                "parent": pd.array([named[parent] for parent in parents], dtype="string"),
-                "support": votes / self.replicates,
-                "low": low,
-                "high": high,
-                "adjacency": np.where(between, self.adjacency[above], np.nan),
-                "direction": np.where(between, self.direction[above], np.nan),
-                "ancestor": np.where(between, self.ancestors[above] / self.replicates, np.nan),
-            },
-            index=pd.Index([self.events[child] for child in children], name="event"),
-        )
-        return pd.concat([table, self._pattern_table()]) if self.pattern_edges else table
 
-    def _pattern_table(self) -> "pd.DataFrame":
-        """Return a row for each pattern that is a parent in the model."""
-        import pandas as pd
+        def between_events(shares: FloatArray) -> FloatArray:
+            found = np.where(parents >= 0, shares[np.maximum(parents, 0), children], np.nan)
+            return np.append(found, [np.nan] * len(patterns))
 
-        votes = np.array([self._pattern_counter()[edge] for edge in self.pattern_edges])
-        low, high = monte_carlo_interval(votes, self.replicates)
+        names = [*(named[row] for row in parents), *(name for name, _ in self.pattern_edges)]
+        events = [*(named[row] for row in children), *(child for _, child in self.pattern_edges)]
         return pd.DataFrame(
             {
-                "parent": pd.array([name for name, _ in self.pattern_edges], dtype="string"),
+                "parent": pd.array(names, dtype="string"),
                 "support": votes / self.replicates,
                 "low": low,
                 "high": high,
+                "adjacency": between_events(self.adjacency),
+                "direction": between_events(self.direction),
+                "ancestor": between_events(self.ancestors / self.replicates),
             },
-            index=pd.Index([child for _, child in self.pattern_edges], name="event"),
+            index=pd.Index(events, name="event"),
         )
-
-    @property
-    def _placed(self) -> Parents:
-        """The model in question, with no parents where they are undetermined."""
-        return tuple(() if above == (UNDETERMINED,) else above for above in self.parent_sets)
 
     def _edges(self) -> list[tuple[int, int]]:
         """Pairs of event and parent, ROOT or UNDETERMINED."""
@@ -248,14 +231,7 @@ def consensus(confidence: Confidence, counts: Counts) -> Forest:
 def monte_carlo_interval(
     times: IntArray | int, replicates: int, level: float = LEVEL
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the Wilson interval of a share: what more replicates could still make of it.
-
-    Examples
-    --------
-    >>> low, high = monte_carlo_interval(90, 100)
-    >>> round(float(low), 3), round(float(high), 3)
-    (0.826, 0.945)
-    """
+    """Return the Wilson interval of a share: what more replicates could still make of it."""
     share, z = np.asarray(times) / replicates, standard_errors(level)
     middle = share + z**2 / (2 * replicates)
     reach = z * np.sqrt(share * (1 - share) / replicates + (z / (2 * replicates)) ** 2)
@@ -264,9 +240,9 @@ def monte_carlo_interval(
     return np.clip(low, 0, share), np.clip(high, share, 1)  # at 0 and 1 rounding goes too far
 
 
-def merged(parts: Iterable[Confidence]) -> Confidence:
-    """Return several runs added up."""
-    return reduce(lambda one, other: one + other, parts)
+def determined(parents: Parents) -> Parents:
+    """Return the parents of a model, with none where they are undetermined."""
+    return tuple(() if above == (UNDETERMINED,) else above for above in parents)
 
 
 def most_frequent(models: Mapping[Parents, int]) -> DistinctModels:

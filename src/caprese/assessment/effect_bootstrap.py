@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, FloatArray, frozen
-from caprese._core.cores import cores
+from caprese._core.arrays import ArrayValue, FloatArray, shaped
+from caprese._core.checks import one_of, whole
+from caprese._core.cores import worker_count
 from caprese._core.progress import tell
 from caprese.assessment.bootstrap import BootstrapInterrupted
 from caprese.assessment.effects import SLIGHT, effect_list, effect_table
-from caprese.assessment.refits import check_settings, refits, source_of
+from caprese.assessment.refits import refits, source_of
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.methods.fit import Fit, Fitted, fit_of
@@ -66,12 +67,9 @@ class EffectConfidence(ArrayValue):
         shapes = {"rates": (n,), "effects": (n, n), "observation": (n,)}
         drawn = {f"drawn_{name}": (replicates, *shape) for name, shape in shapes.items()}
         for name, shape in {**shapes, **drawn}.items():
-            numbers = frozen(getattr(self, name), np.float64)
-            if numbers.shape != shape:
-                raise ModelError(f"{name} must be {shape}, got shape {numbers.shape}")
+            numbers = shaped(self, name, shape)
             if not (np.isfinite(numbers) & (numbers > 0)).all():
                 raise ModelError(f"{name} must be positive and finite")
-            object.__setattr__(self, name, numbers)
         if not replicates:
             raise ModelError("a bootstrap needs at least one replicate")
 
@@ -167,9 +165,10 @@ def bootstrap_effects(
                 cause            event  factor  low  high
     0  ASXL1 nonsense  SETBP1 missense     2.2  1.0   5.9
     """
-    check_settings(replicates, seed, jobs)
-    if kind not in get_args(Kind):
-        raise ValueError(f"kind must be {' or '.join(get_args(Kind))}, got {kind!r}")
+    whole("replicates", replicates, 1)
+    whole("seed", seed)
+    one_of("kind", kind, get_args(Kind))
+    workers = worker_count(jobs)
     data = Dataset.of(data)
     fit = fit_of(method, data)
     if not isinstance(fit.model, EffectsModel):
@@ -177,7 +176,6 @@ def bootstrap_effects(
     source = source_of(fit, data, kind, None, seed)
     draws: list[_Numbers] = []
     try:
-        workers = jobs or cores()
         for found in refits(with_choices(fit), source, replicates, workers, _numbers):
             draws += found
             tell("replicates", len(draws), replicates)
@@ -210,10 +208,7 @@ def _confidence(
 
 def _kept(fit: Fit[Any, Any]) -> Kept:
     """Return the parameters that the method chose, and what it chose."""
-    given, fixed = fit.method, with_choices(fit)
-    names = (field.name for field in fields(given))
-    return tuple(
-        (name, getattr(fixed, name))
-        for name in names
-        if getattr(fixed, name) != getattr(given, name)
-    )
+    fixed = with_choices(fit)
+    chosen = {field.name: getattr(fixed, field.name) for field in fields(fixed)}
+    given = ((name, getattr(fit.method, name)) for name in chosen)
+    return tuple((name, chosen[name]) for name, value in given if chosen[name] != value)

@@ -41,12 +41,6 @@ def effect_list(model: Effects) -> list[tuple[int, int, float]]:
     """Return cause, event and factor of each pair, by position, the strongest first.
 
     The position after the last event stands for observation, if the model has effects on it.
-
-    Examples
-    --------
-    >>> from caprese import Hazards
-    >>> effect_list(Hazards(("a", "b"), (1.0, 0.5), ((1.0, 4.0), (0.95, 1.0))))
-    [(0, 1, 4.0), (1, 0, 0.95)]
     """
     biased = (np.asarray(model.observation) != 1).any()
     factors = np.column_stack([model.effects, model.observation]) if biased else model.effects
@@ -54,35 +48,25 @@ def effect_list(model: Effects) -> list[tuple[int, int, float]]:
 
 
 def effect_facts(model: Effects, most: int = 5) -> tuple[Fact, ...]:
-    """Return how many effects there are, and the strongest ones.
-
-    Examples
-    --------
-    >>> from caprese import Hazards
-    >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (0.95, 1.0)))
-    >>> for fact in effect_facts(model):
-    ...     print(fact.kind, fact.events, dict(fact.values))
-    effects () {'notable': 1, 'pairs': 2, 'slight': 0.1}
-    speeds up ('a', 'b') {'fold': 4.0}
-    """
+    """Return how many effects there are, and the strongest ones."""
     names = model.events
     strong = [each for each in _strongest(model.effects) if is_notable(each[2])]
     biased = [each for each in _strongest(np.diag(model.observation)) if is_notable(each[2])]
     pairs = len(names) * (len(names) - 1)
     number = Fact("effects", values={"notable": len(strong), "pairs": pairs, "slight": SLIGHT})
     between = (
-        Fact("speeds up", (names[i], names[j]), {"fold": factor})
-        if factor > 1
-        else Fact("slows down", (names[i], names[j]), {"fold": 1 / factor})
+        _effect("speeds up" if factor > 1 else "slows down", (names[i], names[j]), factor)
         for i, j, factor in strong[:most]
     )
     observed = (
-        Fact("taken sooner", (names[i],), {"fold": factor})
-        if factor > 1
-        else Fact("taken later", (names[i],), {"fold": 1 / factor})
+        _effect("taken sooner" if factor > 1 else "taken later", (names[i],), factor)
         for i, _, factor in biased[:most]
     )
     return (number, *between, *observed)
+
+
+def _effect(kind: str, events: tuple[str, ...], factor: float) -> Fact:
+    return Fact(kind, events, {"fold": max(factor, 1 / factor)})
 
 
 def is_notable(factor: float) -> bool:

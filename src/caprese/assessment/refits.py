@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Literal, TypeVar, get_args
 
+from caprese._core.checks import one_of
 from caprese._core.progress import silent
 from caprese.data.dataset import Dataset
+from caprese.errors import ParameterError
 from caprese.fitting.estimate import with_errors
 from caprese.methods.fit import Fit, Method
 from caprese.methods.protocols import SeededMethod
@@ -19,16 +21,6 @@ Kind = Literal["nonparametric", "parametric", "statistical"]
 T = TypeVar("T")
 
 
-def check_settings(replicates: int, seed: int, jobs: int | None) -> None:
-    """Refuse a bootstrap without replicates or workers, or with a negative seed."""
-    if replicates < 1:
-        raise ValueError(f"replicates must be at least 1, got {replicates}")
-    if seed < 0:
-        raise ValueError(f"seed must not be negative, got {seed}")
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"jobs must be at least 1, got {jobs}")
-
-
 def source_of(
     fit: Fit[Any, Any],
     data: Dataset,
@@ -37,18 +29,18 @@ def source_of(
     seed: int,
 ) -> Replicates:
     """Return the replicates of the data of a fit."""
+    one_of("kind", kind, get_args(Kind))
+    if kind != "parametric" and noise is not None:
+        raise ParameterError("noise", f"None in a {kind} bootstrap", noise)
     if kind == "nonparametric":
-        if noise is not None:
-            raise ValueError("noise must be None in a nonparametric bootstrap")
         return Resamples.of(data, seed)
     if kind == "statistical":
-        if noise is not None:
-            raise ValueError("noise must be None in a statistical bootstrap")
         if not isinstance(fit.method, SeededMethod):
-            raise ValueError("kind must not be statistical: this method draws no random numbers")
+            rule = "another, because this method draws no random numbers"
+            raise ParameterError("kind", rule, kind)
         return Repeats(data, seed)
-    if kind != "parametric":
-        raise ValueError(f"kind must be one of {', '.join(get_args(Kind))}, got {kind!r}")
+    if not (noise is None or noise == "estimate" or isinstance(noise, Noise)):
+        raise ParameterError("noise", "error rates, estimate or None", noise)
     if noise == "estimate":
         return draws_like(data, fit.predictive, seed)
     model = fit.model if noise is None else with_errors(fit.model, fit.counts, noise)

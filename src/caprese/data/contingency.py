@@ -59,7 +59,7 @@ def adjusted(p_values: FloatArray) -> FloatArray:
 
 
 def _highest_mixture(levels: FloatArray) -> float:
-    """Return the highest binomial mean of levels 0 to n, from a grid by Newton's method on logits."""
+    """Return the highest binomial mean of levels 0 to n, by Newton's method from a grid."""
     total = len(levels) - 1
     grid, weights = _binomials(total)
     means = weights @ levels

@@ -451,15 +451,15 @@ def test_a_judgement_comes_back_from_its_file(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"folds": 1}, "folds must be at least 2, got 1"),
+        ({"folds": 1}, "folds must be a whole number of at least 2, got 1"),
         ({"folds": 88}, "folds must be from 2 to 87, the number of samples, got 88"),
-        ({"repeats": 0}, "repeats must be at least 1, got 0"),
-        ({"seed": -1}, "seed must be at least 0, got -1"),
-        ({"jobs": 0}, "jobs must be at least 1, got 0"),
-        ({"held_out": 11}, "held_out must be from 1 to 10, the number of folds, got 11"),
+        ({"repeats": 0}, "repeats must be a whole number from 1 to 10000, got 0"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
+        ({"jobs": 0}, "jobs must be a whole number of at least 1, got 0"),
+        ({"held_out": 11}, "held_out must be a whole number from 1 to 10, got 11"),
         ({"groups": ["p"] * 3}, "groups must be one label for each of the 87 samples, got 3"),
         ({"groups": ["p", "q"] * 43 + ["p"]}, "folds must be from 2 to 2, the number of groups"),
-        ({"groups": {"x": "p"}}, "groups must name samples of the data; it names none"),
+        ({"groups": {"x": "p"}}, "groups must be labels of samples of the data, got {'x': 'p'}"),
     ],
 )
 def test_bad_settings_are_refused_by_name(settings, message):
@@ -468,7 +468,7 @@ def test_bad_settings_are_refused_by_name(settings, message):
 
 
 def test_the_same_method_twice_is_refused():
-    with pytest.raises(ValueError, match="methods must differ, got caprese"):
+    with pytest.raises(ValueError, match="methods must be different, or named"):
         judge([Caprese(), Caprese()], OVARIAN)
     with pytest.raises(ValueError, match="independence is the name of independent events"):
         judge({"independence": Caprese()}, OVARIAN)

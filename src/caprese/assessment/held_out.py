@@ -1,7 +1,7 @@
 """Held out: predict samples that were not learnt from, so that methods are compared fairly."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
-from caprese._core.cores import cores
+from caprese._core.checks import whole
+from caprese._core.cores import worker_count
 from caprese._core.progress import silent, tell
 from caprese._core.ranks import mean_ranks
 from caprese.assessment.folds import (
@@ -21,12 +22,13 @@ from caprese.assessment.folds import (
 )
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.prediction import Given, Learnt, given
-from caprese.data.curation import Rule, curate
+from caprese.data.curation import Rule, checked_rules, curate
 from caprese.data.dataset import Dataset
+from caprese.errors import ParameterError
 from caprese.methods import describe, name_of
 from caprese.methods.fit import Fit, Method
 from caprese.methods.independence import IndependentEvents
-from caprese.methods.protocols import is_quick
+from caprese.methods.protocols import CountingMethod
 from caprese.models.base import Model, Order
 
 Candidate = Method | Fit[Any, Any] | Model | Order
@@ -90,27 +92,22 @@ def judge(
     >>> found.scores.round(2)
     array([-4.53, -4.47, -4.86])
     """
-    least_of = {"folds": (folds, 2), "repeats": (repeats, 1), "seed": (seed, 0)}
-    for name, (value, least) in least_of.items():
-        if value < least:
-            raise ValueError(f"{name} must be at least {least}, got {value}")
-    if repeats > _MOST_REPEATS:
-        raise ValueError(f"repeats must be at most {_MOST_REPEATS:,}, got {repeats}")
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"jobs must be at least 1, got {jobs}")
-    if held_out is not None and not 1 <= held_out <= folds:
-        raise ValueError(f"held_out must be from 1 to {folds}, the number of folds, got {held_out}")
+    whole("folds", folds, 2)
+    whole("repeats", repeats, 1, _MOST_REPEATS)
+    whole("seed", seed)
+    parts = folds if held_out is None else whole("held_out", held_out, 1, folds)
+    workers, rules = worker_count(jobs), checked_rules(rules)
     data = Dataset.of(data)
     candidates = _with_independence(methods)
     fixed, order = in_fixed_order(data)
-    entries = _entries(candidates, fixed, tuple(rules))
+    entries = _entries(candidates, fixed, rules)
     numbers = renumbered(group_numbers(data, groups)[order])
     places = fold_numbers(fixed, numbers, folds=folds, repeats=repeats, seed=seed)
     splits = [
         _Split(fixed, places[repeat] != fold)
-        for repeat, fold in product(range(repeats), range(held_out or folds))
+        for repeat, fold in product(range(repeats), range(parts))
     ]
-    tally = _tallied(entries, splits, jobs or cores())
+    tally = _tallied(entries, splits, workers)
     scored = tally.times > 0
     rows = [row for row in np.argsort(order).tolist() if scored[row]]  # as in the data
     columns = [fixed.events.index(event) for event in data.events]
@@ -131,7 +128,7 @@ def judge(
         given=tuple(isinstance(entry, Given) for entry in entries),
         seen=_seen(candidates, fixed, rules),
         folds=folds,
-        held_out=held_out or folds,
+        held_out=parts,
         repeats=repeats,
         seed=seed,
         digest=data.digest,
@@ -140,7 +137,7 @@ def judge(
 
 def is_quick_to_judge(method: Method, data: Dataset) -> bool:
     """Whether a few fits of a method take seconds; decided by size, so always the same way."""
-    light = is_quick(method) or isinstance(method, IndependentEvents)
+    light = isinstance(method, CountingMethod) and method.counts_suffice
     return data.values.size <= (_MOST_ENTRIES if light else _FEW_ENTRIES)
 
 
@@ -151,18 +148,23 @@ def _with_independence(
     if isinstance(methods, Mapping):
         named = dict(methods)
     else:
-        short = [_name(each) for each in methods]
+        given = list(methods) if isinstance(methods, Iterable) else [methods]
+        short = [_name(each) for each in given]
         full = [
             name if short.count(name) == 1 else _name(each, describe)
-            for name, each in zip(short, methods, strict=True)
+            for name, each in zip(short, given, strict=True)
         ]
-        for name in full:
-            if full.count(name) > 1:
-                raise ValueError(f"methods must differ, got {name} twice; name them in a mapping")
-        named = dict(zip(full, methods, strict=True))
+        named = dict(zip(full, given, strict=True))
+        if len(named) < len(full):
+            name = next(name for name in full if full.count(name) > 1)
+            raise ParameterError("methods", "different, or named in a mapping", f"{name} twice")
+    for each in named.values():
+        if isinstance(each, type) or not isinstance(each, Method | Fit | Model | Order):
+            raise ParameterError("methods", "methods, fits or models", each)
     if IndependentEvents() not in named.values():
         if "independence" in named:
-            raise ValueError("independence is the name of independent events; choose another")
+            rule = "named otherwise: independence is the name of independent events"
+            raise ParameterError("methods", rule, "independence")
         named["independence"] = IndependentEvents()
     return named
 
@@ -242,7 +244,7 @@ def _predictions(tasks: Sequence[tuple[Learnt | Given, _Split]], jobs: int) -> I
 
 def _tallied(entries: Sequence[Learnt | Given], splits: Sequence[_Split], jobs: int) -> "_Tally":
     """Learn from every training part by every method, and sum what is said of held-out samples."""
-    tally = _Tally.of(splits[0].data, len(entries))
+    tally = _Tally(splits[0].data, len(entries))
     tasks = [(entry, split) for split in splits for entry in entries]
     for done, part in enumerate(_predictions(tasks, jobs)):
         tally.add(done % len(entries), splits[done // len(entries)], part)
@@ -250,34 +252,17 @@ def _tallied(entries: Sequence[Learnt | Given], splits: Sequence[_Split], jobs: 
     return tally
 
 
-@dataclass
 class _Tally:
     """Sums over all splits so far; samples and events in the fixed order."""
 
-    data: Dataset
-    times: IntArray
-    log_probabilities: FloatArray
-    log_scores: FloatArray
-    squares: FloatArray
-    concordant: FloatArray
-    entries: IntArray
-    pairs: IntArray
-    unmodelled: IntArray
-
-    @classmethod
-    def of(cls, data: Dataset, methods: int) -> "_Tally":
+    def __init__(self, data: Dataset, methods: int) -> None:
         samples, events = data.values.shape
-        return cls(
-            data,
-            np.zeros(samples, np.int64),
-            np.zeros((methods, samples)),
-            np.zeros((methods, events)),
-            np.zeros((methods, events)),
-            np.zeros((methods, events)),
-            np.zeros(events, np.int64),
-            np.zeros(events, np.int64),
-            np.zeros((methods, events), np.int64),
-        )
+        self.data = data
+        self.times = np.zeros(samples, np.int64)
+        self.log_probabilities = np.zeros((methods, samples))
+        self.log_scores, self.squares, self.concordant = np.zeros((3, methods, events))
+        self.entries, self.pairs = np.zeros((2, events), np.int64)
+        self.unmodelled = np.zeros((methods, events), np.int64)
 
     def add(self, method: int, split: _Split, part: _Part) -> None:
         rows = split.held_out

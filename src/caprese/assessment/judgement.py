@@ -1,12 +1,14 @@
 """Judgement: how well methods predict samples that they have not seen, and what follows."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, shaped
 from caprese._core.facts import Fact
 from caprese._core.names import distinct_names
 from caprese._core.significance import SIGNIFICANT, standard_errors
@@ -92,21 +94,13 @@ class Judgement(ArrayValue):
     def __post_init__(self) -> None:
         methods = distinct_names("method", self.methods, ModelError)
         m, e, s = len(methods), len(self.events), len(self.samples)
-        shapes = {
-            "groups": (s,),
-            "log_probabilities": (m, s),
-            **dict.fromkeys(("entry_log_scores", "entry_briers", "entry_aucs"), (m, e)),
-            **dict.fromkeys(("entries", "pairs"), (e,)),
-            "unmodelled": (m, e),
-        }
-        whole = ("groups", "entries", "pairs", "unmodelled")
-        for name, shape in shapes.items():
-            array = frozen(getattr(self, name), np.int64 if name in whole else np.float64)
-            if array.shape != shape:
-                raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
-            if name in whole and (array < 0).any():
+        shaped(self, "log_probabilities", (m, s))
+        for name in ("entry_log_scores", "entry_briers", "entry_aucs"):
+            shaped(self, name, (m, e))
+        counts = {"groups": (s,), "entries": (e,), "pairs": (e,), "unmodelled": (m, e)}
+        for name, shape in counts.items():
+            if (shaped(self, name, shape, np.int64) < 0).any():
                 raise ModelError(f"{name} must not be negative")
-            object.__setattr__(self, name, array)
         if not s:
             raise ModelError("samples must be one or more")
         if min(self.folds, self.held_out, self.repeats) < 1:
@@ -254,61 +248,46 @@ class Judgement(ArrayValue):
             "AUC": _weighted(self.entry_aucs, self.pairs),
         }
 
-    def _others(self) -> list[Fact]:
-        """Return for each other method with a structure whether it is worse than the best."""
-        facts = []
+    def _others(self) -> Iterator[Fact]:
+        """Yield for each other method with a structure whether it is worse than the best."""
         for place in np.argsort(-self.scores, kind="stable").tolist():
-            if place in (self.best, self.reference):
-                continue
-            behind = self.difference(self.best, place)
-            clear = behind.exceeds(self.errors) or np.isposinf(behind.mean)
-            values: Values = {
-                "method": self.methods[place],
-                "difference": behind.mean,
-                "error": behind.error,
-            }
-            facts.append(Fact("predicts worse" if clear else "predicts as well", values=values))
-        return facts
+            if place not in (self.best, self.reference):
+                behind = self.difference(self.best, place)
+                kind = "predicts worse" if self._is_clear(behind) else "predicts as well"
+                yield _difference_fact(kind, self.methods[place], behind)
 
-    def _worse_than_independence(self) -> list[Fact]:
-        facts = []
+    def _worse_than_independence(self) -> Iterator[Fact]:
         for name, gain in zip(self.methods, self.gains, strict=True):
             loss = Difference(-gain.mean, gain.error)
-            if loss.exceeds(self.errors) or np.isposinf(loss.mean):
-                values: Values = {"method": name, "difference": loss.mean, "error": loss.error}
-                facts.append(Fact("worse than independence", values=values))
-        return facts
+            if self._is_clear(loss):
+                yield _difference_fact("worse than independence", name, loss)
 
-    def _nearly_impossible(self) -> list[Fact]:
-        facts = []
+    def _is_clear(self, difference: Difference) -> bool:
+        return difference.exceeds(self.errors) or bool(np.isposinf(difference.mean))
+
+    def _nearly_impossible(self) -> Iterator[Fact]:
         usual = self.log_probabilities[self.reference]
         for name, own in zip(self.methods, self.log_probabilities, strict=True):
-            odd = np.isfinite(own) & (own < usual - np.log(_TIMES))
-            if odd.any():
-                values: Values = {
-                    "method": name,
-                    "samples": int(odd.sum()),
-                    "times": _TIMES,
-                    "lowest": float(own[odd].min()),
-                }
-                facts.append(Fact("nearly impossible samples", values=values))
-        return facts
+            odd = own[np.isfinite(own) & (own < usual - np.log(_TIMES))]
+            if odd.size:
+                values = {"samples": odd.size, "times": _TIMES, "lowest": float(odd.min())}
+                yield Fact("nearly impossible samples", values={"method": name, **values})
 
-    def _unmodelled_facts(self) -> list[Fact]:
-        """Return which events were left to their frequency, by methods that learn a structure."""
-        learns = [k for k, has in enumerate(self.given) if not has and k != self.reference]
-        parts = self.held_out * self.repeats
-        facts = []
-        times = self.unmodelled[learns].max(axis=0) if learns else np.zeros(0, dtype=np.int64)
+    def _unmodelled_facts(self) -> Iterator[Fact]:
+        """Yield which events were left to their frequency, by methods that learn a structure."""
+        learns = ~np.array(self.given) & (np.arange(len(self.methods)) != self.reference)
+        times = self.unmodelled[learns].max(axis=0, initial=0)
         if times.any():
-            events = tuple(self.events[k] for k in np.flatnonzero(times))
-            most = int(times.max())
-            facts.append(Fact("dropped in training", events, {"most": most, "parts": parts}))
-        for k in np.flatnonzero(self.given).tolist():
-            lacking = tuple(self.events[e] for e in np.flatnonzero(self.unmodelled[k]))
-            if lacking:
-                facts.append(Fact("not in the model", lacking, {"method": self.methods[k]}))
-        return facts
+            values = {"most": int(times.max()), "parts": self.held_out * self.repeats}
+            yield Fact("dropped in training", tuple(compress(self.events, times)), values)
+        for name, given, own in zip(self.methods, self.given, self.unmodelled, strict=True):
+            if given and own.any():
+                yield Fact("not in the model", tuple(compress(self.events, own)), {"method": name})
+
+
+def _difference_fact(kind: str, method: str, found: Difference) -> Fact:
+    values: Values = {"method": method, "difference": found.mean, "error": found.error}
+    return Fact(kind, values=values)
 
 
 def _weighted(scores: FloatArray, weights: IntArray) -> FloatArray:

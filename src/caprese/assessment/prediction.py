@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, FloatArray
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese.data.curation import Rule, Step, Why, curate
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ModelError
@@ -29,23 +29,12 @@ class Predictor:
     An event that the model lacks is predicted by its frequency. Of events that were merged because
     they were identical, the first that is known stands for the composite; each other one agrees
     with it as often as in the training part, one agreement and one disagreement added.
-
-    Parameters
-    ----------
-    model
-        The predictive model; None if no event was left to model.
-    members
-        For each event of the model, the events of the data it stands for.
-    agreement
-        For each member of a composite, the probability that it agrees with the first.
-    frequencies
-        All events of the data, as the training part has them.
     """
 
-    model: Model | None
+    model: Model | None  # if any event was left to model
     members: Members
-    agreement: Mapping[str, float]
-    frequencies: Independence
+    agreement: Mapping[str, float]  # the probability that a member agrees with the first
+    frequencies: Independence  # of all events of the data
 
     @property
     def unmodelled(self) -> tuple[str, ...]:
@@ -71,13 +60,8 @@ class Predictor:
     def entry_probabilities(self, data: Dataset, log_observed: FloatArray) -> FloatArray:
         """Return the probability that each entry is observed as 1, given the rest of its sample.
 
-        From the probabilities of both completions. NaN where the entry is unknown; where both are
-        impossible, the frequency of the event.
-
-        Parameters
-        ----------
-        log_observed
-            The log-probability of each sample as it is.
+        From the probabilities of both completions, of which `log_observed` is one. NaN where the
+        entry is unknown; where both are impossible, the frequency of the event.
         """
         n, events = data.values.shape
         known = data.known_mask
@@ -124,15 +108,7 @@ class Learnt:
 
 @dataclass(frozen=True)
 class Given:
-    """A model whose structure is given; only its numbers are estimated from each training part.
-
-    Parameters
-    ----------
-    model
-        The model.
-    members
-        For each of its events, the events of the data that it stands for.
-    """
+    """A model whose structure is given; only its numbers are estimated from each training part."""
 
     model: Any
     members: tuple[tuple[str, tuple[str, ...]], ...]
@@ -145,25 +121,13 @@ class Given:
 
 
 def given(fitted: Any, data: Dataset) -> Given:
-    """Return a fit or a model as one to be judged: its events must be in the data.
-
-    Raises
-    ------
-    ModelError
-        If it has other events.
-    """
+    """Return a fit or a model as one to be judged: its events must be in the data."""
     model, log = (fitted.model, fitted.log) if isinstance(fitted, Fit) else (fitted, ())
     return Given(model, tuple(members_of(model.events, data.events, log).items()))
 
 
 def members_of(events: Sequence[str], given: Sequence[str], log: Sequence[Step]) -> Members:
-    """Return, for each event after curation, the events before it that it stands for.
-
-    Raises
-    ------
-    ModelError
-        If an event is neither one of those before nor merged from identical ones.
-    """
+    """Return, for each event after curation, the events before it that it stands for."""
     merged = {step.composite: step.events for step in log if step.why == Why.IDENTICAL}
     found: dict[str, tuple[str, ...]] = {}
     for event in events:
@@ -179,23 +143,24 @@ def members_of(events: Sequence[str], given: Sequence[str], log: Sequence[Step])
 
 def composed(data: Dataset, members: Members) -> Dataset:
     """Return the data of the events of a model: of a composite, its first known member."""
-    values, mask = [], []
-    known = data.known_mask
-    for names in members.values():
-        columns = [data.events.index(name) for name in names]
-        first = known[:, columns].argmax(axis=1)
-        rows = np.arange(len(first))
-        values.append(data.values[:, columns][rows, first])
-        mask.append(known[:, columns].any(axis=1))
-    return Dataset(np.array(values).T, tuple(members), data.samples, np.array(mask).T)
+    parts = [data.take_events(names) for names in members.values()]
+    values = np.column_stack([_first_known(part)[1] for part in parts])
+    known = np.column_stack([part.known_mask.any(axis=1) for part in parts])
+    return Dataset(values, tuple(members), data.samples, known)
+
+
+def _first_known(part: Dataset) -> tuple[IntArray, BoolArray]:
+    """Return which event is the first that is known in each sample, and whether it is there."""
+    first = part.known_mask.argmax(axis=1)
+    return first, part.values[np.arange(len(first)), first]
 
 
 def agreements(training: Dataset, members: Members) -> dict[str, float]:
     """Return how often each member agrees with the first known one of its composite."""
-    found: dict[str, tuple[int, int]] = {}
-    for agrees, known, event in _copies(training, members):
-        found[event] = int((agrees & known).sum()), int(known.sum())
-    return {event: (same + 1) / (both + 2) for event, (same, both) in found.items()}
+    return {
+        event: (int((agrees & known).sum()) + 1) / (int(known.sum()) + 2)
+        for agrees, known, event in _copies(training, members)
+    }
 
 
 def _copies(data: Dataset, members: Members) -> Iterator[tuple[BoolArray, BoolArray, str]]:
@@ -203,12 +168,9 @@ def _copies(data: Dataset, members: Members) -> Iterator[tuple[BoolArray, BoolAr
 
     Also whether it is known and not itself the first.
     """
-    known = data.known_mask
     for names in members.values():
-        if len(names) < 2:
-            continue
-        columns = [data.events.index(name) for name in names]
-        first = known[:, columns].argmax(axis=1)
-        value = data.values[:, columns][np.arange(len(first)), first]
-        for place, (column, name) in enumerate(zip(columns, names, strict=True)):
-            yield data.values[:, column] == value, known[:, column] & (first != place), name
+        if len(names) > 1:
+            part = data.take_events(names)
+            first, value = _first_known(part)
+            for k, name in enumerate(names):
+                yield part.values[:, k] == value, part.known_mask[:, k] & (first != k), name

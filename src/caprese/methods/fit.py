@@ -3,7 +3,7 @@
 from dataclasses import Field, dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from caprese._core.words import number_of
 from caprese.data.counts import Counts
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError
+from caprese.errors import ModelError, ParameterError
 from caprese.fitting.estimate import Estimate, estimate
 from caprese.fitting.recovery import Inferred, Recovery
 from caprese.methods.evidence import Evidence, OrderedEvidence, Reason
@@ -27,6 +27,7 @@ M = TypeVar("M", bound=Model)
 E = TypeVar("E", bound=Evidence)
 
 
+@runtime_checkable
 class Method(Protocol):
     """A frozen dataclass of keyword parameters, made with `option`, and one verb."""
 
@@ -211,6 +212,8 @@ Fitted = Method | Fit[Any, Any]
 
 def fit_of(fitted: Fitted, data: Dataset) -> Fit[Any, Any]:
     """Return the fit to the data: the one given, if it was made from it, else a new one."""
+    if isinstance(fitted, type) or not isinstance(fitted, Method | Fit):
+        raise ParameterError("method", "a method or a fit", fitted)
     fit = fitted if isinstance(fitted, Fit) else fitted.fit(data)
     return fit.on(data)
 

@@ -45,6 +45,11 @@ class IndependentEvents:
     Zabell (1989), Erkenntnis 31:283-321; the rule of succession.
     """
 
+    @property
+    def counts_suffice(self) -> bool:
+        """True: how often each event occurs is all that is needed."""
+        return True
+
     def fit(self, data: Dataset) -> Fit[Independence, IndependenceEvidence]:
         """Estimate the frequencies in a data set; a frame or a 0/1 array is taken for one."""
         data = Dataset.of(data)

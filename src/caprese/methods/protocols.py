@@ -11,12 +11,17 @@ from caprese.methods.fit import Fit, Method
 
 
 @runtime_checkable
-class CountsMethod(Protocol):
-    """A method that may need nothing but pair counts, and then infers from many at once."""
+class CountingMethod(Protocol):
+    """A method that may need nothing but counts of events or of pairs, so that it is quick."""
 
     @property
     def counts_suffice(self) -> bool:
-        """Whether `infer_parents` can stand in for `fit`, with these parameters."""
+        """Whether that is so, with these parameters."""
+
+
+@runtime_checkable
+class CountsMethod(CountingMethod, Protocol):
+    """One that infers from many pair counts at once; `infer_parents` can stand in for `fit`."""
 
     def infer_parents(self, counts: Counts) -> IntArray:
         """Return the parent of each event, for a whole batch of counts at once."""

@@ -123,7 +123,7 @@ def test_fifteen_events_of_a_chain_came_in_one_order():
 
 
 def test_bad_questions_are_refused():
-    with pytest.raises(ValueError, match="most must be at least 1, got 0"):
+    with pytest.raises(ValueError, match="most must be a whole number of at least 1, got 0"):
         asked(POSET, "ab", most=0)
     two = Dataset.from_rows([[0] * 6] * 2, events=EVENTS)
     with pytest.raises(ModelError, match="seen must be one sample, got 2"):

@@ -174,7 +174,7 @@ def test_a_sample_that_is_not_there_is_refused_with_a_hint():
 
 
 def test_bad_settings_and_models_are_refused():
-    with pytest.raises(ValueError, match="simulated must be at least 1, got 0"):
+    with pytest.raises(ValueError, match="simulated must be a whole number of at least 1"):
         place(NOISY, ovarian(), simulated=0)
 
     class Silent:

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from caprese._core.barcodes import short_barcode
 from caprese._core.facts import Fact
 from caprese._core.names import distinct_names
 from caprese._core.spelling import did_you_mean
+from caprese.data.columns import is_missing
 from caprese.errors import DatasetError
 
 Kind = Literal["numeric", "ordered", "categorical"]
@@ -57,7 +58,10 @@ class Clinical:
 
     def __post_init__(self) -> None:
         samples = distinct_names("sample", self.samples, DatasetError)
-        columns = {title: tuple(map(_text, column)) for title, column in self.columns.items()}
+        columns = {
+            title: tuple("" if is_missing(entry) else str(entry) for entry in column)
+            for title, column in self.columns.items()
+        }
         for title, column in columns.items():
             if len(column) != len(samples):
                 raise DatasetError(
@@ -101,12 +105,22 @@ class Clinical:
 
     def of_samples(self, samples: Sequence[str]) -> "Clinical":
         """Return the rows of these samples, as `rows` matches them; empty for those without."""
-        rows = self.rows(samples)
+        rows = self.rows(samples).tolist()
         columns = {
             title: tuple(column[row] if row >= 0 else "" for row in rows)
             for title, column in self.columns.items()
         }
         return Clinical(tuple(samples), columns)
+
+    def joined(self, samples: Sequence[str]) -> "tuple[Clinical, IntArray]":
+        """Return `of_samples` and `rows`; refuse a table of other samples."""
+        rows = self.rows(samples)
+        if (rows < 0).all():
+            raise DatasetError(
+                "no sample is in the clinical table: the samples are "
+                f"{samples[0]!r}, ..., those of the table {self.samples[0]!r}, ..."
+            )
+        return self.of_samples(samples), rows
 
 
 _SHORTENED: tuple[Callable[[str], str], ...] = (
@@ -118,25 +132,12 @@ _SHORTENED: tuple[Callable[[str], str], ...] = (
 
 @dataclass(frozen=True, eq=False)
 class ClinicalVariable(ArrayValue):
-    """A column as numbers.
-
-    Parameters
-    ----------
-    title
-        Its name.
-    kind
-        What the numbers mean.
-    values
-        The number of each sample; of an ordered or categorical column, the position of its level.
-        NaN where it is missing.
-    levels
-        Names of the levels, in their order; none of a numeric column.
-    """
+    """A column as numbers."""
 
     title: str
     kind: Kind
-    values: FloatArray
-    levels: tuple[str, ...] = ()
+    values: FloatArray  # or positions of levels; NaN where it is missing
+    levels: tuple[str, ...] = ()  # in their order; none of a numeric column
 
     @property
     def known(self) -> BoolArray:
@@ -149,26 +150,11 @@ def recognised(title: str, entries: Sequence[str]) -> ClinicalVariable | Fact:
 
     Numbers are numeric from three distinct ones on. Text is categorical up to 12 levels; stages (I
     to IV), grades (G1 to G4) and extents (T1 to T4, N0 to N3) are ordered.
-
-    Parameters
-    ----------
-    entries
-        Text; empty where missing.
-
-    Examples
-    --------
-    >>> recognised("stage", ["IIB", "I", "", "IIA", "I", "IV"]).levels
-    ('I', 'IIA', 'IIB', 'IV')
-    >>> recognised("sex", ["f"] * 9).kind
-    'column of one value'
     """
     given = [entry for entry in entries if entry]
     distinct = set(given)
-    about: dict[str, float | str] = {
-        "column": title,
-        "known": len(given),
-        "distinct": len(distinct),
-    }
+    numbers = {"known": len(given), "distinct": len(distinct)}
+    about: dict[str, float | str] = {"column": title, **numbers}
     numeric = not any(math.isnan(number(entry)) for entry in distinct)
     if len(given) < LEAST_KNOWN:
         return Fact("column of few values", values=about)
@@ -191,18 +177,8 @@ def recognised(title: str, entries: Sequence[str]) -> ClinicalVariable | Fact:
     return ClinicalVariable(title, kind, sealed(values), tuple(levels))
 
 
-def _text(entry: Any) -> str:
-    return "" if entry is None or entry != entry else str(entry)  # NaN differs from itself
-
-
 def is_follow_up(title: str) -> bool:
-    """Whether a column is named as a time of follow-up, whose end may not have been observed.
-
-    Examples
-    --------
-    >>> is_follow_up("OS_MONTHS"), is_follow_up("days_to_last_followup"), is_follow_up("AGE")
-    (True, True, False)
-    """
+    """Whether a column is named as a time of follow-up, whose end may not have been observed."""
     return _FOLLOW_UP.search(title) is not None
 
 

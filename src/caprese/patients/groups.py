@@ -1,19 +1,20 @@
 """Groups: whether where samples stand goes along with what a clinical table says of them."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import compress, product
 from typing import TYPE_CHECKING, Literal
 from zlib import crc32
 
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray, NumberArray
+from caprese._core.checks import whole
 from caprese._core.facts import Fact
 from caprese._core.progress import tell
 from caprese._core.significance import SIGNIFICANT
-from caprese.errors import DatasetError
+from caprese.data.contingency import adjusted
 from caprese.patients.clinical import Clinical, ClinicalVariable, is_follow_up, recognised
 from caprese.patients.place import Placement
 
@@ -185,9 +186,8 @@ def associations(
     >>> found.tests[0].about, found.tests[0].test
     ('progress', 'Mann-Whitney')
     """
-    aligned = clinical.of_samples(placement.samples)
-    rows = clinical.rows(placement.samples)
-    check_matched(placement, clinical, rows)
+    whole("seed", seed)
+    aligned, rows = clinical.joined(placement.samples)
     excluded = {title: clinical.column(title) for title in without}
     named = list(clinical.columns) if columns is None else list(dict.fromkeys(columns))
     chosen = [title for title in named if title not in excluded]
@@ -205,8 +205,8 @@ def associations(
         else:
             tests += _tests(placement, column, seed)
     facts += limits(placement, rows)
-    names = np.array(placement.samples, dtype=object)
-    return Associations(_adjusted(tests), tuple(names[rows < 0]), tuple(facts))
+    left_out = tuple(compress(placement.samples, rows < 0))
+    return Associations(_adjusted(tests), left_out, tuple(facts))
 
 
 def as_seen(placement: Placement) -> Placement:
@@ -227,37 +227,24 @@ def as_seen(placement: Placement) -> Placement:
     return replace(placement, genotypes=seen)
 
 
-def check_matched(placement: Placement, clinical: Clinical, rows: IntArray) -> None:
-    """Refuse a table of other samples."""
-    if (rows < 0).all():
-        raise DatasetError(
-            "no sample is in the clinical table: the samples are "
-            f"{placement.samples[0]!r}, ..., those of the table {clinical.samples[0]!r}, ..."
-        )
-
-
 def limits(placement: Placement, rows: IntArray) -> list[Fact]:
     """Return what limits every comparison of these samples with these rows of a table."""
     _, times = np.unique(rows[rows >= 0], return_counts=True)
     shared = int(times[times > 1].sum())
     corrected = placement.genotypes & placement.data.values
     kept, seen = corrected.sum(axis=0), placement.data.values.sum(axis=0)
-    doubted = tuple(np.array(placement.events, dtype=object)[2 * kept < seen])
-    return [
-        *[Fact("samples of one patient", values={"samples": shared})] * (shared > 0),
-        *[Fact("events taken for errors", doubted)] * (len(doubted) > 0),
-    ]
+    doubted = tuple(compress(placement.events, 2 * kept < seen))
+    facts = [Fact("samples of one patient", values={"samples": shared})] if shared else []
+    return [*facts, Fact("events taken for errors", doubted)] if doubted else facts
 
 
 def _tests(placement: Placement, column: ClinicalVariable, seed: int) -> Iterator[Association]:
     """Yield the tests of one column; none where nothing varies among the samples that have it."""
     known = column.known
-    values = column.values[known]
-    genotypes = placement.genotypes[known]
+    values, genotypes = column.values[known], placement.genotypes[known].astype(np.int64)
     compare = _by_counts if column.kind == "categorical" else _by_values
-    for k, event in enumerate(placement.events):
-        own = genotypes[:, k].astype(np.int64)
-        if 0 < own.sum() < len(own):
+    for event, own in zip(placement.events, genotypes.T, strict=True):
+        if np.ptp(own) > 0:
             yield compare(column, values, own, "event", event, seed)
     numbers = genotypes.sum(axis=1)
     if np.ptp(numbers) > 0:
@@ -279,32 +266,27 @@ def _by_counts(
     test, p_value = table_test(counts[counts.any(axis=1)], rng)
     sizes = counts.sum(axis=0)
     shares = counts[1] / np.maximum(sizes, 1) if about == "event" else np.full(len(sizes), np.nan)
+    groups = zip(column.levels, sizes.tolist(), shares.tolist(), strict=True)
     return Association(
         *(column.title, column.kind, about, event, test, len(own), p_value),
         effect=_odds_ratio(counts) if about == "event" and counts.shape == (2, 2) else math.nan,
-        groups=_groups(column.levels, sizes, shares),
-        counts=tuple(tuple(row) for row in counts.tolist()),
+        groups=tuple(Group(*group) for group in groups),
+        counts=tuple(map(tuple, counts.tolist())),
         levels=column.levels,
     )
 
 
 def _by_values(
-    column: ClinicalVariable,
-    values: FloatArray,
-    own: IntArray,
-    about: About,
-    event: str,
-    _seed: int,
+    column: ClinicalVariable, values: FloatArray, own: IntArray, about: About, event: str, _: int
 ) -> Association:
     """Compare the values of the column, between those without and with an event."""
-    found = [int(k) for k in np.unique(own)]
+    found = np.unique(own).tolist()
     parts = [values[own == k] for k in found]
-    test, p_value = rank_test(parts)
     names = [("without", "with")[k] if about == "event" else str(k + 1) for k in found]
-    medians = [float(np.median(part)) for part in parts]
+    test, p_value = rank_test(parts)
     return Association(
         *(column.title, column.kind, about, event, test, len(own), p_value),
-        groups=_groups(names, [len(part) for part in parts], medians),
+        groups=_medians(names, parts),
         levels=column.levels,
     )
 
@@ -317,8 +299,7 @@ def _of_progress(column: ClinicalVariable, values: FloatArray, numbers: IntArray
     if column.kind == "categorical":
         parts = [numbers[values == k] for k in range(len(column.levels))]
         test, p_value = rank_test(parts)
-        medians = [float(np.median(part)) for part in parts]
-        groups = _groups(column.levels, [len(part) for part in parts], medians)
+        groups = _medians(column.levels, parts)
     else:
         found = spearmanr(values, numbers)
         test, p_value, effect = "Spearman", float(found.pvalue), float(found.statistic)
@@ -330,18 +311,19 @@ def _of_progress(column: ClinicalVariable, values: FloatArray, numbers: IntArray
     )
 
 
+def _medians(names: Sequence[str], parts: Sequence[NumberArray]) -> tuple[Group, ...]:
+    return tuple(
+        Group(name, len(part), float(np.median(part)))
+        for name, part in zip(names, parts, strict=True)
+    )
+
+
 def table_test(counts: IntArray, rng: np.random.Generator) -> tuple[str, float]:
     """Return the name and the p-value of an exact test of a table of counts, given its margins.
 
     Of a table with two rows and two columns Fisher's; of a larger one that of Freeman and Halton:
     the probability of all tables of these margins that are at most as probable. If there are more
     than 100,000 of them, 9,999 are drawn and, if the p-value is below 0.01, 99,999 others.
-
-    Examples
-    --------
-    >>> test, p_value = table_test(np.array([[3, 0, 0], [0, 2, 1]]), np.random.default_rng(1))
-    >>> test, round(p_value, 3)
-    ('Freeman-Halton', 0.1)
     """
     from scipy.stats import fisher_exact
 
@@ -382,14 +364,7 @@ def _drawn_tables(counts: IntArray, rng: np.random.Generator) -> float:
 
 
 def rank_test(parts: Sequence[NumberArray]) -> tuple[str, float]:
-    """Return the name and the p-value of a test that all parts have the same distribution.
-
-    Examples
-    --------
-    >>> test, p_value = rank_test([np.array([1, 2, 3]), np.array([7, 8, 9])])
-    >>> test, round(p_value, 3)
-    ('Mann-Whitney', 0.1)
-    """
+    """Return the name and the p-value of a test that all parts have the same distribution."""
     from scipy.stats import kruskal, mannwhitneyu
 
     if np.ptp(np.concatenate(parts)) == 0:
@@ -407,23 +382,10 @@ def _odds_ratio(counts: IntArray) -> float:
     return neither * both / (first * second) if first * second else math.inf
 
 
-def _groups(
-    names: Sequence[str], sizes: Iterable[int], values: Iterable[float]
-) -> tuple[Group, ...]:
-    return tuple(
-        Group(name, int(size), float(value))
-        for name, size, value in zip(names, sizes, values, strict=True)
-    )
-
-
 def _adjusted(tests: Sequence[Association]) -> tuple[Association, ...]:
     """Return the tests adjusted for their number, the smallest p-value first."""
-    from scipy.stats import false_discovery_control
-
-    if not tests:
-        return ()
-    adjusted = false_discovery_control([test.p_value for test in tests])
-    found = [replace(test, adjusted=float(p)) for test, p in zip(tests, adjusted, strict=True)]
+    p_values = adjusted(np.array([test.p_value for test in tests]))
+    found = [replace(test, adjusted=float(p)) for test, p in zip(tests, p_values, strict=True)]
     return tuple(
         sorted(found, key=lambda test: (test.p_value, test.column, test.about, test.event))
     )

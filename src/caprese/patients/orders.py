@@ -7,6 +7,7 @@ from math import sqrt
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese._core.checks import whole
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels import orders as kernel
@@ -78,8 +79,8 @@ def likeliest_orders(
     >>> found.orders, [round(each, 3) for each in found.probabilities]
     ((('a', 'b'), ('b', 'a')), [0.667, 0.333])
     """
-    if most < 1:
-        raise ValueError(f"most must be at least 1, got {most}")
+    whole("most", most, 1)
+    whole("seed", seed)
     if len(seen.samples) != 1:
         raise ModelError(f"seen must be one sample, got {len(seen.samples)}")
     present = np.flatnonzero(genotype)

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
+from caprese._core.checks import whole
 from caprese._core.progress import tell
 from caprese._core.spelling import did_you_mean
 from caprese.data.dataset import Dataset
@@ -115,7 +117,7 @@ class Placement(ArrayValue):
     @property
     def unusual(self) -> tuple[str, ...]:
         """Samples that do not fit the model: their typicality is below 0.01."""
-        return tuple(np.array(self.samples, dtype=object)[self.typicality < UNUSUAL])
+        return tuple(compress(self.samples, self.typicality < UNUSUAL))
 
     @property
     def missed(self) -> BoolArray:
@@ -270,8 +272,8 @@ def place(
     >>> placed.next_events("3")[0].event
     '8p-'
     """
-    if simulated < 1:
-        raise ValueError(f"simulated must be at least 1, got {simulated}")
+    whole("simulated", simulated, 1)
+    whole("seed", seed)
     model = placing(fitted.predictive if isinstance(fitted, Fit) else fitted)
     seen, lacking, surplus = matched(Dataset.of(data), model.events)
     distinct, which = seen.distinct()
@@ -300,14 +302,7 @@ def place(
 def matched(
     data: Dataset, events: tuple[str, ...]
 ) -> tuple[Dataset, tuple[str, ...], tuple[str, ...]]:
-    """Return the data in these events, those that it lacks, and those that are too many.
-
-    Examples
-    --------
-    >>> found, lacking, surplus = matched(Dataset.from_rows([[1, 0]], events="ab"), ("b", "c"))
-    >>> found.codes(), lacking, surplus
-    (array([[0, 2]], dtype=uint8), ('c',), ('a',))
-    """
+    """Return the data in these events, those that it lacks, and those that are too many."""
     lacking = tuple(event for event in events if event not in data.events)
     surplus = tuple(event for event in data.events if event not in events)
     if len(lacking) == len(events):
@@ -316,13 +311,9 @@ def matched(
             f"model and data have no event in common: {events[0]!r}, ... against "
             f"{surplus[0]!r}, ...{example}"
         )
-    if not lacking and not surplus:
-        return data.take_events(events), (), ()
     columns = [data.events.index(event) if event in data.events else -1 for event in events]
     there = np.array(columns) >= 0
-    known = data.known_mask
-    values = np.where(there, data.values[:, columns], False)
-    known = np.where(there, known[:, columns], False)
+    values, known = data.values[:, columns] & there, data.known_mask[:, columns] & there
     return Dataset(sealed(values), events, data.samples, sealed(known)), lacking, surplus
 
 

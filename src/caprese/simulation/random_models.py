@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import IntArray
+from caprese._core.checks import number, whole
 from caprese._core.names import event_names
+from caprese.errors import ParameterError
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 
@@ -53,12 +55,10 @@ class ForestRecipe:
     rarest: float = 0.05
 
     def __post_init__(self) -> None:
-        if self.events < 1:
-            raise ValueError(f"events must be at least 1, got {self.events}")
-        if not 1 <= self.trees <= self.events:
-            raise ValueError(f"trees must be in [1, events], got {self.trees}")
-        if self.levels is not None and self.levels < 2 and self.trees < self.events:
-            raise ValueError(f"levels must be at least 2, got {self.levels}")
+        whole("events", self.events, 1)
+        whole("trees", self.trees, 1, self.events)
+        if self.levels is not None:
+            whole("levels", self.levels, 2 if self.trees < self.events else 1)
         _check_probabilities(self)
 
     def draw(self, rng: np.random.Generator) -> Forest:
@@ -123,10 +123,8 @@ class DagRecipe:
     rarest: float = 0.05
 
     def __post_init__(self) -> None:
-        if self.events < 1:
-            raise ValueError(f"events must be at least 1, got {self.events}")
-        if self.max_parents < 1:
-            raise ValueError(f"max_parents must be at least 1, got {self.max_parents}")
+        whole("events", self.events, 1)
+        whole("max_parents", self.max_parents, 1)
         _check_probabilities(self)
 
     def draw(self, rng: np.random.Generator) -> ConjunctiveDag:
@@ -139,8 +137,8 @@ class DagRecipe:
             needed[event, event] = True
             if position == 0:
                 continue
-            number = min(position, int(rng.integers(1, self.max_parents + 1)))
-            above = rng.choice(order[:position], size=number, replace=False)
+            parents_wanted = min(position, int(rng.integers(1, self.max_parents + 1)))
+            above = rng.choice(order[:position], size=parents_wanted, replace=False)
             parents[event] = tuple(above.tolist())
             needed[event] |= needed[above].any(axis=0)
             before = probabilities[needed[event] & (np.arange(self.events) != event)].prod()
@@ -151,7 +149,6 @@ class DagRecipe:
 
 def _check_probabilities(recipe: Any) -> None:
     for name in ("top", "least", "most", "rarest"):
-        if not 0 <= getattr(recipe, name) <= 1:
-            raise ValueError(f"{name} must be in [0, 1], got {getattr(recipe, name)}")
+        number(name, getattr(recipe, name), 0, 1)
     if recipe.least > recipe.most:
-        raise ValueError(f"least must be at most most, {recipe.most}, got {recipe.least}")
+        raise ParameterError("least", f"at most most, {recipe.most}", recipe.least)

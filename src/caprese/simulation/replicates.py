@@ -55,11 +55,11 @@ class Resamples:
 
     @property
     def columns(self) -> int:
-        """Number of columns that are counted: events, and as many again if entries are unknown."""
-        return int(self._table.shape[1])
+        """As of `CountedReplicates`."""
+        return len(self.data.events) * (1 if self.data.known is None else 2)
 
     def counts(self, start: int, stop: int) -> Counts:
-        """Return the pair counts of the replicates `start` to `stop`, as a batch."""
+        """As of `CountedReplicates`."""
         pairs = resampled_pair_counts(self._rows, self.columns, _state(self.seed), start, stop)
         samples = len(self.data.samples)
         return _counts(self.data.events, pairs, samples, self.data.known is not None)
@@ -71,13 +71,9 @@ class Resamples:
         return Dataset(self.data.values[chosen], self.data.events, known=known)
 
     @cached_property
-    def _table(self) -> BoolArray:
-        known = [] if self.data.known is None else [self.data.known]
-        return np.hstack([self.data.values, *known])
-
-    @cached_property
     def _rows(self) -> Words:
-        return _packed(self._table)
+        known = [] if self.data.known is None else [self.data.known]
+        return _packed(np.hstack([self.data.values, *known]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +87,7 @@ class CountedDraws:
 
     @property
     def columns(self) -> int:
-        """Number of columns that are counted: events, and as many again if entries are unknown."""
+        """As of `CountedReplicates`."""
         return len(self.model.events) + len(self._known)
 
     def counts(self, start: int, stop: int) -> Counts:

@@ -6,16 +6,11 @@ on the order of rows or columns: names in the log are in alphabetical order, eve
 position in the table, and a composite has the position of its first member.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
 from caprese.data.curation.composites import MergeEvents, MergeIdentical, split
 from caprese.data.curation.log import Curated, Rule, Step, Why
-from caprese.data.curation.pipeline import (
-    checked_rules,
-    chosen_rules,
-    curate,
-    divided,
-    names_in,
-    standard,
-)
 from caprese.data.curation.selection import (
     DropConstant,
     DropEvents,
@@ -25,6 +20,8 @@ from caprese.data.curation.selection import (
     KeepFrequent,
     KeepMostFrequent,
 )
+from caprese.data.dataset import Dataset
+from caprese.errors import ParameterError
 
 __all__ = [
     "Curated",
@@ -48,3 +45,107 @@ __all__ = [
     "split",
     "standard",
 ]
+
+
+def curate(data: Dataset, rules: Iterable[Rule] | None = None) -> Curated:
+    """Return the data after these rules, by default those of `standard`, with the log.
+
+    Examples
+    --------
+    >>> data = Dataset.from_rows([[1, 1, 0, 1], [0, 0, 0, 1], [1, 1, 0, 0]], events="abcd")
+    >>> curated = curate(data)
+    >>> curated.data.events
+    ('a / b', 'd')
+    >>> [(step.what, step.events) for step in curated.log]
+    [('drop', ('c',)), ('merge', ('a', 'b'))]
+    """
+    curated = Curated(Dataset.of(data))
+    for rule in checked_rules(standard() if rules is None else rules):
+        after = rule.apply(curated.data)
+        curated = Curated(after.data, curated.log + after.log)
+    return curated
+
+
+def checked_rules(rules: Any) -> tuple[Rule, ...]:
+    """Return rules; refuse anything else."""
+    given = tuple(rules) if isinstance(rules, Iterable) else (rules,)
+    for rule in given:
+        if isinstance(rule, type) or not isinstance(rule, Rule):
+            raise ParameterError("rules", "rules of curation, such as DropConstant()", rule)
+    return given
+
+
+def standard(
+    *, constant: bool = True, identical: bool = True, unknown_samples: bool = True
+) -> tuple[Rule, ...]:
+    """Return the default rules, which lose no information about the order of events.
+
+    Parameters
+    ----------
+    constant
+        Drop events in no or in all samples.
+    identical
+        Merge identical events.
+    unknown_samples
+        Drop samples with no known entry.
+
+    Examples
+    --------
+    >>> standard(identical=False)
+    (DropConstant(never=True, always=True), DropUnknownSamples(least=0.0))
+    """
+    rules: tuple[tuple[bool, Rule], ...] = (
+        (constant, DropConstant()),
+        (identical, MergeIdentical()),
+        (unknown_samples, DropUnknownSamples()),
+    )
+    return tuple(rule for wanted, rule in rules if wanted)
+
+
+def chosen_rules(
+    *,
+    merge: Iterable[tuple[str, Sequence[str]]] = (),
+    only: Sequence[str] | None = None,
+    exclude: Sequence[str] | None = None,
+    hypermutated: int | None = None,
+    at_least: float | None = None,
+    top: int | None = None,
+    keep_constant: bool = False,
+    keep_identical: bool = False,
+    keep_unknown: bool = False,
+) -> Iterator[Rule]:
+    """Yield the rules that the command line and the page offer, in the order of application."""
+    for name, members in merge:
+        yield MergeEvents(members, into=name)
+    if only is not None:
+        yield KeepEvents(only)
+    if exclude is not None:
+        yield DropEvents(exclude)
+    if hypermutated is not None:
+        yield DropHypermutated(hypermutated)
+    if at_least is not None:
+        yield KeepFrequent(frequency=at_least)
+    if top is not None:
+        yield KeepMostFrequent(top)
+    yield from standard(
+        constant=not keep_constant, identical=not keep_identical, unknown_samples=not keep_unknown
+    )
+
+
+_FROM_ALL_SAMPLES = (KeepFrequent, KeepMostFrequent, DropConstant, MergeIdentical)
+
+
+def divided(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+    """Return the rules that look at names or single samples, and those that look at all samples.
+
+    The second must be applied to each training part anew where samples are held out.
+    """
+    given = tuple(rules)
+    later = tuple(rule for rule in given if isinstance(rule, _FROM_ALL_SAMPLES))
+    return tuple(rule for rule in given if rule not in later), later
+
+
+def names_in(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return the names in lines of text; blank lines and ``#`` comments are skipped."""
+    stripped = (line.strip() for line in lines)
+    return tuple(line for line in stripped if line and not line.startswith("#"))

@@ -14,7 +14,7 @@ from caprese import HCBN, Poset, datasets
 from caprese.fitting.poset_em import fit_poset, observations
 from caprese.kernels.lattice import fill_lattice
 from caprese.kernels.poset_em import Step, expectations
-from caprese.models.base import as_sets
+from caprese.models.states import as_sets
 from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.hcbn import _LEVELS, _METHODS, _SAMPLES, likeliest
 

@@ -238,7 +238,7 @@ def test_a_refusal_names_the_fields_of_the_page(desk):
     assert "“rows are events” reads one column per sample" in notes
     desk.run("load", kind="embedded", name="acml_full31")
     refused = desk.run("fit", method={"name": "hcbn"})["why"]
-    assert refused.endswith("the most is 20 events: keep the most frequent ones in step 1")
+    assert refused.endswith("the most is 20 events; top=20 keeps the 20 most frequent ones")
 
 
 def test_a_damaged_file_is_refused_by_its_name_alone(desk):

@@ -31,7 +31,7 @@ ROOMS = [
 ]
 # Families of siblings that leave each other alone, and what their members may have in common.
 FAMILIES = {
-    "models": {"base", "noise", "forest", "states"},
+    "models": {"base", "noise", "noisy", "forest", "states"},
     "methods": {"evidence", "fit", "protocols", "parameters"},
 }
 

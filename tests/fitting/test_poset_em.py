@@ -11,7 +11,7 @@ from caprese.fitting.poset_em import observations
 from caprese.kernels import true_counts
 from caprese.kernels.lattice import fill_lattice, fill_probabilities
 from caprese.kernels.poset_em import Step, expectations
-from caprese.models.base import as_sets
+from caprese.models.states import as_sets
 from caprese.simulation.random_models import ForestRecipe
 from models.test_poset import genotypes, posets
 from strategies import rows

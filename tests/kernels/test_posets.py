@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese.kernels import posets as kernel
-from caprese.models.base import as_sets, from_sets, parent_sets
+from caprese.models.base import parent_sets
 from caprese.models.poset import Poset
+from caprese.models.states import as_sets, from_sets
 from models.test_poset import posets
 from uncompiled import uncompiled
 
@@ -22,7 +23,9 @@ def neighbour(parents, *move, module=kernel):
 
 
 def poset_of(parents):
-    return Poset(tuple(f"e{k}" for k in range(len(parents))), parent_sets(from_sets(parents).T))
+    return Poset(
+        tuple(f"e{k}" for k in range(len(parents))), parent_sets(from_sets(parents, len(parents)).T)
+    )
 
 
 def relations(poset):

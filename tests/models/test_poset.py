@@ -11,7 +11,7 @@ from scipy.linalg import expm
 from scipy.stats import chisquare
 
 from caprese import ConjunctiveDag, ModelError, Poset, TimedPoset
-from caprese.models.base import as_sets, check_lattice, from_sets
+from caprese.models.states import as_sets, check_lattice, from_sets
 from shapes import SHAPES
 
 # a -+-> c -> d      b comes before c as well
@@ -166,7 +166,7 @@ class TestTimedPoset:
 def test_sets_turn_into_rows_and_back():
     rows = np.array([[True, False, True], [False, False, False], [True, True, True]])
     assert as_sets(rows).tolist() == [5, 0, 7]
-    assert (from_sets(as_sets(rows)) == rows).all()
+    assert (from_sets(as_sets(rows), 3) == rows).all()
 
 
 def test_twenty_events_fit_in_memory_and_one_more_does_not():

@@ -79,12 +79,12 @@ def _ascend(
     distinct, times = data.genotypes()
     codes = observation_codes(dag.events, distinct)
     states, _ = dag.states()
-    reached = np.array([states[:, list(above)].all(axis=1) for above in dag.parent_sets]).T
+    reached = dag.reached(states)
     model = NoisyDag(replace(dag, probabilities=np.full(len(dag.events), 0.5)), start)
     before = -np.inf
     for _ in range(steps):
         _, likely = model.dag.states()
-        weights = observation_chances(distinct, dag.events, states, model.noise) * likely
+        weights = observation_chances(codes, states, model.noise) * likely
         total = weights.sum(axis=1)
         height = float(product(times, log(total)))
         if height - before < tolerance:

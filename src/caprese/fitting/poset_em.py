@@ -8,9 +8,10 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ConvergenceError
 from caprese.kernels.poset_em import Ascent, Limits, maximise_likelihood
 from caprese.kernels.true_counts import Observations
-from caprese.models.base import as_sets, check_lattice, in_order_of
+from caprese.models.base import in_order_of
 from caprese.models.noise import Noise
-from caprese.models.poset import NoisyPoset, Poset, TimedPoset, observed_sets
+from caprese.models.poset import NoisyPoset, Poset, TimedPoset
+from caprese.models.states import as_sets, check_lattice, observed_sets
 
 START_ERROR = 0.1
 
@@ -32,13 +33,13 @@ class PosetEstimate:
 
     @property
     def noise(self) -> Noise:
-        """The error as false positive and false negative rate."""
+        """The error as false positive and false negative rate, which are equal."""
         return self.model.noise
 
     @property
     def parameters(self) -> int:
         """How many numbers were estimated, a rate for each event and the error."""
-        return len(self.model.poset.events) + 1
+        return len(self.model.events) + 1
 
 
 def fit_poset(

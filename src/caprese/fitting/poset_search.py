@@ -19,7 +19,7 @@ from caprese.kernels.poset_search import Place, Search, anneal, climb, fit_best
 from caprese.kernels.posets import number_of_moves
 from caprese.kernels.true_counts import Observations
 from caprese.kernels.words import stream_of
-from caprese.models.base import as_sets, from_sets
+from caprese.models.states import as_sets, from_sets
 
 _COLDEST = 0.05  # last temperature, relative to the first
 _ROUGH, _FINE = Limits(True, 1e-2, 1000), Limits(True, 1e-4, 1000)  # while annealing, ascending
@@ -167,7 +167,7 @@ class _Work:
             if stop.is_set():
                 break
         parents = np.asarray(search.best.parents)
-        return Found(from_sets(parents).T, search.best.log_likelihood)
+        return Found(from_sets(parents, len(parents)).T, search.best.log_likelihood)
 
     def _stages(self, search: Search) -> Iterator[None]:
         """Search, and yield every few steps."""

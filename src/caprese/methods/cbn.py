@@ -15,8 +15,9 @@ from caprese.fitting.poset_em import fit_poset
 from caprese.methods.evidence import Reason, first_reason
 from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import option
-from caprese.models.base import check_lattice, parent_sets
+from caprese.models.base import parent_sets
 from caprese.models.poset import Poset, TimedPoset
+from caprese.models.states import check_lattice
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,8 +24,9 @@ from caprese.kernels.pairwise_parents import caprese_parents
 from caprese.methods.evidence import Reason, first_reason
 from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import check_numbers, option, whole_number, yes_or_no
-from caprese.models.base import check_lattice, parent_sets
+from caprese.models.base import parent_sets
 from caprese.models.poset import Poset, TimedPoset
+from caprese.models.states import check_lattice
 
 Start = Literal["empty", "caprese"]
 

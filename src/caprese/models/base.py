@@ -20,9 +20,7 @@ from caprese.errors import ModelError
 
 T = TypeVar("T", bound=np.generic)
 
-MOST_EVENTS = 20  # of which all sets are held in memory
 _SHORTEST = 1e-9  # mean time that an event takes which always occurs
-_BYTES = 100  # for each set while rates are estimated; and one more for each event
 
 
 @runtime_checkable
@@ -138,47 +136,6 @@ class GroupedModel(Protocol):
 
     def group_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability of each group, samples x groups."""
-
-
-class SeenWithoutErrors:
-    """What a model of true genotypes says of data that was observed without errors.
-
-    A model gets this from its version with errors, by saying which one has none.
-    """
-
-    def without_errors(self) -> PlacingModel:
-        """Return the model as one of what is observed, without errors."""
-        raise NotImplementedError
-
-    def log_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the log-probability of each sample without errors; -inf where it cannot be."""
-        return self.without_errors().log_probabilities(data)
-
-    def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is there, given what is known of the sample.
-
-        Without errors, so only unknown entries are in doubt. NaN for samples that cannot be.
-        """
-        return self.without_errors().event_probabilities(data)
-
-    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
-        """Return the most probable genotype of each sample; only unknown entries are in doubt."""
-        return self.without_errors().likeliest_genotypes(data)
-
-    def count_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that 0, 1, ... events are there, for each sample."""
-        return self.without_errors().count_probabilities(data)
-
-    def next_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is the next one, samples x events as in the data.
-
-        NaN for samples that cannot be.
-        """
-        return self.without_errors().next_probabilities(data)
-
-    def waiting_medians(self, data: Dataset) -> FloatArray:
-        """Return the median time until each event comes, samples x events as in the data."""
-        return self.without_errors().waiting_medians(data)
 
 
 @runtime_checkable
@@ -317,6 +274,11 @@ class ParentSets(ArrayValue):
                 above[:, event] |= above[:, parent]
         return above
 
+    def reached(self, genotypes: BoolArray) -> BoolArray:
+        """Whether all parents of each event are there, in each genotype."""
+        there = [genotypes[..., list(above)].all(axis=-1) for above in self.parent_sets]
+        return np.stack(there, axis=-1)
+
     def _numbers(self, name: str, given: object, low: float, high: float) -> FloatArray:
         """Return one number for each event, within bounds."""
         numbers = np.asarray(given, dtype=np.float64)
@@ -400,37 +362,3 @@ def parent_sets(adjacency: BoolArray) -> tuple[tuple[int, ...], ...]:
     children, parents = np.nonzero(adjacency.T)
     cuts = np.searchsorted(children, np.arange(1, len(adjacency)))
     return tuple(tuple(above.tolist()) for above in np.split(parents, cuts))
-
-
-def as_sets(rows: BoolArray) -> IntArray:
-    """Return each row as a whole number, column k in bit k.
-
-    Examples
-    --------
-    >>> as_sets(np.array([[True, False, True]]))
-    array([5])
-    """
-    return np.asarray(rows.astype(np.int64) @ (1 << np.arange(rows.shape[-1])))
-
-
-def from_sets(sets: IntArray) -> BoolArray:
-    """Return as many sets as there are events as rows; the opposite of `as_sets`.
-
-    Examples
-    --------
-    >>> from_sets(np.array([2, 0]))
-    array([[False,  True],
-           [False, False]])
-    """
-    return np.asarray(sets[:, None] >> np.arange(len(sets)) & 1 == 1)
-
-
-def check_lattice(events: int) -> None:
-    """Refuse more events than fit in memory, and say how much they would take."""
-    if events > MOST_EVENTS:
-        need = (_BYTES + events) * 2.0**events / 2**30
-        most = f"{MOST_EVENTS} events: keep the most frequent ones (--top {MOST_EVENTS})"
-        raise ModelError(
-            f"a conjunctive Bayesian network of {events} events has up to 2^{events} states, which "
-            f"take {need:,.3g} GiB; the most is {most}"
-        )

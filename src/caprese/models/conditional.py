@@ -3,33 +3,22 @@
 A parent may be a pattern of events. NoisyConditionalDag: the same observed with errors.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
 from caprese._core.names import by_name
-from caprese._core.words import number_of
 from caprese.data.dataset import Dataset
 from caprese.data.patterns import Pattern
 from caprese.errors import ModelError
-from caprese.kernels.functions import log, product
-from caprese.models.base import (
-    MOST_EVENTS,
-    ParentSets,
-    SeenWithoutErrors,
-    as_in,
-    in_order_of,
-    observation_codes,
-    waiting_rates,
-)
+from caprese.kernels.functions import log
+from caprese.models.base import ParentSets, in_order_of, waiting_rates
 from caprese.models.noise import Noise
-from caprese.models.states import PlacedByStates, States, observation_chances
+from caprese.models.noisy import Noisy, SeenWithoutErrors
+from caprese.models.states import Codes, check_lattice, completions
 
-T = TypeVar("T", bound=np.generic)
 Tables = tuple[tuple[float, ...], ...]
 
 
@@ -232,18 +221,26 @@ class ConditionalDag(ArrayValue, SeenWithoutErrors):
             occurs[:, event] = draws[:, event] < self._chance(event, occurs)
         return Dataset(sealed(occurs), self.events)
 
-    def without_errors(self) -> "NoisyConditionalDag":
-        """Return the DAG as a model of what is observed without errors."""
-        return NoisyConditionalDag(self, Noise())
+    def log_probabilities(self, data: Dataset) -> FloatArray:
+        """Return the log-probability of each sample without errors; -inf where it cannot be."""
+        data = in_order_of(self.events, data)
+        if data.known is None:
+            return log(self.probabilities_of(data.values))
+        return super().log_probabilities(data)
 
-    def states(self) -> tuple[BoolArray, FloatArray]:
-        """Return every genotype, and its probability; up to 20 events."""
-        present = completions(np.full(len(self.events), 2))
+    def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
+        """Return every genotype, and its probability; up to 20 events.
+
+        Or every genotype that agrees with what was seen of a sample without errors.
+        """
+        seen = np.full(len(self.events), 2, dtype=np.uint8) if seen is None else seen
+        check_lattice(int((seen == 2).sum()))
+        present = completions(seen)
         return present, self.probabilities_of(present)
 
 
 @dataclass(frozen=True)
-class NoisyConditionalDag(PlacedByStates):
+class NoisyConditionalDag(Noisy):
     """A conditional DAG whose genotypes are observed with errors; up to 20 events.
 
     Without errors there may be any number of events, and up to 20 unknown entries in a sample.
@@ -267,124 +264,6 @@ class NoisyConditionalDag(PlacedByStates):
     noise: Noise
 
     @property
-    def events(self) -> tuple[str, ...]:
-        """Names of the events."""
-        return self.dag.events
-
-    def true_states(self) -> States:
-        """Return every true genotype, and how it is observed."""
-        return self._states(np.full(len(self.events), 2))
-
-    def next_rates(self, genotypes: BoolArray) -> FloatArray:
-        """Return the rate at which each event comes next in each true genotype."""
-        return self.dag.next_rates(genotypes)
-
-    def log_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the log-probability to observe each sample; unknown entries are summed over."""
-        data = in_order_of(self.events, data)
-        if self.noise == Noise() and data.known is None:
-            return log(self.dag.probabilities_of(data.values))
-        return log(self._by_sample(data, _probabilities)[:, 0])
-
-    def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is truly there, given all seen of the sample."""
-        return as_in(data, self.events, self._by_sample(data, _presence))
-
-    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
-        """Return the most probable true genotype of each sample, samples x events as in the data.
-
-        Of equally probable ones, the one with the fewest events.
-        """
-        found = self._by_sample(data, lambda s, d: _Listed(s).likeliest_genotypes(d))
-        return as_in(data, self.events, found.astype(bool))
-
-    def count_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that 0, 1, ... events are truly there, for each sample."""
-        return self._by_sample(data, lambda s, d: _Listed(s).count_probabilities(d))
-
-    def next_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is the next one, samples x events as in the data.
-
-        Exact: an average over all true genotypes.
-        """
-        found = self._by_sample(data, lambda s, d: _Listed(s).next_probabilities(d))
-        return as_in(data, self.events, found)
-
-    def waiting_medians(self, data: Dataset) -> FloatArray:
-        """Return the median time until each event comes, samples x events as in the data."""
-        found = self._by_sample(data, lambda s, d: _Listed(s).waiting_medians(d))
-        return as_in(data, self.events, found)
-
-    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
-        """Draw samples as they would be observed."""
-        return self.noise.corrupt(self.dag.sample(samples, rng), rng)
-
-    def _by_sample(
-        self, data: Dataset, answer: Callable[[States, Dataset], FloatArray | BoolArray]
-    ) -> FloatArray:
-        """Return an answer for each sample; without errors from the genotypes it can have only."""
-        data = in_order_of(self.events, data)
-        if self.noise != Noise():
-            return np.asarray(answer(self.true_states(), data), dtype=np.float64)
-        distinct, first, where = _distinct(observation_codes(self.events, data))
-        parts = [
-            answer(self._states(codes), data.take_samples([row]))[0]
-            for codes, row in zip(distinct, first, strict=True)
-        ]
-        return np.asarray(parts, dtype=np.float64)[where]
-
-    def _states(self, codes: "np.ndarray[tuple[int], np.dtype[np.integer]]") -> States:
-        present = completions(codes)
-        likely = self.dag.probabilities_of(present)
-        return States(self.events, present, likely, self.dag.next_rates(present), self.noise)
-
-
-@dataclass(frozen=True)
-class _Listed(PlacedByStates):
-    """Genotypes that are given."""
-
-    states: States
-
-    def true_states(self) -> States:
-        return self.states
-
-
-def completions(codes: "np.ndarray[tuple[int], np.dtype[np.integer]]") -> BoolArray:
-    """Return every genotype with these entries, of which those that are 2 are unknown.
-
-    Raises
-    ------
-    ModelError
-        If more than 20 are unknown.
-
-    Examples
-    --------
-    >>> completions(np.array([1, 2])).astype(int)
-    array([[1, 0],
-           [1, 1]])
-    """
-    free = np.flatnonzero(codes == 2)
-    if len(free) > MOST_EVENTS:
-        raise ModelError(
-            f"{number_of(len(free), 'event')} that may be there or not give 2^{len(free)} "
-            f"genotypes; the most is {MOST_EVENTS} events"
-        )
-    present = np.tile(codes == 1, (2 ** len(free), 1))
-    present[:, free] = (np.arange(2 ** len(free))[:, None] >> np.arange(len(free))) & 1 == 1
-    return present
-
-
-def _distinct(
-    codes: "np.ndarray[tuple[int, int], np.dtype[np.uint8]]",
-) -> "tuple[np.ndarray[tuple[int, int], np.dtype[np.uint8]], IntArray, IntArray]":
-    rows, first, where = np.unique(codes, axis=0, return_index=True, return_inverse=True)
-    return rows, first, where.reshape(-1)
-
-
-def _probabilities(states: States, data: Dataset) -> FloatArray:
-    chances = observation_chances(data, states.events, states.present, states.noise)
-    return product(chances, states.probabilities)[:, None]
-
-
-def _presence(states: States, data: Dataset) -> FloatArray:
-    return states.averages(data, states.present.astype(float))
+    def truth(self) -> ConditionalDag:
+        """The progression the true genotypes are drawn from."""
+        return self.dag

@@ -8,17 +8,10 @@ from caprese._core.arrays import BoolArray, FloatArray, sealed
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
 from caprese.kernels import lattice
-from caprese.kernels.functions import log, product
-from caprese.models.base import (
-    ParentSets,
-    SeenWithoutErrors,
-    as_in,
-    as_sets,
-    check_lattice,
-    waiting_rates,
-)
+from caprese.models.base import ParentSets, waiting_rates
 from caprese.models.noise import Noise
-from caprese.models.states import PlacedByStates, States, observation_chances
+from caprese.models.noisy import Noisy, SeenWithoutErrors
+from caprese.models.states import Codes, as_sets, check_lattice, completions, from_sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,32 +71,33 @@ class ConjunctiveDag(ParentSets, SeenWithoutErrors):
         The rate is that of an exponential time by which the event has occurred at the time of
         observation with its probability; see `Forest.edge_rates`.
         """
-        reached = _reached(genotypes, self.parent_sets)
+        reached = self.reached(genotypes)
         rates = waiting_rates(self.probabilities)
         return np.where(reached & ~genotypes, rates, 0.0)
 
-    def without_errors(self) -> "NoisyDag":
-        """Return the DAG as a model of what is observed without errors."""
-        return NoisyDag(self, Noise())
-
-    def states(self) -> tuple[BoolArray, FloatArray]:
+    def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
         """Return every genotype in which no event lacks a parent, and its probability.
+
+        Or every genotype that agrees with what was seen of a sample without errors.
 
         Raises
         ------
         ModelError
-            If there are more than 20 events, of which not all genotypes can be listed.
+            If more than 20 events may be there or not.
         """
-        check_lattice(len(self.events))
-        sets = np.sort(lattice.states(as_sets(self.ancestors().T)))
-        present = sets[:, None] >> np.arange(len(self.events)) & 1 == 1
-        reached = _reached(present, self.parent_sets)
+        check_lattice(len(self.events) if seen is None else int((seen == 2).sum()))
+        present = self._lattice_states() if seen is None else completions(seen)
         chance = np.where(present, self.probabilities, 1 - self.probabilities)
-        return present, np.asarray(np.where(reached, chance, 1.0).prod(axis=1))
+        reached = self.reached(present)
+        return present, np.asarray(np.where(reached, chance, ~present).prod(axis=1))
+
+    def _lattice_states(self) -> BoolArray:
+        sets = np.sort(lattice.states(as_sets(self.ancestors().T)))
+        return from_sets(sets, len(self.events))
 
 
 @dataclass(frozen=True)
-class NoisyDag(PlacedByStates):
+class NoisyDag(Noisy):
     """A conjunctive DAG whose genotypes are observed with errors; up to 20 events.
 
     Parameters
@@ -125,37 +119,6 @@ class NoisyDag(PlacedByStates):
     noise: Noise
 
     @property
-    def events(self) -> tuple[str, ...]:
-        """Names of the events."""
-        return self.dag.events
-
-    def true_states(self) -> States:
-        """Return every true genotype that can be, and how it is observed."""
-        present, likely = self.dag.states()
-        return States(self.events, present, likely, self.dag.next_rates(present), self.noise)
-
-    def next_rates(self, genotypes: BoolArray) -> FloatArray:
-        """Return the rate at which each event comes next in each true genotype."""
-        return self.dag.next_rates(genotypes)
-
-    def log_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the log-probability to observe each sample; unknown entries are summed over."""
-        present, likely = self.dag.states()
-        return log(product(observation_chances(data, self.events, present, self.noise), likely))
-
-    def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is truly there, given all seen of the sample."""
-        present, likely = self.dag.states()
-        weights = observation_chances(data, self.events, present, self.noise) * likely
-        with np.errstate(invalid="ignore"):
-            found = (weights @ present) / weights.sum(axis=1, keepdims=True)
-        return as_in(data, self.events, found)
-
-    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
-        """Draw samples as they would be observed."""
-        return self.noise.corrupt(self.dag.sample(samples, rng), rng)
-
-
-def _reached(genotypes: BoolArray, parent_sets: tuple[tuple[int, ...], ...]) -> BoolArray:
-    """Whether all parents of each event are there, in each genotype."""
-    return np.stack([genotypes[..., list(above)].all(axis=-1) for above in parent_sets], axis=-1)
+    def truth(self) -> ConjunctiveDag:
+        """The progression the true genotypes are drawn from."""
+        return self.dag

@@ -14,14 +14,9 @@ from caprese.errors import ModelError
 from caprese.kernels import forest_likelihood, forest_posteriors
 from caprese.kernels.functions import exp, expm1, log, log1p
 from caprese.kernels.threads import over_spans
-from caprese.models.base import (
-    SeenWithoutErrors,
-    as_in,
-    in_order_of,
-    observation_codes,
-    waiting_rates,
-)
+from caprese.models.base import as_in, in_order_of, observation_codes, waiting_rates
 from caprese.models.noise import Noise
+from caprese.models.noisy import SeenWithoutErrors
 
 ROOT = -1
 

@@ -1,34 +1,33 @@
 """Hazards: events that speed each other up and slow each other down; a mutual hazard network."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
 from caprese._core.names import distinct_names, places
 from caprese._core.words import number_of, visible
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError
+from caprese.errors import ModelError, Remedy
 from caprese.kernels import hazards
 from caprese.kernels.functions import exp, log, product
-from caprese.models.base import as_in, observation_codes
-from caprese.models.states import next_chances, waiting_median
+from caprese.models.base import observation_codes
+from caprese.models.noisy import SeenWithoutErrors
+from caprese.models.states import Codes, completions
 
 MOST_IN_SAMPLE = 22  # events, present or unknown, of which all subsets are held in memory
 _BYTES = 16  # for each subset while slopes are computed
 _NONE = 0.01  # logarithm up to which an effect counts as none: a penalty makes it small, not 0
-_EQUAL = 1 - 1e-9  # of the largest probability: as probable
 
 Lattices = tuple[IntArray, IntArray, IntArray, IntArray, IntArray]
 """Sub-lattices and their observations, as the kernels take them."""
 
 
 @dataclass(frozen=True, eq=False)
-class Hazards(ArrayValue):
+class Hazards(ArrayValue, SeenWithoutErrors):
     """A mutual hazard network: each event changes the rates of all others by a factor.
 
     A sample starts without events. Event j occurs at its base rate times the effects of all events
@@ -166,23 +165,6 @@ class Hazards(ArrayValue):
         likely[order] = hazards.chances(self.rates, self._relative, *lattices)
         return log(likely)[which.ravel()]
 
-    def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is there: as observed, or given all that is known.
-
-        Samples x events, as in the data. If nothing is known of a sample, these are the
-        probabilities of the events in the model.
-
-        Examples
-        --------
-        >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (1.0, 1.0)))
-        >>> model.event_probabilities(Dataset.from_rows([[None, None]], events="ab")).round(3)
-        array([[0.5  , 0.467]])
-        """
-        found = np.empty((len(data.samples), len(self.events)))
-        for rows, genotypes, weights in self._completions(data):
-            found[rows] = weights @ genotypes
-        return as_in(data, self.events, found)
-
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""
         return self.trajectories(samples, rng).data
@@ -230,47 +212,6 @@ class Hazards(ArrayValue):
         logs = log(self.rates) + product(present, log(self._relative))
         return np.where(present, 0.0, exp(logs))
 
-    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
-        """Return each sample with its unknown entries filled in by the most probable ones.
-
-        Samples x events as in the data. Of equally probable ones, one with the fewest events.
-        """
-        found = np.empty((len(data.samples), len(self.events)), dtype=bool)
-        for rows, genotypes, weights in self._completions(data):
-            best = np.flatnonzero(weights >= _EQUAL * weights.max())
-            found[rows] = genotypes[best[genotypes[best].sum(axis=1).argmin()]]
-        return np.asarray(as_in(data, self.events, found))
-
-    def count_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that so many events are there, samples x 0 to all events."""
-        found = np.empty((len(data.samples), len(self.events) + 1))
-        for rows, genotypes, weights in self._completions(data):
-            counts = genotypes.sum(axis=1)
-            found[rows] = np.bincount(counts, weights, minlength=len(self.events) + 1)
-        return found
-
-    def next_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is the next one, samples x events as in the data.
-
-        Rates over their sum; unknown entries are averaged over.
-        """
-        found = np.empty((len(data.samples), len(self.events)))
-        for rows, genotypes, weights in self._completions(data):
-            found[rows] = weights @ next_chances(self.next_rates(genotypes))
-        return as_in(data, self.events, found)
-
-    def waiting_medians(self, data: Dataset) -> FloatArray:
-        """Return the median time until each event comes, if nothing else came before it.
-
-        Samples x events as in the data; NaN where the event is there. In the mean time until such a
-        sample is taken. Unknown entries are averaged over.
-        """
-        found = np.empty((len(data.samples), len(self.events)))
-        for rows, genotypes, weights in self._completions(data):
-            rates = self.next_rates(genotypes)
-            found[rows] = [waiting_median(each, weights[None])[0] for each in rates.T]
-        return as_in(data, self.events, found)
-
     @cached_property
     def _relative(self) -> FloatArray:
         """Effects relative to those on observation: all that samples depend on."""
@@ -280,22 +221,17 @@ class Hazards(ArrayValue):
         """Return the rate of observation in each genotype."""
         return exp(product(genotypes, log(self.observation)))
 
-    def _completions(self, data: Dataset) -> Iterator[tuple[BoolArray, BoolArray, FloatArray]]:
-        """Yield samples of which the same was seen, what they may truly be, and how probably.
+    def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
+        """Return every genotype, and its probability.
 
-        Samples as a mask; genotypes x events of the model; a probability for each genotype.
+        Or every genotype that agrees with what was seen of a sample without errors.
         """
-        codes = observation_codes(self.events, data)
-        check_sub_lattices(codes, data.samples)
-        distinct, which = np.unique(codes, axis=0, return_inverse=True)
-        for place, seen in enumerate(distinct):
-            unknown = np.flatnonzero(seen == 2)
-            every = np.arange(1 << len(unknown))
-            genotypes = np.tile(seen == 1, (len(every), 1))
-            genotypes[:, unknown] = every[:, None] >> np.arange(len(unknown)) & 1
-            inside = np.concatenate([unknown, np.flatnonzero(seen == 1)])
-            likely = hazards.probabilities(self.rates, self._relative, inside)[-len(every) :]
-            yield which.ravel() == place, genotypes, likely / likely.sum()
+        seen = np.full(len(self.events), 2, dtype=np.uint8) if seen is None else seen
+        check_sub_lattices(seen[None])
+        genotypes = completions(seen)
+        inside = np.concatenate([np.flatnonzero(seen == 2), np.flatnonzero(seen == 1)])
+        likely = hazards.probabilities(self.rates, self._relative, inside)
+        return genotypes, np.asarray(likely[-len(genotypes) :])
 
 
 @dataclass(frozen=True, eq=False)
@@ -333,24 +269,25 @@ class Trajectories(ArrayValue):
         )
 
 
-def check_sub_lattices(codes: NDArray[np.uint8], samples: tuple[str, ...]) -> None:
+def check_sub_lattices(codes: Codes, samples: tuple[str, ...] = ()) -> None:
     """Refuse a sample with more events than fit in memory, and say how much it would take."""
     inside = (codes > 0).sum(axis=1)
     worst = int(inside.argmax())
     most = int(inside[worst])
     if most > MOST_IN_SAMPLE:
         unknown = int((codes[worst] == 2).sum())
+        sample = f"sample {visible(samples[worst])!r}" if samples else "a sample"
         carried = f"carries {number_of(most - unknown, 'event')}"
         if unknown:
             carried += f" and has {unknown} unknown, together {most}"
         raise ModelError(
-            f"sample {visible(samples[worst])!r} {carried}: a mutual hazard network needs "
-            f"2^{most} states for it, which take {_BYTES * 2.0**most / 2**30:,.3g} GiB; the most "
-            f"is {MOST_IN_SAMPLE}. Keep the most frequent events (--top), or drop such samples"
+            f"{sample} {carried}: a mutual hazard network needs 2^{most} states for it, which take "
+            f"{_BYTES * 2.0**most / 2**30:,.3g} GiB; the most is {MOST_IN_SAMPLE} events",
+            remedy=Remedy("top", MOST_IN_SAMPLE, f"keeps the {MOST_IN_SAMPLE} most frequent ones"),
         )
 
 
-def sub_lattices(codes: NDArray[np.uint8]) -> tuple[Lattices, IntArray]:
+def sub_lattices(codes: Codes) -> tuple[Lattices, IntArray]:
     """Return few sub-lattices that contain all observations, and the observations in their order.
 
     The probability of a sample is that of a subset in the lattice of any sample with more events.

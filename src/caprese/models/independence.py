@@ -10,11 +10,12 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels.functions import log, log1p
 from caprese.models.base import in_order_of
-from caprese.models.forest import ROOT, Forest
+from caprese.models.forest import ROOT, Forest, NoisyForest
+from caprese.models.noisy import SeenWithoutErrors
 
 
 @dataclass(frozen=True, eq=False)
-class Independence(ArrayValue):
+class Independence(ArrayValue, SeenWithoutErrors):
     """Events that occur independently of each other; what is observed is taken as it is.
 
     Parameters
@@ -68,26 +69,7 @@ class Independence(ArrayValue):
 
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
         """Return the rate at which each event comes next in each genotype."""
-        return self._as_forest().next_rates(genotypes)
-
-    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
-        """Return the most probable genotype of each sample; only unknown entries are in doubt."""
-        return self._as_forest().likeliest_genotypes(data)
-
-    def count_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that 0, 1, ... events are there, for each sample."""
-        return self._as_forest().count_probabilities(data)
-
-    def next_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is the next one, samples x events as in the data.
-
-        Every event may come at any time, so the most frequent absent one comes next most often.
-        """
-        return self._as_forest().next_probabilities(data)
-
-    def waiting_medians(self, data: Dataset) -> FloatArray:
-        """Return the median time until each event comes, samples x events as in the data."""
-        return self._as_forest().waiting_medians(data)
+        return self.without_errors().next_rates(genotypes)
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""
@@ -96,6 +78,7 @@ class Independence(ArrayValue):
             occurs[event] = rng.random(samples) < self.frequencies[event]
         return Dataset(sealed(occurs).T, self.events)
 
-    def _as_forest(self) -> Forest:
+    def without_errors(self) -> NoisyForest:
         """Return the same distribution as a forest in which all events follow the root."""
-        return Forest(self.events, np.full(len(self.events), ROOT), self.frequencies)
+        star = Forest(self.events, np.full(len(self.events), ROOT), self.frequencies)
+        return star.without_errors()

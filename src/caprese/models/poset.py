@@ -1,28 +1,28 @@
 """Poset: an order of events; TimedPoset: with waiting times; NoisyPoset: observed with errors."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from caprese._core.arrays import BoolArray, FloatArray, IntArray, sealed
+from caprese._core.arrays import BoolArray, FloatArray, sealed
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels import lattice
-from caprese.kernels.functions import log
 from caprese.kernels.true_counts import observe_with_errors
-from caprese.models.base import (
-    Order,
-    ParentSets,
-    SeenWithoutErrors,
+from caprese.models.base import Order, ParentSets, in_order_of, parent_sets
+from caprese.models.noise import Noise
+from caprese.models.noisy import Noisy, SeenWithoutErrors
+from caprese.models.states import (
+    Codes,
     as_sets,
     check_lattice,
-    in_order_of,
-    parent_sets,
+    completions,
+    from_sets,
+    observed_sets,
 )
-from caprese.models.noise import Noise
-from caprese.models.states import PlacedByStates, States
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,13 +123,13 @@ class TimedPoset(Poset, SeenWithoutErrors):
             raise ModelError(
                 f"a genotype must have {len(self.events)} events, got shape {present.shape}"
             )
-        return np.asarray(self.state_probabilities()[as_sets(present)])
+        return np.asarray(self.set_probabilities()[as_sets(present)])
 
     def marginals(self) -> FloatArray:
         """Probability of each event."""
-        likely = self.state_probabilities()
-        sets = np.arange(len(likely))
-        return np.array([likely[sets >> event & 1 == 1].sum() for event in range(len(self.events))])
+        likely = self.set_probabilities()
+        present = from_sets(np.arange(len(likely)), len(self.events))
+        return np.array([likely[occurs].sum() for occurs in present.T])
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""
@@ -153,21 +153,36 @@ class TimedPoset(Poset, SeenWithoutErrors):
         array([[1., 0.],
                [0., 3.]])
         """
-        reached = [genotypes[..., list(above)].all(axis=-1) for above in self.parent_sets]
-        return np.where(np.stack(reached, axis=-1) & ~genotypes, self.rates, 0.0)
+        return np.where(self.reached(genotypes) & ~genotypes, self.rates, 0.0)
 
     def without_errors(self) -> "NoisyPoset":
         """Return the poset as a model of what is observed without errors."""
         return NoisyPoset(self, 0.0)
 
-    def state_probabilities(self) -> FloatArray:
+    def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
+        """Return every genotype that can be, and its probability.
+
+        Or every genotype that agrees with what was seen of a sample without errors.
+        """
+        likely = self.set_probabilities()
+        if seen is not None:
+            present = completions(seen)
+            return present, likely[as_sets(present)]
+        sets = np.flatnonzero(likely)
+        return from_sets(sets, len(self.events)), likely[sets]
+
+    def set_probabilities(self) -> FloatArray:
         """Probability of every set of events, event k in bit k of the position."""
+        return self._by_set
+
+    @cached_property
+    def _by_set(self) -> FloatArray:
         check_lattice(len(self.events))
-        return lattice.probabilities(as_sets(self.ancestors().T), self.rates)
+        return sealed(lattice.probabilities(as_sets(self.ancestors().T), self.rates))
 
 
 @dataclass(frozen=True)
-class NoisyPoset(PlacedByStates):
+class NoisyPoset(Noisy):
     """A hidden conjunctive Bayesian network: genotypes of a timed poset, observed with errors.
 
     Parameters
@@ -197,61 +212,30 @@ class NoisyPoset(PlacedByStates):
             raise ModelError(f"error must be in [0, 0.5], got {self.error}")
 
     @property
+    def truth(self) -> TimedPoset:
+        """The progression the hidden genotypes are drawn from."""
+        return self.poset
+
+    @property
     def noise(self) -> Noise:
         """The error as false positive and false negative rate, which are equal."""
         return Noise(min(self.error, 0.5 - 1e-9), min(self.error, 0.5 - 1e-9))
 
-    @property
-    def events(self) -> tuple[str, ...]:
-        """Names of the events."""
-        return self.poset.events
-
-    def true_states(self) -> States:
-        """Return every true genotype that can be, and how it is observed."""
-        likely = self.poset.state_probabilities()
-        sets = np.flatnonzero(likely)
-        present = sets[:, None] >> np.arange(len(self.events)) & 1 == 1
-        return States(self.events, present, likely[sets], self.next_rates(present), self.noise)
-
-    def next_rates(self, genotypes: BoolArray) -> FloatArray:
-        """Return the rate at which each event comes next in each true genotype."""
-        return self.poset.next_rates(genotypes)
-
     def probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample; unknown entries are summed over."""
-        return self._observed(self.poset.state_probabilities(), data)
-
-    def log_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the log-probability to observe each sample; unknown entries are summed over."""
-        return log(self.probabilities(data))
+        return self._observed(self.poset.set_probabilities(), data)
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that each event is truly there, given all seen of the sample.
 
         Samples x events, as in the data.
         """
-        likely = self.poset.state_probabilities()
+        likely = self.poset.set_probabilities()
         sets, total = np.arange(len(likely)), self._observed(likely, data)
         places = [self.events.index(event) for event in data.events]
         there = [self._observed(likely * (sets >> place & 1), data) for place in places]
         with np.errstate(invalid="ignore"):
             return np.asarray(np.array(there).T / total[:, None])
-
-    def log_likelihood(self, data: Dataset) -> float:
-        """Return the log-probability of all samples together.
-
-        Examples
-        --------
-        >>> from caprese.data.embedded import ovarian
-        >>> alone = TimedPoset(ovarian().events, ((),) * 7, (1.0,) * 7)
-        >>> round(NoisyPoset(alone, 0.1).log_likelihood(ovarian()), 2)
-        -398.04
-        """
-        return float(self.log_probabilities(data).sum())
-
-    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
-        """Draw samples as they would be observed."""
-        return self.noise.corrupt(self.poset.sample(samples, rng), rng)
 
     def _observed(self, likely: FloatArray, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample, if each set of events is this likely."""
@@ -261,8 +245,3 @@ class NoisyPoset(PlacedByStates):
             seen = observe_with_errors(likely, mask, self.error)
             result[known == mask] = seen[sets[known == mask]]
         return result
-
-
-def observed_sets(data: Dataset) -> tuple[IntArray, IntArray]:
-    """Return what is present in each sample, and what is known, as sets."""
-    return as_sets(data.values), as_sets(data.known_mask)

@@ -1,129 +1,149 @@
-"""Where samples stand in a model whose true genotypes can all be listed, up to 20 events."""
+"""States: the true genotypes that a sample may have, all of them listed, up to 20 events."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese.data.dataset import Dataset
-from caprese.models.base import as_in, observation_codes
+from caprese.errors import ModelError, Remedy
+from caprese.kernels.functions import product
 from caprese.models.noise import Noise
 
+MOST_EVENTS = 20  # of which all sets are held in memory
+EQUAL = 1 - 1e-9  # of the largest probability: as probable
+_BYTES = 100  # for each set while rates are estimated; and one more for each event
 _ENTRIES = 2**22  # of a table of samples and genotypes that is held at once
-_EQUAL = 1 - 1e-9  # of the largest probability: as probable
 _HALVINGS = 60
+
+Codes = NDArray[np.uint8]
+"""What was seen of each event: 0 absent, 1 present, 2 unknown."""
+
+
+def check_lattice(events: int) -> None:
+    """Refuse more events than fit in memory, and say how much they would take."""
+    if events > MOST_EVENTS:
+        need = (_BYTES + events) * 2.0**events / 2**30
+        raise ModelError(
+            f"the list of all genotypes of {events} events has up to 2^{events} states, which take "
+            f"{need:,.3g} GiB; the most is {MOST_EVENTS} events",
+            remedy=Remedy("top", MOST_EVENTS, f"keeps the {MOST_EVENTS} most frequent ones"),
+        )
+
+
+def as_sets(rows: BoolArray) -> IntArray:
+    """Return each row as a whole number, column k in bit k.
+
+    Examples
+    --------
+    >>> as_sets(np.array([[True, False, True]]))
+    array([5])
+    """
+    return np.asarray(rows.astype(np.int64) @ (1 << np.arange(rows.shape[-1])))
+
+
+def from_sets(sets: IntArray, events: int) -> BoolArray:
+    """Return sets as rows of so many events; the opposite of `as_sets`.
+
+    Examples
+    --------
+    >>> from_sets(np.array([2, 0]), 2)
+    array([[False,  True],
+           [False, False]])
+    """
+    return np.asarray(sets[:, None] >> np.arange(events) & 1 == 1)
+
+
+def observed_sets(data: Dataset) -> tuple[IntArray, IntArray]:
+    """Return what is present in each sample, and what is known, as sets."""
+    return as_sets(data.values), as_sets(data.known_mask)
+
+
+def completions(seen: Codes) -> BoolArray:
+    """Return every genotype with these entries, of which those that are 2 are unknown.
+
+    Examples
+    --------
+    >>> completions(np.array([1, 2], dtype=np.uint8)).astype(int)
+    array([[1, 0],
+           [1, 1]])
+    """
+    free = np.flatnonzero(seen == 2)
+    present = np.tile(seen == 1, (1 << len(free), 1))
+    present[:, free] = from_sets(np.arange(1 << len(free)), len(free))
+    return present
+
+
+def observation_chances(codes: Codes, present: BoolArray, noise: Noise) -> FloatArray:
+    """Return the probability to observe each sample in each true genotype, samples x states."""
+    seen, missed = (codes == 1).astype(float), (codes == 0).astype(float)
+    there = present.astype(float)  # products of 0 and 1 are exact
+    positive, negative = noise.false_positive, noise.false_negative
+    chance = np.ones((len(codes), len(present)))
+    for rate, times in (
+        (positive, seen @ (1 - there).T),
+        (1 - positive, missed @ (1 - there).T),
+        (negative, missed @ there.T),
+        (1 - negative, seen @ there.T),
+    ):
+        powers = np.cumprod([1.0, *[rate] * codes.shape[1]])
+        chance *= powers[times.astype(np.intp)]
+    return chance
 
 
 @dataclass(frozen=True)
 class States:
-    """Every true genotype that can be, and how it is observed.
+    """True genotypes, how probable they are, and how they are observed.
 
     Parameters
     ----------
-    events
-        Names of the events.
     present
         States x events.
     probabilities
         Of the states.
-    rates
-        At which each event comes next, states x events.
     noise
         How often what is observed is wrong.
     """
 
-    events: tuple[str, ...]
     present: BoolArray
     probabilities: FloatArray
-    rates: FloatArray
     noise: Noise
 
-    def averages(self, data: Dataset, values: FloatArray) -> FloatArray:
-        """Return values of the states, averaged over those that each sample may be in."""
-        found = np.empty((len(data.samples), values.shape[1]))
-        for rows, shares in self.shares(data):
-            found[rows] = shares @ values
-        return found
+    def observed(self, codes: Codes) -> FloatArray:
+        """Return the probability to observe each sample."""
+        return product(observation_chances(codes, self.present, self.noise), self.probabilities)
 
-    def shares(self, data: Dataset) -> Iterator[tuple[slice, FloatArray]]:
+    def averages(self, codes: Codes, values: FloatArray) -> FloatArray:
+        """Return values of the states, averaged over those that each sample may be in."""
+        return np.concatenate([shares @ values for shares in self.shares(codes)])
+
+    def likeliest(self, codes: Codes) -> BoolArray:
+        """Return the most probable genotype of each sample; of equal ones that of fewest events."""
+        smallest = np.argsort(self.present.sum(axis=1), kind="stable")
+        found = []
+        for shares in self.shares(codes):
+            best = shares >= EQUAL * shares.max(axis=1, keepdims=True)
+            found.append(self.present[smallest[best[:, smallest].argmax(axis=1)]])
+        return np.concatenate(found)
+
+    def waiting_medians(self, codes: Codes, rates: FloatArray) -> FloatArray:
+        """Return the median time until each event comes; rates are states x events."""
+        found = [
+            np.column_stack([waiting_median(each, shares) for each in rates.T])
+            for shares in self.shares(codes)
+        ]
+        return np.concatenate(found)
+
+    def shares(self, codes: Codes) -> Iterator[FloatArray]:
         """Yield the probability of each state given each sample, for some samples at a time."""
         step = max(1, _ENTRIES // len(self.present))
-        for start in range(0, len(data.samples), step):
-            rows = slice(start, min(start + step, len(data.samples)))
-            part = data.take_samples(np.arange(rows.start, rows.stop))
-            chances = observation_chances(part, self.events, self.present, self.noise)
+        for start in range(0, len(codes), step):
+            chances = observation_chances(codes[start : start + step], self.present, self.noise)
             weights = chances * self.probabilities
             with np.errstate(invalid="ignore"):
-                yield rows, weights / weights.sum(axis=1, keepdims=True)
-
-
-class PlacedByStates:
-    """What a model says of samples by listing every true genotype; see `PlacingModel`."""
-
-    def true_states(self) -> States:
-        """Return every true genotype that can be, and how it is observed."""
-        raise NotImplementedError
-
-    def next_rates(self, genotypes: BoolArray) -> FloatArray:
-        """Return the rate at which each event comes next in each true genotype."""
-        raise NotImplementedError
-
-    def likeliest_genotypes(self, data: Dataset) -> BoolArray:
-        """Return the most probable true genotype of each sample, samples x events as in the data.
-
-        Of equally probable ones, the one with the fewest events.
-        """
-        states = self.true_states()
-        smallest = np.argsort(states.present.sum(axis=1), kind="stable")
-        found = np.empty((len(data.samples), len(states.events)), dtype=bool)
-        for rows, shares in states.shares(data):
-            best = shares >= _EQUAL * shares.max(axis=1, keepdims=True)
-            found[rows] = states.present[smallest[best[:, smallest].argmax(axis=1)]]
-        return as_in(data, states.events, found)
-
-    def count_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that 0, 1, ... events are truly there, for each sample."""
-        states = self.true_states()
-        counts = states.present.sum(axis=1)[:, None] == np.arange(len(states.events) + 1)
-        return states.averages(data, counts.astype(float))
-
-    def next_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is the next one, samples x events as in the data.
-
-        Exact: an average over all true genotypes.
-        """
-        states = self.true_states()
-        return as_in(data, states.events, states.averages(data, next_chances(states.rates)))
-
-    def waiting_medians(self, data: Dataset) -> FloatArray:
-        """Return the median time until each event comes, samples x events as in the data."""
-        states = self.true_states()
-        found = np.empty((len(data.samples), len(states.events)))
-        for rows, shares in states.shares(data):
-            for event in range(len(states.events)):
-                found[rows, event] = waiting_median(states.rates[:, event], shares)
-        return as_in(data, states.events, found)
-
-
-def observation_chances(
-    data: Dataset, events: tuple[str, ...], states: BoolArray, noise: Noise
-) -> FloatArray:
-    """Return the probability to observe each sample in each true genotype, samples x states."""
-    codes = observation_codes(events, data)
-    seen, missed = (codes == 1).astype(float), (codes == 0).astype(float)
-    present = states.astype(float)  # products of 0 and 1 are exact
-    positive, negative = noise.false_positive, noise.false_negative
-    chance = np.ones((len(codes), len(states)))
-    for rate, times in (
-        (positive, seen @ (1 - present).T),
-        (1 - positive, missed @ (1 - present).T),
-        (negative, missed @ present.T),
-        (1 - negative, seen @ present.T),
-    ):
-        powers = np.cumprod([1.0, *[rate] * len(events)])
-        chance *= powers[times.astype(np.intp)]
-    return chance
+                yield weights / weights.sum(axis=1, keepdims=True)
 
 
 def next_chances(rates: FloatArray) -> FloatArray:
@@ -140,16 +160,9 @@ def next_chances(rates: FloatArray) -> FloatArray:
 
 
 def waiting_median(rates: FloatArray, shares: FloatArray) -> FloatArray:
-    """Return the median of exponential times of several rates, each with its share.
+    """Return the median of exponential times, of a rate for each state, for samples x states.
 
     Times of rate 0 never come and do not count; NaN where no other has a share.
-
-    Parameters
-    ----------
-    rates
-        One for each state.
-    shares
-        Samples x states.
 
     Examples
     --------

@@ -108,4 +108,7 @@ class FormatError(CapreseError, ValueError):
 
 
 class ConvergenceError(CapreseError, RuntimeError):
-    """An iteration that did not settle within its limit."""
+    """A search that reached its limit without an answer.
+
+    An iteration that has an answer, but did not converge, says so in the field `converged` of it.
+    """

@@ -76,6 +76,13 @@ def test_the_numbers_of_a_known_dag_are_found_in_large_data():
     assert best.noise.false_negative == pytest.approx(0.1, abs=0.02)
 
 
+def test_an_em_that_does_not_converge_says_so():
+    data = NoisyDag(DIAMOND, Noise(0.05, 0.1)).sample(200, np.random.default_rng(3))
+    early, best = (fit_dag(DIAMOND, data, steps=steps) for steps in (2, 2000))
+    assert (early.converged, best.converged) == (False, True)
+    assert early.log_likelihood < best.log_likelihood
+
+
 def test_more_events_than_can_be_enumerated_are_refused():
     dag = ConjunctiveDag(tuple(f"e{k}" for k in range(21)), ((),) * 21, (0.5,) * 21)
     with pytest.raises(ModelError, match="most is 20 events"):

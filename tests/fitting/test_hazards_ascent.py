@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from caprese import Dataset
+from caprese import Dataset, datasets
+from caprese.fitting import hazards_ascent
 from caprese.fitting.hazards_ascent import (
     PENALTIES,
     SMOOTHING,
@@ -84,7 +85,7 @@ def test_the_objective_is_likelihood_per_sample_less_the_penalty(penalty, observ
 def test_nothing_around_a_maximum_is_higher(penalty):
     seen = Observations.of(drawn(80, 4, 5))
     objective = Objective(penalty, 0.02, True)
-    found = objective.best_maximum(seen)
+    found = objective.best_maximum(seen).parameters
     best, slopes = objective.value(found, seen, seen.times)
     assert abs(slopes).max() < 1e-4
     rng = np.random.default_rng(6)
@@ -95,13 +96,15 @@ def test_nothing_around_a_maximum_is_higher(penalty):
 
 def test_a_strong_penalty_leaves_no_effect():
     seen = Observations.of(drawn(80, 4, 5))
-    model = as_hazards(seen.events, Objective("l1", 10.0, False).best_maximum(seen))
+    model = as_hazards(seen.events, Objective("l1", 10.0, False).best_maximum(seen).parameters)
     np.testing.assert_allclose(model.effects, 1.0, atol=1e-3)
 
 
 def test_constant_events_get_odds_of_one_more_success_and_failure_and_no_effects():
     data = Dataset.from_rows([[1, 0, 1], [1, 0, 0], [1, 0, 1]], events="abc")
-    model = as_hazards(data.events, Objective("l1", 0.0, True).best_maximum(Observations.of(data)))
+    model = as_hazards(
+        data.events, Objective("l1", 0.0, True).best_maximum(Observations.of(data)).parameters
+    )
     np.testing.assert_allclose(model.rates[:2], [4, 1 / 4])
     np.testing.assert_allclose(model.effects, 1.0)
     np.testing.assert_allclose(model.observation[:2], 1.0)
@@ -123,7 +126,7 @@ def test_held_out_scores_are_those_of_models_that_have_not_seen_the_samples():
     scores = np.empty(30)
     for place in range(3):
         training = np.bincount(samples[fold != place], minlength=len(seen.times)).astype(float)
-        found = Objective("l2", choice.strengths[0], False).maximum(seen, training)
+        found = Objective("l2", choice.strengths[0], False).maximum(seen, training).parameters
         scores[fold == place] = log_chances(found, seen.lattices)[samples[fold == place]]
     assert choice.scores[0] == pytest.approx(scores.mean(), abs=1e-4)
     assert choice.strengths[0] == 64 / 30
@@ -134,3 +137,10 @@ def test_held_out_scores_are_those_of_models_that_have_not_seen_the_samples():
 def test_one_sample_is_too_few_to_choose():
     seen = Observations.of(Dataset.from_rows([[1, 0]], events="ab"))
     assert choose_strength(seen, "l1", observation=False, folds=5, seed=1) is None
+
+
+def test_an_ascent_that_reaches_its_limit_says_so(monkeypatch):
+    seen, objective = Observations.of(datasets.ovarian()), Objective("l1", 0.01, False)
+    assert objective.maximum(seen, seen.times).converged
+    monkeypatch.setattr(hazards_ascent, "STEPS", 2)
+    assert not objective.maximum(seen, seen.times).converged

@@ -43,7 +43,7 @@ def test_the_maximum_is_no_lower_than_that_of_mhn(case):
     seen = Observations.of(data)
     objective = Objective(case["penalty"], case["strength"], case["observation"])
     theirs, _ = objective.value(parameters(case["log_theta"]), seen, seen.times)
-    ours, _ = objective.value(objective.best_maximum(seen), seen, seen.times)
+    ours, _ = objective.value(objective.best_maximum(seen).parameters, seen, seen.times)
     assert ours >= theirs - 1e-8
 
 

@@ -27,10 +27,13 @@ class DagEstimate:
         The DAG with these numbers.
     log_likelihood
         Of the data.
+    converged
+        Whether the last step gained less than the tolerance.
     """
 
     model: NoisyDag
     log_likelihood: float
+    converged: bool
 
     @property
     def noise(self) -> Noise:
@@ -60,7 +63,7 @@ def fit_dag(
     tolerance
         The iteration ends when a step gains less log-likelihood than this.
     steps
-        The largest number of steps.
+        The largest number of steps, converged or not.
 
     Examples
     --------
@@ -88,14 +91,14 @@ def _ascend(
         total = weights.sum(axis=1)
         height = float(product(times, log(total)))
         if height - before < tolerance:
-            break
+            return DagEstimate(model, before, converged=True)
         before = height
         given = (times / total)[:, None] * weights  # expected samples of each genotype and state
         by_state = given.sum(axis=0)
         occurs = product(by_state, states) / np.maximum(product(by_state, reached), _LEAST)
         noise = _rates(codes, given, states)
         model = NoisyDag(replace(dag, probabilities=np.clip(occurs, _LEAST, 1 - _LEAST)), noise)
-    return DagEstimate(model, before)
+    return DagEstimate(model, before, converged=False)
 
 
 def _rates(codes: NDArray[np.uint8], given: FloatArray, states: BoolArray) -> Noise:

@@ -8,7 +8,7 @@ effects on it.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -27,8 +27,9 @@ PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
 
 SMOOTHING = 1e-5  # |x| is replaced by sqrt(x^2 + SMOOTHING), as the package mhn does
 _LIMIT = float(log(1e6))  # of all parameters: beyond, they cannot be told from infinity
-_STEPS = 5000
+STEPS = 5000
 _FLAT = 1e-7  # slope at which an ascent ends
+_LIMIT_REACHED = 1  # the status of scipy's L-BFGS-B
 _CLOSE = 1e-3  # difference up to which rough maxima are climbed to the top, to be compared
 _STRONGER = 4.0  # times the penalty, or weaker, at whose maxima further ascents start
 _EXACT, _ROUGH = 1e-12, 1e-7  # relative gain at which an ascent ends: of an answer, of one fold
@@ -76,6 +77,13 @@ class Observations:
         )
 
 
+class Maximum(NamedTuple):
+    """Where an ascent ended, and whether before it reached its limit of steps."""
+
+    parameters: FloatArray
+    converged: bool
+
+
 @dataclass(frozen=True)
 class Objective:
     """The penalised log-likelihood per sample, which is maximised.
@@ -104,8 +112,8 @@ class Objective:
         samples = times.sum()
         return total / samples - self.strength * size, slopes / samples - self.strength * price
 
-    def best_maximum(self, seen: Observations) -> FloatArray:
-        """Return the parameters of the best of three maxima, as there are many.
+    def best_maximum(self, seen: Observations) -> Maximum:
+        """Return the best of three maxima, as there are many.
 
         One ascent starts from independent events, one from the few effects of a stronger penalty,
         one from the many of a weaker penalty on their squares.
@@ -114,14 +122,15 @@ class Objective:
         many = replace(self, strength=self.strength / _STRONGER, penalty="l2")
         climb = partial(self.maximum, seen, seen.times)
         starts = [each.maximum(seen, seen.times, tolerance=_ROUGH) for each in (few, many)]
-        ends = [climb(start=start, tolerance=_ROUGH) for start in (None, *starts)]
+        first = [None, *(start.parameters for start in starts)]
+        ends = [climb(start=start, tolerance=_ROUGH).parameters for start in first]
         heights = [self.value(end, seen, seen.times)[0] for end in ends]
         exact = [
             climb(start=end)
             for end, height in zip(ends, heights, strict=True)
             if height >= max(heights) - _CLOSE
         ]
-        return max(exact, key=lambda end: self.value(end, seen, seen.times)[0])
+        return max(exact, key=lambda end: self.value(end.parameters, seen, seen.times)[0])
 
     def maximum(
         self,
@@ -130,8 +139,8 @@ class Objective:
         *,
         start: FloatArray | None = None,
         tolerance: float = _EXACT,
-    ) -> FloatArray:
-        """Return the parameters of a maximum, by L-BFGS from independent events or from a start.
+    ) -> Maximum:
+        """Return a maximum, by L-BFGS from independent events or from a start.
 
         An event that is never or always seen says nothing of its effects: it gets the odds of one
         more success and failure as its rate, and effects of 1.
@@ -154,9 +163,9 @@ class Objective:
                 jac=True,
                 method="L-BFGS-B",
                 bounds=np.column_stack([bound.ravel() for bound in bounds]),
-                options={"maxiter": _STEPS, "maxfun": 2 * _STEPS, "ftol": tolerance, "gtol": _FLAT},
+                options={"maxiter": STEPS, "maxfun": 2 * STEPS, "ftol": tolerance, "gtol": _FLAT},
             )
-        return np.asarray(found.x).reshape(shape)
+        return Maximum(np.asarray(found.x).reshape(shape), found.get("status") != _LIMIT_REACHED)
 
     def _start_and_bounds(
         self, seen: Observations, times: FloatArray
@@ -302,8 +311,11 @@ def choose_strength(
         objective = Objective(penalty, 2.0**power / samples, observation)
         found = np.empty(held_out.shape)
         for fold, times in enumerate(held_out):
-            end = objective.maximum(seen, seen.times - times, start=ends[fold], tolerance=_ROUGH)
-            found[fold], ends[fold] = log_chances(end, seen.lattices), end
+            climbed = objective.maximum(
+                seen, seen.times - times, start=ends[fold], tolerance=_ROUGH
+            )
+            ends[fold] = climbed.parameters
+            found[fold] = log_chances(climbed.parameters, seen.lattices)
             tell("penalty strengths", len(predicted) * folds + fold + 1, len(powers) * folds)
         predicted.append(found)
         scores = [_mean(each, held_out) for each in predicted]

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese.data.dataset import Dataset
-from caprese.errors import ConvergenceError
 from caprese.kernels.poset_em import Ascent, Limits, maximise_likelihood
 from caprese.kernels.true_counts import Observations
 from caprese.models.base import in_order_of
@@ -14,6 +13,7 @@ from caprese.models.poset import NoisyPoset, Poset, TimedPoset
 from caprese.models.states import as_sets, check_lattice, observed_sets
 
 START_ERROR = 0.1
+STEPS = 10_000
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,13 @@ class PosetEstimate:
         The poset with these rates, and the error.
     log_likelihood
         Of the data.
+    converged
+        Whether no more log-likelihood than the tolerance seemed left to gain.
     """
 
     model: NoisyPoset
     log_likelihood: float
+    converged: bool
 
     @property
     def noise(self) -> Noise:
@@ -48,7 +51,7 @@ def fit_poset(
     *,
     error: float | None = None,
     tolerance: float = 1e-6,
-    steps: int = 10_000,
+    steps: int = STEPS,
 ) -> PosetEstimate:
     """Return the rates and the error under which the data is most likely.
 
@@ -67,14 +70,12 @@ def fit_poset(
     tolerance
         The iteration ends when no more log-likelihood than this seems left to gain.
     steps
-        The largest number of steps.
+        The largest number of steps, converged or not.
 
     Raises
     ------
     ModelError
         If poset and data have different events, or more than 20 of them.
-    ConvergenceError
-        If the iteration did not converge.
 
     Examples
     --------
@@ -91,13 +92,9 @@ def fit_poset(
     limits = Limits(error is None, tolerance, steps)
     runs = [maximise_likelihood(ascent, above, rates, each, limits, -np.inf) for each in starts]
     best_rates, best_error, log_likelihood, converged = max(runs, key=lambda found: found[2])
-    if not converged:
-        raise ConvergenceError(
-            f"the rates did not converge in {steps} steps; "
-            f"the log-likelihood is {log_likelihood:.3f}"
-        )
     timed = TimedPoset(poset.events, poset.parent_sets, best_rates)
-    return PosetEstimate(NoisyPoset(timed, float(best_error)), float(log_likelihood))
+    model = NoisyPoset(timed, float(best_error))
+    return PosetEstimate(model, float(log_likelihood), bool(converged))
 
 
 def observations(data: Dataset) -> Observations:

@@ -11,7 +11,7 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_em import ForestEstimate, fit_forest
 from caprese.fitting.recovery import estimate_rates, likeliest, unweighted
-from caprese.models.metrics import tree_edit_distances
+from caprese.models.metrics import distance_bounds
 from caprese.models.noise import Noise
 from caprese.simulation.replicates import CountedDraws
 
@@ -90,7 +90,7 @@ def choose_shrinkage(
     known = data.take_samples(data.sample_order).known
     simulated = CountedDraws(best.model, len(data.samples), seed, known).counts(0, replicates)
     distances = np.array(
-        [tree_edit_distances(rule(simulated, shrinkage), best.forest.parents) for shrinkage in grid]
+        [distance_bounds(rule(simulated, shrinkage), best.forest.parents)[1] for shrinkage in grid]
     )
     return ShrinkageChoice(
         grid[_smallest(distances)], np.array(grid), distances.mean(axis=1), best.noise, replicates

@@ -11,7 +11,8 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.scores import temporal_priority
 from caprese.errors import ModelError, ParameterError
-from caprese.fitting.poset_em import fit_poset
+from caprese.fitting.convergence import convergence_field, convergence_notes
+from caprese.fitting.poset_em import STEPS, fit_poset
 from caprese.methods.evidence import Reason, first_reason
 from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import option
@@ -37,6 +38,8 @@ class CBNEvidence(ArrayValue):
         Of those it allows.
     reasons
         Why each event has the parents it has.
+    converged
+        Whether the rates converged.
     """
 
     against: NumberArray
@@ -44,6 +47,7 @@ class CBNEvidence(ArrayValue):
     samples: int
     log_likelihood: float
     reasons: tuple[Reason, ...]
+    converged: bool = convergence_field()
 
     def __post_init__(self) -> None:
         n = len(self.reasons)
@@ -64,7 +68,8 @@ class CBNEvidence(ArrayValue):
             "samples": self.samples,
             "log-likelihood": self.log_likelihood,
         }
-        return (Fact("compatible samples", values=values),)
+        found = Fact("compatible samples", values=values)
+        return (found, *convergence_notes(STEPS, converged=self.converged))
 
     def remarks(self, counts: Counts, poset: Poset) -> tuple[Fact, ...]:
         """Return one fact for each event: why it has the parents it has."""
@@ -136,6 +141,7 @@ class CBN:
             len(data.samples),
             estimate.log_likelihood,
             _reasons(counts, poset),
+            estimate.converged,
         )
         model = estimate.model.poset
         samples = len(data.samples)

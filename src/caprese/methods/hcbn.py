@@ -12,7 +12,8 @@ from caprese._core.names import places
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
-from caprese.fitting.poset_em import PosetEstimate, fit_poset, observations
+from caprese.fitting.convergence import convergence_field, convergence_notes
+from caprese.fitting.poset_em import STEPS, PosetEstimate, fit_poset, observations
 from caprese.fitting.poset_search import (
     Annealing,
     Found,
@@ -52,6 +53,8 @@ class HCBNEvidence(ArrayValue):
         The rate at which an entry is wrong.
     reasons
         Why each event has the parents it has.
+    converged
+        Whether rates and error converged.
     """
 
     gain: FloatArray
@@ -59,6 +62,7 @@ class HCBNEvidence(ArrayValue):
     log_likelihood: float
     error: float
     reasons: tuple[Reason, ...]
+    converged: bool = convergence_field()
 
     def __post_init__(self) -> None:
         for name in ("gain", "peaks"):
@@ -81,6 +85,7 @@ class HCBNEvidence(ArrayValue):
                 values={"log-likelihood": self.log_likelihood, "error": self.error},
             ),
             Fact("searches", values={"best": best, "searches": len(self.peaks)}),
+            *convergence_notes(STEPS, converged=self.converged),
         )
 
     def remarks(self, _counts: Counts, poset: Poset) -> tuple[Fact, ...]:
@@ -173,8 +178,6 @@ class HCBN:
         ------
         ModelError
             If there are more than 20 events.
-        ConvergenceError
-            If the rates of the likeliest poset do not converge.
         """
         data = Dataset.of(data)
         check_lattice(len(data.events))
@@ -189,6 +192,7 @@ class HCBN:
             estimate.log_likelihood,
             estimate.model.error,
             _reasons(counts, poset),
+            estimate.converged,
         )
         samples = len(data.samples)
         return OrderedFit(self, poset, evidence, counts, samples, data.digest, data=data)

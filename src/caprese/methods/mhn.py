@@ -11,8 +11,10 @@ from caprese._core.facts import Fact
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ParameterError
+from caprese.fitting.convergence import convergence_field, convergence_notes
 from caprese.fitting.hazards_ascent import (
     PENALTIES,
+    STEPS,
     Objective,
     Observations,
     Penalty,
@@ -40,11 +42,14 @@ class MHNEvidence:
         Of the penalty.
     choice
         How it was chosen; None if it was given, or if there were too few samples.
+    converged
+        Whether rates and effects converged.
     """
 
     log_likelihood: float
     penalty_strength: float
     choice: StrengthChoice | None
+    converged: bool = convergence_field()
 
     def notes(self) -> tuple[Fact, ...]:
         """Return the log-likelihood and the strength of the penalty."""
@@ -52,9 +57,12 @@ class MHNEvidence:
             "log-likelihood": self.log_likelihood,
             "strength": self.penalty_strength,
         }
-        fitted = Fact("penalised likelihood", values=values)
+        fitted = (
+            Fact("penalised likelihood", values=values),
+            *convergence_notes(STEPS, converged=self.converged),
+        )
         if self.choice is None:
-            return (fitted,)
+            return fitted
         best = self.choice.best
         chosen: dict[str, float | str] = {
             "strength": self.penalty_strength,
@@ -62,7 +70,7 @@ class MHNEvidence:
             "score": float(self.choice.scores[best]),
             "error": float(self.choice.errors[best]),
         }
-        return (fitted, Fact("penalty strength chosen", values=chosen))
+        return (*fitted, Fact("penalty strength chosen", values=chosen))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,9 +146,9 @@ class MHN:
         seen = Observations.of(data.take_events([data.events[event] for event in order]))
         strength, choice = self._strength(seen)
         objective = Objective(self.penalty, strength, self.observation)
-        found = objective.best_maximum(seen)
+        found, converged = objective.best_maximum(seen)
         likelihood, _ = log_likelihood(found, seen.lattices, seen.times)
-        evidence = MHNEvidence(float(likelihood), strength, choice)
+        evidence = MHNEvidence(float(likelihood), strength, choice, converged)
         model = as_hazards(seen.events, found).in_order(data.events)
         samples = len(data.samples)
         return Fit(self, model, evidence, counts, samples, data.digest, data=data)

@@ -4,8 +4,9 @@ Models are compared by the names of their events, so the order of events does no
 functions with plural names take parents as arrays, thousands of forests at a time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -108,9 +109,8 @@ def unordered_bounds(one: Forest, other: Forest) -> tuple[int, int]:
     >>> unordered_bounds(truth, found)
     (2, 2)
     """
-    parents = _parents_in_order(other, one)
-    lower, upper = _cover_bounds(_batch("parents", parents), _batch("truth", one.parents))
-    return 2 * int(lower[0]), 2 * int(upper[0])
+    lower, upper = distance_bounds(_parents_in_order(other, one), one.parents)
+    return int(lower), int(upper)
 
 
 def hamming_distance(one: Order, other: Order) -> int:
@@ -125,8 +125,7 @@ def hamming_distance(one: Order, other: Order) -> int:
     >>> hamming_distance(truth, found)
     3
     """
-    order = _same_events(other, one)
-    return int((one.adjacency() != other.adjacency()[np.ix_(order, order)]).sum())
+    return int((one.adjacency() != _in_order(other.adjacency(), other, one)).sum())
 
 
 def parent_distance(one: Order, other: Order) -> int:
@@ -139,8 +138,8 @@ def parent_distance(one: Order, other: Order) -> int:
     >>> parent_distance(truth, found)
     2
     """
-    order = _same_events(other, one)
-    return int((one.adjacency() != other.adjacency()[np.ix_(order, order)]).any(axis=0).sum())
+    differ = one.adjacency() != _in_order(other.adjacency(), other, one)
+    return int(differ.any(axis=0).sum())
 
 
 def edge_agreement(found: Order, truth: Order) -> Agreement:
@@ -152,8 +151,7 @@ def edge_agreement(found: Order, truth: Order) -> Agreement:
     >>> edge_agreement(Forest(("a", "b", "c"), (ROOT, 0, 0), (0.9, 0.8, 0.7)), truth)
     Agreement(true_positives=1, false_positives=1, false_negatives=1)
     """
-    order = _same_events(truth, found)
-    return _agreement(found.adjacency(), truth.adjacency()[np.ix_(order, order)])
+    return _agreement(found.adjacency(), _in_order(truth.adjacency(), truth, found))
 
 
 def ancestor_agreement(found: Order, truth: Order) -> Agreement:
@@ -165,8 +163,7 @@ def ancestor_agreement(found: Order, truth: Order) -> Agreement:
     >>> ancestor_agreement(Forest(("a", "b", "c"), (ROOT, 0, 0), (0.9, 0.8, 0.7)), truth)
     Agreement(true_positives=2, false_positives=0, false_negatives=1)
     """
-    order = _same_events(truth, found)
-    return _agreement(found.ancestors(), truth.ancestors()[np.ix_(order, order)])
+    return _agreement(found.ancestors(), _in_order(truth.ancestors(), truth, found))
 
 
 def tree_edit_distances(
@@ -202,20 +199,29 @@ def tree_edit_distances(
     >>> tree_edit_distances([[ROOT, 0, 1], [ROOT, 0, 0], [ROOT, ROOT, ROOT]], [ROOT, 0, 1])
     array([0, 2, 4])
     """
-    found, true = _batch("parents", parents), _batch("truth", truth)
-    shape = _common_shape(np.shape(parents), np.shape(truth))
+    found, true, shape = _pairs(parents, truth)
     by_rank = _sibling_order(names, found.shape[1])
     if ordered:
-        return _ordered(found, true, by_rank).reshape(shape)
-    lower, upper = _cover_bounds(found, true)
-    if (lower < upper).any():
-        place = int(np.argmax(lower < upper))
+        return np.concatenate(_over_pairs(edit_distances, found, true, by_rank)).reshape(shape)
+    lower, upper = distance_bounds(parents, truth)
+    for place in np.flatnonzero(lower < upper):
         raise ConvergenceError(
-            f"the unordered distance of forest {place + 1} of {len(found)} is at least "
-            f"{2 * lower[place]} and at most {2 * upper[place]}; "
+            f"the unordered distance of forest {place + 1} of {lower.size} is at least "
+            f"{lower.flat[place]} and at most {upper.flat[place]}; "
             f"{SEARCH_NODES} search nodes were not enough to find it"
         )
-    return (2 * upper).reshape(shape)
+    return upper
+
+
+def distance_bounds(parents: ArrayLike, truth: ArrayLike) -> tuple[IntArray, IntArray]:
+    """Return bounds of the unordered distance of each forest from the truth; almost always equal.
+
+    The fewest events to remove until the rest agree, each removed from one and added to the other.
+    """
+    found, true, shape = _pairs(parents, truth)
+    parts = _over_pairs(minimum_covers, found, true, SEARCH_NODES)
+    lower, upper = (2 * np.concatenate(bound).reshape(shape) for bound in zip(*parts, strict=True))
+    return lower, upper
 
 
 def hamming_distances(parents: ArrayLike, truth: ArrayLike) -> IntArray:
@@ -231,8 +237,7 @@ def hamming_distances(parents: ArrayLike, truth: ArrayLike) -> IntArray:
     >>> hamming_distances([[ROOT, 0, 1], [ROOT, 0, 0], [ROOT, ROOT, ROOT]], [ROOT, 0, 1])
     array([0, 2, 2])
     """
-    found, true = _batch("parents", parents), _batch("truth", truth)
-    shape = _common_shape(np.shape(parents), np.shape(truth))
+    found, true, shape = _pairs(parents, truth)
     entries = (found != true) * ((found != ROOT).astype(np.int64) + (true != ROOT))
     return np.asarray(entries.sum(axis=-1)).reshape(shape)
 
@@ -250,8 +255,7 @@ def parent_distances(parents: ArrayLike, truth: ArrayLike) -> IntArray:
     >>> parent_distances([[ROOT, 0, 1], [ROOT, 0, 0], [ROOT, ROOT, ROOT]], [ROOT, 0, 1])
     array([0, 1, 2])
     """
-    found, true = _batch("parents", parents), _batch("truth", truth)
-    shape = _common_shape(np.shape(parents), np.shape(truth))
+    found, true, shape = _pairs(parents, truth)
     return np.asarray((found != true).sum(axis=-1)).reshape(shape)
 
 
@@ -270,6 +274,12 @@ def _agreement(found: BoolArray, truth: BoolArray) -> Agreement:
 def _same_events(model: Order, like: Order) -> IntArray:
     """Return the position in the model of each event of the other."""
     return places(model.events, like.events, "both models")
+
+
+def _in_order(relations: BoolArray, model: Order, like: Order) -> BoolArray:
+    """Return relations of a model, with events in the order of the other."""
+    order = _same_events(model, like)
+    return relations[np.ix_(order, order)]
 
 
 def _parents_in_order(forest: Forest, like: Forest) -> IntArray:
@@ -302,26 +312,29 @@ def _batch(name: str, parents: ArrayLike) -> IntArray:
     return rows
 
 
-def _common_shape(parents: tuple[int, ...], truth: tuple[int, ...]) -> tuple[int, ...]:
-    if truth not in (parents, parents[-1:]):
+def _pairs(parents: ArrayLike, truth: ArrayLike) -> tuple[IntArray, IntArray, tuple[int, ...]]:
+    """Return forests and truths with one row for each, and the shape of an answer for each."""
+    found, true = _batch("parents", parents), _batch("truth", truth)
+    given, shape = np.shape(parents), np.shape(truth)
+    if shape not in (given, given[-1:]):
         raise ModelError(
-            f"truth must have the shape of one forest, {parents[-1:]}, or of all, {parents}, "
-            f"got {truth}"
+            f"truth must have the shape of one forest, {given[-1:]}, or of all, {given}, "
+            f"got {shape}"
         )
-    return parents[:-1]
+    return found, true, given[:-1]
 
 
-def _cover_bounds(parents: IntArray, truth: IntArray) -> tuple[IntArray, IntArray]:
-    """Return bounds of the fewest events to remove until the rest agree."""
-    parts = over_spans(
-        lambda start, stop: minimum_covers(
-            parents[start:stop], truth[start:stop] if len(truth) > 1 else truth, SEARCH_NODES
+def _over_pairs(
+    distances: Callable[..., Any], parents: IntArray, truth: IntArray, *more: Any
+) -> list[Any]:
+    """Return what a compiled loop gives for parts of all pairs, each in a thread."""
+    return over_spans(
+        lambda start, stop: distances(
+            parents[start:stop], truth[start:stop] if len(truth) > 1 else truth, *more
         ),
         len(parents),
         least=_PAIRS_PER_THREAD,
     )
-    lower, upper = (np.concatenate(bound) for bound in zip(*parts, strict=True))
-    return lower, upper
 
 
 def _sibling_order(names: Sequence[str] | None, events: int) -> IntArray:
@@ -331,15 +344,3 @@ def _sibling_order(names: Sequence[str] | None, events: int) -> IntArray:
     if len(names) != events:
         raise ModelError(f"names must be one per event, {events}, got {len(names)}")
     return by_name(distinct_names("event", names, ModelError))
-
-
-def _ordered(parents: IntArray, truth: IntArray, by_rank: IntArray) -> IntArray:
-    """Return the Zhang-Shasha distances."""
-    parts = over_spans(
-        lambda start, stop: edit_distances(
-            parents[start:stop], truth[start:stop] if len(truth) > 1 else truth, by_rank
-        ),
-        len(parents),
-        least=_PAIRS_PER_THREAD,
-    )
-    return np.concatenate(parts)

@@ -422,6 +422,9 @@ WORDS: dict[str, Callable[[Events, Values], Sentence]] = {
     "likeliest poset": _formatted(
         "log-likelihood {log-likelihood:.2f} with an error rate of {error:.3f}"
     ),
+    "not converged": _formatted(
+        "did not converge in {steps:,} steps; the numbers are the best found by then"
+    ),
     "searches": _formatted("{best} of {searches} searches ended at this likelihood"),
     "likeliest forest": _formatted(
         "log-likelihood {log-likelihood:.2f} with error rates of {false positive:.3f} (false "

@@ -12,7 +12,7 @@ import numpy as np
 from common import BRIEF, options, simulated
 
 from caprese.fitting.diagnostics import diagnostics
-from caprese.fitting.forest_sampler import sample_forests
+from caprese.fitting.forest_sampler import RunningChains
 from caprese.simulation.random_models import ForestRecipe
 
 BINS = (0.05, 0.25, 0.5, 0.75, 0.95, 1.0001)
@@ -23,7 +23,7 @@ SAMPLES = (50, 100, 250, 1000)
 def one(recipe, nu, samples, seed, chains):
     """Return stated and true sums by bin, whether the rates are covered, and R-hat."""
     truth, data = simulated(recipe, nu, samples, seed)
-    found = sample_forests(data, seed=seed[-1], jobs=1, chains=chains)
+    found = RunningChains(data, seed=seed[-1], jobs=1, chains=chains).finished()
     edges = found.parent_probabilities()
     n = len(data.events)
     true = np.zeros((n + 1, n), dtype=bool)

@@ -12,7 +12,7 @@ from common import options, shown, simulated
 
 from caprese.fitting.diagnostics import LEAST_EFFECTIVE, MOST_R_HAT, diagnostics
 from caprese.fitting.forest_ascent import most_probable_forest, pairwise_starts
-from caprese.fitting.forest_sampler import Chains, sample_forests
+from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.simulation.random_models import ForestRecipe
 
 SIZES = ((10, 100), (20, 50), (20, 250))
@@ -30,7 +30,8 @@ def main():
             starts = pairwise_starts(data)
             starts = [most_probable_forest(data, starts=starts).forest.parents, *starts]
             before = process_time()
-            found = sample_forests(data, seed=number, jobs=1, chains=Chains(), starts=starts)
+            running = RunningChains(data, seed=number, jobs=1, chains=Chains(), starts=starts)
+            found = running.finished()
             spent = process_time() - before
             check = diagnostics(found)
             rows.append((check.r_hat, check.effective, spent))

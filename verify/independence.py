@@ -16,7 +16,7 @@ from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.forest_sampler import (
     AUTO_COMPONENTS,
     AUTO_DIRICHLET,
-    sample_forests,
+    RunningChains,
 )
 
 CELLS = ((8, 30), (8, 80), (11, 64), (20, 64), (20, 128), (20, 250), (12, 250))
@@ -31,10 +31,10 @@ def loss(events, samples, seed, prior, components, chains):
     fresh = Dataset(rng.random((FRESH, events)) < frequency, names)
     guessed = (data.values.sum(axis=0) + 1) / (samples + 2)
     independent = np.log(np.where(fresh.values, guessed, 1 - guessed)).sum(axis=1)
-    found = sample_forests(
+    found = RunningChains(
         data, seed=seed[-1], prior=prior, jobs=1, components=components,
         dirichlet=AUTO_DIRICHLET, chains=chains,
-    )  # fmt: skip
+    ).finished()  # fmt: skip
     return (independent - found.log_probabilities(fresh)).mean()
 
 

@@ -14,7 +14,7 @@ from scipy.stats import chi2, kstest
 
 import forest_definitions as definitions
 from caprese.fitting.forest_prior import ForestPrior
-from caprese.fitting.forest_sampler import Chains, sample_forests
+from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.kernels.forest_messages import Table
 from caprese.kernels.forest_sampler import Settings, State, sweep
 from caprese.models.forest import Forest
@@ -31,10 +31,10 @@ def enumeration(seed):
         exact = definitions.error_free_posterior(
             data.values.astype(int), prior.first, prior.second, prior.uniform(5)
         )
-        samples = sample_forests(
+        samples = RunningChains(
             data, seed=seed, noise=Noise(0, 0), prior=prior, jobs=1,
             chains=Chains(chains=4, draws=50_000, thin=1, warm_up=500),
-        )  # fmt: skip
+        ).finished()  # fmt: skip
         drawn = samples.parents.reshape(-1, 5)
         found = Counter(map(tuple, drawn.tolist()))
         distance = 0.5 * sum(abs(found[key] / len(drawn) - value) for key, value in exact.items())
@@ -106,7 +106,7 @@ def calibration(data_sets, events, samples, seed, prior):
         truth = prior_draw(prior, events, [seed, number])
         rng = np.random.default_rng([seed, number, 1])
         data = dataset(codes_draw(*truth, samples, rng))
-        found = sample_forests(data, seed=number, prior=prior, jobs=1, chains=BRIEF)
+        found = RunningChains(data, seed=number, prior=prior, jobs=1, chains=BRIEF).finished()
         height = definitions_height(data, truth)
         values = (truth[2][0], truth[2][1], truth[1][0, 0], (truth[0] < 0).sum(), height)
         draws = (

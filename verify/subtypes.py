@@ -12,7 +12,7 @@ import numpy as np
 from common import options, shown, simulated
 
 from caprese.data.dataset import Dataset
-from caprese.fitting.forest_sampler import AUTO_COMPONENTS, AUTO_DIRICHLET, Chains, sample_forests
+from caprese.fitting.forest_sampler import AUTO_COMPONENTS, AUTO_DIRICHLET, Chains, RunningChains
 from caprese.models.forest import NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.random_models import ForestRecipe
@@ -64,10 +64,10 @@ def main():
         data, kind, separation, oracle = two_subtypes([given.seed, number], given.samples, 10)
         indices = [separation, adjusted_rand_index(oracle, kind)]
         for components, dirichlet in ((2, 1.0), (AUTO_COMPONENTS, AUTO_DIRICHLET)):
-            found = sample_forests(
+            found = RunningChains(
                 data, seed=number, components=components, dirichlet=dirichlet, jobs=1,
                 chains=chains,
-            )  # fmt: skip
+            ).finished()  # fmt: skip
             indices.append(adjusted_rand_index(best_chain_members(found, data), kind))
             indices.append(float((found.weights > 0.05).sum(axis=-1).mean()))
             indices.append(float(np.ptp(found.log_likelihood.mean(axis=1))))
@@ -83,10 +83,10 @@ def main():
         recipe = ForestRecipe(events=10, trees=1 + number % 2)
         samples = (200, 350, 500)[number % 3]
         _, data = simulated(recipe, 0.1, samples, [given.seed, 7, number])
-        found = sample_forests(
+        found = RunningChains(
             data, seed=number, components=AUTO_COMPONENTS, dirichlet=AUTO_DIRICHLET, jobs=1,
             chains=chains,
-        )  # fmt: skip
+        ).finished()  # fmt: skip
         ones.append(np.median((found.weights > 0.05).sum(axis=-1)) == 1)
     if ones:
         print(f"one subtype found in data of one forest: {shown(ones)} of {len(ones)}")

@@ -6,7 +6,7 @@ from measure import Rival, Row, Section, exponent, fastest, in_turns, simulated
 
 from caprese import Counts, ForestRecipe, Noise, NoisyForest, fit_forest
 from caprese.fitting.forest_ascent import most_probable_forest
-from caprese.fitting.forest_sampler import Chains, sample_forests
+from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.fitting.structure import maximum_branching
 from caprese.models.forest import ROOT
 
@@ -159,9 +159,9 @@ def sweeps(quick):
         data = simulated(events, samples, noise=0.1)
         start = [most_probable_forest(data, perturbed=0).forest.parents]
         chains = Chains(chains=1, draws=1, thin=1, warm_up=number - 1, swaps=0, slices=0, joints=0)
-        work = lambda data=data, chains=chains, start=start: sample_forests(  # noqa: E731
+        work = lambda data=data, chains=chains, start=start: RunningChains(  # noqa: E731
             data, seed=1, chains=chains, jobs=1, starts=start
-        )
+        ).finished()
         work()
         rows.append(
             Row(

@@ -158,7 +158,7 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
         ),
         (
             ["fit", "ovarian", "--noise", "0.6,0.6"],
-            "false_positive + false_negative must be less than 1, got 0.6 + 0.6",
+            "false_positive + false_negative must be less than 1, got 1.2",
         ),
         (
             ["fit", "ovarian", "--noise", "0.5,0"],

@@ -53,13 +53,13 @@ def test_forests_are_drawn_as_often_as_their_probability_says():
 
 @pytest.mark.parametrize("name", ["first", "second", "rate_first", "rate_second"])
 def test_a_parameter_that_is_not_positive_is_refused(name):
-    with pytest.raises(ValueError, match=f"{name} must be positive, got 0"):
+    with pytest.raises(ValueError, match=f"{name} must be a positive number, got 0"):
         ForestPrior(**{name: 0})
 
 
 @pytest.mark.parametrize("cost", [-1, float("nan")])
 def test_a_cost_that_is_not_a_number_from_0_on_is_refused(cost):
-    with pytest.raises(ValueError, match=f"cost must be at least 0, got {cost}"):
+    with pytest.raises(ValueError, match=f"cost must be a number of at least 0, got {cost}"):
         ForestPrior(cost=cost)
 
 

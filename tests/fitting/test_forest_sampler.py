@@ -11,7 +11,7 @@ from caprese._core.progress import listening
 from caprese.data.dataset import Dataset
 from caprese.fitting.diagnostics import diagnostics
 from caprese.fitting.forest_prior import ForestPrior
-from caprese.fitting.forest_sampler import Chains, RunningChains, sample_forests
+from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.kernels.forest_messages import Table
 from caprese.kernels.forest_sampler import Settings, State, draw_component, sweep
 from caprese.models.forest import Forest, NoisyForest
@@ -36,7 +36,7 @@ def test_without_errors_forests_are_drawn_as_the_closed_form_says(uniform):
     data = Forest(tuple("abcd"), (-1, 0, 0, -1), (0.7, 0.5, 0.6, 0.4)).sample(8, rng)
     prior = ForestPrior(first=0.3, second=2, cost=-np.log(1 - uniform) / 4)
     exact = definitions.error_free_posterior(data.values.astype(int), 0.3, 2, uniform)
-    samples = sample_forests(data, seed=1, noise=Noise(0, 0), prior=prior, chains=LONG)
+    samples = RunningChains(data, seed=1, noise=Noise(0, 0), prior=prior, chains=LONG).finished()
     assert sum(value > 0.001 for value in exact.values()) > 5
     assert distance(samples, exact) < 0.02
 
@@ -49,13 +49,13 @@ def test_with_given_errors_and_unknown_entries_draws_agree_with_quadrature():
     known[3, 1], known[7] = False, False
     rows = np.where(known, seen.values, 2)
     exact, mean = definitions.quadrature_posterior(rows, 0.1, 0.15, 0.1, 0.1, 0.5)
-    samples = sample_forests(
+    samples = RunningChains(
         Dataset(seen.values, seen.events, (), known),
         seed=2,
         noise=Noise(0.1, 0.15),
         chains=LONG,
         prior=ForestPrior(first=0.1, second=0.1, cost=np.log(2) / 3),
-    )
+    ).finished()
     assert distance(samples, exact) < 0.025
     np.testing.assert_allclose(samples.probabilities.mean(axis=(0, 1, 2)), mean, atol=0.012)
 
@@ -138,7 +138,9 @@ def noisy(seed, events=8, samples=100, nu=0.1):
 def test_chains_from_different_starts_agree():
     truth, data = noisy(1)
     chains = Chains(chains=4, draws=500, thin=2, warm_up=300)
-    found = diagnostics(sample_forests(data, seed=1, chains=chains, starts=[truth.parents]))
+    found = diagnostics(
+        RunningChains(data, seed=1, chains=chains, starts=[truth.parents]).finished()
+    )
     assert found.r_hat < 1.05
     assert found.effective > 100
 
@@ -147,7 +149,9 @@ def test_draws_do_not_depend_on_the_number_of_workers():
     _, data = noisy(2)
     for components in (1, 3):
         one, two = (
-            sample_forests(data, seed=3, chains=SHORT, jobs=workers, components=components)
+            RunningChains(
+                data, seed=3, chains=SHORT, jobs=workers, components=components
+            ).finished()
             for workers in (1, 2)
         )
         assert one == two
@@ -159,8 +163,8 @@ def test_draws_do_not_depend_on_the_order_of_samples_and_events():
     order = rng.permutation(8)
     names = [data.events[k] for k in order]
     shuffled = data.take_samples(rng.permutation(100)).take_events(names)
-    one = sample_forests(data, seed=3, chains=SHORT)
-    two = sample_forests(shuffled, seed=3, chains=SHORT)
+    one = RunningChains(data, seed=3, chains=SHORT).finished()
+    two = RunningChains(shuffled, seed=3, chains=SHORT).finished()
     np.testing.assert_array_equal(one.rates, two.rates)
     np.testing.assert_array_equal(one.probabilities[..., order], two.probabilities)
     np.testing.assert_allclose(
@@ -170,14 +174,16 @@ def test_draws_do_not_depend_on_the_order_of_samples_and_events():
 
 def test_another_seed_gives_other_draws_and_the_same_seed_the_same():
     _, data = noisy(4)
-    one, same, other = (sample_forests(data, seed=seed, chains=SHORT) for seed in (1, 1, 2))
+    one, same, other = (
+        RunningChains(data, seed=seed, chains=SHORT).finished() for seed in (1, 1, 2)
+    )
     assert one == same
     assert one != other
 
 
 def test_the_log_likelihood_of_a_draw_is_that_of_its_forest():
     _, data = noisy(5)
-    samples = sample_forests(data, seed=1, chains=SHORT)
+    samples = RunningChains(data, seed=1, chains=SHORT).finished()
     for draw in (0, 19):
         forest = Forest(data.events, samples.parents[1, draw, 0], samples.probabilities[1, draw, 0])
         exact = NoisyForest(forest, Noise(*samples.rates[1, draw])).log_likelihood(data)
@@ -199,7 +205,9 @@ DEGENERATE = {
 @pytest.mark.parametrize("components", [1, 2])
 def test_every_data_set_can_be_sampled(rows, noise, components):
     data = Dataset.from_rows(rows, events="abc"[: len(rows[0])])
-    samples = sample_forests(data, seed=1, noise=noise, components=components, chains=SHORT)
+    samples = RunningChains(
+        data, seed=1, noise=noise, components=components, chains=SHORT
+    ).finished()
     assert np.isfinite(samples.log_likelihood).all()
     assert ((samples.probabilities > 0) & (samples.probabilities < 1)).all()
     if noise is not None:
@@ -211,7 +219,7 @@ def test_every_data_set_can_be_sampled(rows, noise, components):
 def test_identical_events_share_their_parents_evenly():
     column = np.arange(30) % 3 > 0
     data = Dataset(np.column_stack([column, column]), ("a", "b"))
-    samples = sample_forests(data, seed=1, chains=LONG)
+    samples = RunningChains(data, seed=1, chains=LONG).finished()
     edges = samples.parent_probabilities()
     assert edges[0, 1] == pytest.approx(edges[1, 0], abs=0.05)
     assert edges[0, 1] > 0.4
@@ -221,7 +229,7 @@ def test_progress_is_told_and_may_interrupt():
     _, data = noisy(6)
     told = []
     with listening(lambda _what, *done: told.append(done)):
-        sample_forests(data, seed=1, chains=SHORT)
+        RunningChains(data, seed=1, chains=SHORT).finished()
     assert told[-1] == (80, 80)
     assert [done for done, _ in told] == sorted({done for done, _ in told})
 
@@ -229,7 +237,7 @@ def test_progress_is_told_and_may_interrupt():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), listening(interrupt):
-        sample_forests(data, seed=1, chains=SHORT)
+        RunningChains(data, seed=1, chains=SHORT).finished()
 
 
 def test_two_subtypes_far_apart_are_told_apart():
@@ -239,7 +247,9 @@ def test_two_subtypes_far_apart_are_told_apart():
     one = Forest(names, (-1, 0, 1, -1, -1, -1), (0.95, 0.9, 0.9, 0.02, 0.02, 0.02)).sample(60, rng)
     two = Forest(names, (-1, -1, -1, -1, 3, 4), (0.02, 0.02, 0.02, 0.95, 0.9, 0.9)).sample(60, rng)
     data = Dataset(np.concatenate([one.values, two.values]), names)
-    samples = sample_forests(data, seed=1, components=2, chains=Chains(chains=2, draws=200))
+    samples = RunningChains(
+        data, seed=1, components=2, chains=Chains(chains=2, draws=200)
+    ).finished()
     shares = samples.component_probabilities(data).reshape(2, 200, 2, 120)
     for chain in shares.mean(axis=1):
         kind = chain.argmax(axis=0)
@@ -249,21 +259,21 @@ def test_two_subtypes_far_apart_are_told_apart():
 
 @pytest.mark.parametrize(("name", "value"), [("chains", 0), ("draws", 0), ("thin", 0)])
 def test_a_run_without_draws_is_refused(name, value):
-    with pytest.raises(ValueError, match=f"{name} must be at least 1, got 0"):
+    with pytest.raises(ValueError, match=f"{name} must be a whole number of at least 1, got 0"):
         Chains(**{name: value})
 
 
 def test_a_negative_warm_up_is_refused():
-    with pytest.raises(ValueError, match="warm_up must be at least 0, got -1"):
+    with pytest.raises(ValueError, match="warm_up must be a whole number of at least 0, got -1"):
         Chains(warm_up=-1)
 
 
 def test_bad_components_are_refused():
     _, data = noisy(1)
-    with pytest.raises(ValueError, match="components must be at least 1, got 0"):
-        sample_forests(data, seed=1, components=0)
-    with pytest.raises(ValueError, match="dirichlet must be positive, got 0"):
-        sample_forests(data, seed=1, dirichlet=0)
+    with pytest.raises(ValueError, match="components must be a whole number of at least 1, got 0"):
+        RunningChains(data, seed=1, components=0).finished()
+    with pytest.raises(ValueError, match="dirichlet must be a positive number, got 0"):
+        RunningChains(data, seed=1, dirichlet=0).finished()
 
 
 @pytest.mark.parametrize("components", [1, 2])
@@ -275,7 +285,10 @@ def test_chains_that_are_looked_at_are_those_of_fewer_draws(components):
     assert max(seen) == 6
     for done, posterior in seen.items():
         shorter = replace(chains, draws=done)
-        assert posterior == sample_forests(data, seed=4, chains=shorter, components=components)
+        assert (
+            posterior
+            == RunningChains(data, seed=4, chains=shorter, components=components).finished()
+        )
 
 
 @pytest.mark.parametrize("sweeps", [15, 20, 34, 50])
@@ -292,4 +305,4 @@ def test_chains_that_are_interrupted_keep_whole_draws(sweeps):
         list(running)
     assert 0 < running.draws < 9
     shorter = replace(chains, draws=running.draws)
-    assert running.posterior == sample_forests(data, seed=4, chains=shorter)
+    assert running.posterior == RunningChains(data, seed=4, chains=shorter).finished()

@@ -37,7 +37,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("events", "parents", "probabilities", "message"),
         [
-            ("", (), (), "a forest needs at least one event"),
+            ("", (), (), "a progression needs at least one event"),
             ("aba", (ROOT,) * 3, (0.5,) * 3, "event name 'a' appears 2 times; names must differ"),
             (("a", ""), (ROOT, 0), (0.5, 0.5), "event 2 has an empty name"),
             ("ab", (ROOT,), (0.5, 0.5), "parents must be one per event, 2, got 1"),
@@ -48,9 +48,9 @@ class TestRefusals:
             ("ab", (False, True), (0.5, 0.5), "parents must be positions of events or -1, got "),
             ("ab", (ROOT, 2), (0.5, 0.5), "the parent of 'b' must be an event or the root, got 2"),
             ("ab", (-2, 0), (0.5, 0.5), "the parent of 'a' must be an event or the root, got -2"),
-            ("ab", (ROOT, 0), (0.5, 1.5), "the probability of 'b' must be in [0, 1], got 1.5"),
-            ("ab", (ROOT, 0), (-0.1, 1), "the probability of 'a' must be in [0, 1], got -0.1"),
-            ("ab", (ROOT, 0), (0.5, NAN), "the probability of 'b' must be in [0, 1], got nan"),
+            ("ab", (ROOT, 0), (0.5, 1.5), "probabilities must be in [0, 1], got 1.5 for 'b'"),
+            ("ab", (ROOT, 0), (-0.1, 1), "probabilities must be in [0, 1], got -0.1 for 'a'"),
+            ("ab", (ROOT, 0), (0.5, NAN), "probabilities must be in [0, 1], got nan for 'b'"),
             ("a", (0,), (0.5,), "the parents form a cycle among or above 'a'"),
             (
                 "abcd",

@@ -22,15 +22,14 @@ class TestRefusals:
     @pytest.mark.parametrize("name", ["false_positive", "false_negative"])
     @pytest.mark.parametrize("rate", [-0.1, 1, 1.5, float("nan"), float("inf"), "x", None])
     def test_a_rate_outside_the_unit_interval_is_named(self, name, rate):
-        with pytest.raises(ValueError, match=rf"^{name} must be in \[0, 1\), got {rate}$"):
+        with pytest.raises(ValueError, match=rf"^{name} must be in \[0, 1\), got {rate!r}$"):
             Noise(**{name: rate})
 
     @pytest.mark.parametrize("rates", [(0.5, 0.5), (0.3, 0.7), (0.9, 0.2)])
     def test_rates_that_sum_to_one_are_refused(self, rates):
         with pytest.raises(
             ValueError,
-            match=r"^false_positive \+ false_negative must be less than 1, "
-            rf"got {rates[0]} \+ {rates[1]}$",
+            match=rf"^false_positive \+ false_negative must be less than 1, got {sum(rates)}$",
         ):
             Noise(*rates)
 
@@ -41,7 +40,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize("nu", [-0.1, 1, 2, float("nan"), "x"])
     def test_uniform_noise_is_a_probability_below_one(self, nu):
-        with pytest.raises(ValueError, match=rf"^nu must be in \[0, 1\), got {nu}$"):
+        with pytest.raises(ValueError, match=rf"^nu must be in \[0, 1\), got {nu!r}$"):
             Noise.uniform(nu)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from caprese.data.dataset import Dataset
-from caprese.fitting.forest_sampler import Chains, sample_forests
+from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 
@@ -17,7 +17,7 @@ def draws(request):
     forest = Forest(tuple("abc"), (-1, 0, 0), (0.8, 0.5, 0.5))
     data = Noise(0.05, 0.1).corrupt(forest.sample(40, rng), rng)
     chains = Chains(chains=2, draws=6, thin=1, warm_up=30)
-    return sample_forests(data, seed=1, chains=chains, components=request.param)
+    return RunningChains(data, seed=1, chains=chains, components=request.param).finished()
 
 
 def models(draws):

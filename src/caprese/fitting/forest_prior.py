@@ -6,6 +6,7 @@ from math import inf
 import numpy as np
 
 from caprese._core.arrays import IntArray
+from caprese.errors import ParameterError
 from caprese.kernels.forest_ascent import Prior
 from caprese.kernels.functions import exp, expm1, log, log1p
 from caprese.models.forest import ROOT
@@ -50,9 +51,9 @@ class ForestPrior:
         for name in ("first", "second", "rate_first", "rate_second"):
             value = getattr(self, name)
             if not 0 < value < inf:
-                raise ValueError(f"{name} must be positive, got {value}")
+                raise ParameterError(name, "a positive number", value)
         if not self.cost >= 0:
-            raise ValueError(f"cost must be at least 0, got {self.cost}")
+            raise ParameterError("cost", "a number of at least 0", self.cost)
 
     def uniform(self, events: int) -> float:
         """Return the prior probability that all forests are equally probable."""

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
+from caprese._core.checks import whole
 from caprese._core.cores import cores
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
+from caprese.errors import ParameterError
 from caprese.fitting.forest_ascent import perturbation
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.genotype_table import GenotypeTable
@@ -74,11 +76,9 @@ class Chains:
 
     def __post_init__(self) -> None:
         for name in ("chains", "draws", "thin"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+            whole(name, getattr(self, name), 1)
         for name in ("warm_up", "slices", "joints"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} must be at least 0, got {getattr(self, name)}")
+            whole(name, getattr(self, name), 0)
 
     @property
     def sweeps(self) -> int:
@@ -86,19 +86,11 @@ class Chains:
         return self.warm_up + self.draws * self.thin
 
 
-def sample_forests(
-    data: Dataset,
-    *,
-    seed: int,
-    prior: ForestPrior = ForestPrior(),  # noqa: B008 (frozen)
-    noise: Noise | None = None,
-    components: int = 1,
-    dirichlet: float = 1.0,
-    chains: Chains = Chains(),
-    starts: Iterable[IntArray] = (),
-    jobs: int | None = None,
-) -> Posterior:
-    """Draw forests, edge probabilities and error rates from their posterior distribution.
+class RunningChains:
+    """Draws of forests, edge probabilities and error rates from their posterior distribution.
+
+    Iterating over the chains runs them, and yields how many draws of each are done. Their
+    `posterior` is always that of chains of as many draws.
 
     Parameters
     ----------
@@ -127,40 +119,10 @@ def sample_forests(
     Examples
     --------
     >>> from caprese.data.embedded import ovarian
-    >>> posterior = sample_forests(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
-    >>> posterior.parents.shape
-    (2, 50, 1, 7)
-    """
-    running = RunningChains(
-        data,
-        seed=seed,
-        prior=prior,
-        noise=noise,
-        components=components,
-        dirichlet=dirichlet,
-        chains=chains,
-        starts=starts,
-        jobs=jobs,
-    )
-    for _ in running:
-        pass
-    return running.posterior
-
-
-class RunningChains:
-    """Chains that can be looked at while they run.
-
-    Iterating over them runs them, and yields how many draws of each chain are done. Their
-    `posterior` is always that of chains of as many draws. Parameters are those of
-    `sample_forests`.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import ovarian
     >>> running = RunningChains(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
     >>> done = next(draws for draws in running if draws)
-    >>> shorter = Chains(chains=2, draws=done)
-    >>> running.posterior == sample_forests(ovarian(), seed=1, chains=shorter)
+    >>> shorter = RunningChains(ovarian(), seed=1, chains=Chains(chains=2, draws=done))
+    >>> running.posterior == shorter.finished()
     True
     """
 
@@ -177,10 +139,9 @@ class RunningChains:
         starts: Iterable[IntArray] = (),
         jobs: int | None = None,
     ) -> None:
-        if components < 1:
-            raise ValueError(f"components must be at least 1, got {components}")
+        whole("components", components, 1)
         if not 0 < dirichlet < np.inf:
-            raise ValueError(f"dirichlet must be positive, got {dirichlet}")
+            raise ParameterError("dirichlet", "a positive number", dirichlet)
         self._events, self._chains = data.events, chains
         self._table = GenotypeTable.of(data)
         first = [self._table.inward(np.asarray(start, dtype=np.int64)) for start in starts]
@@ -197,6 +158,12 @@ class RunningChains:
             _rejoin(self._running)
         yield from self._drive(warm_up)
         yield from self._drive(warm_up + draws * thin)
+
+    def finished(self) -> Posterior:
+        """Run the chains to the end, and return all their draws."""
+        for _ in self:
+            pass
+        return self.posterior
 
     @property
     def posterior(self) -> Posterior:

@@ -10,7 +10,7 @@ from caprese._core.arrays import BoolArray, IntArray
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.scores import RELATIVE_TOLERANCE
-from caprese.errors import DatasetError
+from caprese.errors import DatasetError, ParameterError
 from caprese.fitting.forest_em import ForestEstimate, RateIntervals, fit_forest, rate_intervals
 from caprese.fitting.structure import forest_from_parents
 from caprese.models.forest import Forest
@@ -68,7 +68,7 @@ class Inferred:
 def clean_counts(counts: Counts, noise: NoiseOption) -> Counts:
     """Return the counts as they were before the given errors; rates cannot be estimated here."""
     if noise == "estimate":
-        raise ValueError("counts alone do not tell the noise; fit the data")
+        raise ParameterError("noise", "error rates or None where there are counts alone", noise)
     return counts if noise is None else noise.recover_counts(counts)
 
 

@@ -4,13 +4,13 @@ Nothing outside `models` and `fitting` asks which model it has. Code that needs 
 asks for one of the protocols below, which declare what only some models can do.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
 from caprese._core.names import distinct_names, places
@@ -200,8 +200,89 @@ class CompiledSampling(Sampled, Protocol):
         """Return the arguments of a kernel's `resampling.Source`."""
 
 
+class ParentOrder:
+    """An order that follows from the parents of each event; see `Order`."""
+
+    events: tuple[str, ...]
+
+    def all_parents(self) -> Sequence[tuple[int, ...]]:
+        """Return the positions of the parents of each event, each once."""
+        raise NotImplementedError
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of parent and child by name; events under the root have none."""
+        return tuple(
+            (self.events[parent], event)
+            for event, above in zip(self.events, self.all_parents(), strict=True)
+            for parent in above
+        )
+
+    @cached_property
+    def order(self) -> IntArray:
+        """Positions of the events, all parents before their child."""
+        missing = [len(above) for above in self.all_parents()]
+        children: list[list[int]] = [[] for _ in missing]
+        for event, above in enumerate(self.all_parents()):
+            for parent in above:
+                children[parent].append(event)
+        order = [event for event, number in enumerate(missing) if not number]
+        for done in order:  # grows while it is iterated over
+            for event in children[done]:
+                missing[event] -= 1
+                if not missing[event]:
+                    order.append(event)
+        return sealed(np.array(order, dtype=np.int64))
+
+    def adjacency(self) -> BoolArray:
+        """Whether i is a parent of j, for every pair i, j; the root has neither row nor column."""
+        return adjacency_of(self.all_parents())
+
+    def ancestors(self) -> BoolArray:
+        """Whether i comes before j, for every pair i, j."""
+        above, parents = self.adjacency(), self.all_parents()
+        for event in self.order:
+            for parent in parents[event]:
+                above[:, event] |= above[:, parent]
+        return above
+
+    def _check_events(self) -> None:
+        events = distinct_names("event", self.events, ModelError)
+        if not events:
+            raise ModelError("a progression needs at least one event")
+        object.__setattr__(self, "events", events)
+
+    def _check_cycles(self) -> None:
+        stuck = sorted(set(range(len(self.events))) - set(self.order.tolist()))
+        if stuck:
+            names = ", ".join(repr(self.events[event]) for event in stuck)
+            raise ModelError(f"the parents form a cycle among or above {names}")
+
+    def _numbers(self, name: str, given: object, low: float, high: float) -> FloatArray:
+        """Return one number for each event, within bounds."""
+        numbers = np.asarray(given, dtype=np.float64)
+        if numbers.shape != (len(self.events),):
+            n = len(self.events)
+            raise ModelError(f"{name} must be one per event, {n}, got {numbers.size}")
+        for event in np.flatnonzero(~((numbers >= low) & (numbers <= high))):
+            raise ModelError(
+                f"{name} must be in [{low:g}, {high:g}], got {numbers[event]} for "
+                f"{self.events[event]!r}"
+            )
+        return frozen(numbers)
+
+    def _genotypes(self, given: ArrayLike) -> BoolArray:
+        """Return genotypes of these events, one row for each or a single one."""
+        present = np.asarray(given, dtype=bool)
+        if present.shape[-1:] != (len(self.events),):
+            raise ModelError(
+                f"a genotype must have {len(self.events)} events, got shape {present.shape}"
+            )
+        return present
+
+
 @dataclass(frozen=True, eq=False)
-class ParentSets(ArrayValue):
+class ParentSets(ArrayValue, ParentOrder):
     """Events with sets of parents, free of cycles.
 
     Parameters
@@ -216,80 +297,25 @@ class ParentSets(ArrayValue):
     parent_sets: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
-        events = distinct_names("event", self.events, ModelError)
+        self._check_events()
+        n = len(self.events)
         parents = tuple(tuple(sorted({int(i) for i in above})) for above in self.parent_sets)
-        if not events:
-            raise ModelError("a progression needs at least one event")
-        if len(parents) != len(events):
-            raise ModelError(
-                f"parent_sets must be one set per event, {len(events)}, got {len(parents)}"
-            )
-        for event, above in zip(events, parents, strict=True):
-            if not all(0 <= i < len(events) for i in above):
+        if len(parents) != n:
+            raise ModelError(f"parent_sets must be one set per event, {n}, got {len(parents)}")
+        for event, above in zip(self.events, parents, strict=True):
+            if not all(0 <= i < n for i in above):
                 raise ModelError(f"parents of {event!r} must be positions of events, got {above}")
-        object.__setattr__(self, "events", events)
         object.__setattr__(self, "parent_sets", parents)
-        if len(self.order) < len(events):
-            stuck = sorted(set(range(len(events))) - set(self.order.tolist()))
-            names = ", ".join(repr(events[event]) for event in stuck)
-            raise ModelError(f"the parents form a cycle among or above {names}")
+        self._check_cycles()
 
-    @property
-    def edges(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of parent and child by name."""
-        return tuple(
-            (self.events[parent], event)
-            for event, above in zip(self.events, self.parent_sets, strict=True)
-            for parent in above
-        )
-
-    @cached_property
-    def order(self) -> IntArray:
-        """Positions of the events, all parents before their child."""
-        missing = [len(set(above)) for above in self.parent_sets]
-        children: list[list[int]] = [[] for _ in self.parent_sets]
-        for event, above in enumerate(self.parent_sets):
-            for parent in set(above):
-                children[parent].append(event)
-        order = [event for event, number in enumerate(missing) if not number]
-        for done in order:  # grows while it is iterated over
-            for event in children[done]:
-                missing[event] -= 1
-                if not missing[event]:
-                    order.append(event)
-        return sealed(np.array(order, dtype=np.int64))
-
-    def adjacency(self) -> BoolArray:
-        """Whether i is a parent of j, for every pair i, j."""
-        matrix = np.zeros((len(self.events), len(self.events)), dtype=bool)
-        for event, above in enumerate(self.parent_sets):
-            matrix[list(above), event] = True
-        return matrix
-
-    def ancestors(self) -> BoolArray:
-        """Whether j has to wait for i, for every pair i, j."""
-        above = self.adjacency()
-        for event in self.order:
-            for parent in self.parent_sets[event]:
-                above[:, event] |= above[:, parent]
-        return above
+    def all_parents(self) -> tuple[tuple[int, ...], ...]:
+        """Return the positions of the parents of each event."""
+        return self.parent_sets
 
     def reached(self, genotypes: BoolArray) -> BoolArray:
         """Whether all parents of each event are there, in each genotype."""
         there = [genotypes[..., list(above)].all(axis=-1) for above in self.parent_sets]
         return np.stack(there, axis=-1)
-
-    def _numbers(self, name: str, given: object, low: float, high: float) -> FloatArray:
-        """Return one number for each event, within bounds."""
-        numbers = np.asarray(given, dtype=np.float64)
-        if numbers.shape != (len(self.events),):
-            raise ModelError(f"{name} must be one per event, {len(self.events)}")
-        for event, number in zip(self.events, numbers, strict=True):
-            if not low <= number <= high:
-                raise ModelError(
-                    f"{name} must be in [{low:g}, {high:g}], got {number} for {event!r}"
-                )
-        return frozen(numbers)
 
 
 def waiting_rates(probabilities: FloatArray) -> FloatArray:
@@ -349,6 +375,14 @@ def nodes_of(order: Order) -> tuple[tuple[str, ...], BoolArray]:
     for name, child in order.pattern_edges:
         links[place[name], place[child]] = True
     return names, links
+
+
+def adjacency_of(parent_sets: Sequence[tuple[int, ...]]) -> BoolArray:
+    """Return whether i is a parent of j, for every pair i, j; the opposite of `parent_sets`."""
+    matrix = np.zeros((len(parent_sets), len(parent_sets)), dtype=bool)
+    for event, above in enumerate(parent_sets):
+        matrix[list(above), event] = True
+    return matrix
 
 
 def parent_sets(adjacency: BoolArray) -> tuple[tuple[int, ...], ...]:

@@ -8,13 +8,19 @@ from functools import cached_property
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, sealed
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
 from caprese.data.patterns import Pattern
 from caprese.errors import ModelError
 from caprese.kernels.functions import log
-from caprese.models.base import ParentSets, in_order_of, waiting_rates
+from caprese.models.base import (
+    ParentOrder,
+    ParentSets,
+    adjacency_of,
+    in_order_of,
+    waiting_rates,
+)
 from caprese.models.noise import Noise
 from caprese.models.noisy import Noisy, SeenWithoutErrors
 from caprese.models.states import Codes, check_lattice, completions
@@ -23,7 +29,7 @@ Tables = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class ConditionalDag(ArrayValue, SeenWithoutErrors):
+class ConditionalDag(ArrayValue, ParentOrder, SeenWithoutErrors):
     """A progression in which the probability of an event depends on its parents by a table.
 
     Parents are events, or patterns of events: then the events of the pattern come before the child.
@@ -59,7 +65,7 @@ class ConditionalDag(ArrayValue, SeenWithoutErrors):
     pattern_sets: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        direct = self._direct
+        direct = ParentSets(self.events, self.parent_sets)
         n = len(direct.events)
         gates = tuple(tuple(sorted(set(each))) for each in self.pattern_sets) or ((),) * n
         tables = tuple(tuple(map(float, table)) for table in self.tables)
@@ -81,7 +87,7 @@ class ConditionalDag(ArrayValue, SeenWithoutErrors):
                 raise ModelError(f"the table of {event!r} must have {size} entries")
             if not all(0 <= chance <= 1 for chance in table):
                 raise ModelError(f"probabilities of {event!r} must be in [0, 1]")
-        _ = self._expanded  # refuses cycles
+        self._check_cycles()
 
     def _check_patterns(self) -> None:
         for pattern in self.patterns:
@@ -117,53 +123,22 @@ class ConditionalDag(ArrayValue, SeenWithoutErrors):
         direct = (self.events[parent] for parent in self.parent_sets[place])
         return (*direct, *(self.patterns[k].name for k in self.pattern_sets[place]))
 
+    def all_parents(self) -> tuple[tuple[int, ...], ...]:
+        """Return the positions of all events that the parents of each event are made of."""
+        return self._expanded
+
     @cached_property
-    def _members(self) -> tuple[tuple[int, ...], ...]:
+    def _expanded(self) -> tuple[tuple[int, ...], ...]:
         place = {event: k for k, event in enumerate(self.events)}
+        members = [[place[event] for event in each.formula.members] for each in self.patterns]
         return tuple(
-            tuple(sorted(place[event] for event in pattern.formula.members))
-            for pattern in self.patterns
+            tuple(sorted({*direct, *(member for k in gates for member in members[k])}))
+            for direct, gates in zip(self.parent_sets, self.pattern_sets, strict=True)
         )
-
-    @cached_property
-    def _direct(self) -> ParentSets:
-        """Each event with the events that are its parents by themselves."""
-        return ParentSets(self.events, self.parent_sets)
-
-    @cached_property
-    def _expanded(self) -> ParentSets:
-        """Each event with all events that its parents are made of."""
-        if not self.formulas:
-            return self._direct
-        return ParentSets(
-            self.events,
-            tuple(
-                (*direct, *(member for k in gates for member in self._members[k]))
-                for direct, gates in zip(self.parent_sets, self.pattern_sets, strict=True)
-            ),
-        )
-
-    @property
-    def edges(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of parent and child by name; the events of a pattern are parents of its child."""
-        return self._expanded.edges
-
-    @property
-    def order(self) -> IntArray:
-        """Positions of the events, all parents before their child."""
-        return self._expanded.order
-
-    def adjacency(self) -> BoolArray:
-        """Whether i, or a pattern that i is part of, is a parent of j, for every pair i, j."""
-        return self._expanded.adjacency()
 
     def direct_adjacency(self) -> BoolArray:
         """Whether i by itself is a parent of j, for every pair i, j."""
-        return self._direct.adjacency()
-
-    def ancestors(self) -> BoolArray:
-        """Whether i comes before j, for every pair i, j."""
-        return self._expanded.ancestors()
+        return adjacency_of(self.parent_sets)
 
     def parameters(self) -> dict[str, FloatArray]:
         """Return the probability of each event with all its parents, and with none of them.

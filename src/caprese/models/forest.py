@@ -1,20 +1,19 @@
 """Forest: events that wait for at most one other; NoisyForest: observed with errors."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
-from caprese._core.names import by_name, distinct_names
+from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels import forest_likelihood, forest_posteriors
 from caprese.kernels.functions import exp, expm1, log, log1p
 from caprese.kernels.threads import over_spans
-from caprese.models.base import as_in, in_order_of, observation_codes, waiting_rates
+from caprese.models.base import ParentOrder, as_in, in_order_of, observation_codes, waiting_rates
 from caprese.models.noise import Noise
 from caprese.models.noisy import SeenWithoutErrors
 
@@ -25,7 +24,7 @@ _STEP, _NEGLIGIBLE, _DECAYED = 1 / 3, 1e-6, 30.0  # of the integral over time
 
 
 @dataclass(frozen=True, eq=False)
-class Forest(ArrayValue, SeenWithoutErrors):
+class Forest(ArrayValue, ParentOrder, SeenWithoutErrors):
     """A progression in which each event follows one parent, or the root.
 
     Once its parent has occurred, an event occurs with its own probability, independently of all
@@ -54,33 +53,21 @@ class Forest(ArrayValue, SeenWithoutErrors):
     probabilities: FloatArray
 
     def __post_init__(self) -> None:
-        events = distinct_names("event", self.events, ModelError)
-        if not events:
-            raise ModelError("a forest needs at least one event")
-        parents = np.asarray(self.parents)
-        probabilities = np.asarray(self.probabilities, dtype=np.float64)
-        for field, array in (("parents", parents), ("probabilities", probabilities)):
-            if array.shape != (len(events),):
-                raise ModelError(f"{field} must be one per event, {len(events)}, got {array.size}")
+        self._check_events()
+        parents, n = np.asarray(self.parents), len(self.events)
+        if parents.shape != (n,):
+            raise ModelError(f"parents must be one per event, {n}, got {parents.size}")
         if parents.dtype.kind not in "iu":
             raise ModelError(f"parents must be positions of events or {ROOT}, got {parents.dtype}")
-        for event in np.flatnonzero((parents < ROOT) | (parents >= len(events))):
+        for event in np.flatnonzero((parents < ROOT) | (parents >= n)):
             raise ModelError(
-                f"the parent of {events[event]!r} must be an event or the root, "
+                f"the parent of {self.events[event]!r} must be an event or the root, "
                 f"got {parents[event]}"
             )
-        for event in np.flatnonzero(~((probabilities >= 0) & (probabilities <= 1))):
-            raise ModelError(
-                f"the probability of {events[event]!r} must be in [0, 1], "
-                f"got {probabilities[event]}"
-            )
-        object.__setattr__(self, "events", events)
         object.__setattr__(self, "parents", frozen(parents, np.int64))
-        object.__setattr__(self, "probabilities", frozen(probabilities))
-        if len(self.order) < len(events):
-            stuck = set(range(len(events))) - set(self.order.tolist())
-            names = ", ".join(repr(events[event]) for event in sorted(stuck))
-            raise ModelError(f"the parents form a cycle among or above {names}")
+        numbers = self._numbers("probabilities", self.probabilities, 0, 1)
+        object.__setattr__(self, "probabilities", numbers)
+        self._check_cycles()
 
     def __repr__(self) -> str:
         return (
@@ -88,50 +75,13 @@ class Forest(ArrayValue, SeenWithoutErrors):
             f"probabilities={tuple(self.probabilities.tolist())!r})"
         )
 
-    @property
-    def edges(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of parent and child by name; events under the root have none."""
-        return tuple(
-            (self.events[parent], event)
-            for event, parent in zip(self.events, self.parents, strict=True)
-            if parent != ROOT
-        )
-
-    @cached_property
-    def order(self) -> IntArray:
-        """Positions of the events, each parent before its children."""
-        children: list[list[int]] = [[] for _ in self.events]
-        order: list[int] = []
-        for event, parent in enumerate(self.parents.tolist()):
-            (order if parent == ROOT else children[parent]).append(event)
-        for event in order:  # grows while it is iterated over
-            order.extend(children[event])
-        return sealed(np.array(order, dtype=np.int64))
+    def all_parents(self) -> list[tuple[int, ...]]:
+        """Return the position of the parent of each event; none under the root."""
+        return [() if parent == ROOT else (parent,) for parent in self.parents.tolist()]
 
     def parameters(self) -> dict[str, FloatArray]:
         """Return the numbers of the model that belong to each event, by what they are called."""
         return {"probability": self.probabilities}
-
-    def adjacency(self) -> BoolArray:
-        """Whether i is the parent of j, for every pair i, j; the root has neither row nor column.
-
-        Examples
-        --------
-        >>> Forest(("a", "b"), (ROOT, 0), (0.5, 0.5)).adjacency()
-        array([[False,  True],
-               [False, False]])
-        """
-        return np.asarray(self.parents == np.arange(len(self.events))[:, None])
-
-    def ancestors(self) -> BoolArray:
-        """Whether i comes before j on the way from the root, for every pair i, j."""
-        above = np.zeros((len(self.events), len(self.events)), dtype=bool)
-        for event in self.order:
-            parent = self.parents[event]
-            if parent != ROOT:
-                above[:, event] = above[:, parent]
-                above[parent, event] = True
-        return above
 
     def marginals(self) -> FloatArray:
         """Probability of each event."""
@@ -179,14 +129,9 @@ class Forest(ArrayValue, SeenWithoutErrors):
         >>> forest.genotype_probabilities([[0, 0], [1, 0], [1, 1], [0, 1]])
         array([0.5  , 0.375, 0.125, 0.   ])
         """
-        present = np.asarray(genotypes, dtype=bool)
-        if present.shape[-1:] != (len(self.events),):
-            raise ModelError(
-                f"a genotype must have {len(self.events)} events, got shape {present.shape}"
-            )
-        reached = np.where(self.parents == ROOT, True, present[..., self.parents])
+        present = self._genotypes(genotypes)
         chance = np.where(present, self.probabilities, 1 - self.probabilities)
-        return np.asarray(np.where(reached, chance, ~present).prod(axis=-1))
+        return np.asarray(np.where(self._reached(present), chance, ~present).prod(axis=-1))
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events.
@@ -231,8 +176,7 @@ class Forest(ArrayValue, SeenWithoutErrors):
                [0., 3.],
                [0., 0.]])
         """
-        reached = np.where(self.parents == ROOT, True, genotypes[..., self.parents])
-        return np.where(reached & ~genotypes, self.edge_rates(), 0.0)
+        return np.where(self._reached(genotypes) & ~genotypes, self.edge_rates(), 0.0)
 
     def without_errors(self) -> "NoisyForest":
         """Return the forest as a model of what is observed without errors."""
@@ -241,6 +185,9 @@ class Forest(ArrayValue, SeenWithoutErrors):
     def generator(self) -> tuple[Any, ...]:
         """Return what the compiled generator of samples takes."""
         return self.without_errors().generator()
+
+    def _reached(self, genotypes: BoolArray) -> BoolArray:
+        return np.where(self.parents == ROOT, True, genotypes[..., self.parents])
 
     def _last_common_ancestors(self) -> IntArray:
         met = np.full((len(self.events), len(self.events)), ROOT)

@@ -76,7 +76,7 @@ def tree_edit_distance(one: Forest, other: Forest, *, ordered: bool = False) -> 
     ModelError
         If the forests have different events.
     ConvergenceError
-        If the search for the largest set reached its limit; `unordered_bounds` returns the bounds.
+        If the search for the largest set reached its limit; the message has bounds of the distance.
 
     References
     ----------
@@ -95,22 +95,6 @@ def tree_edit_distance(one: Forest, other: Forest, *, ordered: bool = False) -> 
     """
     parents = _parents_in_order(other, one)
     return int(tree_edit_distances(parents, one.parents, one.events, ordered=ordered))
-
-
-def unordered_bounds(one: Forest, other: Forest) -> tuple[int, int]:
-    """Return proven lower and upper bounds of the unordered tree edit distance.
-
-    They are equal unless the search reached its limit of `SEARCH_NODES` nodes.
-
-    Examples
-    --------
-    >>> truth = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.9, 0.8, 0.7))
-    >>> found = Forest(("a", "b", "c"), (ROOT, ROOT, 1), (0.9, 0.8, 0.7))
-    >>> unordered_bounds(truth, found)
-    (2, 2)
-    """
-    lower, upper = distance_bounds(_parents_in_order(other, one), one.parents)
-    return int(lower), int(upper)
 
 
 def hamming_distance(one: Order, other: Order) -> int:
@@ -222,41 +206,6 @@ def distance_bounds(parents: ArrayLike, truth: ArrayLike) -> tuple[IntArray, Int
     parts = _over_pairs(minimum_covers, found, true, SEARCH_NODES)
     lower, upper = (2 * np.concatenate(bound).reshape(shape) for bound in zip(*parts, strict=True))
     return lower, upper
-
-
-def hamming_distances(parents: ArrayLike, truth: ArrayLike) -> IntArray:
-    """Return the Hamming distance of each forest from the truth; see `hamming_distance`.
-
-    Parameters
-    ----------
-    parents, truth
-        As in `tree_edit_distances`.
-
-    Examples
-    --------
-    >>> hamming_distances([[ROOT, 0, 1], [ROOT, 0, 0], [ROOT, ROOT, ROOT]], [ROOT, 0, 1])
-    array([0, 2, 2])
-    """
-    found, true, shape = _pairs(parents, truth)
-    entries = (found != true) * ((found != ROOT).astype(np.int64) + (true != ROOT))
-    return np.asarray(entries.sum(axis=-1)).reshape(shape)
-
-
-def parent_distances(parents: ArrayLike, truth: ArrayLike) -> IntArray:
-    """Return the number of events of each forest whose parent differs from that in the truth.
-
-    Parameters
-    ----------
-    parents, truth
-        As in `tree_edit_distances`.
-
-    Examples
-    --------
-    >>> parent_distances([[ROOT, 0, 1], [ROOT, 0, 0], [ROOT, ROOT, ROOT]], [ROOT, 0, 1])
-    array([0, 1, 2])
-    """
-    found, true, shape = _pairs(parents, truth)
-    return np.asarray((found != true).sum(axis=-1)).reshape(shape)
 
 
 def _share(true: int, false: int) -> float:

@@ -10,6 +10,7 @@ from caprese._core.arrays import NumberArray, sealed
 from caprese._core.names import by_name
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
+from caprese.errors import ParameterError
 from caprese.models.base import Sampled
 
 
@@ -35,15 +36,11 @@ class Noise:
     false_negative: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("false_positive", "false_negative"):
-            rate: float = getattr(self, name)
-            if not (isinstance(rate, Real) and 0 <= rate < 1):
-                raise ValueError(f"{name} must be in [0, 1), got {rate}")
+        _check_rate("false_positive", self.false_positive)
+        _check_rate("false_negative", self.false_negative)
         if self.signal <= 0:
-            raise ValueError(
-                "false_positive + false_negative must be less than 1, "
-                f"got {self.false_positive} + {self.false_negative}"
-            )
+            both = self.false_positive + self.false_negative
+            raise ParameterError("false_positive + false_negative", "less than 1", both)
 
     def __str__(self) -> str:
         return f"{self.false_positive:g},{self.false_negative:g}"  # as the command line takes it
@@ -51,8 +48,7 @@ class Noise:
     @classmethod
     def uniform(cls, nu: float) -> Self:
         """Noise of the paper's experiments: with probability nu an entry becomes a fair coin's."""
-        if not (isinstance(nu, Real) and 0 <= nu < 1):
-            raise ValueError(f"nu must be in [0, 1), got {nu}")
+        _check_rate("nu", nu)
         return cls(nu / 2, nu / 2)
 
     @property
@@ -154,6 +150,11 @@ class Corrupted:
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples as they would be observed."""
         return self.noise.corrupt(self.model.sample(samples, rng), rng)
+
+
+def _check_rate(name: str, rate: float) -> None:
+    if not (isinstance(rate, Real) and 0 <= rate < 1):
+        raise ParameterError(name, "in [0, 1)", rate)
 
 
 def _with_diagonal(counts: Counts, joint: NumberArray, first: NumberArray) -> Counts:

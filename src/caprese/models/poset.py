@@ -118,12 +118,7 @@ class TimedPoset(Poset, SeenWithoutErrors):
         genotypes
             0/1, one row per genotype or a single one, columns in the order of `events`.
         """
-        present = np.asarray(genotypes, dtype=bool)
-        if present.shape[-1:] != (len(self.events),):
-            raise ModelError(
-                f"a genotype must have {len(self.events)} events, got shape {present.shape}"
-            )
-        return np.asarray(self.set_probabilities()[as_sets(present)])
+        return np.asarray(self.set_probabilities()[as_sets(self._genotypes(genotypes))])
 
     def marginals(self) -> FloatArray:
         """Probability of each event."""

@@ -10,7 +10,7 @@ from caprese._core.arrays import FloatArray, IntArray
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_ascent import most_probable_forest, pairwise_starts
-from caprese.fitting.forest_sampler import Chains, sample_forests
+from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.models.forest import ROOT, NoisyForest
 from caprese.models.metrics import tree_edit_distances
 from caprese.models.noise import Noise
@@ -98,7 +98,7 @@ class Beyond:
         rows = []
         for tree in range(0, self.trees, _TREES_SAMPLED):
             truth, draws = self._simulated(nu, samples, tree)
-            found = sample_forests(draws.dataset(0), seed=tree, jobs=1, chains=_BRIEF)
+            found = RunningChains(draws.dataset(0), seed=tree, jobs=1, chains=_BRIEF).finished()
             rows += [
                 {"tree": tree, "bin": place, "edges": edges, "stated": stated, "true": true}
                 for place, (edges, stated, true) in enumerate(

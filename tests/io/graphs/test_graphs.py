@@ -212,7 +212,7 @@ class TestNetworkx:
                 [("a", "b", {"probability": 1}), ("b", "a", {"probability": 1})],
                 "the parents form a cycle",
             ),
-            ([("", "a", {"probability": 2})], r"the probability of 'a' must be in \[0, 1\]"),
+            ([("", "a", {"probability": 2})], r"probabilities must be in \[0, 1\]"),
         ],
     )
     def test_a_graph_that_is_no_model(self, edges, message):

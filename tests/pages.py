@@ -1,7 +1,9 @@
-"""A parser for HTML pages, as far as the tests need one."""
+"""A parser for HTML pages, as far as the tests need one; and the blocks of a report."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+
+from caprese.report.content import Section
 
 VOID = {"meta", "br", "img", "link", "input", "hr"}
 
@@ -59,3 +61,11 @@ def parsed(page):
     builder.close()
     assert builder.current is builder.root
     return builder.root
+
+
+def blocks_of(section):
+    """Return the blocks of a section of a report, those of its parts too."""
+    found = []
+    for block in section.blocks:
+        found += blocks_of(block) if isinstance(block, Section) else [block]
+    return found

@@ -33,12 +33,12 @@ from caprese.report.content import (
     Table,
     terms_in,
 )
-from caprese.report.edges import assessed_edges
 from caprese.report.glossary import GLOSSARY
 from caprese.report.sections import report_content
 from caprese.report.sections.reproducibility import references
 from caprese.text.sentences import Number, phrase, plain
 from caprese.text.thresholds import WEAK
+from pages import blocks_of
 from poor import POOR
 from subtypes import two_forests
 
@@ -65,7 +65,7 @@ def report_of(method, data, **options):
 def words(section):
     """All sentences of a section, as lines of text."""
     lines = []
-    for block in section.blocks:
+    for block in blocks_of(section):
         match block:
             case Paragraph(text) | Notice(text):
                 lines.append(plain(text))
@@ -83,7 +83,7 @@ def shown(cell):
 
 
 def table(section):
-    (found,) = [block for block in section.blocks if isinstance(block, Table)]
+    (found,) = [block for block in blocks_of(section) if isinstance(block, Table)]
     titles = [column.title for column in found.columns]
     return [dict(zip(titles, row, strict=True)) for row in found.rows]
 
@@ -128,7 +128,8 @@ def test_the_table_has_every_edge_with_its_support_and_p_values(ovarian):
 
 def test_p_values_are_explained_where_the_table_has_them(ovarian):
     assert "A dagger (†) marks p-values of 0.05 or more" in words(ovarian.section("edges"))
-    untested = replace(analyse(Caprese(), datasets.ovarian(), replicates=20), tests=None)
+    found = analyse(Caprese(), datasets.ovarian(), replicates=20)
+    untested = replace(found, order=replace(found.order, tests=None))
     assert "p-value" not in words(report_content(untested).section("edges"))
 
 
@@ -163,7 +164,7 @@ def test_a_report_without_uncertainty_says_so_and_quotes_the_threshold():
 
 def test_alternatives_are_other_parents_second_best_parents_and_other_methods(ovarian):
     section = ovarian.section("alternatives")
-    parents, methods = (block for block in section.blocks if isinstance(block, Table))
+    parents, methods = (block for block in blocks_of(section) if isinstance(block, Table))
     (row,) = [row for row in parents.rows if shown(row[0]) == "8p-"]
     assert shown(row[1]) == "8q+"
     assert re.match(r"5q- \d\d % or 4q- \d\d %", shown(row[2]))
@@ -182,7 +183,7 @@ def test_held_out_prediction_starts_with_the_verdict(ovarian):
     section = ovarian.section("judgement")
     assert "predicts best" in words(section) or "is too small to decide" in words(section)
     assert "No order is supported" not in words(section)
-    (judged,) = (block for block in section.blocks if isinstance(block, Table))
+    (judged,) = (block for block in blocks_of(section) if isinstance(block, Table))
     assert shown(judged.rows[-1][0]) in METHODS
     assert len(judged.rows) == len(METHODS)
 
@@ -344,7 +345,7 @@ def test_the_summary_counts_edges_from_the_root():
     data = Dataset(np.column_stack([first, second, others]), "abcde")
     analysis = analyse(Caprese(), data, replicates=200, jobs=1)
     said = words(report_content(analysis).section("summary"))
-    edges = assessed_edges(analysis)
+    edges = analysis.order.edges
     weakest = min(edges, key=lambda edge: edge.support)
     assert weakest.parent == ROOT
     assert (
@@ -405,7 +406,7 @@ def test_shares_too_small_to_be_drawn_are_said_and_not_drawn(ovarian):
     section = report_of(Caprese(), _unrelated(24), replicates=100).section("distinct-models")
     said = words(section)
     assert "Even the most frequent model was found in only 1 % of them, too few to draw" in said
-    assert not any(isinstance(block, Picture) for block in section.blocks)
+    assert not any(isinstance(block, Picture) for block in blocks_of(section))
     drawn = ovarian.section("distinct-models").blocks
     assert any(isinstance(block, Picture) for block in drawn)
 

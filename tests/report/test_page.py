@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from caprese import CBN, Caprese, Dataset, analyse, datasets, write_report
-from caprese.report.content import Bullets, Report, Section
-from caprese.report.page import picture_keys, report_page
+from caprese.report.content import Bullets, Picture, Report, Section
+from caprese.report.page import report_page
 from caprese.report.pictures import inline_svg
 from caprese.report.sections import report_content
 from caprese.text.sentences import Event, shown_names
 from hostile_names import HOSTILE
-from pages import parsed
+from pages import blocks_of, parsed
 from poor import POOR
 
 
@@ -151,7 +151,7 @@ def test_hostile_names_are_inert(hostile):
 
 
 def test_the_title_is_escaped():
-    assert "<h1>8q+ &amp; more</h1>" in report_page(Report("8q+ & more", "", ()), {})
+    assert "<h1>8q+ &amp; more</h1>" in report_page(Report("8q+ & more", "", ()))
 
 
 def test_invisible_characters_are_spelled_out(hostile):
@@ -175,7 +175,7 @@ def test_very_long_names_are_shortened_and_long_ones_offered_in_full():
     assert [len(event.full) for event in names.values()] == [0, 0, 100, 0]
     item = (Event("short", 'the "full" name'),)
     section = Section("a", "A", (Bullets((item,)),))
-    page = report_page(Report("", "", (section,)), {})
+    page = report_page(Report("", "", (section,)))
     assert '<bdi title="the &#34;full&#34; name">short</bdi>' in page
 
 
@@ -215,16 +215,17 @@ def test_sixty_events_give_a_page(tmp_path):
     data = Dataset(rng.random((200, 1)) ** 2 < rng.random((200, 60)), [f"e{k}" for k in range(60)])
     found = analyse(Caprese(), data, replicates=20, jobs=1)
     report = report_content(found)
-    assert picture_keys(report) == (
+    blocks = [block for section in report.sections for block in blocks_of(section)]
+    assert [block.key for block in blocks if isinstance(block, Picture)] == [
         *("oncoprint", "progression", "judgement", "distinct-models", "patients"),
-    )
+    ]
     write_report(found, tmp_path / "report.html")
     assert len(parsed((tmp_path / "report.html").read_text()).all("table")[0].all("tr")) >= 61
 
 
 def test_long_lists_are_collapsed():
     section = Section("a", "A", (Bullets(tuple((str(k),) for k in range(15))),))
-    page = parsed(report_page(Report("", "", (section,)), {}))
+    page = parsed(report_page(Report("", "", (section,))))
     assert page.all("summary")[0].words == "3 more"
     assert len(page.all("details")[0].all("li")) == 3
     assert len(page.all("main")[0].all("li")) == 15

@@ -24,7 +24,7 @@ from caprese.report.page import patients_page
 from caprese.report.sections.patients import Patients, patients_section
 from caprese.text.sentences import Number, plain
 from hostile_names import HOSTILE
-from pages import parsed
+from pages import blocks_of, parsed
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +43,12 @@ def hostile():
     return patients_page(place(fit, data, simulated=200), fit, annotation=stages)
 
 
+def with_cards(found):
+    return patients_section(found, found.rows[:200])
+
+
 def blocks(section, kind):
-    return [block for block in section.blocks if isinstance(block, kind)]
+    return [block for block in blocks_of(section) if isinstance(block, kind)]
 
 
 def samples_table(section):
@@ -83,7 +87,7 @@ def test_the_table_has_what_the_placement_says(ovarian):
 
 def test_of_many_samples_the_least_typical_ones_are_listed(ovarian):
     placed = many(ovarian.fit, 700)
-    section = patients_section(Patients(placed, ovarian.fit), cards=True)
+    section = with_cards(Patients(placed, ovarian.fit))
     table = samples_table(section)
     assert len(table.rows) == 500
     assert set(placed.unusual) <= set(column(table, "sample"))
@@ -91,7 +95,7 @@ def test_of_many_samples_the_least_typical_ones_are_listed(ovarian):
     assert [key for key in table.opens if key] == [card.key for card in blocks(section, Card)]
     said = " ".join(
         plain(block.text)
-        for block in section.blocks[:8]
+        for block in blocks_of(section)[:8]
         if hasattr(block, "text") and isinstance(block.text, tuple)
     )
     assert "Of 700 samples the 500 least typical ones are listed" in said
@@ -104,7 +108,7 @@ def many(fit, samples):
 def test_a_model_without_edges_has_no_picture():
     data = datasets.acml()
     fit = IndependentEvents().fit(data)
-    section = patients_section(Patients(place(fit, data), fit), cards=True)
+    section = with_cards(Patients(place(fit, data), fit))
     assert blocks(section, Picture) == []
     assert len(blocks(section, Card)) == 64
 
@@ -144,7 +148,7 @@ def test_a_card_says_what_was_missed():
     data = Dataset.from_rows([[0, 1], [1, 1]], "ab")
     fit = replace(Caprese().fit(data), data=data)
     placed = place(model, data)
-    section = patients_section(Patients(placed, fit), cards=True)
+    section = with_cards(Patients(placed, fit))
     card = blocks(section, Card)[0]
     chance = placed.event_probabilities[0, 0]
     assert plain(card.blocks[1].items[0]) == f"a was probably missed: {100 * chance:.0f} %."

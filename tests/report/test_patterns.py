@@ -9,7 +9,7 @@ def test_edges_of_a_pattern_are_said_to_stand_for_it():
     data = datasets.acml_selected17()
     method = Capri(patterns=("homologous",), resamples=20)
     found = analyse(method, data, replicates=5)
-    (notice,) = pattern_notices(found)
+    (notice,) = pattern_notices(found.order)
     words = plain(notice.text)
     for pattern, child in found.fit.model.pattern_edges:
         assert f"{pattern} → {child} (" in words
@@ -18,4 +18,4 @@ def test_edges_of_a_pattern_are_said_to_stand_for_it():
 
 def test_without_patterns_nothing_is_said():
     found = analyse(Capri(resamples=20), datasets.acml(), replicates=5)
-    assert pattern_notices(found) == ()
+    assert pattern_notices(found.order) == ()

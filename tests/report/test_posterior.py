@@ -21,7 +21,7 @@ from caprese.report.analysis import needs_no_bootstrap
 from caprese.report.content import Bullets, Notice, Paragraph, Picture, Table
 from caprese.report.sections import report_content
 from caprese.text.sentences import Number, plain
-from pages import parsed
+from pages import blocks_of, parsed
 from subtypes import two_forests
 
 CHAINS = {"chains": 2, "draws": 100, "thin": 1, "warm_up": 100}
@@ -45,7 +45,7 @@ def grouped():
 
 def words(section):
     lines = []
-    for block in section.blocks:
+    for block in blocks_of(section):
         match block:
             case Paragraph(text) | Notice(text):
                 lines.append(plain(text))
@@ -55,7 +55,7 @@ def words(section):
 
 
 def tables(section):
-    return [block for block in section.blocks if isinstance(block, Table)]
+    return [block for block in blocks_of(section) if isinstance(block, Table)]
 
 
 def cells(row):
@@ -64,9 +64,9 @@ def cells(row):
 
 def test_nothing_is_resampled_or_tested(found):
     assert needs_no_bootstrap(found.fit)
-    assert found.confidence is None
-    assert found.tests is None
-    assert found.support.name == "posterior"
+    assert found.order.confidence is None
+    assert found.order.tests is None
+    assert found.order.support.name == "posterior"
 
 
 def test_the_sections_have_no_distinct_models(ovarian):
@@ -156,7 +156,7 @@ def test_constant_events_have_no_parents():
     values = np.column_stack([datasets.ovarian().values, np.ones(87, bool)])
     data = Dataset(values, (*datasets.ovarian().events, "always"))
     found = analyse(BayesForest(**CHAINS), data)
-    assert found.support.matrix[:, 7].tolist() == [0.0] * 9 + [1.0]
+    assert found.order.support.matrix[:, 7].tolist() == [0.0] * 9 + [1.0]
     assert "always: always seen." in words(report_content(found).section("uncertainty"))
 
 
@@ -164,7 +164,9 @@ class TestSubtypes:
     def test_the_section_has_a_panel_an_overview_and_all_samples(self, grouped):
         section = grouped.section("subtypes")
         assert "The samples fall into 2 subtypes" in words(section)
-        assert [block.key for block in section.blocks if isinstance(block, Picture)] == ["subtypes"]
+        assert [block.key for block in blocks_of(section) if isinstance(block, Picture)] == [
+            "subtypes"
+        ]
         overview, members = tables(section)
         assert [cells(row)[0] for row in overview.rows] == ["subtype 1", "subtype 2"]
         assert re.match(r"\w \d+ % \(elsewhere \d+ %\); ", cells(overview.rows[0])[3])

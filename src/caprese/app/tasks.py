@@ -35,7 +35,7 @@ from caprese.assessment.bootstrap import RunningBootstrap
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import edge_tests
 from caprese.assessment.held_out import judge
-from caprese.data.curation import Curated, Step, curate, divided
+from caprese.data.curation import Curated, curate, divided
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
 from caprese.errors import CapreseError, DatasetError
@@ -305,9 +305,7 @@ def judge_methods(request: Request, _send: Send) -> Answer:
     found = judge(methods, data, rules=later, folds=_FOLDS, seed=seed)
     shelf.put("judgement", found)
     shelf.put("choices", replace(choices, judged=tuple(methods), seed=seed))
-    notes = tuple(Step("read", str(note)) for note in shelf.reading.notes)
-    view = judgement_view(Curated(data, notes + curated.log), found)
-    return _answer(shelf, {"judgement": view})
+    return _answer(shelf, {"judgement": judgement_view(found)})
 
 
 def patients(request: Request, _send: Send) -> Answer:

@@ -1,20 +1,14 @@
 """Analysis: everything that a report rests on, computed once."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from caprese._core.arrays import BoolArray
-from caprese._core.facts import Fact
 from caprese._core.significance import LEVEL
-from caprese._core.words import visible
 from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.comparison import Compared, compare
-from caprese.assessment.confidence import UNDETERMINED, Confidence, Parents
-from caprese.assessment.edge_tests import EdgeTests, edge_tests
+from caprese.assessment.confidence import Confidence
+from caprese.assessment.edge_tests import edge_tests
 from caprese.assessment.held_out import is_quick_to_judge, judge
 from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Step
@@ -28,13 +22,9 @@ from caprese.methods import METHODS
 from caprese.methods.evidence import PosteriorEvidence
 from caprese.methods.fit import Fit, Fitted, Method, OrderedFit, fit_of
 from caprese.methods.protocols import is_quick
-from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
 from caprese.patients.place import Placement, place
-from caprese.plots.layout.sorting import by_progression
-from caprese.report.support import EdgeSupport, bootstrap_support, posterior_support
-from caprese.text.facts import sentence
-from caprese.text.sentences import SHORT, Event, Sentence, listed, phrase, shown_names
+from caprese.report.order import AssessedOrder
 
 # Default replicates of a method that infers from pair counts, and of one that must be refitted.
 QUICK, SLOW = 1000, 100
@@ -43,7 +33,6 @@ FOLDS = 5  # of which one is held out, for a quick judgement
 _FEW_SAMPLES = 20  # below which held-out samples are too few to judge by
 _FEW_EVENTS = 10  # up to which slow methods are compared
 _MANY_SAMPLES = 2000  # above which the edge tests use fewer permutations
-_MOST_DIFFERENCES = 8  # between two models that are listed
 _PERMUTATIONS, _FEW_PERMUTATIONS = 999, 199
 _MANY_ENTRIES = 200_000  # of distinct genotypes, above which intervals of error rates are slow
 
@@ -59,23 +48,25 @@ class ErrorRates:
 
 @dataclass(frozen=True)
 class Analysis:
-    """A fit of any model, and how far to trust it.
+    """A fit of any model, and how far to trust it; what was not computed is None.
 
     Parameters
     ----------
     data
         The data that was fitted.
-    fit
-        The fit, with the log of the curation.
     inspection
         Properties of the data, and warnings.
+    fit
+        The fit, with the log of the curation.
+    seed
+        Seed of all random numbers.
     compared
         The fit and those of other methods; methods that did not converge are omitted.
+    order
+        The edges, and how far to trust each; None if the model has no order.
     errors
         The error rates of highest likelihood; None if the model has none, or if their estimation
         did not converge.
-    seed
-        Seed of all random numbers.
     judgement
         How well the methods predict held-out samples, from a single split; None if the data is too
         large or too small for that.
@@ -87,112 +78,25 @@ class Analysis:
     """
 
     data: Dataset
-    fit: Fit[Any, Any]
     inspection: Inspection
-    compared: tuple[Compared, ...]
-    errors: ErrorRates | None
+    fit: Fit[Any, Any]
     seed: int
-    judgement: Judgement | None
-    placement: Placement | None = field(default=None, kw_only=True)
-    annotation: Annotation | None = field(default=None, kw_only=True)
-
-    @cached_property
-    def names(self) -> Mapping[str, Event]:
-        """Each event as it is shown."""
-        return shown_names(self.data.events)
+    compared: tuple[Compared, ...]
+    order: AssessedOrder | None = None
+    errors: ErrorRates | None = None
+    judgement: Judgement | None = None
+    placement: Placement | None = None
+    annotation: Annotation | None = None
 
     @property
-    def warnings(self) -> tuple[Sentence, ...]:
-        """Warnings about the data."""
-        return tuple(self.in_words(fact) for fact in self.inspection.warnings)
+    def own(self) -> Compared | None:
+        """The fit among those that are compared; None if it did not converge."""
+        return next((one for one in self.compared if one.fit is self.fit), None)
 
     @property
-    def notes(self) -> tuple[Sentence, ...]:
-        """What the method notes about the fit."""
-        return tuple(self.in_words(fact) for fact in self.fit.evidence.notes())
-
-    def in_words(self, fact: Fact) -> Sentence:
-        """Return a fact as a sentence, with names as the page shows them."""
-        return sentence(fact, lambda name: self.names.get(name) or Event(visible(name, SHORT)))
-
-    def name(self, event: int) -> Event:
-        """Return an event as it is shown."""
-        return self.names[self.data.events[event]]
-
-
-@dataclass(frozen=True)
-class OrderedAnalysis(Analysis):
-    """A fit of a model with an order, and how far to trust each edge.
-
-    Parameters
-    ----------
-    support
-        How far to trust each edge.
-    confidence
-        Of a bootstrap of the fit; None if its evidence is a posterior.
-    requested
-        Number of replicates that were requested; an interrupted bootstrap has fewer.
-    tests
-        Tests of the edges; None if there are no edges, or if the evidence is a posterior.
-    """
-
-    fit: OrderedFit[Any, Any]
-    support: EdgeSupport
-    confidence: Confidence | None = None
-    requested: int = 0
-    tests: EdgeTests | None = None
-
-    @cached_property
-    def order(self) -> tuple[int, ...]:
-        """Positions of the events, parents before their children, frequent events first."""
-        found = by_progression(self.data.events, self.fit.counts.frequency, self.fit.model)
-        return tuple(int(event) for event in found)
-
-    @cached_property
-    def remarks(self) -> tuple[Sentence, ...]:
-        """Why each event has the parents it has."""
-        return tuple(self.in_words(fact) for fact in self.fit.remarks())
-
-    @property
-    def constant(self) -> tuple[bool, ...]:
-        """Whether each event is in none or in all of the samples, so that it cannot be placed."""
-        counts = self.fit.counts
-        return tuple((counts.never | counts.always).tolist())
-
-    @cached_property
-    def adjacency(self) -> BoolArray:
-        """Whether i is a parent of j, for every pair i, j."""
-        return np.asarray(self.fit.model.adjacency())
-
-    def parents_of(self, event: int) -> tuple[int, ...]:
-        """Return the positions of the parents of an event."""
-        return tuple(np.flatnonzero(self.adjacency[:, event]).tolist())
-
-    def parent_name(self, parent: int) -> Sentence:
-        """Return the name of a parent, which may be ROOT or UNDETERMINED."""
-        if parent == UNDETERMINED:
-            return ("not determined",)
-        return ("root",) if parent == ROOT else (self.name(parent),)
-
-    def with_parents(self, event: int, parents: Sequence[int]) -> Sentence:
-        """Return the sentence that an event has these parents; none stand for the root."""
-        if tuple(parents) == (UNDETERMINED,):
-            return phrase("{event} is not determined", event=self.name(event))
-        return phrase(
-            "{event} has {noun} {parents}",
-            event=self.name(event),
-            noun="parent" if len(parents) < 2 else "parents",
-            parents=listed([self.parent_name(parent) for parent in parents or (ROOT,)]),
-        )
-
-    def differences(self, one: Parents, other: Parents) -> Sentence:
-        """Return the parents in which a model differs from another; empty if they are the same."""
-        found = [
-            self.with_parents(event, one[event])
-            for event in self.order
-            if one[event] != other[event]
-        ]
-        return listed(found, separator="; ", most=_MOST_DIFFERENCES)
+    def size(self) -> str:
+        """What the trust in the edges rests on, such as "400 replicates"; empty without edges."""
+        return "" if self.order is None else self.order.support.size
 
 
 def analyse(
@@ -243,37 +147,40 @@ def analyse(
     fit = fit_of(method, data).on(data)
     fit = replace(fit, log=log or fit.log)
     compared = _compared([fit, *other_methods(fit.method, data)], data)
-    errors = _errors(fit, compared, data)
-    found = inspect(data)
-    judgement = _judgement(fit.method, compared, data, seed)
-    own: Any = {"placement": _placement(fit, data, seed), "annotation": annotation}
+    return Analysis(
+        data,
+        inspect(data),
+        fit,
+        seed,
+        compared,
+        order=_order(fit, data, confidence, replicates=replicates, seed=seed, jobs=jobs),
+        errors=_errors(fit, compared, data),
+        judgement=_judgement(fit.method, compared, data, seed),
+        placement=_placement(fit, data, seed),
+        annotation=annotation,
+    )
+
+
+def _order(
+    fit: Fit[Any, Any],
+    data: Dataset,
+    confidence: Confidence | None,
+    *,
+    replicates: int | None,
+    seed: int,
+    jobs: int | None,
+) -> AssessedOrder | None:
+    """Return the edges with a bootstrap and tests, unless the evidence needs none."""
     if not isinstance(fit, OrderedFit):
-        return Analysis(data, fit, found, compared, errors, seed, judgement, **own)
+        return None
     if needs_no_bootstrap(fit):
-        constant = np.asarray(fit.counts.never | fit.counts.always)
-        support = posterior_support(fit.evidence, constant)
-        return OrderedAnalysis(
-            data, fit, found, compared, errors, seed, judgement, support=support, **own
-        )
+        return AssessedOrder(fit)
     requested = default_replicates(fit.method) if replicates is None else replicates
     permutations = _PERMUTATIONS if fit.samples <= _MANY_SAMPLES else _FEW_PERMUTATIONS
     tests = edge_tests(fit, data, permutations=permutations, seed=seed) if fit.edges else None
     if confidence is None:
         confidence = bootstrap(fit, data, replicates=requested, seed=seed, jobs=jobs)
-    return OrderedAnalysis(
-        data,
-        fit,
-        found,
-        compared,
-        errors,
-        seed,
-        judgement,
-        support=bootstrap_support(confidence),
-        confidence=confidence,
-        requested=requested,
-        tests=tests,
-        **own,
-    )
+    return AssessedOrder(fit, confidence, requested, tests)
 
 
 def other_methods(method: Method, data: Dataset) -> list[Method]:

@@ -1,7 +1,7 @@
 """The content of a report, apart from its layout: sections of sentences, tables and pictures."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from caprese.text.sentences import Cell, Sentence, Term
@@ -77,11 +77,15 @@ class Properties:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture, with a description for readers who cannot see it, and a caption."""
+    """A picture, with a description for readers who cannot see it, a caption, and how to draw it.
+
+    `svg` returns it as an SVG element of a page, and is called only when the page is written.
+    """
 
     key: str
     description: str
     caption: Sentence
+    svg: Callable[[], str] = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -109,19 +113,30 @@ class Download:
 
 
 @dataclass(frozen=True)
-class Heading:
-    """The title of a part of a section."""
-
-    text: str
-
-
-@dataclass(frozen=True)
 class Card:
     """What is shown when the row of a table is chosen, with the key by which it is linked."""
 
     key: str
     title: Sentence
     blocks: "tuple[Block, ...]"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the report, or a part of one, with the key by which it is linked and found."""
+
+    key: str
+    title: str
+    blocks: "tuple[Block, ...]"
+
+    def part(self, key: str) -> "Section":
+        """Return the part of the section with this key."""
+        return next(part for part in self.parts if part.key == key)
+
+    @property
+    def parts(self) -> "tuple[Section, ...]":
+        """The parts of the section, which have titles of their own."""
+        return tuple(block for block in self.blocks if isinstance(block, Section))
 
 
 Block = (
@@ -134,18 +149,9 @@ Block = (
     | Reference
     | Code
     | Download
-    | Heading
     | Card
+    | Section
 )
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of the report, with the key by which it is linked."""
-
-    key: str
-    title: str
-    blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True)
@@ -177,5 +183,5 @@ def terms_in(content: Any) -> Iterator[str]:
         for part in content:
             yield from terms_in(part)
     elif is_dataclass(content):
-        for field in fields(content):
-            yield from terms_in(getattr(content, field.name))
+        for each in fields(content):
+            yield from terms_in(getattr(content, each.name))

@@ -1,7 +1,7 @@
 """A report as an HTML page: one file that loads nothing and runs no script but its own."""
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -15,14 +15,10 @@ from caprese.methods.fit import Fit
 from caprese.patients.groups import Associations
 from caprese.patients.place import Placement
 from caprese.patients.survival import Survival
-from caprese.plots.canvas.figures import figure_bytes
-from caprese.plots.patients.progression import patients_figure
-from caprese.plots.survival import survival_figure
 from caprese.report.analysis import Analysis
-from caprese.report.content import Block, Picture, Report, terms_in
+from caprese.report.content import Block, Report, terms_in
 from caprese.report.downloads import address, csv_text
 from caprese.report.glossary import GLOSSARY
-from caprese.report.pictures import inline_svg, svg_pictures
 from caprese.report.sections import report_content
 from caprese.report.sections.patients import Patients, patients_section
 from caprese.text.fits import fit_title
@@ -33,6 +29,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 _LONGEST_TITLE = 200
+_MOST_CARDS = 200
 
 
 def write_report(analysis: Analysis, path: FilePath, *, title: str = "", command: str = "") -> None:
@@ -65,8 +62,7 @@ def write_report(analysis: Analysis, path: FilePath, *, title: str = "", command
     ...     Path(folder, "report.html").read_text()[:15]
     '<!doctype html>'
     """
-    report = report_content(analysis, title=title, command=command)
-    page = report_page(report, svg_pictures(analysis, picture_keys(report)))
+    page = report_page(report_content(analysis, title=title, command=command))
     with replacing(path) as file:
         file.write(page)
 
@@ -106,30 +102,24 @@ def patients_page(
     '<!doctype html>'
     """
     found = Patients(placement, fit, annotation, tests, curves)
-    section = patients_section(found, cards=True)
+    section = patients_section(found, found.rows[:_MOST_CARDS])
     report = Report(
         title or f"Where {number_of(len(placement.samples), 'sample')} stand",
         f"Placed by {fit_title(fit)}",
         (section,),
         kind="Samples in a progression",
     )
-    keys = picture_keys(report)
-    figures = {"patients": patients_figure(fit, placement)} if "patients" in keys else {}
-    if curves is not None:
-        figures["survival"] = survival_figure(curves)
-    pictures = {key: inline_svg(figure_bytes(figures[key], "svg"), key) for key in keys}
-    return report_page(report, pictures)
+    return report_page(report)
 
 
-def report_page(report: Report, pictures: Mapping[str, str]) -> str:
-    """Return a report as HTML, given its pictures as SVG by their keys."""
+def report_page(report: Report) -> str:
+    """Return a report as HTML."""
     environment = _environment()
     style, script = (_asset(name) for name in ("report.css", "report.js"))
     used = set(terms_in(report))
     return environment.get_template("report.html.j2").render(
         report=report,
         title=visible(report.title, _LONGEST_TITLE),
-        pictures=pictures,
         glossary={key: text for key, text in GLOSSARY.items() if key in used},
         style=style,
         script=script,
@@ -137,16 +127,9 @@ def report_page(report: Report, pictures: Mapping[str, str]) -> str:
     )
 
 
-def blocks_html(blocks: Sequence[Block], pictures: Mapping[str, str] | None = None) -> str:
+def blocks_html(blocks: Sequence[Block]) -> str:
     """Return blocks as a part of a page, which needs the glossary for its terms."""
-    template = _environment().get_template("fragment.html.j2")
-    return template.render(given=blocks, pictures=pictures or {}, glossary=GLOSSARY)
-
-
-def picture_keys(report: Report) -> tuple[str, ...]:
-    """Return the keys of the pictures of a report, in reading order."""
-    blocks = (block for section in report.sections for block in section.blocks)
-    return tuple(block.key for block in blocks if isinstance(block, Picture))
+    return _environment().get_template("fragment.html.j2").render(given=blocks, glossary=GLOSSARY)
 
 
 @cache

@@ -13,7 +13,16 @@ from caprese.fitting.diagnostics import MOST_R_HAT
 from caprese.fitting.parent_search import EQUAL_SCORES
 from caprese.text.clinical_words import CLINICAL_WORDS
 from caprese.text.judgement_words import JUDGEMENT_WORDS
-from caprese.text.sentences import Event, Piece, Sentence, listed, phrase, plain
+from caprese.text.sentences import (
+    SHORT,
+    Event,
+    Piece,
+    Sentence,
+    listed,
+    phrase,
+    plain,
+    shown_names,
+)
 from caprese.text.thresholds import POSTERIOR_LEVEL
 
 Names = Callable[[str], Event]
@@ -23,6 +32,12 @@ Names = Callable[[str], Event]
 def visible_name(name: str) -> Event:
     """Return an event as the terminal shows it."""
     return Event(visible(name))
+
+
+def names_of(events: Sequence[str]) -> Names:
+    """Return how the page shows events, also those that the curation has dropped."""
+    shown = shown_names(events)
+    return lambda name: shown.get(name) or Event(visible(name, SHORT))
 
 
 def sentence(fact: Fact, names: Names = visible_name) -> Sentence:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from caprese._core.words import number_of, percent, visible
 from caprese.app.hints import setting
-from caprese.app.views.fragments import before, html, plain_analysis, position, with_pictures
+from caprese.app.views.fragments import html
 from caprese.data.curation import Curated, Step
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import Inspection, inspect
 from caprese.io.data.reading import Reading
 from caprese.report.content import Bullets, Paragraph
 from caprese.report.page import blocks_html
-from caprese.report.sections.data import data as data_section
+from caprese.report.sections.data import data_section
 from caprese.text.sentences import SHORT, Event, shown_names
 
 MOST_LISTED = 300  # events with a switch of their own
@@ -20,17 +20,15 @@ MOST_LISTED = 300  # events with a switch of their own
 
 def overview(reading: Reading, found: Inspection) -> str:
     """Return what the file holds, what its reader decided, and warnings."""
-    section = data_section(plain_analysis(Curated(reading.data), found))
-    shown = before(section.blocks, "Curation")
+    section = data_section(reading.data, found)
     notes = (
         [Bullets(tuple((visible(note.message(setting), 600),) for note in reading.notes))]
         if reading.notes
         else []
     )
-    start, end = position(section.blocks, "Warnings"), position(section.blocks, "Overview")
     turned = "If the table is transposed, tick “rows are events, columns are samples” above."
     advice = [] if found.transposed is None else [Paragraph((turned,))]
-    return blocks_html([*shown, *notes, *section.blocks[start:end], *advice])
+    return blocks_html([section.blocks[0], *notes, section.part("warnings"), *advice])
 
 
 @dataclass(frozen=True)
@@ -77,11 +75,9 @@ def event_states(events: Sequence[str], log: Iterable[Step]) -> list[str]:
 def curated_view(curated: Curated) -> str:
     """Return the size of the curated data, the log, and the oncoprint."""
     done = tuple(step for step in curated.log if step.what != "read")  # that stands above
-    analysis = plain_analysis(Curated(curated.data, done), inspect(curated.data))
-    section = data_section(analysis)
-    start, end = position(section.blocks, "Curation"), position(section.blocks, "Warnings")
+    section = data_section(curated.data, inspect(curated.data), done)
     samples = number_of(len(curated.data.samples), "sample")
     left = " are left" if done else ""
     size = f"{samples} and {number_of(len(curated.data.events), 'event')}{left}."
-    blocks = [*section.blocks[start + 1 : end], Paragraph((size,)), section.blocks[-1]]
-    return with_pictures(blocks, analysis)
+    changes, picture = section.part("curation").blocks, section.part("overview").blocks
+    return blocks_html([*changes, Paragraph((size,)), *picture])

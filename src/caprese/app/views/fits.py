@@ -7,20 +7,18 @@ import numpy as np
 
 from caprese._core.words import number_of, visible
 from caprese.app.pictures import live_tree
-from caprese.app.views.fragments import before, html, named, with_pictures
+from caprese.app.views.fragments import html
 from caprese.assessment.confidence import Confidence
 from caprese.data.curation import Curated
-from caprese.data.inspection import inspect
 from caprese.methods.evidence import PairEvidence
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import nodes_of, parent_sets
-from caprese.report.analysis import Analysis
-from caprese.report.content import Block, Column, Heading, Notice, Paragraph, Picture, Table
+from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Section, Table
 from caprese.report.glossary import GLOSSARY
 from caprese.report.page import blocks_html
-from caprese.report.sections.model import model as model_section
-from caprese.report.sections.progression import as_sentence
-from caprese.text.facts import sentence
+from caprese.report.sections.model import model_section
+from caprese.report.sections.progression import notes
+from caprese.text.facts import names_of, sentence
 from caprese.text.fits import event_numbers, fit_title
 from caprese.text.sentences import (
     SHORT,
@@ -50,13 +48,8 @@ def fit_view(fit: Fit[Any, Any]) -> str:
     """Return all that a fit says of its events, as a table."""
     title = Paragraph((f"{fit_title(fit)}.",))
     if not isinstance(fit, OrderedFit):
-        analysis = _unordered(fit)
-        blocks = before(model_section(analysis).blocks, "Other methods")
-        return with_pictures([title, *blocks], analysis)
-    names = shown_names(fit.model.events)
-    notes = [sentence(fact, lambda name: named(names, name)) for fact in fit.evidence.notes()]
-    said = [Paragraph(as_sentence(note)) for note in notes]
-    return blocks_html([title, *said, _fit_table(fit)])
+        return blocks_html([title, *model_section(fit).blocks])
+    return blocks_html([title, *notes(fit), _fit_table(fit)])
 
 
 def _fit_table(fit: OrderedFit[Any, Any]) -> Table:
@@ -71,7 +64,7 @@ def _fit_table(fit: OrderedFit[Any, Any]) -> Table:
         *(Column(name, name if name in GLOSSARY else "") for name in numbers),
         Column("reason"),
     )
-    reasons = [sentence(fact, lambda name: named(names, name)) for fact in fit.remarks()]
+    reasons = [sentence(fact, names_of(fit.model.events)) for fact in fit.remarks()]
     order = sorted(
         range(len(fit.model.events)), key=lambda k: (-fit.counts.frequency[k], fit.model.events[k])
     )
@@ -86,11 +79,6 @@ def _fit_table(fit: OrderedFit[Any, Any]) -> Table:
         for k in order
     )
     return Table(("All events, the most frequent first.",), columns, rows)
-
-
-def _unordered(fit: Fit[Any, Any]) -> Analysis:
-    assert fit.data is not None  # it was fitted here
-    return Analysis(fit.data, fit, inspect(fit.data), (), None, 1, None)
 
 
 def comparison_view(fits: Sequence[OrderedFit[Any, Any]], titles: Sequence[str], svg: str) -> str:
@@ -113,6 +101,7 @@ def comparison_view(fits: Sequence[OrderedFit[Any, Any]], titles: Sequence[str],
         "comparison",
         "Two drawings of the progression, side by side.",
         ("Edges that only one of the two has are coloured and dashed.",),
+        lambda: svg,
     )
     blocks: list[Block] = [picture]
     if rows:
@@ -121,7 +110,7 @@ def comparison_view(fits: Sequence[OrderedFit[Any, Any]], titles: Sequence[str],
         blocks.append(Table((caption,), columns, tuple(rows)))
     else:
         blocks.append(Paragraph(("Both methods give every event the same parents.",)))
-    return blocks_html(blocks, {"comparison": svg})
+    return blocks_html(blocks)
 
 
 def event_view(
@@ -133,11 +122,13 @@ def event_view(
     samples = [(visible(data.samples[k], SHORT),) for k in carriers]
     size = f"{number_of(len(carriers), 'sample')} of {len(data.samples)} with this event."
     listing = listed(samples, separator=", ", most=_MOST_SAMPLES) or ("none",)
+    parents = (_alternatives(fit, confidence, event),)
+    carried = (Paragraph((size,)), Paragraph(listing))
     return html(
         "event",
         name=shown_names(fit.model.events)[name],
-        alternatives=blocks_html([Heading("Alternatives"), _alternatives(fit, confidence, event)]),
-        samples=blocks_html([Heading("Samples"), Paragraph((size,)), Paragraph(listing)]),
+        alternatives=blocks_html([Section("alternatives", "Alternatives", parents)]),
+        samples=blocks_html([Section("samples", "Samples", carried)]),
     )
 
 

@@ -79,12 +79,7 @@ def report(
     from caprese._core.words import number_of
     from caprese.methods import name_of
     from caprese.methods.fit import OrderedFit
-    from caprese.report.analysis import (
-        OrderedAnalysis,
-        analyse,
-        default_replicates,
-        needs_no_bootstrap,
-    )
+    from caprese.report.analysis import analyse, default_replicates, needs_no_bootstrap
     from caprese.report.page import write_report
 
     ctx = click.get_current_context()
@@ -117,8 +112,7 @@ def report(
     command = shlex.join(["caprese", "report", *arguments])
     write_report(found, output, title=title or _name(ctx.params["data"]), command=command)
     events = number_of(len(found.data.events), "event")
-    size = f", {found.support.size}" if isinstance(found, OrderedAnalysis) else ""
-    click.echo(f"{output}: {events}{size}")
+    click.echo(f"{output}: {', '.join(filter(None, (events, found.size)))}")
     exit_if_interrupted(done, requested)
 
 

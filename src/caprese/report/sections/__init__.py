@@ -1,56 +1,77 @@
 """The sections of a report, and their order."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
 
 from caprese._core.words import number_of
 from caprese.methods.evidence import SubtypeEvidence
-from caprese.report.analysis import Analysis, OrderedAnalysis
+from caprese.report.analysis import Analysis
 from caprese.report.content import Report, Section
-from caprese.report.sections.alternatives import alternatives
-from caprese.report.sections.data import data
-from caprese.report.sections.distinct_models import distinct_models
-from caprese.report.sections.errors import errors
-from caprese.report.sections.judgement import judgement
-from caprese.report.sections.model import model
-from caprese.report.sections.patients import patients
-from caprese.report.sections.progression import edges, progression
-from caprese.report.sections.reproducibility import citation, reproducibility
-from caprese.report.sections.subtypes import subtypes
-from caprese.report.sections.summary import question, summary
-from caprese.report.sections.uncertainty import uncertainty
+from caprese.report.order import AssessedOrder
+from caprese.report.sections.alternatives import other_methods, other_parents
+from caprese.report.sections.data import data_section
+from caprese.report.sections.distinct_models import distinct_models_section
+from caprese.report.sections.errors import errors_section
+from caprese.report.sections.judgement import judgement_section
+from caprese.report.sections.model import model_section
+from caprese.report.sections.patients import Patients, patients_section
+from caprese.report.sections.progression import edges_section, progression_section
+from caprese.report.sections.reproducibility import citation_section, reproducibility_section
+from caprese.report.sections.subtypes import subtypes_section
+from caprese.report.sections.summary import question_section, summary_section
+from caprese.report.sections.uncertainty import uncertainty_section
 from caprese.text.fits import fit_title
-
-_ORDERED: Sequence[Callable[[Any], Section]] = (
-    question,
-    summary,
-    data,
-    progression,
-    edges,
-    uncertainty,
-    alternatives,
-    judgement,
-    errors,
-)
-_UNORDERED: Sequence[Callable[[Any], Section]] = (model, data, judgement, errors)
-
-
-def _ordered(analysis: OrderedAnalysis) -> Sequence[Callable[[Any], Section]]:
-    """Return the sections on a model with an order, depending on what is known about it."""
-    evidence = analysis.fit.evidence
-    grouped = isinstance(evidence, SubtypeEvidence) and bool(evidence.subtypes)
-    groups = (subtypes,) if grouped else ()
-    resampled = () if analysis.confidence is None else (distinct_models,)
-    return (*_ORDERED, *groups, *resampled)
 
 
 def report_content(analysis: Analysis, *, title: str = "", command: str = "") -> Report:
     """Return the content of a report; see `write_report`."""
     events = number_of(len(analysis.data.events), "event")
-    default, subtitle, sections = f"A model of {events}", fit_title(analysis.fit), _UNORDERED
-    if isinstance(analysis, OrderedAnalysis):
-        default, sections = f"The order of {events}", _ordered(analysis)
-        subtitle += f", {analysis.support.size}"
-    placed = () if analysis.placement is None else (patients,)
-    content = tuple(section(analysis) for section in (*sections, *placed, citation))
-    return Report(title or default, subtitle, (*content, reproducibility(analysis, command)))
+    default = f"A model of {events}" if analysis.order is None else f"The order of {events}"
+    subtitle = ", ".join(filter(None, (fit_title(analysis.fit), analysis.size)))
+    sections = (
+        *_about_the_model(analysis),
+        judgement_section(analysis.judgement),
+        errors_section(analysis.fit, analysis.errors, converged=bool(analysis.own)),
+        *(() if analysis.order is None else grouped_sections(analysis.order)),
+        *_about_the_samples(analysis),
+        citation_section(analysis.fit.method),
+        reproducibility_section(analysis, command),
+    )
+    return Report(title or default, subtitle, sections)
+
+
+def _about_the_model(analysis: Analysis) -> Iterator[Section]:
+    fit, order = analysis.fit, analysis.order
+    others = other_methods(analysis.compared, fit, order)
+    data = data_section(
+        analysis.data,
+        analysis.inspection,
+        fit.log,
+        order=None if order is None else order.fit.model,
+        annotation=analysis.annotation,
+    )
+    if order is None:
+        model = model_section(fit)
+        yield from (replace(model, blocks=(*model.blocks, others)), data)
+        return
+    yield question_section(len(order.events), fit.samples)
+    yield summary_section(order)
+    yield data
+    yield progression_section(order)
+    yield edges_section(order)
+    yield uncertainty_section(order, analysis.inspection)
+    yield Section("alternatives", "Alternatives", (other_parents(order), others))
+
+
+def grouped_sections(order: AssessedOrder) -> Iterator[Section]:
+    """Yield the sections on subtypes and on distinct models, if there are any."""
+    evidence = order.fit.evidence
+    if isinstance(evidence, SubtypeEvidence) and evidence.subtypes:
+        yield subtypes_section(order, evidence)
+    if order.confidence is not None:
+        yield distinct_models_section(order, order.confidence)
+
+
+def _about_the_samples(analysis: Analysis) -> Iterator[Section]:
+    if analysis.placement is not None:
+        yield patients_section(Patients(analysis.placement, analysis.fit, analysis.annotation))

@@ -1,7 +1,7 @@
 """Alternatives: other parents that the data allows, and the results of other methods."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,32 +10,35 @@ from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import UNDETERMINED, Parents
 from caprese.methods import describe
 from caprese.methods.evidence import PairEvidence, PairScores
-from caprese.methods.fit import OrderedFit
+from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
-from caprese.report.analysis import Analysis, OrderedAnalysis
-from caprese.report.content import Block, Column, Heading, Paragraph, Picture, Section, Table
+from caprese.plots.heatmaps.drawing import scores_figure, support_figure
+from caprese.report.content import Block, Column, Paragraph, Section, Table
 from caprese.report.glossary import GLOSSARY
+from caprese.report.order import AssessedOrder
+from caprese.report.pictures import picture
 from caprese.text.sentences import NOTHING, Cell, Number, Sentence, decimal, joined, listed, phrase
 from caprese.text.thresholds import NOTABLE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _MOST_EVENTS = 20  # up to which a picture of all pairs is legible
 
 
-def alternatives(analysis: OrderedAnalysis) -> Section:
-    """Return other parents of each event, and the results of the other methods."""
-    blocks = (*_other_parents(analysis), *other_methods(analysis))
-    return Section("alternatives", "Alternatives", blocks)
+def other_parents(order: AssessedOrder) -> Section:
+    """Return other parents of each event that the data allows."""
+    return Section("other-parents", "Other parents", tuple(_other_parents(order)))
 
 
-def _other_parents(analysis: OrderedAnalysis) -> Iterator[Block]:
-    rows = tuple(row for event in analysis.order if (row := _row(analysis, event)))
-    yield Heading("Other parents")
-    support = analysis.support
+def _other_parents(order: AssessedOrder) -> Iterator[Block]:
+    rows = tuple(row for event in order.sequence if (row := _row(order, event)))
+    support = order.support
     if not rows:
         yield Paragraph(support.say("no other parent", share=percent(NOTABLE)))
         return
-    scores = _pair_scores(analysis)
+    scores = _pair_scores(order)
     also = f"Also shown is the parent with the second best {scores.name}." if scores else ""
     found = support.say("other parents", share=percent(NOTABLE))
     yield Paragraph(joined([found, (also,) if also else ()]))
@@ -45,19 +48,29 @@ def _other_parents(analysis: OrderedAnalysis) -> Iterator[Block]:
         term = scores.name if scores.name in GLOSSARY else ""
         columns += [Column("second best parent"), Column(f"its {scores.name}", term)]
     yield Table(support.say("percentages"), tuple(columns), rows, name="other-parents")
-    if len(analysis.data.events) <= _MOST_EVENTS:
-        yield Picture(
+    if len(order.events) <= _MOST_EVENTS:
+        yield picture(
             "support",
             f"A matrix of the {support.name} of every possible edge.",
             support.say("all pairs"),
+            lambda: _figure(order),
         )
 
 
-def _row(analysis: OrderedAnalysis, event: int) -> tuple[Cell, ...] | None:
+def _figure(order: AssessedOrder) -> "Figure":
+    if order.confidence is not None:
+        return support_figure(order.fit.model, order.confidence)
+    n, matrix = len(order.events), order.support.matrix
+    pairs = ~np.eye(n, dtype=bool)
+    scores = PairScores(order.support.name, matrix[:n], pairs, matrix[n])
+    return scores_figure(order.fit.model, scores)
+
+
+def _row(order: AssessedOrder, event: int) -> tuple[Cell, ...] | None:
     """Return a row for an event that often, or probably, has another parent."""
-    n = len(analysis.data.events)
-    support = analysis.support.matrix[:, event]
-    own = {UNDETERMINED} if analysis.constant[event] else set(analysis.parents_of(event)) or {ROOT}
+    n = len(order.events)
+    support = order.support.matrix[:, event]
+    own = set(order.parents_or_root(event))
     others = [
         (float(support[row]), parent)
         for row, parent in enumerate([*range(n), ROOT, UNDETERMINED])
@@ -66,40 +79,47 @@ def _row(analysis: OrderedAnalysis, event: int) -> tuple[Cell, ...] | None:
     if not others:
         return None
     ranked = [
-        phrase("{parent} {share}", parent=analysis.parent_name(parent), share=percent(share))
+        phrase("{parent} {share}", parent=order.parent_name(parent), share=percent(share))
         for share, parent in sorted(others, key=lambda other: (-other[0], other[1]))
     ]
-    parents = listed([analysis.parent_name(parent) for parent in sorted(own)])
-    return ((analysis.name(event),), parents, listed(ranked, "or"), *_second(analysis, event))
+    parents = listed([order.parent_name(parent) for parent in sorted(own)])
+    return ((order.names[event],), parents, listed(ranked, "or"), *_second(order, event))
 
 
-def _second(analysis: OrderedAnalysis, event: int) -> tuple[Cell, ...]:
+def _second(order: AssessedOrder, event: int) -> tuple[Cell, ...]:
     """Return the best admissible parent that is not a parent of the event, and its score."""
-    found = _pair_scores(analysis)
+    found = _pair_scores(order)
     if found is None:
         return ()
     candidates = [
         int(row)
         for row in np.flatnonzero(found.admissible[:, event])
-        if row not in analysis.parents_of(event)
+        if row not in order.parents_of(event)
     ]
     if not candidates:
         return ("none",), NOTHING
-    best = max(candidates, key=lambda row: (found.matrix[row, event], analysis.data.events[row]))
-    return (analysis.name(best),), decimal(float(found.matrix[best, event]))
+    best = max(candidates, key=lambda row: (found.matrix[row, event], order.events[row]))
+    return (order.names[best],), decimal(float(found.matrix[best, event]))
 
 
-def _pair_scores(analysis: OrderedAnalysis) -> PairScores | None:
+def _pair_scores(order: AssessedOrder) -> PairScores | None:
     """Return the scores of a method that scores pairs of events, unless they are the support."""
-    evidence = analysis.fit.evidence
+    evidence = order.fit.evidence
     scores = evidence.pair_scores() if isinstance(evidence, PairEvidence) else None
-    return None if scores is None or scores.name == analysis.support.name else scores
+    return None if scores is None or scores.name == order.support.name else scores
 
 
-def other_methods(analysis: Analysis) -> Iterator[Block]:
-    """Yield a table of how well each method explains the data, and how its edges differ."""
-    yield Heading("Other methods")
-    if len(analysis.compared) < 2:
+def other_methods(
+    compared: Sequence[Compared], own: Fit[Any, Any], order: AssessedOrder | None
+) -> Section:
+    """Return how well each method explains the data, and how its edges differ."""
+    return Section("other-methods", "Other methods", tuple(_other_methods(compared, own, order)))
+
+
+def _other_methods(
+    compared: Sequence[Compared], own: Fit[Any, Any], order: AssessedOrder | None
+) -> Iterator[Block]:
+    if len(compared) < 2:
         yield Paragraph(("No other method gave a result to compare.",))
         return
     words = (
@@ -109,31 +129,26 @@ def other_methods(analysis: Analysis) -> Iterator[Block]:
     )
     yield Paragraph(phrase(words))
     columns = [Column("method"), Column("log-likelihood", "log-likelihood")]
-    rows = tuple(_compared_row(analysis, one) for one in analysis.compared)
-    if isinstance(analysis, OrderedAnalysis):
+    rows = tuple(_compared_row(one, own) for one in compared)
+    if order is not None:
         columns.append(Column("differences from this report"))
         rows = tuple(
-            (*row, _differences(analysis, one))
-            for row, one in zip(rows, analysis.compared, strict=True)
+            (*row, _differences(order, one)) for row, one in zip(rows, compared, strict=True)
         )
     caption = "All methods, fitted to the same data."
     yield Table((caption,), tuple(columns), rows, name="methods")
 
 
-def _compared_row(analysis: Analysis, one: Compared) -> tuple[Cell, ...]:
-    name = describe(one.fit.method) + (", this report" if one.fit is analysis.fit else "")
+def _compared_row(one: Compared, own: Fit[Any, Any]) -> tuple[Cell, ...]:
+    name = describe(one.fit.method) + (", this report" if one.fit is own else "")
     log_likelihood = one.estimate.log_likelihood
-    return (
-        (name,),
-        Number(f"{log_likelihood:.1f}", log_likelihood),
-    )
+    return (name,), Number(f"{log_likelihood:.1f}", log_likelihood)
 
 
-def _differences(analysis: OrderedAnalysis, one: Compared) -> Sentence:
+def _differences(order: AssessedOrder, one: Compared) -> Sentence:
     if not isinstance(one.fit, OrderedFit):
         return ("a model without edges",)
-    parents, own = (_parents(fit) for fit in (one.fit, analysis.fit))
-    return analysis.differences(parents, own) or ("none",)
+    return order.differences(_parents(one.fit), _parents(order.fit))
 
 
 def _parents(fit: OrderedFit[Any, Any]) -> Parents:

@@ -1,70 +1,92 @@
 """The data: its size, its curation, warnings, and a picture of all of it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from caprese._core.words import number_of, percent, visible
+from caprese.data.curation import Step
+from caprese.data.dataset import Dataset
+from caprese.data.inspection import Inspection
+from caprese.io.data.annotations import Annotation
+from caprese.models.base import Order
+from caprese.plots.oncoprint.drawing import oncoprint_figure
 from caprese.plots.oncoprint.plan import COLUMNS
-from caprese.report.analysis import Analysis, OrderedAnalysis
-from caprese.report.content import Block, Bullets, Heading, Paragraph, Picture, Properties, Section
+from caprese.report.content import Block, Bullets, Paragraph, Picture, Properties, Section
+from caprese.report.pictures import picture
 from caprese.text.curation import log_lines
+from caprese.text.facts import names_of, sentence
 from caprese.text.sentences import phrase
 
 _LONGEST_STEP = 600  # characters of a step of the curation
 
 
-def data(analysis: Analysis) -> Section:
-    """Return what to know about the data before looking at any result."""
-    blocks = (
-        _properties(analysis),
-        Heading("Curation"),
-        *_curation(analysis),
-        Heading("Warnings"),
-        _warnings(analysis),
-        Heading("Overview"),
-        _oncoprint(analysis),
+def data_section(
+    data: Dataset,
+    found: Inspection,
+    log: Sequence[Step] = (),
+    *,
+    order: Order | None = None,
+    annotation: Annotation | None = None,
+) -> Section:
+    """Return what to know about the data before looking at any result.
+
+    The picture shows parents above their children if there is an order.
+    """
+    return Section(
+        "data",
+        "The data",
+        (
+            _properties(found),
+            Section("curation", "Curation", _curation(log)),
+            Section("warnings", "Warnings", (_warnings(data, found),)),
+            Section("overview", "Overview", (_oncoprint(data, order, annotation),)),
+        ),
     )
-    return Section("data", "The data", blocks)
 
 
-def _properties(analysis: Analysis) -> Properties:
-    found = analysis.inspection
+def _properties(found: Inspection) -> Properties:
     present = found.events_per_sample
     unknown = f"{found.unknown} ({percent(found.unknown / found.entries)})"
     properties = {
-        phrase("Samples"): str(found.samples),
-        phrase("Events"): str(len(found.events)),
-        phrase("Unknown entries"): unknown if found.unknown else "none",
-        phrase(
-            "Events per sample"
-        ): f"{present[0]} to {present[-1]}, median {np.median(present):g}",
-        phrase("Distinct [genotype|genotypes]"): str(found.genotypes),
+        "Samples": str(found.samples),
+        "Events": str(len(found.events)),
+        "Unknown entries": unknown if found.unknown else "none",
+        "Events per sample": f"{present[0]} to {present[-1]}, median {np.median(present):g}",
+        "Distinct [genotype|genotypes]": str(found.genotypes),
     }
-    return Properties(tuple((name, (value,)) for name, value in properties.items()))
+    return Properties(tuple((phrase(name), (value,)) for name, value in properties.items()))
 
 
-def _curation(analysis: Analysis) -> tuple[Block, ...]:
-    steps = tuple((visible(line, _LONGEST_STEP),) for line in log_lines(analysis.fit.log))
+def _curation(log: Sequence[Step]) -> tuple[Block, ...]:
+    steps = tuple((visible(line, _LONGEST_STEP),) for line in log_lines(log))
     if not steps:
         return (Paragraph(phrase("The [curation] did not change the table.")),)
     return (Paragraph(phrase("The [curation] changed the table before the fit:")), Bullets(steps))
 
 
-def _warnings(analysis: Analysis) -> Block:
-    if not analysis.warnings:
+def _warnings(data: Dataset, found: Inspection) -> Block:
+    if not found.warnings:
         return Paragraph(("There are no warnings.",))
-    return Bullets(analysis.warnings)
+    return Bullets(tuple(sentence(fact, names_of(data.events)) for fact in found.warnings))
 
 
-def _oncoprint(analysis: Analysis) -> Picture:
-    samples = number_of(len(analysis.data.samples), "sample")
-    events = number_of(len(analysis.data.events), "event")
+def _oncoprint(data: Dataset, order: Order | None, annotation: Annotation | None) -> Picture:
+    samples, events = number_of(len(data.samples), "sample"), number_of(len(data.events), "event")
     caption = phrase(
         "Each row is an [event]{order}, each column a [sample]; the [frequency] is on the right."
         "{many}",
-        order=", parents above their children" if isinstance(analysis, OrderedAnalysis) else "",
+        order="" if order is None else ", parents above their children",
         many=" There are too many samples to show each: neighbouring samples share a column."
-        if len(analysis.data.samples) > COLUMNS
+        if len(data.samples) > COLUMNS
         else "",
     )
     description = f"A matrix of {events} and {samples}; coloured cells are events that are present."
-    return Picture("oncoprint", description, caption)
+    track = {} if annotation is None else annotation.categories
+    title = "" if annotation is None else annotation.title
+    return picture(
+        "oncoprint",
+        description,
+        caption,
+        lambda: oncoprint_figure(data, model=order, annotation=track or None, title=title),
+    )

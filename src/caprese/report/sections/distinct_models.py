@@ -1,24 +1,32 @@
 """The distinct models that were inferred from the replicates, and how often."""
 
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
 from caprese._core.significance import LEVEL
 from caprese._core.words import number_of, percent
 from caprese.assessment.bootstrap import MOST_DISTINGUISHED
-from caprese.assessment.confidence import Confidence, Parents, monte_carlo_interval
-from caprese.plots.distinct_models import LEAST_SHOWN
-from caprese.report.analysis import OrderedAnalysis
-from caprese.report.content import Block, Column, Paragraph, Picture, Section, Table
-from caprese.text.sentences import Sentence, Term, phrase, share
+from caprese.assessment.confidence import Confidence, monte_carlo_interval
+from caprese.plots.distinct_models import LEAST_SHOWN, draw_distinct_models
+from caprese.report.content import Block, Column, Paragraph, Section, Table
+from caprese.report.order import AssessedOrder
+from caprese.report.pictures import picture
+from caprese.text.sentences import Term, phrase, share
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_MOST_BARS = 24  # in the picture
 _MOST_MODELS = 6  # in the table
 _ALL = 1 - 1e-9  # sum of the shares of the models that are kept, if these are all
 
 
-def distinct_models(analysis: OrderedAnalysis) -> Section:
+def distinct_models_section(order: AssessedOrder, confidence: Confidence) -> Section:
     """Return how often each model was inferred from a replicate."""
-    confidence = _confidence(analysis)
     low, high = monte_carlo_interval(confidence.exact, confidence.replicates, LEVEL)
     distinct = len(confidence.distinct_models)
-    shares, _ = shares_of_distinct_models(analysis)
+    shares = _shares(confidence)
     intro = phrase(
         "{n} of the data gave {more}{distinct}. The model of this report was found in {share} of "
         "the replicates ([interval] {low} to {high}).",
@@ -36,37 +44,38 @@ def distinct_models(analysis: OrderedAnalysis) -> Section:
     elif distinct > 1:
         caption = phrase("The share of each distinct model, and the cumulative share.")
         description = "A bar chart of the share of replicates that gave each model."
-        blocks.append(Picture("distinct-models", description, caption))
+        figure = partial(_figure, shares, confidence)
+        blocks.append(picture("distinct-models", description, caption, figure))
     if distinct > 1:
-        blocks.append(_table(analysis))
+        blocks.append(_table(order, confidence))
     return Section("distinct-models", "Distinct models", tuple(blocks))
 
 
-def shares_of_distinct_models(analysis: OrderedAnalysis) -> tuple[list[float], int | None]:
-    """Return the share of each distinct model, and the position of the fitted one if any."""
-    confidence = _confidence(analysis)
+def _shares(confidence: Confidence) -> list[float]:
+    """Return the share of each distinct model."""
     counted = min(confidence.replicates, MOST_DISTINGUISHED)
-    shares = [times / counted for _, times in confidence.distinct_models]
-    models = [parents for parents, _ in confidence.distinct_models]
-    fitted = confidence.parent_sets
-    return shares, models.index(fitted) if fitted in models else None
+    return [times / counted for _, times in confidence.distinct_models]
 
 
-def _table(analysis: OrderedAnalysis) -> Table:
-    shares, _ = shares_of_distinct_models(analysis)
-    models = [parents for parents, _ in _confidence(analysis).distinct_models]
+def _figure(shares: Sequence[float], confidence: Confidence) -> "Figure":
+    from matplotlib.figure import Figure
+
+    models = [parents for parents, _ in confidence.distinct_models[:_MOST_BARS]]
+    own = confidence.parent_sets
+    figure = Figure(figsize=(6.4, 2.6), layout="constrained")
+    figure.patch.set_visible(False)
+    axes = figure.subplots()
+    axes.patch.set_visible(False)
+    fitted = models.index(own) if own in models else None
+    draw_distinct_models(axes, shares[:_MOST_BARS], fitted=fitted)
+    return figure
+
+
+def _table(order: AssessedOrder, confidence: Confidence) -> Table:
+    models = [parents for parents, _ in confidence.distinct_models[:_MOST_MODELS]]
     rows = tuple(
-        (share(value), _differences(analysis, parents))
-        for value, parents in zip(shares[:_MOST_MODELS], models[:_MOST_MODELS], strict=True)
+        (share(value), order.differences(parents, confidence.parent_sets))
+        for value, parents in zip(_shares(confidence), models, strict=False)
     )
     columns = (Column("share", "support"), Column("differences from this report"))
     return Table(("The most frequent models.",), columns, rows, name="distinct-models")
-
-
-def _differences(analysis: OrderedAnalysis, parents: Parents) -> Sentence:
-    return analysis.differences(parents, _confidence(analysis).parent_sets) or ("none",)
-
-
-def _confidence(analysis: OrderedAnalysis) -> Confidence:
-    assert analysis.confidence is not None  # this section is only for a bootstrap
-    return analysis.confidence

@@ -1,8 +1,11 @@
 """The estimated error rates of the data."""
 
+from typing import Any
+
 from caprese._core.significance import LEVEL
 from caprese._core.words import percent
-from caprese.report.analysis import Analysis, ErrorRates, OrderedAnalysis
+from caprese.methods.fit import Fit, OrderedFit
+from caprese.report.analysis import ErrorRates
 from caprese.report.content import Block, Column, Paragraph, Section, Table
 from caprese.text.sentences import Term, joined, phrase, share
 from caprese.text.thresholds import HIGH_ERROR_RATE, POSTERIOR_LEVEL
@@ -10,19 +13,23 @@ from caprese.text.thresholds import HIGH_ERROR_RATE, POSTERIOR_LEVEL
 _MEANINGS = {"false_positive": "reported, but absent", "false_negative": "present, but missed"}
 
 
-def errors(analysis: Analysis) -> Section:
-    """Return the error rates under which the data is most likely, with their intervals."""
-    return Section("errors", "Errors in the data", _blocks(analysis))
+def errors_section(
+    fit: Fit[Any, Any], rates: ErrorRates | None, *, converged: bool = True
+) -> Section:
+    """Return the error rates under which the data is most likely, with their intervals.
+
+    Without rates, `converged` tells whether their estimation did.
+    """
+    return Section("errors", "Errors in the data", _blocks(fit, rates, converged))
 
 
-def _blocks(analysis: Analysis) -> tuple[Block, ...]:
-    if analysis.errors is not None and analysis.errors.posterior:
-        return _posterior_rates(analysis.errors)
-    if isinstance(analysis, OrderedAnalysis) and not analysis.fit.edges:
+def _blocks(fit: Fit[Any, Any], rates: ErrorRates | None, converged: bool) -> tuple[Block, ...]:
+    if rates is not None and rates.posterior:
+        return _posterior_rates(rates)
+    if isinstance(fit, OrderedFit) and not fit.edges:
         words = "In a progression without edges, errors cannot be distinguished from events."
         return (Paragraph((words,)),)
-    if analysis.errors is None:
-        converged = any(one.fit is analysis.fit for one in analysis.compared)
+    if rates is None:
         words = (
             "This model has no error rates."
             if converged
@@ -33,12 +40,12 @@ def _blocks(analysis: Analysis) -> tuple[Block, ...]:
         "Samples that contradict the model are explained by errors. These error rates make the "
         "data most likely, if the model is correct."
     )
-    recovery = analysis.fit.recovery
+    recovery = fit.recovery
     if recovery is not None and recovery.intervals is None:  # the rates were not estimated
         positive, negative = recovery.noise.false_positive, recovery.noise.false_negative
         words = f"The method was given error rates of {percent(positive)} and {percent(negative)}."
         intro = joined([intro, (words,)])
-    return (Paragraph(intro), _table(analysis.errors), *_verdict(analysis.errors))
+    return (Paragraph(intro), _table(rates), *_verdict(rates))
 
 
 def _posterior_rates(found: ErrorRates) -> tuple[Block, ...]:

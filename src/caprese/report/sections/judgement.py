@@ -3,18 +3,17 @@
 import numpy as np
 
 from caprese.assessment.judgement import Judgement
-from caprese.report.analysis import Analysis
-from caprese.report.content import Block, Code, Column, Paragraph, Picture, Section, Table
+from caprese.plots.judgement import judgement_figure
+from caprese.report.content import Block, Code, Column, Paragraph, Section, Table
+from caprese.report.pictures import picture
 from caprese.text.judgement import design, interval, verdict_sentence
 from caprese.text.sentences import NOTHING, Cell, Number, phrase
 
 
-def judgement(analysis: Analysis) -> Section:
+def judgement_section(found: Judgement | None) -> Section:
     """Return how well the methods predict held-out samples, or how to find out."""
-    found = analysis.judgement
-    return Section(
-        "judgement", "Held-out prediction", _unknown() if found is None else _known(found)
-    )
+    blocks = _unknown() if found is None else _known(found)
+    return Section("judgement", "Held-out prediction", blocks)
 
 
 def _unknown() -> tuple[Block, ...]:
@@ -39,10 +38,11 @@ def _known(found: Judgement) -> tuple[Block, ...]:
     columns = ("method", "log-probability", "gain", "AUC")
     ranked = np.argsort(-found.scores, kind="stable").tolist()
     rows = tuple(_row(found, place) for place in ranked)
-    picture = Picture(
+    chart = picture(
         "judgement",
         "A chart of the gain of each method over independent events, with intervals.",
         phrase("The gain of each method over independent events; filled if it is beyond chance."),
+        lambda: judgement_figure(found),
     )
     return (
         Paragraph(verdict_sentence(found)),
@@ -51,7 +51,7 @@ def _known(found: Judgement) -> tuple[Block, ...]:
                 words, design=design(found), single=single if found.held_out < found.folds else ""
             )
         ),
-        picture,
+        chart,
         Table(caption, tuple(map(Column, columns)), rows, name="held-out"),
     )
 

@@ -1,35 +1,39 @@
 """A model without an order: its parameters, and how well it explains the data."""
 
+from typing import Any
+
 from caprese.assessment.effects import effect_facts
+from caprese.methods.fit import Fit
 from caprese.models.base import EffectsModel
-from caprese.report.analysis import Analysis
-from caprese.report.content import Block, Bullets, Column, Paragraph, Picture, Section, Table
+from caprese.plots.heatmaps.drawing import effects_figure
+from caprese.report.content import Block, Bullets, Column, Paragraph, Section, Table
 from caprese.report.glossary import GLOSSARY
-from caprese.report.sections.alternatives import other_methods
-from caprese.report.sections.progression import as_sentence
+from caprese.report.pictures import picture
+from caprese.report.sections.progression import as_sentence, notes
+from caprese.text.facts import Names, names_of, sentence
 from caprese.text.fits import event_numbers
 from caprese.text.sentences import Cell, Sentence, phrase, plain, quantity, share
 
 
-def model(analysis: Analysis) -> Section:
-    """Return the parameters of each event, and a comparison with the other methods."""
+def model_section(fit: Fit[Any, Any]) -> Section:
+    """Return the parameters of each event."""
     intro = phrase(
         "This model has no edges: it does not say that one [event] occurs before another. The "
         "table shows its parameters for each event."
     )
+    names = names_of(fit.model.events)
     blocks: tuple[Block, ...] = (
         Paragraph(intro),
-        *_effects(analysis),
-        _table(analysis),
-        *(Paragraph(as_sentence(note)) for note in analysis.notes),
-        *other_methods(analysis),
+        *_effects(fit.model, names),
+        _table(fit, names),
+        *notes(fit),
     )
     return Section("model", "The model", blocks)
 
 
-def _effects(analysis: Analysis) -> tuple[Block, ...]:
+def _effects(model: object, names: Names) -> tuple[Block, ...]:
     """Return the effects of events on each other as a picture and in words, if there are any."""
-    if not isinstance(analysis.fit.model, EffectsModel):
+    if not isinstance(model, EffectsModel):
         return ()
     reading = phrase(
         "Each [event] changes how fast the others occur. Read the picture by rows: in red cells "
@@ -40,26 +44,27 @@ def _effects(analysis: Analysis) -> tuple[Block, ...]:
         "Samples of one time point each show which events go together, and only weakly which of "
         "the two acts on the other: compare an effect with the one in the opposite direction."
     )
-    number, *strongest = (analysis.in_words(fact) for fact in effect_facts(analysis.fit.model))
+    number, *strongest = (sentence(fact, names) for fact in effect_facts(model))
     said = "; ".join(plain(each) for each in strongest)
-    picture = Picture(
+    heat_map = picture(
         "effects",
         f"A heat map of the effects between all pairs of events. The strongest: {said or 'none'}.",
         ("The effects of events (rows) on the rates of others (columns).",),
+        lambda: effects_figure(model),
     )
     first, *_rest = as_sentence(number)
     heading: Sentence = (str(first),) if strongest else as_sentence(number)
     return (
         Paragraph(reading),
-        picture,
+        heat_map,
         Paragraph(heading),
         *((Bullets(tuple(as_sentence(each) for each in strongest)),) if strongest else ()),
         Paragraph(limits),
     )
 
 
-def _table(analysis: Analysis) -> Table:
-    numbers = event_numbers(analysis.fit)
+def _table(fit: Fit[Any, Any], names: Names) -> Table:
+    numbers = event_numbers(fit)
     columns = (
         Column("event"),
         Column("frequency", "frequency"),
@@ -67,10 +72,10 @@ def _table(analysis: Analysis) -> Table:
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            (analysis.name(event),),
-            share(float(analysis.fit.counts.frequency[event])),
-            *(quantity(name, float(values[event])) for name, values in numbers.items()),
+            (names(event),),
+            share(float(fit.counts.frequency[k])),
+            *(quantity(name, float(values[k])) for name, values in numbers.items()),
         )
-        for event in range(len(analysis.data.events))
+        for k, event in enumerate(fit.model.events)
     )
     return Table(("The parameters of all events.",), columns, rows, name="parameters")

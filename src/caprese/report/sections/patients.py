@@ -18,19 +18,20 @@ from caprese.patients.clinical import Clinical
 from caprese.patients.groups import Associations, as_seen, associations
 from caprese.patients.place import UNUSUAL, Placement
 from caprese.patients.survival import Survival
+from caprese.plots.patients.progression import patients_figure
 from caprese.plots.progression.crowds import MOST_DOTS
-from caprese.report.analysis import Analysis
+from caprese.plots.survival import survival_figure
 from caprese.report.content import (
     Block,
     Card,
     Column,
-    Heading,
     Notice,
     Paragraph,
     Picture,
     Section,
     Table,
 )
+from caprese.report.pictures import picture
 from caprese.report.sections.cards import card
 from caprese.text.clinical import (
     against,
@@ -56,7 +57,6 @@ from caprese.text.sentences import (
     shown_names,
 )
 
-MOST_CARDS = 200
 _MOST_ROWS = 500
 _MOST_CATEGORIES = 12
 _MOST_TESTS = 15
@@ -108,26 +108,27 @@ class Patients:
         return listed([self.events[names[k]] for k in np.flatnonzero(row)]) or ("",)
 
 
-def patients(analysis: Analysis) -> Section:
-    """Return where the samples of a report stand."""
-    assert analysis.placement is not None
-    found = Patients(analysis.placement, analysis.fit, analysis.annotation)
-    return patients_section(found)
-
-
-def patients_section(found: Patients, cards: bool = False) -> Section:
-    """Return where samples stand, with a card for each of the first 200 if they are wanted."""
+def patients_section(
+    found: Patients, opened: Sequence[int] = (), *, with_cards: bool = True
+) -> Section:
+    """Return where samples stand; opened rows have a card, which may be somewhere else."""
     blocks: list[Block] = [Paragraph(_summary(found)), *_notices(found)]
     if isinstance(found.fit, OrderedFit):
         blocks.append(_picture(found))
-    blocks += [*_groups(found), *_associations(found), *_clinical(found), *_survival(found)]
-    opened = found.rows[:MOST_CARDS] if cards else ()
-    blocks += [Heading("Every sample"), Paragraph(_reading(found)), _table(found, opened)]
-    for row in opened:
-        about = ((phrase(found.title), found.category(row)),) if found.annotation else ()
-        name = found.samples[found.placement.samples[row]]
-        blocks.append(Card(_key(row), ("Sample ", name), card(found.placement, row, about)))
+    blocks += [*_groups(found), *_clinical(found), *_survival(found)]
+    every: tuple[Block, ...] = (
+        Paragraph(_reading(found)),
+        _table(found, opened),
+        *(_card(found, row) for row in opened if with_cards),
+    )
+    blocks.append(Section("samples", "Every sample", every))
     return Section("patients", "The patients", tuple(blocks))
+
+
+def _card(found: Patients, row: int) -> Card:
+    about = ((phrase(found.title), found.category(row)),) if found.annotation else ()
+    name = found.samples[found.placement.samples[row]]
+    return Card(_key(row), ("Sample ", name), card(found.placement, row, about))
 
 
 def _summary(found: Patients) -> Sentence:
@@ -227,14 +228,25 @@ def _picture(found: Patients) -> Picture:
         if len(found.placement.samples) > MOST_DOTS * (1 + len(found.placement.events))
         else "",
     )
-    return Picture("patients", f"The progression with {samples} on its events.", caption)
+    return picture(
+        "patients",
+        f"The progression with {samples} on its events.",
+        caption,
+        lambda: patients_figure(found.fit, found.placement),
+    )
 
 
-def _groups(found: Patients) -> tuple[Block, ...]:
-    """Return the categories of the annotation, each with its samples and how far they have come."""
+def _groups(found: Patients) -> tuple[Section, ...]:
+    """Return the samples by their annotation, and its tests against what was seen of them."""
     if found.annotation is None:
         return ()
-    given = found.annotation.categories
+    given = found.annotation
+    blocks = (_categories(found, given.categories), _associations(found, given))
+    return (Section("groups", f"By {found.title}", blocks),)
+
+
+def _categories(found: Patients, given: Mapping[str, str]) -> Table:
+    """Return the categories of the annotation, each with its samples and how far they have come."""
     of_sample = np.array([given.get(name, "") for name in found.placement.samples], dtype=object)
     counted = Counter(name for name in of_sample.tolist() if name)
     frequent = sorted(counted, key=lambda name: (-counted[name], name))
@@ -257,7 +269,7 @@ def _groups(found: Patients) -> tuple[Block, ...]:
         "lowest and highest value.",
         title=found.title,
     )
-    return Heading(f"By {found.title}"), Table(caption, columns, tuple(rows))
+    return Table(caption, columns, tuple(rows))
 
 
 def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
@@ -279,23 +291,20 @@ def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
     )
 
 
-def _associations(found: Patients) -> tuple[Block, ...]:
+def _associations(found: Patients, annotation: Annotation) -> Block:
     """Return the tests of the annotation against what was seen of the samples."""
-    if found.annotation is None:
-        return ()
-    given, title = found.annotation.categories, found.annotation.title
-    entries = tuple(given.get(name, "") for name in found.placement.samples)
-    table = Clinical(found.placement.samples, {title: entries})
+    entries = tuple(annotation.categories.get(name, "") for name in found.placement.samples)
+    table = Clinical(found.placement.samples, {annotation.title: entries})
     tests = associations(as_seen(found.placement), table)
     if not tests.tests:
-        return (Paragraph(phrase("{words}", words=" ".join(in_words(tests.facts)))),)
+        return Paragraph(phrase("{words}", words=" ".join(in_words(tests.facts))))
     caption = phrase(
         "{title} against each event that was seen, and against their number: {made}.",
         title=found.title,
         made=tests_made(tests),
     )
     columns, rows = _tests(found, tests)
-    return (Table(caption, columns[1:], tuple(row[1:] for row in rows[:_MOST_TESTS])),)
+    return Table(caption, columns[1:], tuple(row[1:] for row in rows[:_MOST_TESTS]))
 
 
 def _tests(
@@ -318,7 +327,7 @@ def _tests(
     return tuple(map(Column, titles)), rows
 
 
-def _clinical(found: Patients) -> tuple[Block, ...]:
+def _clinical(found: Patients) -> tuple[Section, ...]:
     """Return the tests against the columns of a clinical table."""
     if found.tests is None:
         return ()
@@ -334,10 +343,11 @@ def _clinical(found: Patients) -> tuple[Block, ...]:
         searched="Search the tests",
     )
     notes = _notes(found.tests.facts, len(found.tests.left_out), "not in the clinical table")
-    return (Heading("The clinical table"), made, *(table,) * bool(rows), *notes)
+    blocks: tuple[Block, ...] = (made, *(table,) * bool(rows), *notes)
+    return (Section("clinical", "The clinical table", blocks),)
 
 
-def _survival(found: Patients) -> tuple[Block, ...]:
+def _survival(found: Patients) -> tuple[Section, ...]:
     """Return the survival of groups of samples."""
     if found.curves is None:
         return ()
@@ -356,13 +366,14 @@ def _survival(found: Patients) -> tuple[Block, ...]:
     by = visible(curves.by, SHORT)
     caption = phrase("Median survival by {by}, in units of {time}.", by=by, time=curves.time)
     words = phrase("Kaplan-Meier curves, with the numbers at risk below; marks are censored times.")
-    return (
-        Heading(f"Survival by {by}"),
+    description = f"Survival curves of samples by {by}."
+    blocks: tuple[Block, ...] = (
         Paragraph((f"{log_rank_text(curves)[:1].upper()}{log_rank_text(curves)[1:]}.",)),
-        Picture("survival", f"Survival curves of samples by {by}.", words),
+        picture("survival", description, words, lambda: survival_figure(curves)),
         Table(caption, tuple(map(Column, titles)), rows, name="survival"),
         *_notes(curves.facts, len(curves.left_out), "without time or status"),
     )
+    return (Section("survival", f"Survival by {by}", blocks),)
 
 
 def _notes(facts: Sequence[Fact], left_out: int, why: str) -> tuple[Paragraph, ...]:
@@ -388,7 +399,7 @@ def _reading(found: Patients) -> Sentence:
     )
 
 
-def _table(found: Patients, opened: tuple[int, ...]) -> Table:
+def _table(found: Patients, opened: Sequence[int]) -> Table:
     placed = found.placement
     missed = placed.missed & placed.known
     optional: list[tuple[Column, Any, bool]] = [
@@ -426,7 +437,8 @@ def _table(found: Patients, opened: tuple[int, ...]) -> Table:
         "what probably comes next.{cards}",
         cards=" Choose a sample to see all about it." if opened else "",
     )
-    keys = tuple(_key(row) if row in set(opened) else "" for row in found.rows) if opened else ()
+    chosen = set(opened)
+    keys = tuple(_key(row) if row in chosen else "" for row in found.rows) if opened else ()
     columns = (Column("sample", "sample"), *(column for column, _ in used))
     return Table(caption, columns, rows, searched="Search the samples", opens=keys)
 

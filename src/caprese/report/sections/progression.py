@@ -1,13 +1,19 @@
 """The progression as a picture, and its edges as a table."""
 
+from typing import Any
+
 from caprese._core.significance import SIGNIFICANT
 from caprese._core.words import listing, percent, visible
 from caprese.assessment.confidence import UNDETERMINED
+from caprese.methods.fit import Fit
 from caprese.models.base import PatternedOrder
-from caprese.report.analysis import QUICK, OrderedAnalysis, default_replicates
-from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Section, Table
-from caprese.report.edges import AssessedEdge, assessed_edges
+from caprese.plots.progression.drawing import progression_figure
+from caprese.report.analysis import QUICK, default_replicates
+from caprese.report.content import Block, Column, Notice, Paragraph, Section, Table
 from caprese.report.glossary import GLOSSARY
+from caprese.report.order import AssessedEdge, AssessedOrder
+from caprese.report.pictures import picture
+from caprese.text.facts import names_of, sentence
 from caprese.text.fits import event_numbers
 from caprese.text.sentences import (
     NOTHING,
@@ -30,12 +36,12 @@ TESTS = {
 }
 
 
-def progression(analysis: OrderedAnalysis) -> Section:
+def progression_section(order: AssessedOrder) -> Section:
     """Return the picture of the progression, and how to read it."""
     reading = phrase(
         "Read the picture from the [root]: each [edge] leads from a [parent] to an [event] that "
         "follows it. {numbers}",
-        numbers=analysis.support.say("reading", replicates=str(analysis.support.number)),
+        numbers=order.support.say("reading", replicates=str(order.support.number)),
     )
     few: Sentence = (
         "There are fewer replicates than usual because the method is fitted to each of them; the "
@@ -43,18 +49,23 @@ def progression(analysis: OrderedAnalysis) -> Section:
     )
     several: Sentence = (
         "Of an event with several parents, the probability depends on which of them are there."
-        if isinstance(analysis.fit.model, PatternedOrder)
+        if isinstance(order.fit.model, PatternedOrder)
         else "An event with several parents occurs only after all of them.",
     )
-    usual = default_replicates(analysis.fit.method)
-    slow = analysis.confidence is not None and analysis.requested <= usual < QUICK
-    many = bool((analysis.adjacency.sum(axis=0) > 1).any())
+    usual = default_replicates(order.fit.method)
+    fewer = order.confidence is not None and (order.requested or 0) <= usual < QUICK
+    many = bool((order.adjacency.sum(axis=0) > 1).any())
     blocks: list[Block] = [
-        Paragraph(joined([reading, few if slow else (), several if many else ()])),
-        Picture("progression", _description(analysis), analysis.support.say("picture")),
-        *(Paragraph(as_sentence(note)) for note in analysis.notes),
+        Paragraph(joined([reading, few if fewer else (), several if many else ()])),
+        picture(
+            "progression",
+            _description(order),
+            order.support.say("picture"),
+            lambda: progression_figure(order.fit, order.confidence),
+        ),
+        *notes(order.fit),
     ]
-    recovery = analysis.fit.recovery
+    recovery = order.fit.recovery
     if recovery is not None and not recovery.settled:
         words = (
             f"The inference did not converge in {recovery.rounds} rounds; the most likely "
@@ -64,22 +75,22 @@ def progression(analysis: OrderedAnalysis) -> Section:
     return Section("progression", "The progression", tuple(blocks))
 
 
-def edges(analysis: OrderedAnalysis) -> Section:
+def edges_section(order: AssessedOrder) -> Section:
     """Return all edges in a table, with the evidence for each."""
-    intro = [phrase("The table lists every [edge] of the picture."), analysis.support.say("edges")]
-    if any(edge.p_values for edge in assessed_edges(analysis)):
+    intro = [phrase("The table lists every [edge] of the picture."), order.support.say("edges")]
+    if any(edge.p_values for edge in order.edges):
         tests = (
             "The [p-value|p-values] show whether it could be due to chance. A dagger (†) marks "
             "p-values of {significant} or more, which are not significant."
         )
         intro.append(phrase(tests, significant=f"{SIGNIFICANT:g}"))
-    blocks: list[Block] = [Paragraph(joined(intro)), *pattern_notices(analysis), _table(analysis)]
+    blocks: list[Block] = [Paragraph(joined(intro)), *pattern_notices(order), _table(order)]
     return Section("edges", "The edges", tuple(blocks))
 
 
-def pattern_notices(analysis: OrderedAnalysis) -> tuple[Notice, ...]:
+def pattern_notices(order: AssessedOrder) -> tuple[Notice, ...]:
     """Return that edges from the events of a pattern stand for the pattern, and its support."""
-    model, confidence = analysis.fit.model, analysis.confidence
+    model, confidence = order.fit.model, order.confidence
     if not isinstance(model, PatternedOrder) or not model.pattern_edges:
         return ()
     shares = [
@@ -102,11 +113,10 @@ def pattern_notices(analysis: OrderedAnalysis) -> tuple[Notice, ...]:
     )
 
 
-def _table(analysis: OrderedAnalysis) -> Table:
-    edges = assessed_edges(analysis)
-    own = analysis.support.name
-    numbers = {name: each for name, each in event_numbers(analysis.fit).items() if name != own}
-    tests = list(dict.fromkeys(test for edge in edges for test in edge.p_values))
+def _table(order: AssessedOrder) -> Table:
+    own = order.support.name
+    numbers = {name: each for name, each in event_numbers(order.fit).items() if name != own}
+    tests = list(dict.fromkeys(test for edge in order.edges for test in edge.p_values))
     columns = (
         Column("parent", "parent"),
         Column("child"),
@@ -118,23 +128,29 @@ def _table(analysis: OrderedAnalysis) -> Table:
     )
     rows = tuple(
         (
-            analysis.parent_name(edge.parent),
-            (analysis.name(edge.child),),
-            share(float(analysis.fit.counts.frequency[edge.child])),
+            order.parent_name(edge.parent),
+            (order.names[edge.child],),
+            share(float(order.fit.counts.frequency[edge.child])),
             *(quantity(name, float(column[edge.child])) for name, column in numbers.items()),
             NOTHING if edge.parent == UNDETERMINED else share(edge.support, edge.interval),
             *(_test(edge, test) for test in tests),
-            analysis.remarks[edge.child],
+            order.remarks[edge.child],
         )
-        for edge in edges
+        for edge in order.edges
     )
-    return Table(analysis.support.say("caption"), columns, rows, name="edges")
+    return Table(order.support.say("caption"), columns, rows, name="edges")
 
 
 def _test(edge: AssessedEdge, test: str) -> Cell:
     if test not in edge.p_values:
         return NOTHING
     return p_value(edge.p_values[test], SIGNIFICANT)
+
+
+def notes(fit: Fit[Any, Any]) -> tuple[Paragraph, ...]:
+    """Return what the method notes about the fit."""
+    names = names_of(fit.model.events)
+    return tuple(Paragraph(as_sentence(sentence(fact, names))) for fact in fit.evidence.notes())
 
 
 def as_sentence(words: Sentence) -> Sentence:
@@ -144,9 +160,9 @@ def as_sentence(words: Sentence) -> Sentence:
     return (start, *rest, ".")
 
 
-def _description(analysis: OrderedAnalysis) -> str:
+def _description(order: AssessedOrder) -> str:
     edges = [
-        f"{plain(analysis.parent_name(edge.parent))} to {analysis.name(edge.child).shown}"
-        for edge in assessed_edges(analysis)
+        f"{plain(order.parent_name(edge.parent))} to {order.names[edge.child].shown}"
+        for edge in order.edges
     ]
     return "A drawing of the progression. Its edges: " + "; ".join(edges) + "."

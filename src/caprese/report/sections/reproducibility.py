@@ -9,7 +9,7 @@ from caprese._core.words import visible
 from caprese.io.json.fits import fit_text
 from caprese.methods import describe
 from caprese.methods.fit import Method
-from caprese.report.analysis import Analysis, OrderedAnalysis
+from caprese.report.analysis import Analysis
 from caprese.report.content import Code, Download, Paragraph, Properties, Reference, Section
 from caprese.text.sentences import phrase
 
@@ -24,9 +24,9 @@ _LONGEST_COMMAND = 4000  # characters
 _LARGEST_FIT = 2**20  # characters
 
 
-def citation(analysis: Analysis) -> Section:
+def citation_section(method: Method) -> Section:
     """Return the paper of the program, and those of the method."""
-    papers = references(analysis.fit.method)
+    papers = references(method)
     own = [each for each in papers if not _PAPER.text.startswith(each.text.split(" et al.")[0])]
     text = Paragraph(("Please cite in publications that use this report:",))
     return Section("citation", "Citation", (text, _PAPER, *own))
@@ -39,11 +39,12 @@ def references(method: Method) -> tuple[Reference, ...]:
     return tuple(Reference(each) for each in re.split(r"(?<=\d\.) (?=[A-Z])", text) if each)
 
 
-def reproducibility(analysis: Analysis, command: str) -> Section:
+def reproducibility_section(analysis: Analysis, command: str) -> Section:
     """Return all that is needed to produce the same report again."""
     size = {}
-    if isinstance(analysis, OrderedAnalysis):
-        size = {f"{analysis.support.noun.capitalize()}s": str(analysis.support.number)}
+    if analysis.order is not None:
+        support = analysis.order.support
+        size = {f"{support.noun.capitalize()}s": str(support.number)}
     properties = {
         "Method": describe(analysis.fit.method),
         **size,
@@ -77,7 +78,7 @@ def _download(analysis: Analysis) -> tuple[Download, ...]:
 
 def _seed(analysis: Analysis) -> int:
     """Return the seed of the replicates; without replicates that of the method, if it has one."""
-    if isinstance(analysis, OrderedAnalysis) and analysis.confidence is None:
+    if analysis.order is not None and analysis.order.confidence is None:
         own: int = getattr(analysis.fit.method, "seed", analysis.seed)
         return own
     return analysis.seed

@@ -3,12 +3,13 @@
 import numpy as np
 
 from caprese._core.words import number_of, percent, visible
-from caprese.assessment.confidence import Parents
 from caprese.fitting.subtypes import Subtype
 from caprese.methods.evidence import SubtypeEvidence
 from caprese.models.base import parent_sets
-from caprese.report.analysis import OrderedAnalysis
-from caprese.report.content import Block, Column, Heading, Paragraph, Picture, Section, Table
+from caprese.plots.progression.subtypes import subtypes_figure
+from caprese.report.content import Block, Column, Paragraph, Section, Table
+from caprese.report.order import AssessedOrder
+from caprese.report.pictures import picture
 from caprese.text.sentences import SHORT, Cell, Sentence, listed, phrase, share
 
 _MOST_EVENTS = 3  # that set a subtype apart
@@ -17,10 +18,8 @@ _MOST_SAMPLES = 500  # in the table
 _MOST_OPEN = 12  # samples, above which the table is shown on request
 
 
-def subtypes(analysis: OrderedAnalysis) -> Section:
+def subtypes_section(order: AssessedOrder, evidence: SubtypeEvidence) -> Section:
     """Return the groups of samples, what sets them apart, and which samples belong to each."""
-    evidence = analysis.fit.evidence
-    assert isinstance(evidence, SubtypeEvidence)
     found = evidence.subtypes
     blocks: list[Block] = []
     if len(found) == 1:
@@ -37,15 +36,19 @@ def subtypes(analysis: OrderedAnalysis) -> Section:
         )
         blocks += [
             Paragraph(phrase(words, number=number)),
-            Picture("subtypes", f"The progressions of {number}.", caption),
-            _overview(analysis, found),
-            Heading("Which samples"),
-            *_members(evidence),
+            picture(
+                "subtypes",
+                f"The progressions of {number}.",
+                caption,
+                lambda: subtypes_figure(order.fit),
+            ),
+            _overview(order, found),
+            Section("members", "Which samples", (_members(evidence),)),
         ]
     return Section("subtypes", "Subtypes", tuple(blocks))
 
 
-def _overview(analysis: OrderedAnalysis, found: tuple[Subtype, ...]) -> Table:
+def _overview(order: AssessedOrder, found: tuple[Subtype, ...]) -> Table:
     columns = (
         Column("subtype", "subtype"),
         Column("share of samples"),
@@ -60,26 +63,21 @@ def _overview(analysis: OrderedAnalysis, found: tuple[Subtype, ...]) -> Table:
             (f"subtype {place + 1}",),
             share(each.weight),
             (number_of(int((members == place).sum()), "sample"),),
-            _differences(analysis, each),
-            _other_parents(analysis, each, first) if place else ("",),
+            _differences(order, each),
+            order.differences(parent_sets(each.forest.adjacency()), first) if place else ("",),
         )
         for place, each in enumerate(found)
     )
     return Table(("The subtypes, the largest first.",), columns, rows, name="subtypes")
 
 
-def _other_parents(analysis: OrderedAnalysis, subtype: Subtype, first: Parents) -> Sentence:
-    own = parent_sets(subtype.forest.adjacency())
-    return analysis.differences(own, first) or ("none",)
-
-
-def _differences(analysis: OrderedAnalysis, subtype: Subtype) -> Sentence:
+def _differences(order: AssessedOrder, subtype: Subtype) -> Sentence:
     difference = np.abs(subtype.frequencies - subtype.elsewhere)
     most = [k for k in np.argsort(-difference, kind="stable") if difference[k] >= _LEAST_DIFFERENCE]
     each = [
         phrase(
             "{event} {inside} (elsewhere {outside})",
-            event=analysis.name(int(k)),
+            event=order.names[int(k)],
             inside=percent(float(subtype.frequencies[k])),
             outside=percent(float(subtype.elsewhere[k])),
         )
@@ -88,7 +86,7 @@ def _differences(analysis: OrderedAnalysis, subtype: Subtype) -> Sentence:
     return listed(each, separator="; ") or ("none",)
 
 
-def _members(evidence: SubtypeEvidence) -> tuple[Block, ...]:
+def _members(evidence: SubtypeEvidence) -> Table:
     chances = np.array([each.memberships for each in evidence.subtypes])
     shown = range(min(len(evidence.samples), _MOST_SAMPLES))
     rows: tuple[tuple[Cell, ...], ...] = tuple(
@@ -109,4 +107,4 @@ def _members(evidence: SubtypeEvidence) -> tuple[Block, ...]:
     if more:
         caption += f" The first {len(shown)} samples; the file of the fit has all."
     folded = f"Show {number_of(len(rows), 'sample')}" if len(rows) > _MOST_OPEN else ""
-    return (Table((caption,), columns, rows, folded, name="samples"),)
+    return Table((caption,), columns, rows, folded, name="samples")

@@ -4,17 +4,15 @@ from caprese._core.significance import SIGNIFICANT
 from caprese._core.words import number_of, percent
 from caprese.assessment.confidence import UNDETERMINED
 from caprese.methods.evidence import PosteriorEvidence
-from caprese.report.analysis import OrderedAnalysis
 from caprese.report.content import Notice, Paragraph, Section
-from caprese.report.edges import AssessedEdge, assessed_edges
+from caprese.report.order import AssessedEdge, AssessedOrder
 from caprese.report.sections.progression import pattern_notices
 from caprese.text.sentences import Sentence, joined, listed, phrase
 from caprese.text.thresholds import CONTRADICTED, SURE, WEAK
 
 
-def question(analysis: OrderedAnalysis) -> Section:
+def question_section(events: int, samples: int) -> Section:
     """Return the question, why such data can answer it, and the limits of the answer."""
-    events, samples = len(analysis.data.events), len(analysis.data.samples)
     asked = phrase(
         "{order} as the disease progresses? The data is {samples} taken at an unknown stage of the "
         "disease.",
@@ -38,37 +36,37 @@ def question(analysis: OrderedAnalysis) -> Section:
     )
 
 
-def summary(analysis: OrderedAnalysis) -> Section:
+def summary_section(order: AssessedOrder) -> Section:
     """Return a few sentences on which events occur first, and how sure the edges are."""
     parts = [
-        _first_events(analysis),
-        *_extremes(analysis),
-        _uncertain(analysis),
-        _whole(analysis),
+        _first_events(order),
+        *_extremes(order),
+        _uncertain(order),
+        _whole(order),
     ]
     notices = (
-        *pattern_notices(analysis),
-        *_interruption(analysis),
-        *_doubtful_chains(analysis),
+        *pattern_notices(order),
+        *_interruption(order),
+        *_doubtful_chains(order),
     )
     return Section("summary", "Summary", (Paragraph(joined(parts)), *notices))
 
 
-def _first_events(analysis: OrderedAnalysis) -> Sentence:
+def _first_events(order: AssessedOrder) -> Sentence:
     """Return which events occur first, how many follow, and how many could not be placed."""
-    undetermined = analysis.fit.undetermined
-    events = number_of(len(analysis.data.events), "event")
-    if len(undetermined) == len(analysis.data.events):
+    undetermined = order.fit.undetermined
+    events = number_of(len(order.events), "event")
+    if len(undetermined) == len(order.events):
         return (f"The order of the {events} cannot be determined from this data.",)
     left = f"{len(undetermined)} of {events} could not be placed." if undetermined else ""
-    return joined([_order(analysis), (left,) if left else ()])
+    return joined([_order(order), (left,) if left else ()])
 
 
-def _order(analysis: OrderedAnalysis) -> Sentence:
-    undetermined = analysis.fit.undetermined
-    placed = [each for each in analysis.order if analysis.data.events[each] not in undetermined]
-    first = [event for event in placed if not analysis.parents_of(event)]
-    names = listed([analysis.name(event) for event in first])
+def _order(order: AssessedOrder) -> Sentence:
+    undetermined = order.fit.undetermined
+    placed = [each for each in order.sequence if order.events[each] not in undetermined]
+    first = [event for event in placed if not order.parents_of(event)]
+    names = listed([order.names[event] for event in first])
     later = len(placed) - len(first)
     follow = "one event follows" if later == 1 else f"{later} events follow"
     if not first:
@@ -80,91 +78,91 @@ def _order(analysis: OrderedAnalysis) -> Sentence:
         return phrase("No edges were found: {all} occur independently.", all=names)
     if len(first) > 1:
         return phrase("{first} occur first; {follow}.", first=names, follow=follow)
-    if bool(analysis.fit.model.ancestors()[first[0], placed].sum() == later):
+    if bool(order.fit.model.ancestors()[first[0], placed].sum() == later):
         return phrase("{first} occurs first; all other placed events follow it.", first=names)
     return phrase("{first} occurs first; {follow}.", first=names, follow=follow)
 
 
-def _extremes(analysis: OrderedAnalysis) -> list[Sentence]:
+def _extremes(order: AssessedOrder) -> list[Sentence]:
     """Return a sentence on the best supported edge, and one on the least supported edge.
 
     The first is the best one between two events; the second may be from the root.
     """
-    edges = sorted(_placed_edges(analysis), key=lambda edge: -edge.support)
+    edges = sorted(_placed_edges(order), key=lambda edge: -edge.support)
     between = [edge for edge in edges if edge.between_events]
     if not between:
         return []
-    support = analysis.support
+    support = order.support
     highest = support.say(
         "highest",
         best="only" if len(between) == 1 else support.say("best"),
-        edge=_name(analysis, between[0]),
+        edge=_name(order, between[0]),
         share=percent(between[0].support),
         replicates=str(support.number),
         but=", but not all tests are significant" if between[0].not_significant else "",
     )
-    return [highest] if len(edges) == 1 else [highest, _lowest(analysis, edges[-1])]
+    return [highest] if len(edges) == 1 else [highest, _lowest(order, edges[-1])]
 
 
-def _placed_edges(analysis: OrderedAnalysis) -> list[AssessedEdge]:
+def _placed_edges(order: AssessedOrder) -> list[AssessedEdge]:
     """Return the edges of the events that could be placed, those from the root too."""
-    return [edge for edge in assessed_edges(analysis) if edge.parent != UNDETERMINED]
+    return [edge for edge in order.edges if edge.parent != UNDETERMINED]
 
 
-def _lowest(analysis: OrderedAnalysis, edge: AssessedEdge) -> Sentence:
+def _lowest(order: AssessedOrder, edge: AssessedEdge) -> Sentence:
     verdict = (
         "even this edge is well supported"
         if edge.sure
-        else analysis.support.say("contradicted")
+        else order.support.say("contradicted")
         if edge.support < CONTRADICTED
         else "it is uncertain"
         if edge.weak
         else "it is likely, but not certain"
     )
-    return analysis.support.say(
+    return order.support.say(
         "lowest",
-        edge=_name(analysis, edge),
+        edge=_name(order, edge),
         share=percent(edge.support),
         verdict=verdict,
     )
 
 
-def _name(analysis: OrderedAnalysis, edge: AssessedEdge) -> Sentence:
+def _name(order: AssessedOrder, edge: AssessedEdge) -> Sentence:
     return phrase(
         "from {parent} to {child}",
-        parent=analysis.name(edge.parent) if edge.between_events else "the root",
-        child=analysis.name(edge.child),
+        parent=order.names[edge.parent] if edge.between_events else "the root",
+        child=order.names[edge.child],
     )
 
 
-def _uncertain(analysis: OrderedAnalysis) -> Sentence:
+def _uncertain(order: AssessedOrder) -> Sentence:
     """Return how many edges are listed as uncertain, if any, and why."""
-    edges = _placed_edges(analysis)
+    edges = _placed_edges(order)
     uncertain = [edge for edge in edges if edge.uncertain]
     if not uncertain:
         return ()
     some = len(uncertain)
-    if not analysis.fit.edges:
+    if not order.fit.edges:
         return phrase(
             "But this is uncertain for {some} of {all}: {low}.",
             some=str(some),
             all=number_of(len(edges), "event"),
-            low=_low(analysis, "its" if some == 1 else "their", " as an independent root"),
+            low=_low(order, "its" if some == 1 else "their", " as an independent root"),
         )
     return phrase(
         "Counting those from the root, {some} of {all} {are} uncertain: {why}.",
         some=str(some),
         all=number_of(len(edges), "edge"),
         are="is" if some == 1 else "are",
-        why=_why(analysis, some, sum(edge.weak for edge in uncertain)),
+        why=_why(order, some, sum(edge.weak for edge in uncertain)),
     )
 
 
-def _why(analysis: OrderedAnalysis, uncertain: int, weak: int) -> Sentence:
+def _why(order: AssessedOrder, uncertain: int, weak: int) -> Sentence:
     """Return why edges are uncertain, so many of them for their low support."""
     others = uncertain - weak
     if not others:
-        return _low(analysis, "its" if weak == 1 else "their")
+        return _low(order, "its" if weak == 1 else "their")
     chance = phrase(
         "{have} a [p-value] of {least} or more",
         have="has" if others == 1 else "have",
@@ -174,25 +172,25 @@ def _why(analysis: OrderedAnalysis, uncertain: int, weak: int) -> Sentence:
         return phrase("{they} {chance}", they="it" if others == 1 else "they", chance=chance)
     return phrase(
         "{low}, the other {others} {chance}",
-        low=_low(analysis, "the", f" of {weak}"),
+        low=_low(order, "the", f" of {weak}"),
         others="one" if others == 1 else str(others),
         chance=chance,
     )
 
 
-def _low(analysis: OrderedAnalysis, whose: str, of: str = "") -> Sentence:
-    return analysis.support.say("low", whose=whose, of=of, share=percent(WEAK))
+def _low(order: AssessedOrder, whose: str, of: str = "") -> Sentence:
+    return order.support.say("low", whose=whose, of=of, share=percent(WEAK))
 
 
-def _whole(analysis: OrderedAnalysis) -> Sentence:
-    if not analysis.fit.edges:
+def _whole(order: AssessedOrder) -> Sentence:
+    if not order.fit.edges:
         return ()
-    sure = all(edge.sure for edge in assessed_edges(analysis))
-    if analysis.confidence is None:
+    sure = all(edge.sure for edge in order.edges)
+    if order.confidence is None:
         if sure:
             return phrase("So the [progression] can be interpreted as a whole.")
         return phrase("Interpret the [progression] edge by edge.")
-    share = analysis.confidence.exact / analysis.confidence.replicates
+    share = order.confidence.exact / order.confidence.replicates
     sound = share >= SURE and sure
     return phrase(
         "The whole [progression] was found in {share} of the replicates: {advice}.",
@@ -201,21 +199,21 @@ def _whole(analysis: OrderedAnalysis) -> Sentence:
     )
 
 
-def _interruption(analysis: OrderedAnalysis) -> tuple[Notice, ...]:
-    if analysis.confidence is None or analysis.confidence.replicates == analysis.requested:
+def _interruption(order: AssessedOrder) -> tuple[Notice, ...]:
+    if order.confidence is None or order.confidence.replicates == order.requested:
         return ()
-    done = analysis.confidence.replicates
+    done = order.confidence.replicates
     text = phrase(
         "The analysis was interrupted after {done} of {requested} [replicate|replicates].",
         done=str(done),
-        requested=str(analysis.requested),
+        requested=str(order.requested),
     )
     return (Notice(text),)
 
 
-def _doubtful_chains(analysis: OrderedAnalysis) -> tuple[Notice, ...]:
+def _doubtful_chains(order: AssessedOrder) -> tuple[Notice, ...]:
     """Return a notice if the chains of a posterior do not agree."""
-    evidence = analysis.fit.evidence
+    evidence = order.fit.evidence
     if not isinstance(evidence, PosteriorEvidence) or evidence.diagnostics.converged:
         return ()
     text = phrase(

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from caprese._core.words import percent
 from caprese.data.curation import Why
-from caprese.report.analysis import OrderedAnalysis
-from caprese.report.content import Block, Bullets, Heading, Paragraph, Section
-from caprese.report.edges import AssessedEdge, assessed_edges
+from caprese.data.inspection import Inspection
+from caprese.report.content import Block, Bullets, Paragraph, Section
+from caprese.report.order import AssessedEdge, AssessedOrder
 from caprese.text.sentences import Sentence, listed, phrase, shown_names
 from caprese.text.thresholds import WEAK
 
@@ -18,35 +18,33 @@ _NOT_SHOWN = {
 }
 
 
-def uncertainty(analysis: OrderedAnalysis) -> Section:
+def uncertainty_section(order: AssessedOrder, found: Inspection) -> Section:
     """Return what the data does not determine, and edges with low support or failed tests."""
-    parts = {
-        "Events that could not be placed": tuple(_unplaced(analysis)),
-        "Equally frequent events": (*_merged(analysis), *_equal(analysis)),
-        "Uncertain edges": tuple(_uncertain(analysis)),
-    }
-    blocks: list[Block] = []
-    for title, items in parts.items():
-        if items:
-            blocks += [Heading(title), Bullets(items)]
+    parts = (
+        ("not-placed", "Events that could not be placed", tuple(_unplaced(order))),
+        ("equal", "Equally frequent events", (*_merged(order), *_equal(order, found))),
+        ("uncertain-edges", "Uncertain edges", tuple(_uncertain(order))),
+    )
+    blocks: tuple[Block, ...] = tuple(
+        Section(key, title, (Bullets(items),)) for key, title, items in parts if items
+    )
     if not blocks:
-        found = [analysis.support.say("all above", share=percent(WEAK))]
-        if analysis.tests is not None:
-            found.append(("all tests are significant",))
-        clauses = listed([("All events were placed",), *found])
-        blocks = [Paragraph((*clauses, "."))]
-    return Section("uncertainty", "Uncertainty", tuple(blocks))
+        said = [("All events were placed",), order.support.say("all above", share=percent(WEAK))]
+        if order.tests is not None:
+            said.append(("all tests are significant",))
+        blocks = (Paragraph((*listed(said), ".")),)
+    return Section("uncertainty", "Uncertainty", blocks)
 
 
-def _unplaced(analysis: OrderedAnalysis) -> Iterator[Sentence]:
-    for event, remark in zip(analysis.data.events, analysis.remarks, strict=True):
-        if event in analysis.fit.undetermined:
-            yield phrase("{event}: {why}.", event=analysis.names[event], why=remark)
+def _unplaced(order: AssessedOrder) -> Iterator[Sentence]:
+    for event, name, remark in zip(order.events, order.names, order.remarks, strict=True):
+        if event in order.fit.undetermined:
+            yield phrase("{event}: {why}.", event=name, why=remark)
 
 
-def _merged(analysis: OrderedAnalysis) -> Iterator[Sentence]:
-    for step in analysis.fit.log:
-        if step.what == "merge" and step.why == Why.IDENTICAL:
+def _merged(order: AssessedOrder) -> Iterator[Sentence]:
+    for step in order.fit.log:
+        if step.what == "merge" and step.why == "identical":
             members = shown_names(step.events)
             yield phrase(
                 "{events} occur in exactly the same samples; they are treated as one event.",
@@ -54,35 +52,34 @@ def _merged(analysis: OrderedAnalysis) -> Iterator[Sentence]:
             )
 
 
-def _equal(analysis: OrderedAnalysis) -> Iterator[Sentence]:
-    for first, second in analysis.inspection.unordered:
+def _equal(order: AssessedOrder, found: Inspection) -> Iterator[Sentence]:
+    names = dict(zip(order.events, order.names, strict=True))
+    for first, second in found.unordered:
         yield phrase(
             "{first} and {second} raise each other's probability and are equally frequent, so "
             "frequency does not tell which of them comes first.",
-            first=analysis.names[first],
-            second=analysis.names[second],
+            first=names[first],
+            second=names[second],
         )
 
 
-def _uncertain(analysis: OrderedAnalysis) -> Iterator[Sentence]:
-    edges = [edge for edge in assessed_edges(analysis) if edge.uncertain]
+def _uncertain(order: AssessedOrder) -> Iterator[Sentence]:
+    edges = [edge for edge in order.edges if edge.uncertain]
     for edge in sorted(edges, key=lambda edge: edge.support):
-        yield phrase(
-            "{edge}: {why}.", edge=_name(analysis, edge), why=listed(_reasons(analysis, edge))
-        )
+        yield phrase("{edge}: {why}.", edge=_name(order, edge), why=listed(_reasons(order, edge)))
 
 
-def _name(analysis: OrderedAnalysis, edge: AssessedEdge) -> Sentence:
-    child = analysis.name(edge.child)
+def _name(order: AssessedOrder, edge: AssessedEdge) -> Sentence:
+    child = order.names[edge.child]
     if not edge.between_events:
         return phrase("{child} as an independent root", child=child)
-    return phrase("{parent} to {child}", parent=analysis.name(edge.parent), child=child)
+    return phrase("{parent} to {child}", parent=order.names[edge.parent], child=child)
 
 
-def _reasons(analysis: OrderedAnalysis, edge: AssessedEdge) -> list[Sentence]:
+def _reasons(order: AssessedOrder, edge: AssessedEdge) -> list[Sentence]:
     reasons: list[Sentence] = []
     if edge.weak:
-        reasons.append(analysis.support.say("only", share=percent(edge.support)))
+        reasons.append(order.support.say("only", share=percent(edge.support)))
     if edge.not_significant:
         claims = listed([_NOT_SHOWN[test] for test in edge.not_significant], word="or")
         reasons.append(phrase("the tests do not show {claims}", claims=claims))

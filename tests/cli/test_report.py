@@ -98,7 +98,7 @@ def test_too_many_events_for_a_method_are_refused(refused, tmp_path):
 def test_a_report_that_fails_does_not_change_an_existing_one(refused, run, tmp_path, monkeypatch):
     run("report", "acml", "--replicates", "5", "-o", "r.html")
     before = (tmp_path / "r.html").read_bytes()
-    monkeypatch.setattr("caprese.report.page.svg_pictures", _out_of_memory)
+    monkeypatch.setattr("caprese.report.page.report_page", _out_of_memory)
     assert refused("report", "acml", "--replicates", "6", "-o", "r.html").startswith("not enough")
     assert [path.name for path in tmp_path.iterdir()] == ["r.html"]
     assert (tmp_path / "r.html").read_bytes() == before

@@ -95,14 +95,14 @@ def test_hostile_names_stay_on_their_line():
 
 
 def test_columns_with_wide_characters_are_aligned():
-    from rich.cells import cell_len
+    from caprese.text.wrapping import cells
 
     rows = [[1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 0, 0]]
     shown = lines(METHODS[1:3], Dataset.from_rows(rows, ["変異", "b", "c"]))
     table = shown[shown.index("") + 1 :]
-    edge = cell_len(table[0][: table[0].index("A")])
+    edge = cells(table[0][: table[0].index("A")])
     for line in table[1:4]:
-        assert cell_len(line[: line.index("root" if "root" in line else line.split()[1])]) == edge
+        assert cells(line[: line.index("root" if "root" in line else line.split()[1])]) == edge
 
 
 @pytest.mark.parametrize("number", [2, 26])

@@ -8,8 +8,17 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
+from math import inf
+from shutil import get_terminal_size
+from time import monotonic
+
+from caprese._core.words import duration
 
 Listener = Callable[[str, int, int], None]
+
+_CLEARED = "\r\x1b[2K"  # the line, whatever it held
+_LENGTH = 40  # characters of a bar
+_PAUSE = 0.1  # seconds between two changes of a bar
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
@@ -63,22 +72,32 @@ def progress_bars() -> Iterator[None]:
 
 @contextmanager
 def _bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    from rich import progress
-    from rich.console import Console
+    """Show a bar with the rate and the time that is left; at the end its line is cleared."""
+    started, shown = monotonic(), -inf
 
-    columns = (
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        progress.MofNCompleteColumn(),
-        progress.TextColumn("{task.fields[rate]}"),
-        progress.TimeRemainingColumn(),
-    )
-    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total, rate="")
+    def update(done: int) -> None:
+        nonlocal shown
+        now = monotonic()
+        if now - shown < _PAUSE and done < total:
+            return
+        shown = now
+        filled = "#" * round(_LENGTH * done / max(total, 1))
+        line = f"{what} {done}/{total} [{filled:-<{_LENGTH}}]{_rate(done, total, now - started)}"
+        _write(_CLEARED + line[: get_terminal_size().columns - 1])
 
-        def update(done: int) -> None:
-            bar.update(task, completed=done)
-            speed = bar.tasks[0].speed
-            bar.update(task, rate="" if speed is None else f"{speed:,.0f}/s")
-
+    try:
         yield update
+    finally:
+        _write(_CLEARED)
+
+
+def _rate(done: int, total: int, seconds: float) -> str:
+    """Return how fast the work is done, and how long the rest takes; empty in the first second."""
+    if not done or seconds < 1:
+        return ""
+    return f" {done / seconds:,.0f}/s, {duration((total - done) * seconds / done)} left"
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()

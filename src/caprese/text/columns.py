@@ -1,32 +1,24 @@
-"""Aligned columns of text, whatever the width of their characters, in the width there is."""
+"""Aligned columns of text, in the width there is.
 
+By hand, because a table of rich squeezes columns until numbers are cut: here those for which there
+is no space follow in another block, and the lines of a tree continue beside text that is wrapped.
+"""
+
+import re
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import zip_longest
 
-from caprese.text.wrapping import wrapped
+from caprese.text.wrapping import cells, start_of, unstyled, wrapped
 
 _GAP = "  "
 _LEAST_TEXT = 20  # characters of a last column of text that are worth a column
 _LEAST_FIRST = 10  # characters of the first column that are kept
-
-
-@dataclass(frozen=True)
-class Styled:
-    """A cell with emphasis: its plain text, which has the same width, and what is printed.
-
-    `below` is shown below it where another cell of the row takes several lines.
-    """
-
-    text: str
-    shown: str
-    below: str = ""
-
-
-TextCell = str | Styled
+_TREE = re.compile(r"([│ ]*)[├└]─ ")
 
 
 def aligned(
-    rows: Sequence[Sequence[TextCell]], *, numbers: bool = True, width: int | None = None
+    rows: Sequence[Sequence[str]], *, numbers: bool = True, width: int | None = None
 ) -> list[str]:
     """Return rows of cells as lines, all columns but the first and the last aligned to the right.
 
@@ -34,97 +26,81 @@ def aligned(
     than `width`, text in the last column is continued below; columns for which there is still no
     space follow in another block, in which the first column is repeated.
     """
-    table = [
-        [Styled(cell, cell) if isinstance(cell, str) else cell for cell in row] for row in rows
-    ]
-    widths = _widths(table)
-    if width is None or _total(widths) <= width:
-        return _block(table, range(len(widths)), widths, numbers)
-    table = [[_cut(first, _first_width(widths, width)), *others] for first, *others in table]
-    widths = _widths(table)
+    room = sys.maxsize if width is None else width
+    widths = _widths(rows)
+    if _total(widths) > room:
+        rows = [[_cut(first, _first_width(widths, room)), *others] for first, *others in rows]
+        widths = _widths(rows)
+    to_the_right = range(1, len(widths) - 1) if numbers else range(0)
     lines: list[str] = []
-    for columns in _blocks(widths, width):
-        last = columns[-1]
-        room = width - _total([widths[column] for column in columns[:-1]]) - len(_GAP)
-        fitting = [*widths[:last], min(widths[last], room), *widths[last + 1 :]]
-        lines += ["", *_block(table, columns, fitting, numbers)]
+    for columns in _blocks(widths, room):
+        own = [widths[column] for column in columns]
+        own[-1] = min(own[-1], room - _total(own[:-1]) - len(_GAP))
+        right = [column in to_the_right for column in columns]
+        lines += ["", *_block([[row[k] for k in columns] for row in rows], own, right)]
     return lines[1:]
 
 
-def _widths(table: Sequence[Sequence[Styled]]) -> list[int]:
-    from rich.cells import cell_len
-
-    return [max(cell_len(cell.text) for cell in column) for column in zip(*table, strict=True)]
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(cells, column)) for column in zip(*rows, strict=True)]
 
 
 def _total(widths: Sequence[int]) -> int:
     return sum(width + len(_GAP) for width in widths if width) - len(_GAP)
 
 
-def _first_width(widths: Sequence[int], width: int) -> int:
+def _first_width(widths: Sequence[int], room: int) -> int:
     """Return the width of the first column beside which every other one has space."""
     *others, last = widths[1:]
     widest = max([*others, min(last, _LEAST_TEXT)])
-    return max(_LEAST_FIRST, width - widest - len(_GAP))
+    return max(_LEAST_FIRST, room - widest - len(_GAP))
 
 
-def _blocks(widths: Sequence[int], width: int) -> list[list[int]]:
+def _blocks(widths: Sequence[int], room: int) -> list[list[int]]:
     """Return the columns of each block: the first one, and as many others as there is space for."""
+    if _total(widths) <= room:
+        return [list(range(len(widths)))]
     blocks = [[0]]
+    least = [*widths[:-1], min(widths[-1], _LEAST_TEXT)]
     for column in range(1, len(widths)):
         taken = [widths[each] for each in blocks[-1]]
-        least = widths[column]
-        if column == len(widths) - 1:
-            least = min(least, _LEAST_TEXT)
-        if len(taken) > 1 and _total([*taken, least]) > width:
+        if len(taken) > 1 and _total([*taken, least[column]]) > room:
             blocks.append([0])
         blocks[-1].append(column)
     return blocks
 
 
 def _block(
-    table: Sequence[Sequence[Styled]], columns: Sequence[int], widths: Sequence[int], numbers: bool
+    rows: Sequence[Sequence[str]], widths: Sequence[int], right: Sequence[bool]
 ) -> list[str]:
-    """Return some columns of a table as lines, each in its width."""
-    to_the_right = range(1, len(widths) - 1) if numbers else ()
+    """Return rows as lines, each column in its width, and aligned to the right or not."""
     lines = []
-    for row in table:
-        parts = [_lines_of(row[column], widths[column]) for column in columns]
-        for number in range(max(map(len, parts))):
-            cells = [
-                _padded(
-                    part[number]
-                    if number < len(part)
-                    else Styled(row[column].below, row[column].below),
-                    widths[column],
-                    left=column in to_the_right,
-                )
-                for column, part in zip(columns, parts, strict=True)
-            ]
-            lines.append(_GAP.join(cells).rstrip())
+    for row, following in zip_longest(rows, rows[1:], fillvalue=("",)):
+        parts = [_lines_of(cell, width) for cell, width in zip(row, widths, strict=True)]
+        parts[0] += [_between(following[0])] * (max(map(len, parts)) - 1)
+        for line in zip_longest(*parts, fillvalue=""):
+            padded = map(_padded, line, widths, right)
+            lines.append(_GAP.join(padded).rstrip())
     return lines
 
 
-def _lines_of(cell: Styled, width: int) -> list[Styled]:
-    from rich.cells import cell_len
-
-    if cell_len(cell.text) <= width:
-        return [cell]
-    return [Styled(line, line) for line in wrapped(cell.text, width)]
+def _between(following: str) -> str:
+    """Return the lines of a tree above the row that follows; nothing if it is of no tree."""
+    found = _TREE.match(unstyled(following))
+    return f"{found[1]}│" if found else ""
 
 
-def _padded(cell: Styled, width: int, *, left: bool) -> str:
-    from rich.cells import cell_len
-
-    gap = " " * (width - cell_len(cell.text))
-    return gap + cell.shown if left else cell.shown + gap
+def _lines_of(cell: str, width: int) -> list[str]:
+    return [cell] if cells(cell) <= width else wrapped(unstyled(cell), width)
 
 
-def _cut(cell: Styled, width: int) -> Styled:
+def _padded(cell: str, width: int, right: bool) -> str:
+    gap = " " * (width - cells(cell))
+    return gap + cell if right else cell + gap
+
+
+def _cut(cell: str, width: int) -> str:
     """Return a cell that is not wider than this; an ellipsis marks what is omitted."""
-    from rich.cells import cell_len, set_cell_size
-
-    if cell_len(cell.text) <= width:
+    if cells(cell) <= width:
         return cell
-    text = f"{set_cell_size(cell.text, width - 1).rstrip()}…"
-    return Styled(text, text, set_cell_size(cell.below, width))
+    return f"{start_of(unstyled(cell), width - 1).rstrip()}…"

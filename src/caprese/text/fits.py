@@ -21,7 +21,7 @@ from caprese.methods.fit import Fit, OrderedFit
 from caprese.methods.protocols import LongMethod
 from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of
 from caprese.models.forest import ROOT
-from caprese.text.columns import TextCell, aligned
+from caprese.text.columns import aligned
 from caprese.text.curation import log_lines
 from caprese.text.facts import in_words
 from caprese.text.sentences import quantity
@@ -134,9 +134,9 @@ def model_lines(
 
 def _event_rows(
     events: Sequence[str], order: Sequence[int], columns: Mapping[str, Sequence[str]]
-) -> list[list[TextCell]]:
+) -> list[list[str]]:
     """Return the header, and a row for each event of a model without an order."""
-    rows: list[list[TextCell]] = [["event", *columns, ""]]
+    rows = [["event", *columns, ""]]
     rows += [[visible(events[k]), *(each[k] for each in columns.values()), ""] for k in order]
     return rows
 

@@ -1,4 +1,7 @@
-"""A model as the lines of a tree: each event below its parents, with its descendants only once."""
+"""A model as the lines of a tree: each event below its parents, with its descendants only once.
+
+By hand, because a tree of rich has no columns of numbers beside it, and no event with two parents.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,11 +11,9 @@ from caprese._core.words import percent, visible
 from caprese.assessment.confidence import UNDETERMINED, Confidence
 from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
-from caprese.text.columns import Styled, TextCell
 from caprese.text.style import Style, support_emphasis
 
 _DEEPEST = 60  # levels that are indented; below them the level is written
-_DEEP = "…"
 
 
 @dataclass(frozen=True)
@@ -24,24 +25,14 @@ class Branch:
     other_parents: tuple[int, ...]
     prefix: str  # the lines that lead to the event
     repeated: bool  # whether the event was already shown below another parent
-    continued: bool  # whether events follow below it
 
-    def name(self, events: Sequence[str], style: Style, *, quiet: bool) -> Styled:
+    def name(self, events: Sequence[str], style: Style, *, quiet: bool) -> str:
         """Return the prefix, the name of the event, and its other parents."""
         others = ", ".join(visible(events[other]) for other in self.other_parents)
         name = visible(events[self.event]) + (f" (and {others})" if others else "")
-        shown = style(name, "quiet") if quiet else name
-        return Styled(self.prefix + name, style(self.prefix, "quiet") + shown, self._below)
+        return style(self.prefix, "quiet") + (style(name, "quiet") if quiet else name)
 
-    @property
-    def _below(self) -> str:
-        """The lines that lead past the event, to those below it."""
-        if self.prefix.startswith(_DEEP):
-            return " " * len(self.prefix) + ("│" if self.continued else "")
-        own = "   " if self.prefix.endswith("└─ ") else "│  "
-        return self.prefix[:-3] + own + ("│" if self.continued else "")
-
-    def support(self, nodes: Sequence[str], confidence: Confidence, style: Style) -> TextCell:
+    def support(self, nodes: Sequence[str], confidence: Confidence, style: Style) -> str:
         """Return the support of this parent, or of an event without a determined parent.
 
         Empty for a pattern, which only follows from its events.
@@ -56,7 +47,7 @@ class Branch:
         else:
             share = float(confidence.support[n if self.parent == ROOT else self.parent, self.event])
         text, emphasis = percent(share, 1), support_emphasis(share)
-        return Styled(text, text if emphasis is None else style(text, emphasis))
+        return text if emphasis is None else style(text, emphasis)
 
 
 def tree_rows(
@@ -67,15 +58,14 @@ def tree_rows(
     style: Style,
     reasons: Sequence[str] | None = None,
     quiet: Collection[str] = (),
-) -> list[list[TextCell]]:
+) -> list[list[str]]:
     """Return the header and the rows of a tree; columns hold a text for each event.
 
     Events may be followed by patterns, for which columns and reasons hold nothing.
     """
     support = [] if confidence is None else ["support"]
     header = ["event", *columns, *support, "" if reasons is None else "reason"]
-    root = Styled("root", style("root", "quiet"))
-    rows: list[list[TextCell]] = [[*header], [root, *[""] * (len(header) - 1)]]
+    rows = [header, [style("root", "quiet"), *[""] * (len(header) - 1)]]
     for branch in lines:
         event = branch.event
         rows.append(
@@ -120,8 +110,8 @@ def branches(adjacency: BoolArray, order: Sequence[int]) -> list[Branch]:
         others = tuple(other for other in parents[event] if other != parent)
         next_ones = [] if repeated else children.get(event, [])[::-1]
         mark, space = ("└─ ", "   ") if last else ("├─ ", "│  ")
-        prefix = before + mark if level <= _DEEPEST else f"{_DEEP} level {level} {mark}"
-        lines.append(Branch(event, parent, others, prefix, repeated, bool(next_ones)))
+        prefix = before + mark if level <= _DEEPEST else f"… level {level} {mark}"
+        lines.append(Branch(event, parent, others, prefix, repeated))
         below = before + space if level < _DEEPEST else ""
         stack += [
             (child, event, below, level + 1, position == 0)

@@ -1,23 +1,58 @@
-"""Lines that fit a terminal: long ones continue below, at the same indent."""
+"""How wide a text is on a terminal, and lines that fit it: long ones continue below, indented.
+
+By hand, because textwrap takes every character to be one column wide; Chinese ones are two.
+"""
 
 import re
 from collections.abc import Iterable
+from itertools import accumulate
+from unicodedata import category, east_asian_width
 
 _STYLED = re.compile(r"(\x1b\[[\d;]+m)([^\x1b]*)(\x1b\[0m)")
+_CODE = re.compile(r"\x1b\[[\d;]+m")
 _INDENT = "  "  # of a continued line, beyond its own indent
+
+
+def unstyled(text: str) -> str:
+    """Return a text without the codes of its emphasis."""
+    return _CODE.sub("", text)
+
+
+def cells(text: str) -> int:
+    """Return how many columns a text takes on a terminal: wide characters two, accents none."""
+    shown = unstyled(text)
+    return len(shown) if shown.isascii() else sum(map(_cells, shown))
+
+
+def _cells(character: str) -> int:
+    if category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
+
+
+def start_of(text: str, width: int) -> str:
+    """Return the longest start of a text that is not wider than this, at least one character."""
+    fitting = sum(end <= width for end in accumulate(map(_cells, text)))
+    return text[: max(1, fitting)]
 
 
 def wrapped(text: str, width: int) -> list[str]:
     """Return a text as lines of at most this width; a word that is longer is divided."""
-    from rich.cells import cell_len, chop_cells
-
     lines: list[str] = []
     for word in text.split():
-        if lines and cell_len(f"{lines[-1]} {word}") <= width:
+        if lines and cells(f"{lines[-1]} {word}") <= width:
             lines[-1] += f" {word}"
         else:
-            lines += chop_cells(word, width)
+            lines += _divided(word, width)
     return lines or [""]
+
+
+def _divided(word: str, width: int) -> list[str]:
+    parts, rest = [], word
+    while cells(rest) > width and len(rest) > 1:
+        parts.append(start_of(rest, width))
+        rest = rest.removeprefix(parts[-1])
+    return [*parts, rest]
 
 
 def within(width: int | None, lines: Iterable[str]) -> list[str]:
@@ -29,10 +64,8 @@ def within(width: int | None, lines: Iterable[str]) -> list[str]:
 
 
 def _parts(line: str, width: int) -> list[str]:
-    from rich.cells import cell_len
-
     start, text, end = found.groups() if (found := _STYLED.fullmatch(line)) else ("", line, "")
-    if "\x1b" in text or cell_len(text) <= width:
+    if "\x1b" in text or cells(text) <= width:
         return [line]
     indent = text[: len(text) - len(text.lstrip())]
     first, *others = wrapped(text, width - len(indent) - len(_INDENT))

@@ -13,7 +13,7 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.embedded import acml, ovarian
 from caprese.data.inspection import Pair, exclusive, inspect
-from caprese.text.facts import WORDS
+from caprese.text.words import WORDS
 from strategies import datasets, entries, orders
 
 

@@ -12,8 +12,9 @@ from caprese.data.inspection import inspect
 from caprese.methods import METHODS
 from caprese.methods.evidence import Reason
 from caprese.methods.fit import OrderedFit
-from caprese.text.facts import WORDS, in_words, sentence
+from caprese.text.facts import in_words, sentence
 from caprese.text.sentences import Event, plain
+from caprese.text.words import WORDS
 from hostile_names import HOSTILE
 from poor import POOR
 

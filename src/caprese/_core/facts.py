@@ -11,7 +11,7 @@ class Fact:
     Parameters
     ----------
     kind
-        A key of `caprese.text.facts.WORDS`. A kind that is not listed there is shown as it is.
+        A key of `caprese.text.words.WORDS`. A kind that is not listed there is shown as it is.
     events
         Names of the events concerned.
     values

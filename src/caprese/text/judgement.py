@@ -1,26 +1,53 @@
 """A judgement as lines of text: the verdict, the gains, and the predictions of hidden entries."""
 
 import math
+from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
 
+from caprese._core.facts import Fact
 from caprese._core.words import number_of, visible
 from caprese.assessment.judgement import Difference, Judgement
 from caprese.text.columns import aligned
 from caprese.text.facts import Names, sentence, visible_name
-from caprese.text.judgement_words import of_several, said_together
-from caprese.text.sentences import Sentence, plain
+from caprese.text.sentences import Sentence, listed, phrase, plain
 from caprese.text.style import Style
 from caprese.text.style import plain as unstyled
+from caprese.text.words import DIFFERENCE
 
 
 def verdict_sentence(judgement: Judgement, names: Names = visible_name) -> Sentence:
     """Return the verdict in one sentence, which says the same of several methods only once."""
-    alike = [tuple(facts) for _, facts in groupby(judgement.verdict, said_together)]
-    parts = [sentence(facts[0], names) if len(facts) == 1 else of_several(facts) for facts in alike]
+    alike = [tuple(facts) for _, facts in groupby(judgement.verdict, _said_together)]
+    parts = [
+        sentence(facts[0], names) if len(facts) == 1 else _of_several(facts) for facts in alike
+    ]
     pieces = [piece for part in parts for piece in (*part, "; ")]
     return (*pieces[:-1], ".")
+
+
+def _said_together(fact: Fact) -> tuple[str, bool]:
+    """Return what facts must have in common to be said in one part of a sentence."""
+    return fact.kind, fact.values.get("difference") != math.inf
+
+
+def _of_several(facts: Sequence[Fact]) -> Sentence:
+    """Return what is the same of several methods, with the difference of each."""
+    methods = listed([visible(str(fact.values["method"])) for fact in facts])
+    kind, finite = _said_together(facts[0])
+    if not finite:
+        worse = " are worse: they" if kind == "predicts worse" else ""
+        return phrase(f"{{methods}}{worse} call some samples impossible", methods=methods)
+    words = {
+        "predicts worse": "{methods} are worse by {by} nats per sample",
+        "predicts as well": "{methods} are not clearly worse (by {by} nats per sample)",
+        "worse than independence": (
+            "{methods} predict worse than independent events, by {by} nats per sample"
+        ),
+    }
+    by = listed([DIFFERENCE.format_map(fact.values) for fact in facts])
+    return phrase(words[kind], methods=methods, by=by)
 
 
 def design(judgement: Judgement) -> str:

@@ -6,7 +6,7 @@ of a term on request, and can escape names safely.
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 
@@ -60,12 +60,17 @@ def phrase(template: str, **parts: Piece | Sentence) -> Sentence:
     ``{name}`` stands for a part, ``[term]`` or ``[term|word]`` for a term of the glossary. Parts
     are inserted as they are and never parsed, so that names may hold any characters.
     """
+    return filled(template, lambda name, _form: parts[name])
+
+
+def filled(template: str, part: Callable[[str, str], Piece | Sentence]) -> Sentence:
+    """Return a sentence from a template, with a part for the name and the format of each field."""
     pieces: list[Piece] = []
-    for words, name, _, _ in Formatter().parse(template):
+    for words, name, form, _ in Formatter().parse(template):
         pieces += _with_terms(words)
         if name is not None:
-            part = parts[name]
-            pieces += part if isinstance(part, tuple) else (part,)
+            found = part(name, form or "")
+            pieces += found if isinstance(found, tuple) else (found,)
     return tuple(piece for piece in pieces if piece != "")
 
 

@@ -44,7 +44,7 @@ def _unplaced(order: AssessedOrder) -> Iterator[Sentence]:
 
 def _merged(order: AssessedOrder) -> Iterator[Sentence]:
     for step in order.fit.log:
-        if step.what == "merge" and step.why == "identical":
+        if step.what == "merge" and step.why == Why.IDENTICAL:
             members = shown_names(step.events)
             yield phrase(
                 "{events} occur in exactly the same samples; they are treated as one event.",

@@ -1,0 +1,316 @@
+"""The words of facts: for each kind a template, or a function that chooses one by the fact.
+
+A field is the name of a value, with a format as in Python, with ``share`` for percent, or with a
+noun that is counted: ``{samples:held-out sample}``. Fields for events are ``{all}``, ``{any}``
+(with "or"), ``{first}``, ``{last}``, ``{others}`` (all but the first), ``{pairs}`` (each two as
+one), ``{shares}`` and ``{p-values}`` (with the value of each); a number is how many are named.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+
+from caprese._core.facts import Fact
+from caprese._core.words import percent
+from caprese.fitting.diagnostics import MOST_R_HAT
+from caprese.fitting.parent_search import EQUAL_SCORES
+from caprese.text.thresholds import POSTERIOR_LEVEL
+
+Words = str | Callable[[Fact], str]
+
+_MUCH = 0.05  # of log-likelihood, from which on a difference is not printed as 0.0
+_MANY_FOLD = 10  # from which on no decimals are printed
+
+
+def _parents(fact: Fact) -> str:
+    return "parent" if fact.values["parents"] == 1 else "{parents} parents"
+
+
+def _adding(what: str) -> Callable[[Fact], str]:
+    """Return a function that says what the parents of an event add."""
+    return lambda fact: (
+        f"its {_parents(fact)} {'adds' if fact.values['parents'] == 1 else 'add'} {what}"
+    )
+
+
+def _score(fact: Fact) -> str:
+    name = str(fact.values["score"])
+    return "log-likelihood" if name == "loglik" else f"{name.upper()} score"
+
+
+def _next_best_parent(fact: Fact) -> str:
+    gain, other = float(fact.values["gain"]), "{all}" if fact.events else "the root"
+    if abs(gain) < _MUCH:
+        return f"{other} is as likely"
+    change = "lower" if gain > 0 else "higher"
+    return f"next best {other}: log-likelihood {change} by {abs(gain):.1f}"
+
+
+def _best_parents(fact: Fact) -> str:
+    less = float(fact.values["less"])
+    adds = _adding(f"{{gain:.2f}} to the {_score(fact)}")(fact)
+    if math.isnan(less):
+        return adds
+    other = "{all}" if fact.events else "no parent"
+    if less < EQUAL_SCORES:
+        return f"{adds}; {other} would score the same"
+    return f"{adds}; next best: {other}, {{less:.2f}} less"
+
+
+def _candidates_too_weak(fact: Fact) -> str:
+    less = float(fact.values["less"])
+    if math.isnan(less):
+        return "no parent is allowed, of {candidates:candidate}"
+    only = fact.values["candidates"] == 1
+    most = "its only candidate" if only else "the best of {candidates} candidates"
+    if less < EQUAL_SCORES:
+        return f"no parent: {most}, {{all}}, would score the same"
+    return f"no parent: {most}, {{all}}, would lower the {_score(fact)} by {{less:.2f}}"
+
+
+def _no_candidate(fact: Fact) -> str:
+    words = {
+        "time": "{time} not earlier",
+        "raising": "{raising} without raising its probability",
+        "loop": "{loop} in the weaker direction",
+    }
+    found = [text for name, text in words.items() if fact.values[name]]
+    return f"no candidate: {', '.join(found)}" if found else "no candidate"
+
+
+def _relations(fact: Fact) -> str:
+    decided = {
+        "share": "by the share of resamples in which they hold",
+        "p-value": "by rank tests of resampled probabilities",
+        "ratio": "by the data itself",
+    }[str(fact.values["measure"])]
+    kept = int(fact.values["score"]) + int(fact.values["parent"])
+    tested = kept + sum(int(fact.values[name]) for name in ("time", "raising", "loop"))
+    return (
+        f"relations decided {decided}: of {tested} between events {{time}} are not in the order of "
+        "time, {raising} do not raise the probability, {loop} were removed as the weaker direction "
+        f"or to open a loop; of the remaining {kept} the score kept {{parent}}"
+    )
+
+
+def _pattern_refused(fact: Fact) -> str:
+    why = {
+        "never": "holds in no sample",
+        "always": "holds in all samples",
+        "equal": "holds in the same samples as {others}",
+    }[str(fact.values["why"])]
+    return f"pattern {{first}} is refused: it {why}"
+
+
+def _posterior_rates(fact: Fact) -> str:
+    name, interval = "{%s:.3f}", " ({%s low:.3f} to {%s high:.3f})"
+    inferred = "false positive low" in fact.values
+    rates = [
+        f"{each} {name % each}{interval % (each, each) if inferred else ''}"
+        for each in ("false positive", "false negative")
+    ]
+    about = f"posterior mean and {percent(POSTERIOR_LEVEL)} interval" if inferred else "given"
+    return f"error rates, {about}: {', '.join(rates)}"
+
+
+_WORTH = "R-hat {R-hat:.2f}, {draws} draws are worth {effective:.0f} independent draws"
+
+
+def _chains_do_not_agree(fact: Fact) -> str:
+    problem = "do not agree" if float(fact.values["R-hat"]) > MOST_R_HAT else "are too short"
+    return (
+        f"the chains {problem}, so the probabilities are not reliable: {_WORTH}; fit again "
+        "with more draws and a longer warm-up"
+    )
+
+
+def _effects(fact: Fact) -> str:
+    if not fact.values["notable"]:
+        return "no event changes the rate of another by more than {slight:share}"
+    of = "{notable} of {pairs:effect}"
+    return of + " change a rate by more than {slight:share}; the strongest:"
+
+
+def _fold(template: str) -> Callable[[Fact], str]:
+    """Return a function that says how many fold, without decimals if it is many."""
+    return lambda fact: template.replace(
+        "{fold}", "{fold:,.0f}" if float(fact.values["fold"]) >= _MANY_FOLD else "{fold:.1f}"
+    )
+
+
+def _transposed(fact: Fact) -> str:
+    reason = {
+        "sample names": "columns are named like samples ({all:2})",
+        "gene names": "rows are named like genes ({all:2})",
+        "shape": "there are {rows} rows and {columns} columns",
+    }[str(fact.values["sign"])]
+    return (
+        f"The table may be transposed: {reason}. Rows must be samples and columns events; "
+        "transpose it if they are not. Otherwise select the most frequent events."
+    )
+
+
+def _nothing_varies(fact: Fact) -> str:
+    problem = {
+        "unknown": "All entries are unknown",
+        "one genotype": "All samples have the same genotype",
+        "constant": "No event varies between samples",
+    }[str(fact.values["problem"])]
+    return f"{problem}, so nothing can be ordered. Check that the table was read as intended."
+
+
+def _unless_impossible(words: str, impossible: str) -> Callable[[Fact], str]:
+    """Return a function that chooses other words if a method gives a sample no probability."""
+    return lambda fact: impossible if fact.values["difference"] == math.inf else words
+
+
+DIFFERENCE = "{difference:.2f} ± {error:.2f}"
+_NATS = f"{DIFFERENCE} nats per sample"
+
+_REASONS: Mapping[str, Words] = {  # why an event has its parents: every `Reason`, and more
+    "edge": "has a parent",
+    "no admissible parent": "no admissible parent",
+    "tied": "tied",
+    "filtered": "filtered: an independent root fits better",
+    "never seen": "never seen",
+    "always seen": "always seen",
+    "no more than errors would show": "no more than errors alone would show",
+    "best score": lambda fact: (
+        "the only admissible parent"
+        if fact.values["candidates"] == 1
+        else "best of {candidates} admissible parents"
+    ),
+    "equal scores": "tied: {all} score the same",
+    "independent root": "filtered: an independent root fits better than {any}",
+    "equally frequent": "no admissible parent; as frequent as {all}",
+    "heaviest parent": "heaviest of {candidates:admissible parent}",
+    "heaviest tree": "in the heaviest tree, though {all} alone would weigh more",
+    "heavier root": lambda fact: f"the root outweighs {'{all}' if fact.events else 'all others'}",
+    "equal weights": lambda fact: (
+        "tied: {all} weigh the same"
+        if len(fact.events) > 1
+        else "tied: {all} weighs as much as another parent"
+    ),
+    "rarely alone": lambda fact: f"rarely seen without its {_parents(fact)}",
+    "seen alone": "seen without each of the more frequent events",
+    "same samples": "tied: seen in the same samples as {all}",
+    "likelihood gain": _adding("{gain:.1f} to the log-likelihood"),
+    "little gain": _adding("little to the log-likelihood"),
+    "no gain": "no parent adds to the likelihood",
+    "next best parent": _next_best_parent,
+    "another parent": lambda fact: (
+        f"otherwise {'{all}' if fact.events else 'the root'} ({{probability:share}})"
+    ),
+    "best parents": _best_parents,
+    "candidates too weak": _candidates_too_weak,
+    "no candidate": _no_candidate,
+    "no other parent": "every other parent is below {bound:share}",
+}
+
+_NOTES: Mapping[str, Words] = {  # on a fit
+    "shrinkage chosen": "shrinkage {shrinkage:g} was chosen: on {replicates} simulated data sets "
+    "its mean tree edit distance is {distance:.2f} (0.01: {distance at 0.01:.2f}, 0.5: "
+    "{distance at 0.5:.2f}); it is the smallest shrinkage that is not significantly worse than the "
+    "best",
+    "compatible samples": "{compatible} of {samples} samples are compatible with the poset; "
+    "their log-likelihood is {log-likelihood:.2f}",
+    "likeliest poset": "log-likelihood {log-likelihood:.2f} with an error rate of {error:.3f}",
+    "not converged": "did not converge in {steps:,} steps; the numbers are the best found by then",
+    "searches": "{best} of {searches} searches ended at this likelihood",
+    "likeliest forest": "log-likelihood {log-likelihood:.2f} with error rates of "
+    "{false positive:.3f} (false positive) and {false negative:.3f} (false negative)",
+    "starts": "{best} of {starts} starts of the search ended at this likelihood",
+    "relations": _relations,
+    "direction by name": "{first} and {last} may be related either way; they are in the order of "
+    "their names",
+    "equal parent sets": "other parents of {all} score the same; those listed first by gain and "
+    "name are shown",
+    "search not complete": "not all sets of parents of {all} could be looked at; the best one "
+    "found is shown",
+    "pattern refused": _pattern_refused,
+    "pattern effects": "pattern {first}, {formula}, is a parent of {others}",
+    "pattern causes": "pattern {first} follows {others} (tested, but not part of the model)",
+    "patterns without effect": "patterns without an effect: {all}",
+    "penalised likelihood": "log-likelihood {log-likelihood:.2f} with a penalty of strength "
+    "{strength:.3g}",
+    "penalty strength chosen": "the strength was chosen by held-out samples: the strongest that "
+    "predicts within one standard error of the best, {best:.3g}, with {score:.3f} per sample",
+    "effects": _effects,
+    "speeds up": _fold("{first} speeds {last} up {fold}-fold"),
+    "slows down": _fold("{first} slows {last} down {fold}-fold"),
+    "taken sooner": _fold("samples with {last} are taken {fold}-fold sooner"),
+    "taken later": _fold("samples with {last} are taken {fold}-fold later"),
+    "posterior rates": _posterior_rates,
+    "chains agree": f"the chains agree: {_WORTH}",
+    "chains do not agree": _chains_do_not_agree,
+    "one subtype": "one subtype: a single forest is enough for all samples",
+    "subtype": "subtype {place}, {weight:share} of samples: {all} is in {frequency:share} of its "
+    "samples and in {elsewhere:share} of the others",
+    "independent events": "log-likelihood {log-likelihood:.2f} if no event depends on another",
+}
+
+_PREDICTION: Mapping[str, Words] = {  # of held-out samples
+    "no order supported": "No order is supported by these {samples:sample}: none predicts better "
+    "than independent events",
+    "split undecided": "No method predicts these {samples:held-out sample} clearly better than "
+    "independent events; a single split is too small to decide",
+    "predicts best": "{method} predicts best, better than independent events by {gain:.2f} ± "
+    "{error:.2f} nats per sample",
+    "predicts worse": _unless_impossible(
+        f"{{method}} is worse by {_NATS}", "{method} is worse: it calls some samples impossible"
+    ),
+    "predicts as well": f"{{method}} is not clearly worse (by {_NATS})",
+    "worse than independence": _unless_impossible(
+        f"{{method}} predicts worse than independent events, by {_NATS}",
+        "{method} calls some samples impossible",
+    ),
+    "structure has seen the samples": "The structure of {method} was learnt from these very "
+    "samples, so its score is too good; judge its method instead, or judge it on other data.",
+    "impossible samples": "{method} gives probability 0 to {samples:held-out sample}.",
+    "nearly impossible samples": "{method} finds {samples:held-out sample} over {times:,.0f} times "
+    "less probable than independent events do; the lowest log-probability is {lowest:.1f}.",
+    "no floor": "Probabilities and error rates are used as they were estimated, without a floor: "
+    "an error rate that is estimated near 0 makes unexpected samples nearly impossible.",
+    "dropped in training": "Dropped by the curation in up to {most} of {parts} training parts, and "
+    "predicted by frequency there: {all:5}.",
+    "not in the model": "Not in the model of {method}, and predicted by frequency: {all:5}.",
+}
+
+_CLINICAL: Mapping[str, Words] = {
+    "column of few values": "{column}: not tested, known for too few samples ({known})",
+    "column of one value": "{column}: not tested, all samples have the same value",
+    "column of identifiers": "{column}: not tested, {distinct} of {known} values differ, as "
+    "identifiers do",
+    "column of many levels": "{column}: not tested, too many levels ({distinct})",
+    "column of follow-up": "{column}: not tested, its times may end before the outcome; compare "
+    "them by survival curves",
+    "samples of one patient": "{samples} samples share the row of their patient with other "
+    "samples: they are not independent, so p-values are too small; keep one sample per patient",
+    "events taken for errors": "taken for errors in most samples that show them: {all}; compare "
+    "the events as they were seen too",
+    "branches pooled": "other branches: {all}",
+    "deaths without time": "{samples:sample} died at an unknown time: without them, survival looks "
+    "better than it is",
+    "few deaths": "fewer than {below} deaths: {groups:200}; the log-rank test is not reliable with "
+    "so few",
+}
+
+_WARNINGS: Mapping[str, Words] = {  # about the data
+    "transposed": _transposed,
+    "nothing varies": _nothing_varies,
+    "few samples": "There are fewer samples ({samples}) than events ({events}), so many events "
+    "will be related by chance alone. Select the most frequent events, or add samples.",
+    "rare": "Too few samples for {rare} of {events} events, which have fewer than {carriers} "
+    "carriers or are in less than {share:share} of samples; the rarest, with {fewest}: {all:3}. "
+    "Select events by count or frequency, or merge events of one pathway.",
+    "nearly always": "In more than {share:share} of samples: {shares:5}. Too few samples lack such "
+    "an event to show what it precedes; drop it, or split it into finer events in the source data.",
+    "much unknown": "Unknown in more than {share:share} of samples: {shares:5}. Edges to and from "
+    "such an event rest on few samples; check their support.",
+    "never together": "Never known in the same sample: {pairs:3}. Such a pair cannot be ordered; "
+    "drop one of the two events, or analyse the panels separately.",
+    "mutually exclusive": "Together less often than by chance: {p-values:3}. A progression cannot "
+    "show that one event excludes another; such events may be alternatives, or belong to different "
+    "subtypes. Merge alternatives into one event, or look for subtypes.",
+}
+
+WORDS: Mapping[str, Words] = {**_REASONS, **_NOTES, **_PREDICTION, **_CLINICAL, **_WARNINGS}

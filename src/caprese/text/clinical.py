@@ -8,7 +8,8 @@ from caprese._core.words import listing, number_of, percent, visible
 from caprese.patients.groups import Association, Associations, Group
 from caprese.patients.survival import Curve, Survival
 from caprese.text.columns import aligned
-from caprese.text.facts import in_words
+from caprese.text.facts import Names, in_words, visible_name
+from caprese.text.sentences import Cell, Number, count, text_of
 from caprese.text.style import Style, plain
 
 _FEW = 4  # groups that are all shown; of more, the lowest and the highest
@@ -27,19 +28,14 @@ def association_lines(
     names
         Whether samples that were left out are named.
     """
-    head = ["column", "against", "samples", "test", "p", "adjusted", ""]
-    rows = [head, *(_association_row(test) for test in found.tests[:most])]
-    table = aligned(rows, numbers=False) if found.tests else []
+    shown = [[text_of(cell) for cell in association_row(test)] for test in found.tests[:most]]
+    for row, test in zip(shown, found.tests, strict=False):
+        row[5] += " *" if test.adjusted < SIGNIFICANT else ""
+    table = aligned([[*ASSOCIATION_TITLES[:-1], ""], *shown], numbers=False) if shown else []
     more = len(found.tests) - most
     rest = [f"and {more} more, with greater p-values"] if more > 0 else []
-    why = "not in the clinical table"
-    notes = [*in_words(found.facts), *_left_out(found.left_out, why, names)]
-    return [
-        style(tests_made(found), "title"),
-        *_part(table),
-        *rest,
-        *_part(notes),
-    ]
+    notes = comparison_notes(found, names=names)
+    return [style(tests_made(found), "title"), *_part(table), *rest, *_part(notes)]
 
 
 def tests_made(found: Associations) -> str:
@@ -86,36 +82,60 @@ def _is_share(test: Association) -> bool:
     return test.about == "event" and test.kind == "categorical"
 
 
-def _association_row(test: Association) -> list[str]:
-    mark = " *" if test.adjusted < SIGNIFICANT else ""
-    return [
-        visible(test.column),
-        against(test),
-        str(test.samples),
-        test.test,
-        p_text(test.p_value),
-        p_text(test.adjusted) + mark,
-        difference(test),
-    ]
+ASSOCIATION_TITLES = ("column", "against", "samples", "test", "p", "adjusted", "difference")
+
+
+def association_row(test: Association, names: Names = visible_name) -> tuple[Cell, ...]:
+    """Return a test as the row of a table."""
+    return (
+        (visible(test.column),),
+        (names(test.event),) if test.event else (against(test),),
+        count(test.samples),
+        (test.test,),
+        Number(p_text(test.p_value), test.p_value),
+        Number(p_text(test.adjusted), test.adjusted),
+        (difference(test),),
+    )
+
+
+SURVIVAL_TITLES = ("group", "samples", "deaths", "median", f"{percent(LEVEL)} interval")
+
+
+def survival_row(curve: Curve) -> tuple[Cell, ...]:
+    """Return the survival of a group as the row of a table."""
+    return (
+        (visible(curve.group),),
+        count(curve.samples),
+        count(curve.deaths),
+        Number(time_text(curve.median), curve.median),
+        (f"{time_text(curve.median_low)} to {time_text(curve.median_high)}",),
+    )
 
 
 def survival_lines(found: Survival, *, names: bool = True, style: Style = plain) -> list[str]:
     """Return the lines that show survival by group: medians, numbers at risk, log-rank test."""
-    rows = [["group", "samples", "deaths", "median", f"{percent(LEVEL)} interval"]]
-    rows += [_curve_row(curve) for curve in found.curves]
+    rows = [[text_of(cell) for cell in survival_row(curve)] for curve in found.curves]
     times = found.round_times()
     risks = [[f"at risk ({visible(found.time)})", *(f"{time:g}" for time in times), ""]]
-    for curve in found.curves:
-        counts = (str(count) for count in curve.at_risk(times))
-        risks.append([visible(curve.group), *counts, ""])
-    why = "without time or status"
-    notes = [*in_words(found.facts), *_left_out(found.left_out, why, names)]
+    risks += [[visible(each.group), *map(str, each.at_risk(times)), ""] for each in found.curves]
     return [
         style(f"Survival by {visible(found.by)}: {log_rank_text(found)}", "title"),
-        *_part(aligned(rows)),
+        *_part(aligned([SURVIVAL_TITLES, *rows])),
         *_part(aligned(risks)),
-        *_part(notes),
+        *_part(comparison_notes(found, names=names)),
     ]
+
+
+def comparison_notes(found: Associations | Survival, *, names: bool) -> list[str]:
+    """Return what limits a comparison; samples that were left out are named, or only counted."""
+    notes, samples = in_words(found.facts), found.left_out
+    if samples:
+        why = (
+            "without time or status" if isinstance(found, Survival) else "not in the clinical table"
+        )
+        who = f": {listing(samples)}" if names else ""
+        notes.append(f"left out, {why}: {number_of(len(samples), 'sample')}{who}")
+    return notes
 
 
 def log_rank_text(found: Survival) -> str:
@@ -132,27 +152,9 @@ def p_text(p_value: float) -> str:
     return "<1e-10" if p_value < 1e-10 else f"{p_value:.2g}"
 
 
-def _curve_row(curve: Curve) -> list[str]:
-    interval = f"{time_text(curve.median_low)} to {time_text(curve.median_high)}"
-    return [
-        visible(curve.group),
-        str(curve.samples),
-        str(curve.deaths),
-        time_text(curve.median),
-        interval,
-    ]
-
-
 def time_text(value: float) -> str:
     """Return a median time, which may be infinite."""
     return f"{value:.4g}" if math.isfinite(value) else "not reached"
-
-
-def _left_out(samples: Sequence[str], why: str, names: bool) -> list[str]:
-    if not samples:
-        return []
-    who = f": {listing(samples)}" if names else ""
-    return [f"left out, {why}: {number_of(len(samples), 'sample')}{who}"]
 
 
 def _part(lines: Sequence[str]) -> list[str]:

@@ -1,22 +1,25 @@
 """Placements as lines of text: all samples in a table, or one sample in full."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
-from caprese._core.words import listing, number_of, percent, visible
+from caprese._core.words import number_of, percent, visible
 from caprese.patients.orders import Orders
 from caprese.patients.place import INTERVAL, UNUSUAL, Placement
 from caprese.text.columns import aligned
+from caprese.text.facts import Names, visible_name
+from caprese.text.sentences import Sentence, listed, phrase, plain
 from caprese.text.style import Style
 from caprese.text.style import plain as unstyled
 
 _INDENT = "  "
 _LISTED = 200  # samples in a printed table
-_NAMED = 10  # samples or events named in a sentence
 _MORE_LIKELY = 0.5  # than not
 _LIKELY = 0.005  # probability from which on a next event is worth a line
 
+IMPOSSIBLE = "The model gives this sample probability 0, so only what was seen is shown."
 LEGEND = (
     "seen: +A was probably missed, (A) was probably seen wrongly, A? is unknown",
     f"events: how many are truly there, with a {percent(INTERVAL)} interval",
@@ -36,7 +39,8 @@ def placement_lines(
     rows = [head, *(_row(placed, row) for row in shown)]
     more = len(placed.samples) - len(shown)
     return [
-        *(style(line, "title") for line in summary(placed)),
+        *(style(plain(words), "title") for words in placement_sentences(placed)),
+        *map(plain, mismatch_sentences(placed)),
         "",
         *aligned(rows, width=width),
         *([f"... {number_of(more, 'more sample')}; -o patients.csv has them all"] if more else []),
@@ -45,35 +49,93 @@ def placement_lines(
     ]
 
 
-def summary(placed: Placement) -> list[str]:
+def placement_sentences(
+    placed: Placement, events: Names = visible_name, samples: Names = visible_name
+) -> list[Sentence]:
     """Return what is to be said of all samples together."""
-    samples = len(placed.samples)
-    changed = int((placed.missed & placed.known).sum()), int(placed.wrongly_seen.sum())
-    lines = [
-        f"{number_of(samples, 'sample')} placed among {number_of(len(placed.events), 'event')}: "
-        f"{changed[0]} absent in the data but probably there, {changed[1]} seen but probably not "
-        "there.",
-        correction_sentence(placed),
+    told = [
+        _fitting(placed, samples),
+        _wrong(placed),
+        (_correction(placed),),
+        _unknown(placed),
+        _far(placed),
+        _next(placed, events),
     ]
-    odd = placed.unusual
-    by_chance = f"about {samples * UNUSUAL:.2g} would by chance"
-    if odd:
-        lines.append(
-            f"{number_of(len(odd), 'sample')} {'does' if len(odd) == 1 else 'do'} not fit the "
-            f"model (typicality below {UNUSUAL:g}; {by_chance}): {listing(odd, _NAMED)}."
-        )
-    else:
-        lines.append(f"Every sample fits the model (typicality of {UNUSUAL:g} or more).")
-    if placed.lacking:
-        lines.append(
-            f"Not in the data, so unknown in every sample: {listing(placed.lacking, _NAMED)}."
-        )
-    if placed.surplus:
-        lines.append(f"Not in the model, so not used: {listing(placed.surplus, _NAMED)}.")
-    return lines
+    return [each for each in told if each]
 
 
-def correction_sentence(placed: Placement) -> str:
+def mismatch_sentences(placed: Placement, events: Names = visible_name) -> list[Sentence]:
+    """Return which events only the samples have, or only the model."""
+    cases = (
+        (
+            "The samples do not have {events}, which the model has: taken as unknown.",
+            placed.lacking,
+        ),
+        ("The model does not have {events}, which the samples have: not used.", placed.surplus),
+    )
+    return [phrase(words, events=listed([*map(events, own)])) for words, own in cases if own]
+
+
+def _fitting(placed: Placement, samples: Names) -> Sentence:
+    odd, number = placed.unusual, len(placed.samples)
+    if not odd:
+        every = "The one sample fits" if number == 1 else f"All {number} samples fit"
+        return phrase("{every} the model.", every=every)
+    return phrase(
+        "{fitting} of {samples} fit the model; {noun} {odd} {do} not, because fewer than {level} "
+        "of samples drawn from it are as improbable ([typicality]). By chance about {expected} of "
+        "{number} would not.",
+        fitting=str(number - len(odd)),
+        samples=number_of(number, "sample"),
+        noun="sample" if len(odd) == 1 else "samples",
+        odd=listed([*map(samples, odd)]),
+        do="does" if len(odd) == 1 else "do",
+        level=percent(UNUSUAL),
+        expected=f"{number * UNUSUAL:.2g}",
+        number=str(number),
+    )
+
+
+def _wrong(placed: Placement) -> Sentence:
+    """Return how many entries are probably wrong."""
+    missed = int((placed.missed & placed.known).sum())
+    wrongly = int(placed.wrongly_seen.sum())
+    wrong = {0: "none is", 1: "one is"}.get(missed + wrongly, f"{missed + wrongly} are")
+    kinds = f" ({missed} missed, {wrongly} seen wrongly)" if missed + wrongly else ""
+    return (f"Of {int(placed.known.sum())} known entries {wrong} probably wrong{kinds}.",)
+
+
+def _unknown(placed: Placement) -> Sentence:
+    """Return what unknown entries probably are."""
+    unknown, there = int((~placed.known).sum()), int((placed.genotypes & ~placed.known).sum())
+    if not unknown:
+        return ()
+    one = {0: "none is probably an event", 1: "one is probably an event"}
+    are = one.get(there, f"{there} are probably events")
+    return (f"Of {unknown} unknown {'entry' if unknown == 1 else 'entries'} {are}.",)
+
+
+def _far(placed: Placement) -> Sentence:
+    counts = placed.counts[:, 0]
+    one = len(counts) == 1
+    who = "It has" if one else "On average a sample has"
+    limits = "" if one else f", from {counts.min():.1f} to {counts.max():.1f}"
+    return (f"{who} {counts.mean():.1f} of {len(placed.events)} events{limits}.",)
+
+
+def _next(placed: Placement, events: Names) -> Sentence:
+    counted = Counter(placed.following[placed.following >= 0].tolist())
+    if not counted:
+        return ("In no sample is anything left to come.",)
+    event, times = min(counted.items(), key=lambda item: (-item[1], placed.events[item[0]]))
+    return phrase(
+        "Most often {event} comes next: it is the most probable [next event] of {samples}.",
+        event=events(placed.events[event]),
+        samples=number_of(times, "sample"),
+    )
+
+
+def _correction(placed: Placement) -> str:
     """Return the error rates by which entries are corrected."""
     if placed.noise is None:
         return "The model has no errors, so known entries are taken as they were seen."
@@ -108,7 +170,7 @@ def sample_sentences(placed: Placement, row: int) -> list[str]:
         there = ", ".join(f"{visible(events[k])} {chances[k]:.2f}" for k in np.flatnonzero(~known))
         lines.append(f"Unknown, with the probability that it is there: {there}.")
     if not np.isfinite(placed.log_probabilities[row]):
-        return [*lines, "The model says that this sample cannot be; nothing else is said of it."]
+        return [*lines, IMPOSSIBLE]
     lines += [
         _change(visible(events[k]), float(chances[k]), there=bool(placed.genotypes[row, k]))
         for k in np.flatnonzero(known & (placed.genotypes[row] != placed.data.values[row]))

@@ -101,12 +101,24 @@ def joined(sentences: Sequence[Sentence]) -> Sentence:
     return tuple(pieces)
 
 
+def as_sentence(words: Sentence) -> Sentence:
+    """Return words with a capital letter and a full stop."""
+    first, *rest = words
+    start = f"{first[:1].upper()}{first[1:]}" if isinstance(first, str) else first
+    return (start, *rest, ".")
+
+
 def plain(sentence: Sentence) -> str:
     """Return a sentence as text."""
     return "".join(
         piece if isinstance(piece, str) else piece.shown if isinstance(piece, Event) else piece.text
         for piece in sentence
     )
+
+
+def text_of(cell: Cell) -> str:
+    """Return a cell of a table as text, without the interval of a number."""
+    return cell.text if isinstance(cell, Number) else plain(cell)
 
 
 def shown_names(events: Sequence[str]) -> Mapping[str, Event]:
@@ -122,6 +134,11 @@ def share(value: float, interval: tuple[float, float] | None = None) -> Number:
     """Return a share in percent, with its interval if there is one."""
     aside = "" if interval is None else " to ".join(map(percent, interval))
     return Number(percent(value), value, aside)
+
+
+def count(value: int) -> Number:
+    """Return a number of things."""
+    return Number(str(value), int(value))
 
 
 def p_value(value: float, significant: float) -> Number:

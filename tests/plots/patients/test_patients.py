@@ -172,7 +172,7 @@ def test_the_card_of_a_sample_with_everything_says_that_nothing_is_left():
 def test_the_card_of_a_sample_that_cannot_be_says_so():
     forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
     said = words(plots.patient_card(place(forest, Dataset.from_rows([[0, 1]], "ab")), "1"))
-    assert "The model says that this sample cannot be; so only what was seen is shown." in said
+    assert "The model gives this sample probability 0, so only what was seen is shown." in said
     assert "Nothing can be said." in said
 
 

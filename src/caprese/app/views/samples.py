@@ -19,7 +19,7 @@ def patients_view(found: Patients) -> str:
 
 def patient_view(placed: Placement, fit: Fit[Any, Any], row: int) -> str:
     """Return all about one sample, and its place on the tree."""
-    name = Patients(placed, fit).samples[placed.samples[row]]
+    name = Patients(placed, fit).sample(placed.samples[row])
     svg = ""
     if isinstance(fit, OrderedFit):
         places = [placed.events.index(event) for event in fit.model.events]

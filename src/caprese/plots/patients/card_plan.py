@@ -154,7 +154,7 @@ def card_plan(placement: Placement, sample: str) -> CardPlan:
 def _lines(placement: Placement, row: int, possible: bool, width: float) -> list[Line]:
     """Return how far the sample has come, how typical it is, and what is probably wrong."""
     if not possible:
-        words = "The model says that this sample cannot be; so only what was seen is shown."
+        words = "The model gives this sample probability 0, so only what was seen is shown."
         return [Line(words, VERMILION)]
     mean, low, high = placement.counts[row].tolist()
     typicality = float(placement.typicality[row])

@@ -5,6 +5,7 @@ import numpy as np
 from caprese._core.words import percent
 from caprese.patients.place import INTERVAL, UNUSUAL, Placement
 from caprese.report.content import Block, Bullets, Column, Notice, Properties, Table
+from caprese.text.patients import IMPOSSIBLE
 from caprese.text.sentences import (
     Cell,
     Event,
@@ -28,8 +29,7 @@ def card(
 ) -> tuple[Block, ...]:
     """Return all that is to be said of one sample; `about` comes first."""
     if not np.isfinite(placed.log_probabilities[row]):
-        words = "The model says that this sample cannot be; so only what was seen is shown."
-        return (*_properties(placed, row, about)[:1], Notice((words,)), _there(placed, row))
+        return (*_properties(placed, row, about)[:1], Notice((IMPOSSIBLE,)), _there(placed, row))
     return (
         *_properties(placed, row, about),
         *_changes(placed, row),

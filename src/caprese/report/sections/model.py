@@ -9,10 +9,10 @@ from caprese.plots.heatmaps.drawing import effects_figure
 from caprese.report.content import Block, Bullets, Column, Paragraph, Section, Table
 from caprese.report.glossary import GLOSSARY
 from caprese.report.pictures import picture
-from caprese.report.sections.progression import as_sentence, notes
+from caprese.report.sections.progression import notes
 from caprese.text.facts import Names, names_of, sentence
 from caprese.text.fits import event_numbers
-from caprese.text.sentences import Cell, Sentence, phrase, plain, quantity, share
+from caprese.text.sentences import Cell, Sentence, as_sentence, phrase, plain, quantity, share
 
 
 def model_section(fit: Fit[Any, Any]) -> Section:

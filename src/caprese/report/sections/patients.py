@@ -1,7 +1,7 @@
 """The patients: where each sample stands, and what tends to come next."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import BoolArray
-from caprese._core.facts import Fact
-from caprese._core.significance import LEVEL
 from caprese._core.words import number_of, percent, visible
 from caprese.io.data.annotations import Annotation
 from caprese.methods.fit import Fit, OrderedFit
@@ -34,15 +32,16 @@ from caprese.report.content import (
 from caprese.report.pictures import picture
 from caprese.report.sections.cards import card
 from caprese.text.clinical import (
-    against,
-    difference,
+    ASSOCIATION_TITLES,
+    SURVIVAL_TITLES,
+    association_row,
+    comparison_notes,
     log_rank_text,
-    p_text,
+    survival_row,
     tests_made,
-    time_text,
 )
-from caprese.text.facts import in_words
-from caprese.text.patients import correction_sentence
+from caprese.text.facts import Names, in_words, names_of
+from caprese.text.patients import mismatch_sentences, placement_sentences
 from caprese.text.sentences import (
     NOTHING,
     SHORT,
@@ -50,11 +49,12 @@ from caprese.text.sentences import (
     Event,
     Number,
     Sentence,
+    as_sentence,
+    count,
     joined,
     listed,
     phrase,
     share,
-    shown_names,
 )
 
 _MOST_ROWS = 500
@@ -73,14 +73,14 @@ class Patients:
     curves: Survival | None = None
 
     @cached_property
-    def events(self) -> Mapping[str, Event]:
-        """Each event as it is shown."""
-        return shown_names(self.placement.events)
+    def event(self) -> Names:
+        """How an event is shown."""
+        return names_of(self.placement.events)
 
     @cached_property
-    def samples(self) -> Mapping[str, Event]:
-        """Each sample as it is shown."""
-        return shown_names(self.placement.samples)
+    def sample(self) -> Names:
+        """How a sample is shown."""
+        return names_of(self.placement.samples)
 
     @cached_property
     def rows(self) -> tuple[int, ...]:
@@ -105,14 +105,18 @@ class Patients:
     def named(self, row: BoolArray) -> Sentence:
         """Return the names of the chosen events."""
         names = self.placement.events
-        return listed([self.events[names[k]] for k in np.flatnonzero(row)]) or ("",)
+        return listed([self.event(names[k]) for k in np.flatnonzero(row)]) or ("",)
 
 
 def patients_section(
     found: Patients, opened: Sequence[int] = (), *, with_cards: bool = True
 ) -> Section:
     """Return where samples stand; opened rows have a card, which may be somewhere else."""
-    blocks: list[Block] = [Paragraph(_summary(found)), *_notices(found)]
+    placed = found.placement
+    blocks: list[Block] = [
+        Paragraph(joined(placement_sentences(placed, found.event, found.sample))),
+        *(Notice(words) for words in mismatch_sentences(placed, found.event)),
+    ]
     if isinstance(found.fit, OrderedFit):
         blocks.append(_picture(found))
     blocks += [*_groups(found), *_clinical(found), *_survival(found)]
@@ -127,95 +131,8 @@ def patients_section(
 
 def _card(found: Patients, row: int) -> Card:
     about = ((phrase(found.title), found.category(row)),) if found.annotation else ()
-    name = found.samples[found.placement.samples[row]]
+    name = found.sample(found.placement.samples[row])
     return Card(_key(row), ("Sample ", name), card(found.placement, row, about))
-
-
-def _summary(found: Patients) -> Sentence:
-    return joined([_fitting(found), _wrong(found), _far(found), _next(found)])
-
-
-def _fitting(found: Patients) -> Sentence:
-    placed = found.placement
-    odd, samples = placed.unusual, len(placed.samples)
-    if not odd:
-        every = "The one sample fits" if samples == 1 else f"All {samples} samples fit"
-        return phrase("{every} the model.", every=every)
-    names = [found.samples[name] for name in odd]
-    return phrase(
-        "{fitting} of {samples} fit the model; {noun} {odd} {do} not, because fewer than {level} "
-        "of samples drawn from it are as improbable ([typicality]). By chance about {expected} of "
-        "{number} would not.",
-        fitting=str(samples - len(odd)),
-        samples=number_of(samples, "sample"),
-        noun="sample" if len(odd) == 1 else "samples",
-        odd=listed(names),
-        do="does" if len(odd) == 1 else "do",
-        level=percent(UNUSUAL),
-        expected=f"{samples * UNUSUAL:.2g}",
-        number=str(samples),
-    )
-
-
-def _wrong(found: Patients) -> Sentence:
-    """Return how many entries are probably wrong, and what unknown ones probably are."""
-    placed = found.placement
-    missed = int((placed.missed & placed.known).sum())
-    wrongly = int(placed.wrongly_seen.sum())
-    entries = int(found.placement.known.sum())
-    first = phrase(
-        "Of {entries} known entries {wrong} probably wrong{kinds}.",
-        entries=str(entries),
-        wrong={0: "none is", 1: "one is"}.get(missed + wrongly, f"{missed + wrongly} are"),
-        kinds=f" ({missed} missed, {wrongly} seen wrongly)" if missed + wrongly else "",
-    )
-    told = [first, (correction_sentence(placed),)]
-    unknown = int((~found.placement.known).sum())
-    if unknown:
-        there = int((placed.genotypes & ~found.placement.known).sum())
-        one = {0: "none is probably an event", 1: "one is probably an event"}
-        entries_are = "entry" if unknown == 1 else "entries"
-        events_are = one.get(there, f"{there} are probably events")
-        told.append((f"Of {unknown} unknown {entries_are} {events_are}.",))
-    return joined(told)
-
-
-def _far(found: Patients) -> Sentence:
-    counts = found.placement.counts[:, 0]
-    return phrase(
-        "{who} {mean} of {all} events{range}.",
-        who="It has" if len(counts) == 1 else "On average a sample has",
-        mean=f"{counts.mean():.1f}",
-        all=str(len(found.placement.events)),
-        range="" if len(counts) == 1 else f", from {counts.min():.1f} to {counts.max():.1f}",
-    )
-
-
-def _next(found: Patients) -> Sentence:
-    counted = Counter(found.placement.following[found.placement.following >= 0].tolist())
-    if not counted:
-        return phrase("In no sample is anything left to come.")
-    names = found.placement.events
-    event, times = min(counted.items(), key=lambda item: (-item[1], names[item[0]]))
-    return phrase(
-        "Most often {event} comes next: it is the most probable [next event] of {samples}.",
-        event=found.events[names[event]],
-        samples=number_of(times, "sample"),
-    )
-
-
-def _notices(found: Patients) -> tuple[Notice, ...]:
-    placed = found.placement
-    told = []
-    if placed.lacking:
-        names: list[Event] = [found.events[name] for name in placed.lacking]
-        words = "The samples do not have {events}, which the model has: taken as unknown."
-        told.append(phrase(words, events=listed(names)))
-    if placed.surplus:
-        names = list(shown_names(placed.surplus).values())
-        words = "The model does not have {events}, which the samples have: not used."
-        told.append(phrase(words, events=listed(names)))
-    return tuple(map(Notice, told))
 
 
 def _picture(found: Patients) -> Picture:
@@ -280,14 +197,14 @@ def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
     best = min(following, key=lambda k: (-following[k], names[k]), default=None)
     return (
         name,
-        Number(str(own.sum()), float(own.sum())),
+        count(own.sum()),
         Number(
             f"{counts.mean():.1f}",
             float(counts.mean()),
             f"{counts.min():.1f} to {counts.max():.1f}",
         ),
-        Number(str(odd), odd),
-        ("",) if best is None else (found.events[names[best]],),
+        count(odd),
+        ("",) if best is None else (found.event(names[best]),),
     )
 
 
@@ -303,47 +220,26 @@ def _associations(found: Patients, annotation: Annotation) -> Block:
         title=found.title,
         made=tests_made(tests),
     )
-    columns, rows = _tests(found, tests)
-    return Table(caption, columns[1:], tuple(row[1:] for row in rows[:_MOST_TESTS]))
-
-
-def _tests(
-    found: Patients, tests: Associations
-) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
-    """Return the titles and the rows of a table of tests, that of the column first."""
-    titles = ("column", "against", "samples", "test", "p", "adjusted", "difference")
-    rows = tuple(
-        (
-            (visible(test.column, SHORT),),
-            (found.events[test.event],) if test.event else phrase(against(test)),
-            Number(str(test.samples), test.samples),
-            phrase(test.test),
-            Number(p_text(test.p_value), test.p_value),
-            Number(p_text(test.adjusted), test.adjusted),
-            (visible(difference(test), SHORT * 3),),
-        )
-        for test in tests.tests
-    )
-    return tuple(map(Column, titles)), rows
+    columns = tuple(map(Column, ASSOCIATION_TITLES))
+    rows = tuple(association_row(test, found.event)[1:] for test in tests.tests[:_MOST_TESTS])
+    return Table(caption, columns[1:], rows)
 
 
 def _clinical(found: Patients) -> tuple[Section, ...]:
     """Return the tests against the columns of a clinical table."""
     if found.tests is None:
         return ()
-    columns, rows = _tests(found, found.tests)
-    made = Paragraph((f"{tests_made(found.tests)}.",))
-    shown = rows[:_MOST_ROWS]
+    rows = tuple(association_row(test, found.event) for test in found.tests.tests)
     most = f"; the {_MOST_ROWS} with the smallest p-values" if len(rows) > _MOST_ROWS else ""
     table = Table(
         phrase("Each column against each event and their number{most}.", most=most),
-        columns,
-        shown,
+        tuple(map(Column, ASSOCIATION_TITLES)),
+        rows[:_MOST_ROWS],
         name="clinical-tests",
         searched="Search the tests",
     )
-    notes = _notes(found.tests.facts, len(found.tests.left_out), "not in the clinical table")
-    blocks: tuple[Block, ...] = (made, *(table,) * bool(rows), *notes)
+    made = Paragraph((f"{tests_made(found.tests)}.",))
+    blocks: tuple[Block, ...] = (made, *(table,) * bool(rows), *_notes(found.tests))
     return (Section("clinical", "The clinical table", blocks),)
 
 
@@ -352,36 +248,23 @@ def _survival(found: Patients) -> tuple[Section, ...]:
     if found.curves is None:
         return ()
     curves = found.curves
-    titles = ("group", "samples", "deaths", "median", f"{percent(LEVEL)} interval")
-    rows = tuple(
-        (
-            (visible(curve.group, SHORT),),
-            Number(str(curve.samples), curve.samples),
-            Number(str(curve.deaths), curve.deaths),
-            Number(time_text(curve.median), curve.median),
-            (f"{time_text(curve.median_low)} to {time_text(curve.median_high)}",),
-        )
-        for curve in curves.curves
-    )
     by = visible(curves.by, SHORT)
     caption = phrase("Median survival by {by}, in units of {time}.", by=by, time=curves.time)
     words = phrase("Kaplan-Meier curves, with the numbers at risk below; marks are censored times.")
+    columns = tuple(map(Column, SURVIVAL_TITLES))
     description = f"Survival curves of samples by {by}."
     blocks: tuple[Block, ...] = (
-        Paragraph((f"{log_rank_text(curves)[:1].upper()}{log_rank_text(curves)[1:]}.",)),
+        Paragraph(as_sentence((log_rank_text(curves),))),
         picture("survival", description, words, lambda: survival_figure(curves)),
-        Table(caption, tuple(map(Column, titles)), rows, name="survival"),
-        *_notes(curves.facts, len(curves.left_out), "without time or status"),
+        Table(caption, columns, tuple(map(survival_row, curves.curves)), name="survival"),
+        *_notes(curves),
     )
     return (Section("survival", f"Survival by {by}", blocks),)
 
 
-def _notes(facts: Sequence[Fact], left_out: int, why: str) -> tuple[Paragraph, ...]:
-    """Return what limits a comparison; samples are counted and not named."""
-    told = [*in_words(facts)]
-    if left_out:
-        told.append(f"{number_of(left_out, 'sample')} left out, {why}")
-    return tuple(Paragraph((f"{note[:1].upper()}{note[1:]}.",)) for note in told)
+def _notes(compared: Associations | Survival) -> tuple[Paragraph, ...]:
+    notes = comparison_notes(compared, names=False)
+    return tuple(Paragraph(as_sentence((note,))) for note in notes)
 
 
 def _reading(found: Patients) -> Sentence:
@@ -400,47 +283,56 @@ def _reading(found: Patients) -> Sentence:
 
 
 def _table(found: Patients, opened: Sequence[int]) -> Table:
-    placed = found.placement
-    missed = placed.missed & placed.known
-    optional: list[tuple[Column, Any, bool]] = [
-        (Column(found.title), found.category, found.annotation is not None),
-        (
-            Column("subtype", "subtype"),
-            lambda row: _subtype(placed, row),
-            bool(placed.subtypes.size),
-        ),
-        (Column("seen"), lambda row: found.named(placed.data.values[row]), True),
-        (
-            Column("unknown"),
-            lambda row: found.named(~placed.known[row]),
-            not found.placement.known.all(),
-        ),
-        (Column("probably missed"), lambda row: found.named(missed[row]), bool(missed.any())),
-        (
-            Column("probably seen wrongly"),
-            lambda row: found.named(placed.wrongly_seen[row]),
-            bool(placed.wrongly_seen.any()),
-        ),
-        (Column("events", "number of events"), lambda row: _count(placed, row), True),
-        (Column("typicality", "typicality"), lambda row: _typicality(placed, row), True),
-        (Column("next event", "next event"), lambda row: _following(found, row), True),
-        (Column("probability"), lambda row: _chance(found, row), True),
-        (Column("median time", "median time"), lambda row: _time(found, row), True),
-    ]
-    used = [(column, content) for column, content, wanted in optional if wanted]
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        ((found.samples[placed.samples[row]],), *(content(row) for _, content in used))
-        for row in found.rows
-    )
+    placed, rows = found.placement, found.rows
+    columns = _columns(found)
     caption = phrase(
         "The [sample|samples]: what was seen, what is probably wrong, how far each has come, and "
         "what probably comes next.{cards}",
         cards=" Choose a sample to see all about it." if opened else "",
     )
     chosen = set(opened)
-    keys = tuple(_key(row) if row in chosen else "" for row in found.rows) if opened else ()
-    columns = (Column("sample", "sample"), *(column for column, _ in used))
-    return Table(caption, columns, rows, searched="Search the samples", opens=keys)
+    keys = tuple(_key(row) if row in chosen else "" for row in rows) if opened else ()
+    coming = (
+        Column("next event", "next event"),
+        Column("probability"),
+        Column("median time", "median time"),
+    )
+    return Table(
+        caption,
+        (Column("sample", "sample"), *(column for column, _ in columns), *coming),
+        tuple(
+            (
+                (found.sample(placed.samples[row]),),
+                *(content(row) for _, content in columns),
+                *_next(found, row),
+            )
+            for row in rows
+        ),
+        searched="Search the samples",
+        opens=keys,
+    )
+
+
+def _columns(found: Patients) -> list[tuple[Column, Callable[[int], Cell]]]:
+    """Return the columns about a sample that are of use, and what each says of a row."""
+    placed = found.placement
+    missed = placed.missed & placed.known
+
+    def named(title: str, mask: BoolArray) -> list[tuple[Column, Callable[[int], Cell]]]:
+        return [(Column(title), lambda row: found.named(mask[row]))] if mask.any() else []
+
+    category = [(Column(found.title), found.category)] if found.annotation is not None else []
+    subtype = [(Column("subtype", "subtype"), lambda row: _subtype(placed, row))]
+    return [
+        *category,
+        *(subtype if placed.subtypes.size else []),
+        (Column("seen"), lambda row: found.named(placed.data.values[row])),
+        *named("unknown", ~placed.known),
+        *named("probably missed", missed),
+        *named("probably seen wrongly", placed.wrongly_seen),
+        (Column("events", "number of events"), lambda row: _count(placed, row)),
+        (Column("typicality", "typicality"), lambda row: _typicality(placed, row)),
+    ]
 
 
 def _key(row: int) -> str:
@@ -463,17 +355,12 @@ def _typicality(placed: Placement, row: int) -> Number:
     return Number(percent(value, 1), value, "does not fit" if odd else "")
 
 
-def _following(found: Patients, row: int) -> Sentence:
-    k = int(found.placement.following[row])
-    return ("",) if k < 0 else (found.events[found.placement.events[k]],)
-
-
-def _chance(found: Patients, row: int) -> Number:
-    k = int(found.placement.following[row])
-    return NOTHING if k < 0 else share(float(found.placement.next_probabilities[row, k]))
-
-
-def _time(found: Patients, row: int) -> Number:
-    k = int(found.placement.following[row])
-    time = float(found.placement.waiting_medians[row, k])
-    return NOTHING if k < 0 else Number(f"{time:.2g}", time)
+def _next(found: Patients, row: int) -> tuple[Cell, Cell, Cell]:
+    """Return the most probable next event of a sample, its probability, and its median time."""
+    placed = found.placement
+    k = int(placed.following[row])
+    if k < 0:
+        return ("",), NOTHING, NOTHING
+    time = float(placed.waiting_medians[row, k])
+    chance = float(placed.next_probabilities[row, k])
+    return (found.event(placed.events[k]),), share(chance), Number(f"{time:.2g}", time)

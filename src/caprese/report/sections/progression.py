@@ -19,6 +19,7 @@ from caprese.text.sentences import (
     NOTHING,
     Cell,
     Sentence,
+    as_sentence,
     joined,
     p_value,
     phrase,
@@ -151,13 +152,6 @@ def notes(fit: Fit[Any, Any]) -> tuple[Paragraph, ...]:
     """Return what the method notes about the fit."""
     names = names_of(fit.model.events)
     return tuple(Paragraph(as_sentence(sentence(fact, names))) for fact in fit.evidence.notes())
-
-
-def as_sentence(words: Sentence) -> Sentence:
-    """Return words with a capital letter and a full stop."""
-    first, *rest = words
-    start = f"{first[:1].upper()}{first[1:]}" if isinstance(first, str) else first
-    return (start, *rest, ".")
 
 
 def _description(order: AssessedOrder) -> str:

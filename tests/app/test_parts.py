@@ -89,7 +89,7 @@ def test_options_of_formats_that_name_paths_are_refused():
             Source("x", form, options=(f"{option}=/etc/passwd",)).read()
     with pytest.raises(ValueError, match="must be NAME=VALUE, got 'gain'"):
         Source("x", "study", options=("gain",)).read()
-    with pytest.raises(ValueError, match="no format has an option 'source'"):
+    with pytest.raises(ValueError, match="option must be one of a format, got 'source'"):
         Source("x", "table", options=("source=/etc/passwd",)).read()
 
 

@@ -45,18 +45,21 @@ from caprese import METHODS, Capri
         ),
         (
             ["fit", "data.csv", "--read", "delimeter=x"],
-            "--read format 'table' has no option 'delimeter'; its options are delimiter, "
-            "sample_names, transpose; did you mean 'delimiter'?",
+            "the options of format 'table' must be one of delimiter, sample_names, transpose, "
+            "got 'delimeter'; did you mean 'delimiter'?",
         ),
         (
             ["fit", "data.csv", "--read", "exclude=A"],
-            "--read: no format has an option 'exclude'; use --exclude",
+            "--read: option must be one of a format, got 'exclude'; use --exclude",
         ),
         (
             ["fit", "data.csv", "--read", "format=table"],
-            "--read: no format has an option 'format'; use --format",
+            "--read: option must be one of a format, got 'format'; use --format",
         ),
-        (["fit", "data.csv", "--read", "source=x"], "--read: no format has an option 'source'"),
+        (
+            ["fit", "data.csv", "--read", "source=x"],
+            "--read: option must be one of a format, got 'source'",
+        ),
         (
             ["fit", "ovarian", "--transpose"],
             "ovarian: embedded data has no options, got transpose; write ./ovarian for a file of "

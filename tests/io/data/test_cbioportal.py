@@ -156,8 +156,8 @@ class TestOptions:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"events": "genes"}, "events must be one of 'gene', 'gene and kind', got 'genes'"),
-            ({"per": "tumour"}, "per must be one of 'sample', 'patient', got 'tumour'"),
+            ({"events": "genes"}, "events must be one of gene, gene and kind, got 'genes'"),
+            ({"per": "tumour"}, "per must be one of sample, patient, got 'tumour'"),
         ],
     )
     def test_unknown_choices(self, tmp_path, options, message):

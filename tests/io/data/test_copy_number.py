@@ -166,10 +166,10 @@ class TestTheLongForm:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"gain": 0}, "gain must be 1 or 2, got 0"),
-        ({"gain": -2}, "gain must be 1 or 2, got -2"),
-        ({"loss": 2}, "loss must be -1 or -2, got 2"),
-        ({"loss": -3}, "loss must be -1 or -2, got -3"),
+        ({"gain": 0}, "gain must be one of 1, 2, got 0"),
+        ({"gain": -2}, "gain must be one of 1, 2, got -2"),
+        ({"loss": 2}, "loss must be one of -1, -2, got 2"),
+        ({"loss": -3}, "loss must be one of -1, -2, got -3"),
     ],
 )
 def test_impossible_thresholds(stored, options, message):

@@ -245,10 +245,10 @@ class TestBarcodes:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"barcode": "case"}, "barcode must be one of 'sample', 'patient', got 'case'"),
+            ({"barcode": "case"}, "barcode must be one of sample, patient, got 'case'"),
             (
                 {"several": "any"},
-                "several must be one of 'primary first', 'union', 'refuse', got 'any'",
+                "several must be one of primary first, union, refuse, got 'any'",
             ),
         ],
     )

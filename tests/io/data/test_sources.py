@@ -7,7 +7,7 @@ import pytest
 import rdata
 
 from caprese.data.embedded import EMBEDDED
-from caprese.errors import FormatError
+from caprese.errors import FormatError, ParameterError
 from caprese.io.data.reading import Reading
 from caprese.io.data.sources import READERS, format_of, read, read_dataset
 from example_files import BY_GENES, DATA_CNA, LESIONS, STUDY, maf, packed, stored_study
@@ -92,19 +92,22 @@ def test_a_stream_is_read_once(tmp_path):
 
 
 def test_an_unknown_format():
-    with pytest.raises(ValueError, match=r"format must be one of table, maf, .*, got 'vcf'"):
+    with pytest.raises(ParameterError, match=r"format must be one of table, maf, .*, got 'vcf'"):
         read("data.vcf", format="vcf")
 
 
 @pytest.mark.parametrize(
     ("format_name", "message"),
     [
-        ("table", "format 'table' has no option 'gain'; its options are delimiter, sample_names"),
-        ("genotypes", "format 'genotypes' has no option 'gain'; it has no options"),
+        (
+            "table",
+            "of format 'table' must be one of delimiter, sample_names, transpose, got 'gain'",
+        ),
+        ("genotypes", "of format 'genotypes' must be omitted: there is none, got 'gain'"),
     ],
 )
 def test_an_option_of_another_format(format_name, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ParameterError, match=message):
         read("data.txt", format=format_name, gain=1)
 
 
@@ -119,3 +122,8 @@ def test_every_reader_takes_a_path_and_keywords():
         first, *options = inspect.signature(reader).parameters.values()
         assert first.kind is first.POSITIONAL_OR_KEYWORD
         assert all(option.kind is option.KEYWORD_ONLY for option in options)
+
+
+def test_an_option_that_is_on_or_off():
+    with pytest.raises(ParameterError, match="silent must be one of True, False, got 'maybe'"):
+        read("data.maf", silent="maybe")

@@ -170,6 +170,7 @@ def _read(
     transpose: bool,
     **columns: "Collection[str] | None",
 ) -> "Reading":
+    from caprese.errors import ParameterError
     from caprese.io.data.sources import read
 
     options = dict(_setting(text) for text in settings)
@@ -185,14 +186,18 @@ def _read(
         file_format = "table"
     try:
         reading = read(data, format=file_format, **columns, **options)
-    except ValueError as error:
-        if type(error) is not ValueError:
-            raise
-        option = "" if str(error).startswith("format must") else "read "
-        raise click.UsageError(f"--{option}{error}") from None
+    except ParameterError as error:
+        raise click.UsageError(error.message(_of_format)) from None
     for doubt in reading.doubts:
         remark(doubt.message())
     return reading
+
+
+def _of_format(parameter: str, _value: object) -> str:
+    """Return a parameter of `read` as an option."""
+    if parameter == "format":
+        return "--format"
+    return f"--read {parameter}" if parameter.isidentifier() else parameter
 
 
 def _setting(text: str) -> tuple[str, Any]:

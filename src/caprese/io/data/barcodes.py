@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from caprese._core.barcodes import BARCODE, short_barcode
+from caprese._core.checks import one_of
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
@@ -30,10 +31,10 @@ _PRIMARY = frozenset({"01", "03", "05", "09"})  # solid, blood, second primary, 
 
 def shortened(path: FilePath, reading: Reading, barcode: str | None, several: str) -> Reading:
     """Return the reading with TCGA barcodes shortened to samples or patients; None keeps them."""
-    check_choice("several", several, RULES)
+    one_of("several", several, RULES)
     if barcode is None:
         return reading
-    check_choice("barcode", barcode, LENGTHS)
+    one_of("barcode", barcode, LENGTHS)
     names = reading.data.samples
     found = [BARCODE.fullmatch(name) for name in names]
     if not any(found):
@@ -76,7 +77,7 @@ def one_per_owner(
 
     The rows are named after the owners; `nouns` are words for the owner and the owned.
     """
-    check_choice("several", several, RULES)
+    one_of("several", several, RULES)
     groups = _groups(owners)
     shared = [
         f"{owner}: {listing(data.samples[i] for i in rows)}"
@@ -93,12 +94,6 @@ def one_per_owner(
     some = "; ".join(shared[:3]) + "; ..." * (len(shared) > 3)
     note = Note(f"{number_of(len(shared), nouns[0])} with several {nouns[1]}s ({some}); {how}")
     return Reading(result, (note,) * bool(shared))
-
-
-def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
-    """Refuse a value that is not one of the choices."""
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
 
 
 def _groups(owners: Sequence[str]) -> dict[str, list[int]]:

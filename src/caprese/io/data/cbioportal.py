@@ -9,11 +9,12 @@ from typing import NoReturn
 import numpy as np
 
 from caprese._core.arrays import BoolArray, sealed
+from caprese._core.checks import one_of
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.errors import Remedy
-from caprese.io.data.barcodes import check_choice, one_per_owner
+from caprese.io.data.barcodes import one_per_owner
 from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.maf import EVENTS, read_maf
 from caprese.io.data.panels import WHOLE, Panel, panel_named, properties, read_matrix, read_panel
@@ -106,8 +107,8 @@ def read_study(
     several
         The rule for several samples of one patient: one of `caprese.io.data.barcodes.RULES`.
     """
-    check_choice("events", events, EVENTS)
-    check_choice("per", per, ROWS)
+    one_of("events", events, EVENTS)
+    one_of("per", per, ROWS)
     study = _study(Path(folder), panels)
     part, other = study.find(_MUTATIONS), study.find(_COPY_NUMBER)
     parts = []

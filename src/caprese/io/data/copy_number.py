@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import sealed
+from caprese._core.checks import one_of
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.names import numbered
 from caprese._core.words import listing, number_of
@@ -66,10 +67,10 @@ def read_copy_number(
     barcode, several
         As for `read_maf`.
     """
-    if gain not in (1, 2, None):
-        raise ValueError(f"gain must be 1 or 2, got {gain!r}")
-    if loss not in (-1, -2, None):
-        raise ValueError(f"loss must be -1 or -2, got {loss!r}")
+    if gain is not None:
+        one_of("gain", gain, (1, 2))
+    if loss is not None:
+        one_of("loss", loss, (-1, -2))
     with tabbed(path) as table:
         lesions = table.find("Unique Name") == 0
         usual = 1 if lesions else 2

@@ -18,6 +18,7 @@ from caprese._core.arrays import IntArray, sealed
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
+from caprese.errors import ParameterError
 from caprese.io.data.barcodes import shortened
 from caprese.io.data.reading import Note, Reading, check_cells, tallied
 from caprese.io.text.delimited import delimited_rows
@@ -240,7 +241,7 @@ def _naming(events: _Events) -> _Naming:
         return _mapped(events.items())
     if isinstance(events, str) and not Path(events).exists():
         choices = ", ".join(map(repr, EVENTS))
-        raise ValueError(f"events must be {choices} or an existing mapping file, got {events!r}")
+        raise ParameterError("events", f"{choices} or an existing mapping file", events)
     return _mapped(read_mapping(events))
 
 

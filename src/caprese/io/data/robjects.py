@@ -226,7 +226,7 @@ def _object(path: FilePath, parsed: Any, depth: int = 0) -> RObject:
         raise format_error(path, f"lists inside lists, more than {_DEEPEST} levels deep")
     attributes = {} if parsed.attributes is None else _converted(parsed.attributes)
     if not isinstance(attributes, Mapping):
-        raise ValueError("the attributes of an object have no names")
+        raise DatasetError("the attributes of an object have no names")
     parts = {}
     if parsed.info.type.name == "VEC":
         names = _names(attributes.get("names", ()))

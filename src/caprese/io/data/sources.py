@@ -9,10 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from caprese._core.checks import one_of
 from caprese._core.files import STDIN, FilePath, format_error, text_lines
-from caprese._core.spelling import did_you_mean, nearest
+from caprese._core.spelling import nearest
 from caprese.data.dataset import Dataset
 from caprese.data.embedded import EMBEDDED
+from caprese.errors import ParameterError
 from caprese.io.data.cbioportal import read_study
 from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.frames import read_excel, read_parquet
@@ -81,9 +83,8 @@ def read(
     >>> read("ovarian").data
     <Dataset: 87 samples x 7 events>
     """
-    if format is not None and format not in READERS:
-        meant = did_you_mean(format, READERS)
-        raise ValueError(f"format must be one of {', '.join(READERS)}, got {format!r}{meant}")
+    if format is not None:
+        one_of("format", format, READERS)
     if source in EMBEDDED and format is None:
         if options:
             problem = f"embedded data has no options, got {', '.join(options)}"
@@ -91,14 +92,13 @@ def read(
         return Reading(EMBEDDED[str(source)]())
     name = format or format_of(source)
     reader = READERS[name]
-    accepted = list(inspect.signature(reader).parameters)[1:]
-    known = [option for option in accepted if option not in _SELECTING]
-    selection = {"only": only, "exclude": exclude} if set(accepted) >= _SELECTING else {}
-    for option in options:
-        if option not in known:
-            has = f"its options are {', '.join(known)}" if known else "it has no options"
-            meant = did_you_mean(option, known)
-            raise ValueError(f"format {name!r} has no option {option!r}; {has}{meant}")
+    accepted = inspect.signature(reader).parameters
+    known = [option for option in [*accepted][1:] if option not in _SELECTING]
+    selection = {"only": only, "exclude": exclude} if accepted.keys() >= _SELECTING else {}
+    for option, value in options.items():
+        one_of(f"the options of format {name!r}", option, known)
+        if accepted[option].annotation is bool:
+            one_of(option, value, (True, False))
     return reader(source, **selection, **options)
 
 
@@ -107,7 +107,7 @@ def check_option(name: str) -> None:
 
     Raises
     ------
-    ValueError
+    ParameterError
         If it is a parameter of `read`.
 
     Examples
@@ -115,10 +115,10 @@ def check_option(name: str) -> None:
     >>> check_option("barcode")
     >>> check_option("exclude")
     Traceback (most recent call last):
-    ValueError: no format has an option 'exclude'
+    caprese.errors.ParameterError: option must be one of a format, got 'exclude'
     """
     if name in inspect.signature(read).parameters:
-        raise ValueError(f"no format has an option {name!r}")
+        raise ParameterError("option", "one of a format", name)
 
 
 def option_value(text: str) -> bool | int | str:

@@ -10,6 +10,7 @@ from typing import Self
 
 from caprese._core.budget import share
 from caprese._core.files import PER_CHARACTER, FilePath, first_ones, format_error, text_lines
+from caprese.errors import ParameterError
 
 Row = tuple[int, list[str]]
 """The line of the file in which a row starts, and its fields."""
@@ -36,8 +37,7 @@ def opened_rows(
 ) -> Iterator[tuple[str, Iterator[Row]]]:
     """Open a file: its delimiter, detected if none is given, and its rows as `delimited_rows`."""
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
-        rule = "one character, not a quote or line end"
-        raise ValueError(f"delimiter must be {rule}, got {delimiter!r}")
+        raise ParameterError("delimiter", "one character, not a quote or line end", delimiter)
     with closing(text_lines(path)) as text:
         skipped, lines = _after_comments(path, text)
         head = list(first_ones(lines, _LOOK_AHEAD, len))

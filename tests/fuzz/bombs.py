@@ -93,6 +93,7 @@ def wide_sheet(rows):
         yield "".join(
             f"<row r='{r}'><c r='XFD{r}'><v>1</v></c></row>" for r in range(first, first + 1000)
         )
+    yield "</sheetData></worksheet>"
 
 
 def parquet(**columns):
@@ -174,7 +175,9 @@ BOMBS = {
     ),
     "a cell without end in Excel": (
         "a.xlsx",
-        lambda: workbook(["<worksheet><row><c t='str'><v>", *["1" * 2**20] * 20]),
+        lambda: workbook(
+            ["<worksheet><row><c t='str'><v>", *["1" * 2**20] * 20, "</v></c></row></worksheet>"]
+        ),
         "",
     ),
     "samples and genes in a MAF": ("a.maf.gz", lambda: crossed(100_000), "maf"),

@@ -209,7 +209,7 @@ def test_a_bomb_is_refused_within_the_budget(tmp_path, title):
     name, content, kind = BOMBS[title]
     memory, message = peak(stored(name, content, tmp_path), kind, "150M")
     assert "\n" not in message
-    reasons = ("more than 150 MiB of memory", "NUL byte", "a row does not end", "a cell of more")
+    reasons = ("more than 150 MiB of memory", "NUL byte", "a row does not end")
     assert any(reason in message for reason in reasons)
     assert memory < 150 + BASE
 

@@ -12,8 +12,8 @@ def install_command(extra: str) -> str:
 
     Examples
     --------
-    >>> install_command("excel")
-    "pip install 'openpyxl>=3.1'"
+    >>> install_command("parquet")
+    "pip install 'pyarrow>=18'"
     """
     from importlib.metadata import requires  # a twentieth of a second
 

@@ -127,3 +127,11 @@ def test_every_reader_takes_a_path_and_keywords():
 def test_an_option_that_is_on_or_off():
     with pytest.raises(ParameterError, match="silent must be one of True, False, got 'maybe'"):
         read("data.maf", silent="maybe")
+
+
+@pytest.mark.parametrize("suffix", [".xls", ".xlsb", ".ods"])
+def test_workbooks_of_other_formats_are_refused_by_name(tmp_path, suffix):
+    path = tmp_path / f"data{suffix}"
+    path.write_bytes(b"PK")
+    with pytest.raises(FormatError, match=f"{suffix} cannot be read; save it as .xlsx or .csv"):
+        read(path)

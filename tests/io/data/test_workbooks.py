@@ -2,6 +2,8 @@
 
 import io
 import zipfile
+from datetime import date
+from types import SimpleNamespace
 
 import openpyxl
 import pytest
@@ -116,3 +118,36 @@ def test_every_name_that_is_not_too_long_for_a_cell_reads_back(tmp_path, suffix)
     path = tmp_path / f"data{suffix}"
     write_data(data, path)
     assert read(path).data == data
+
+
+def test_an_area_above_the_budget_is_refused_before_the_workbook_is_opened(stored, monkeypatch):
+    def opened(*_arguments):
+        raise AssertionError("opened")
+
+    monkeypatch.setattr("python_calamine.CalamineWorkbook", SimpleNamespace(from_filelike=opened))
+    path = stored(*ROWS, replaced=[(b'r="C3"', b'r="XFD1048576"')])
+    with pytest.raises(FormatError, match="1,048,576 rows x 16,384 columns of cells: this would"):
+        read_excel(path)
+
+
+def test_a_part_that_is_larger_than_it_states_is_not_read_further(stored):
+    path = stored(*ROWS)
+    content = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as packed:
+        (sheet,) = (each for each in packed.infolist() if "worksheets" in each.filename)
+    place = content.rindex(b"xl/worksheets") - 46 + 24  # of its size in the list of all parts
+    content[place : place + 4] = (sheet.file_size // 2).to_bytes(4, "little")
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=r"data\.xlsx: "):
+        read_excel(path)
+
+
+def test_empty_columns_before_the_first_cell_count(stored):
+    path = stored(*([None, *row] for row in ROWS))
+    with pytest.raises(FormatError, match="line 2, column 1: the sample name is empty"):
+        read_excel(path)
+
+
+def test_dates_are_shown_as_dates(stored):
+    with pytest.raises(FormatError, match="'2020-03-04' is not an entry"):
+        read_excel(stored(*ROWS, ["r", date(2020, 3, 4), 1]))

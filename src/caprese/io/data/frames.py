@@ -49,7 +49,7 @@ def read_excel(
     Parameters
     ----------
     path
-        An .xlsx file.
+        An .xlsx or .xlsm file. This needs the extra ``excel``.
     sheet
         The name of the sheet; by default the first one that is not hidden.
     sample_names
@@ -57,13 +57,13 @@ def read_excel(
     transpose, only, exclude
         As for `table_reading`.
     """
-    with opened_sheet(path, sheet) as opened:
-        first = next(opened.rows, None)
+    with opened_sheet(path, sheet) as (opened, rows):
+        first = next(rows, None)
         if first is None:
             raise format_error(path, "the sheet is empty; expected a header and rows below it")
         reading = table_of_rows(
             path,
-            chain([first], opened.rows),
+            chain([first], rows),
             sample_names,
             transpose=transpose,
             columns=WantedColumns.of(only, exclude),

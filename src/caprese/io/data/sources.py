@@ -38,8 +38,9 @@ READERS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
 )
 """The reader of each format; its keyword parameters are the options of that format."""
 
-_SUFFIXES = {".parquet": "parquet", ".xlsx": "excel", ".maf": "maf"}
+_SUFFIXES = {".parquet": "parquet", ".xlsx": "excel", ".xlsm": "excel", ".maf": "maf"}
 _SUFFIXES |= dict.fromkeys((".rda", ".rdata", ".rds"), "r")
+_OTHER_WORKBOOKS = (".xls", ".xlsb", ".ods")
 _STUDY = (
     *("meta_study.txt", "data_mutations*.txt*", "meta_mutations*.txt"),
     *("data_cna*.txt*", "data_CNA*.txt*", "meta_cna*.txt", "meta_CNA*.txt"),
@@ -172,6 +173,8 @@ def format_of(source: FilePath) -> str:
     if suffixes and suffixes[-1] in _SUFFIXES:
         return _SUFFIXES[suffixes[-1]]
     _check_spelling(source)
+    if suffixes and suffixes[-1] in _OTHER_WORKBOOKS:
+        raise format_error(source, f"{suffixes[-1]} cannot be read; save it as .xlsx or .csv")
     return _text_format(source)
 
 

@@ -1,86 +1,50 @@
-"""Excel workbooks (.xlsx): the cells of a sheet as rows of text, read as a stream of XML.
+"""Excel workbooks (.xlsx): the cells of a sheet as rows of text, read by calamine.
 
-Only what a table needs is read: values, text, and whether a cell holds a formula or an error. The
-size that a sheet states is not trusted, and nothing is kept but the text of the workbook and one
-row.
+What calamine does not check is checked here, before it opens a file: the true sizes of its parts,
+the area that the cells take, whatever size the sheet states, and where formulas have no value or
+an error, which calamine takes for empty cells.
 """
 
+import io
 import re
 import zipfile
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import Any
+from xml.etree import ElementTree
 from xml.parsers import expat
 
 from caprese._core.budget import share, size_words
 from caprese._core.files import FilePath, format_error, over_budget, shown, unpacked_bytes
 from caprese._core.words import listing, number_of
-from caprese.errors import FormatError
-from caprese.io.data.reading import Note
+from caprese.errors import CapreseError
+from caprese.io.data.reading import Note, extra
 from caprese.io.text.delimited import Row
 
 UNKNOWN_ERROR = "#N/A"
 """What a formula gives where a value is not available; read as unknown."""
 
-_MOST_COLUMNS = 16_384  # of a sheet, by the limits of Excel
-_LONGEST_CELL = 2**20  # characters; Excel allows 32,767
-_PER_TEXT = 8  # bytes of memory for each byte of the shared text, split into cells
-_CHUNK = 2**16
+_PER_BYTE = 8  # bytes of memory for each byte of a part: twice itself, and as cells
+_PER_CELL = 80  # bytes of memory for a cell of the area, empty or not
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 _RELATIONS = re.compile(r"/?(?:xl/)?")
+_WORKBOOK, _LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
+_TEXTS, _STYLES = "xl/sharedStrings.xml", "xl/styles.xml"
 
-
-@dataclass
-class Sheet:
-    """A sheet that is being read: its rows, and what was noticed on the way."""
-
-    name: str
-    rows: Iterator[Row]
-    formulas: list[str] = field(default_factory=list)  # cells whose formula has no value
-    unavailable: Counter[str] = field(default_factory=Counter)
-    others: tuple[str, ...] = ()  # sheets that were not read
-    hidden: tuple[str, ...] = ()  # those of them that Excel does not show
-    is_hidden: bool = False
-
-    def notes(self) -> Iterator[Note]:
-        """Yield what a user should know; complete when all rows have been read."""
-        if self.is_hidden:
-            yield Note(f"the sheet {shown(self.name)} is hidden in Excel")
-        if self.others:
-            hidden = f" (hidden: {listing(self.hidden)})" if self.hidden else ""
-            read = f"read the sheet {shown(self.name)}, not the others"
-            yield Note(f"{read}: {listing(self.others)}{hidden}")
-        if self.formulas:
-            what = f"{number_of(len(self.formulas), 'cell')} with a formula but no value"
-            yield Note(f"{what}, read as unknown: {listing(self.formulas)}")
-        if total := self.unavailable.total():
-            yield Note(f"{number_of(total, 'cell')} with {UNKNOWN_ERROR}, read as unknown")
-
-
-@contextmanager
-def opened_sheet(path: FilePath, name: str | None) -> Iterator[Sheet]:
-    """Open a sheet of a workbook, by default the first one that is not hidden."""
-    with _understood(path), _zip(path) as packed:
-        sheets = _sheets(path, packed)
-        visible = [each for each in sheets if not each.hidden]
-        if name is not None and name not in [each.name for each in sheets]:
-            names = ", ".join(shown(each.name) for each in sheets)
-            raise format_error(path, f"no sheet {shown(name)}; expected one of {names}")
-        chosen = next((each for each in sheets if each.name == name), (visible or sheets)[0])
-        others = [each for each in sheets if each is not chosen]
-        texts = _shared_texts(path, packed)
-        with packed.open(chosen.part) as source:
-            sheet = Sheet(
-                chosen.name,
-                iter(()),
-                others=tuple(each.name for each in others),
-                hidden=tuple(each.name for each in others if each.hidden),
-                is_hidden=chosen.hidden,
-            )
-            sheet.rows = _rows(path, source, texts, sheet)
-            yield sheet
+# A workbook of one sheet, in which calamine finds the parts that were checked and no others.
+_SCHEMAS = "http://schemas.openxmlformats.org"
+_KINDS = f"{_SCHEMAS}/officeDocument/2006/relationships"
+_LINK = (
+    f'<Relationships xmlns="{_SCHEMAS}/package/2006/relationships">'
+    f'<Relationship Id="i" Type="{_KINDS}/%s" Target="%s"/></Relationships>'
+)
+_FRAME = {
+    "_rels/.rels": _LINK % ("officeDocument", _WORKBOOK),
+    _WORKBOOK: f'<workbook xmlns="{_SCHEMAS}/spreadsheetml/2006/main" xmlns:r="{_KINDS}">'
+    '<sheets><sheet name="s" r:id="i"/></sheets></workbook>',
+    _LINKS: _LINK % ("worksheet", "worksheets/s.xml"),
+}
 
 
 @dataclass(frozen=True)
@@ -92,25 +56,74 @@ class _Listed:
     hidden: bool
 
 
+@dataclass
+class Sheet:
+    """A sheet: its place in the workbook, and what its XML says of the cells."""
+
+    name: str
+    part: str
+    hidden: bool
+    others: tuple[_Listed, ...]
+    height: int = 0
+    width: int = 0
+    formulas: set[tuple[int, int]] = field(default_factory=set)
+    errors: dict[tuple[int, int], str] = field(default_factory=dict)
+    valueless: list[str] = field(default_factory=list)  # cells whose formula has no value
+
+    def text(self, line: int, column: int, value: Any) -> str:
+        """Return a value of calamine as text; errors and formulas without a value are noted."""
+        if value == "" and (line, column) in self.errors:
+            error = self.errors[line, column]
+            return "" if error == UNKNOWN_ERROR else error
+        if value == "" and (line, column) in self.formulas:
+            self.valueless.append(f"{_letters(column)}{line}")
+        if isinstance(value, float) and value.is_integer():
+            return str(int(value))
+        return str(value)
+
+    def notes(self) -> Iterator[Note]:
+        """Yield what a user should know; complete when all rows have been read."""
+        if self.hidden:
+            yield Note(f"the sheet {shown(self.name)} is hidden in Excel")
+        if self.others:
+            names = [each.name for each in self.others if each.hidden]
+            hidden = f" (hidden: {listing(names)})" if names else ""
+            others = listing(each.name for each in self.others)
+            yield Note(f"read the sheet {shown(self.name)}, not the others: {others}{hidden}")
+        if self.valueless:
+            what = f"{number_of(len(self.valueless), 'cell')} with a formula but no value"
+            yield Note(f"{what}, read as unknown: {listing(self.valueless)}")
+        if total := list(self.errors.values()).count(UNKNOWN_ERROR):
+            yield Note(f"{number_of(total, 'cell')} with {UNKNOWN_ERROR}, read as unknown")
+
+
+@contextmanager
+def opened_sheet(path: FilePath, name: str | None) -> Iterator[tuple[Sheet, Iterator[Row]]]:
+    """Open a sheet of a workbook, by default the first one that is not hidden."""
+    calamine = extra(path, "python_calamine", "excel")
+    with _understood(path):
+        with _zip(path) as packed:
+            sheet = _chosen(path, _sheets(path, packed), name)
+            _check_sizes(path, packed, _TEXTS, _STYLES, sheet.part)
+            _survey(path, packed, sheet)
+            content = _repacked(packed, sheet.part)
+        book = calamine.CalamineWorkbook.from_filelike(content)
+        yield sheet, _rows(path, book.get_sheet_by_index(0), sheet)
+
+
 @contextmanager
 def _understood(path: FilePath) -> Iterator[None]:
     """Report what damaged archives and XML raise as errors about the file."""
     try:
         yield
-    except FormatError:
+    except CapreseError:
         raise
-    except expat.ExpatError as error:
+    except (expat.ExpatError, ElementTree.ParseError) as error:
         problem = f"the XML in this .xlsx file is damaged: {expat.ErrorString(error.code)}"
         raise format_error(path, problem) from error
-    except KeyError as error:
-        problem = f"not an .xlsx file: {shown(str(error.args[0]))}"
-        raise format_error(path, problem) from error
-    except (zipfile.BadZipFile, OSError, EOFError, RuntimeError, ValueError) as error:
-        raise format_error(path, f"not an .xlsx file: {shown(str(error))}") from error
-    except Exception as error:  # zipfile does not document what its decompressors raise
-        if type(error).__module__ not in ("zlib", "_lzma", "lzma", "struct", "builtins"):
-            raise
-        raise format_error(path, f"not an .xlsx file: {shown(str(error))}") from error
+    except Exception as error:  # zipfile and calamine do not document all that they raise
+        reason = error.args[0] if isinstance(error, KeyError) else error
+        raise format_error(path, f"not an .xlsx file: {shown(str(reason))}") from error
 
 
 def _zip(path: FilePath) -> zipfile.ZipFile:
@@ -121,214 +134,113 @@ def _zip(path: FilePath) -> zipfile.ZipFile:
         raise
 
 
-def _sheets(path: FilePath, packed: zipfile.ZipFile) -> Sequence[_Listed]:
-    targets: dict[str, str] = {}
-    found: list[_Listed] = []
-
-    def relation(tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "Relationship":
-            target = _RELATIONS.sub("xl/", attributes.get("Target", ""), count=1)
-            targets[attributes.get("Id", "")] = target
-
-    def sheet(tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "sheet":
-            part = targets.get(attributes.get("id", ""), "")
-            hidden = attributes.get("state", "visible") != "visible"
-            if "worksheets/" in part:  # not a sheet of macros or a chart
-                found.append(_Listed(attributes.get("name", ""), part, hidden))
-
-    _parse(path, packed, "xl/_rels/workbook.xml.rels", relation)
-    _parse(path, packed, "xl/workbook.xml", sheet)
+def _sheets(path: FilePath, packed: zipfile.ZipFile) -> list[_Listed]:
+    _check_sizes(path, packed, _WORKBOOK, _LINKS)
+    links = ElementTree.fromstring(packed.read(_LINKS))
+    targets = {each.get("Id"): each.get("Target", "") for each in links}
+    found = []
+    for sheet in ElementTree.fromstring(packed.read(_WORKBOOK)).iterfind(".//{*}sheet"):
+        link = next((value for key, value in sheet.items() if key.endswith("}id")), None)
+        part = _RELATIONS.sub("xl/", targets.get(link, ""), count=1)
+        if "worksheets/" in part:  # not a sheet of macros or a chart
+            hidden = sheet.get("state", "visible") != "visible"
+            found.append(_Listed(sheet.get("name", ""), part, hidden))
     if not found:
         raise format_error(path, "the workbook has no sheet with cells")
     return found
 
 
-def _shared_texts(path: FilePath, packed: zipfile.ZipFile) -> list[str]:
-    """Return the texts that cells refer to by number."""
-    part = "xl/sharedStrings.xml"
-    if part not in packed.namelist():
-        return []
-    size = packed.getinfo(part).file_size
-    if size > share(_PER_TEXT):
-        raise over_budget(path, f"{size_words(size)} of text in cells")
-    texts: list[str] = []
-    pieces: list[str] = []
-    depth = {"t": 0, "rPh": 0}  # rPh: how a Japanese word is pronounced
-
-    def start(tag: str, _attributes: Mapping[str, str]) -> None:
-        if tag in depth:
-            depth[tag] += 1
-
-    def end(tag: str) -> None:
-        if tag in depth:
-            depth[tag] -= 1
-        if tag == "si":
-            texts.append("".join(pieces))
-            pieces.clear()
-
-    def text(data: str) -> None:
-        if depth["t"] and not depth["rPh"]:
-            pieces.append(data)
-
-    _parse(path, packed, part, start, end, text)
-    return texts
+def _chosen(path: FilePath, sheets: list[_Listed], name: str | None) -> Sheet:
+    if name is not None and name not in [each.name for each in sheets]:
+        names = ", ".join(shown(each.name) for each in sheets)
+        raise format_error(path, f"no sheet {shown(name)}; expected one of {names}")
+    visible = [each for each in sheets if not each.hidden]
+    chosen = next((each for each in sheets if each.name == name), (visible or sheets)[0])
+    others = tuple(each for each in sheets if each is not chosen)
+    return Sheet(chosen.name, chosen.part, chosen.hidden, others)
 
 
-def _parse(
-    path: FilePath,
-    packed: zipfile.ZipFile,
-    part: str,
-    start: Callable[[str, Mapping[str, str]], None],
-    end: Callable[[str], None] = lambda _tag: None,
-    text: Callable[[str], None] = lambda _data: None,
-) -> None:
-    parser = _parser(path, start, end, text)
-    with packed.open(part) as source:
-        for _ in _fed(parser, source):
-            pass
+def _check_sizes(path: FilePath, packed: zipfile.ZipFile, *parts: str) -> None:
+    size = sum(each.file_size for each in packed.infolist() if each.filename in parts)
+    if size > share(_PER_BYTE):
+        raise over_budget(path, f"{size_words(size)} of XML")
 
 
-def _parser(
-    path: FilePath,
-    start: Callable[[str, Mapping[str, str]], None],
-    end: Callable[[str], None],
-    text: Callable[[str], None],
-) -> Any:
-    """Return a parser of XML that calls these with names without their prefixes."""
+def _repacked(packed: zipfile.ZipFile, part: str) -> io.BytesIO:
+    """Return a workbook of one sheet that is not packed, so that its sizes are those checked."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as plain:
+        for name, text in _FRAME.items():
+            plain.writestr(name, text)
+        for name in {_TEXTS, _STYLES}.intersection(packed.namelist()):
+            plain.writestr(name, packed.read(name))
+        plain.writestr("xl/worksheets/s.xml", packed.read(part))
+    content.seek(0)
+    return content
+
+
+def _survey(path: FilePath, packed: zipfile.ZipFile, sheet: Sheet) -> None:
+    """Find the area that cells take, formulas and errors; refuse an area above the budget."""
+    parser, line, column = expat.ParserCreate(), 0, 0
 
     def no_types(*_args: object) -> None:
         raise format_error(path, "the XML in this .xlsx file declares types; refused")
 
-    parser = expat.ParserCreate()
+    def start(tag: str, given: dict[str, str]) -> None:
+        nonlocal line, column
+        match tag.rpartition(":")[2]:
+            case "row":
+                line, column = int(given.get("r", line + 1)), 0
+            case "c":
+                line, column = _place(given.get("r"), line, column + 1)
+                sheet.height, sheet.width = max(sheet.height, line), max(sheet.width, column)
+                parser.CharacterDataHandler = error if given.get("t") == "e" else None
+            case "f":
+                sheet.formulas.add((line, column))
+
+    def error(text: str) -> None:
+        sheet.errors[line, column] = text
+
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = no_types
-    parser.StartElementHandler = lambda tag, given: start(
-        tag.rpartition(":")[2], {name.rpartition(":")[2]: value for name, value in given.items()}
-    )
-    parser.EndElementHandler = lambda tag: end(tag.rpartition(":")[2])
-    parser.CharacterDataHandler = text
-    return parser
+    parser.StartElementHandler = start
+    with packed.open(sheet.part) as source:
+        parser.ParseFile(source)
+    if sheet.height * sheet.width > share(_PER_CELL):
+        raise over_budget(path, f"{sheet.height:,} rows x {sheet.width:,} columns of cells")
 
 
-def _fed(parser: Any, source: IO[bytes]) -> Iterator[None]:
-    """Feed a parser; pause after each chunk."""
-    while chunk := source.read(_CHUNK):
-        parser.Parse(chunk, False)
-        yield
-    parser.Parse(b"", True)
-    yield
+def _place(reference: str | None, line: int, column: int) -> tuple[int, int]:
+    """Return the row and column of a cell; without a reference it follows the one before."""
+    if reference is None:
+        return line, column
+    found = _REFERENCE.fullmatch(reference)
+    if found is None:
+        raise ValueError(f"there is no cell {shown(reference)}")
+    place = 0
+    for letter in found[1]:
+        place = 26 * place + ord(letter) - ord("A") + 1
+    return int(found[2]), place
 
 
-def _rows(path: FilePath, source: IO[bytes], texts: Sequence[str], sheet: Sheet) -> Iterator[Row]:
+def _letters(column: int) -> str:
+    """Return the letters of a column, such as AB."""
+    letters = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+def _rows(path: FilePath, cells: Any, sheet: Sheet) -> Iterator[Row]:
     """Yield the rows that have any content, each as wide as the first one or wider."""
-    cells = _Cells(path, texts, sheet)
-    parser = _parser(path, cells.start, cells.end, cells.text)
-    width = 0
+    width, empty = 0, 0 if cells.start is None else cells.start[1]  # columns that calamine skips
     with _understood(path):
-        for _ in _fed(parser, source):
-            for number, row in cells.take():
+        for line, values in enumerate(cells.iter_rows(), start=1):
+            given = enumerate(values, start=empty + 1)
+            row = [*[""] * empty, *(sheet.text(line, column, value) for column, value in given)]
+            while row and not row[-1]:
+                row.pop()
+            if row:
                 width = width or len(row)
-                yield number, [*row, *[""] * (width - len(row))]
-
-
-class _Cells:
-    """The cells of a sheet, gathered from its XML into rows."""
-
-    def __init__(self, path: FilePath, texts: Sequence[str], sheet: Sheet) -> None:
-        self._path = path
-        self._texts = texts
-        self._sheet = sheet
-        self._done: list[Row] = []
-        self._line = 0
-        self._row: list[str] = []
-        self._kind = ""
-        self._column = 0  # of the current cell, from 0
-        self._pieces: list[str] = []
-        self._length = 0
-        self._reading = False  # inside a value or text of the current cell
-        self._formula = False
-
-    def take(self) -> list[Row]:
-        """Return the rows that are complete."""
-        done, self._done = self._done, []
-        return done
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "row":
-            given = attributes.get("r", "")
-            self._line = int(given) if given.isascii() and given.isdigit() else self._line + 1
-            self._row = []
-            self._column = -1
-        elif tag == "c":
-            self._column = self._place(attributes.get("r", ""))
-            self._kind = attributes.get("t", "n")
-            self._pieces, self._length, self._formula = [], 0, False
-        elif tag == "f":
-            self._formula = True
-        elif tag in ("v", "t"):
-            self._reading = True
-        elif tag == "rPh":
-            self._reading = False
-
-    def end(self, tag: str) -> None:
-        if tag in ("v", "t"):
-            self._reading = False
-        elif tag == "c":
-            self._put(self._value("".join(self._pieces)))
-        elif tag == "row" and any(self._row):
-            while self._row and not self._row[-1]:
-                self._row.pop()
-            self._done.append((self._line, self._row))
-
-    def text(self, data: str) -> None:
-        if self._reading:
-            self._length += len(data)
-            if self._length > _LONGEST_CELL:
-                problem = f"a cell of more than {_LONGEST_CELL:,} characters"
-                raise format_error(self._path, problem, line=self._line, column=self._column + 1)
-            self._pieces.append(data)
-
-    def _place(self, reference: str) -> int:
-        """Return the column of a cell, from 0; without a reference it follows the one before."""
-        match = _REFERENCE.fullmatch(reference)
-        column = self._column + 1
-        if match is not None:
-            column = 0
-            for letter in match[1]:
-                column = 26 * column + ord(letter) - ord("A") + 1
-            column -= 1
-        if column >= _MOST_COLUMNS:
-            problem = f"more than {_MOST_COLUMNS:,} columns, the most of an Excel sheet"
-            raise format_error(self._path, problem, line=self._line)
-        return column
-
-    def _value(self, content: str) -> str:
-        """Return the text of a cell; formulas and errors without a value are noted."""
-        if self._formula and not content:
-            self._sheet.formulas.append(self._name())
-        if self._kind == "s" and content:
-            number = int(content) if content.isascii() and content.isdigit() else -1
-            if not 0 <= number < len(self._texts):
-                problem = f"the cell refers to text {shown(content)}, which is not in the file"
-                raise format_error(self._path, problem, line=self._line, column=self._column + 1)
-            return self._texts[number]
-        if self._kind == "e" and content == UNKNOWN_ERROR:
-            self._sheet.unavailable[UNKNOWN_ERROR] += 1
-            return ""
-        return content
-
-    def _put(self, value: str) -> None:
-        if self._column < len(self._row):  # a cell given twice: the last one counts, as in Excel
-            self._row[self._column] = value
-            return
-        self._row.extend([""] * (self._column - len(self._row)))
-        self._row.append(value)
-
-    def _name(self) -> str:
-        """Return the name of the current cell, such as C7."""
-        letters, column = "", self._column + 1
-        while column:
-            column, rest = divmod(column - 1, 26)
-            letters = chr(ord("A") + rest) + letters
-        return f"{letters}{self._line}"
+                yield line, [*row, *[""] * (width - len(row))]

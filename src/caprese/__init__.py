@@ -46,10 +46,14 @@ if TYPE_CHECKING:
     from caprese.io.data.tables import write_dataset
     from caprese.io.graphs.files import read_graph, write_graph
     from caprese.io.graphs.networks import from_networkx, to_networkx
-    from caprese.io.json.confidences import read_confidence, write_confidence
     from caprese.io.json.fits import read_fit, write_fit
-    from caprese.io.json.judgements import read_judgement, write_judgement
     from caprese.io.json.models import read_model, write_model
+    from caprese.io.json.results import (
+        read_confidence,
+        read_judgement,
+        write_confidence,
+        write_judgement,
+    )
     from caprese.io.placements import write_placement
     from caprese.methods import METHODS
     from caprese.methods.bayes import BayesForest
@@ -157,8 +161,10 @@ _HOMES = {
     "caprese.io.data.annotations": ("read_clinical",),
     "caprese.io.json.fits": ("read_fit", "write_fit"),
     "caprese.io.json.models": ("read_model", "write_model"),
-    "caprese.io.json.confidences": ("read_confidence", "write_confidence"),
-    "caprese.io.json.judgements": ("read_judgement", "write_judgement"),
+    "caprese.io.json.results": (
+        *("read_confidence", "write_confidence"),
+        *("read_judgement", "write_judgement"),
+    ),
     "caprese.io.placements": ("write_placement",),
     "caprese.io.graphs.files": ("read_graph", "write_graph"),
     "caprese.io.graphs.networks": ("from_networkx", "to_networkx"),

@@ -20,7 +20,8 @@ from caprese import (
     datasets,
 )
 from caprese.io.documents import read_document
-from caprese.io.effects import effects_table, effects_text
+from caprese.io.json.results import effects_text
+from caprese.io.text.cells import frame_text
 from caprese.simulation.replicates import Resamples, draws_like
 from caprese.text.effects import effect_confidence_lines
 from contract.kinds import NoEvidence
@@ -204,12 +205,12 @@ def test_it_is_told_in_lines():
 
 
 def test_the_table_in_text_has_one_line_for_each_effect_and_guards_formulas_on_request():
-    assert effects_table(SMALL).splitlines() == [
+    assert frame_text(SMALL.table()).splitlines() == [
         "cause,event,factor,low,high,speeds_up,slows_down,absent",
         "-7q,b,4,1.2,4.8,0.5,0,0.5",
         "b,-7q,0.96,0.525,0.975,0,0.5,0.5",
     ]
-    guarded = effects_table(SMALL, delimiter="\t", guard_formulas=True)
+    guarded = frame_text(SMALL.table(), delimiter="\t", guard_formulas=True)
     assert guarded.splitlines()[1].startswith("'-7q\tb\t4\t")
 
 

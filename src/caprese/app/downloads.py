@@ -11,10 +11,10 @@ from caprese.app.repeating import PICTURES, arguments
 from caprese.app.shelf import Shelf
 from caprese.io.data.tables import write_dataset
 from caprese.io.graphs.files import GRAPH_FORMATS, graph_text
-from caprese.io.json.confidences import confidence_text
 from caprese.io.json.fits import encode_method, fit_text
-from caprese.io.json.judgements import judgement_text
-from caprese.io.placements import associations_table, placement_table, placement_text
+from caprese.io.json.results import confidence_text, judgement_text
+from caprese.io.placements import placement_table, placement_text
+from caprese.io.text.cells import frame_text
 from caprese.methods.fit import OrderedFit
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.judgement import judgement_figure
@@ -111,7 +111,7 @@ def _patients(shelf: Shelf) -> str:
 
 def _tests(shelf: Shelf) -> str:
     assert shelf.tests is not None  # it is offered only then
-    return associations_table(shelf.tests)
+    return frame_text(shelf.tests.table())
 
 
 def _survival(shelf: Shelf) -> "Figure":

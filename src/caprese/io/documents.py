@@ -15,14 +15,12 @@ from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
 from caprese.io.data.reading import Note
-from caprese.io.effects import decode_effects
 from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
 from caprese.io.json.codec import encode
-from caprese.io.json.confidences import decode_confidence
 from caprese.io.json.envelope import envelope, json_content, kind_of
 from caprese.io.json.fits import decode_fit, encode_fit
-from caprese.io.json.judgements import decode_judgement
 from caprese.io.json.models import AnyModel, decode_model
+from caprese.io.json.results import decode_confidence, decode_effects, decode_judgement
 from caprese.methods.fit import Fit
 
 Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | AnyModel

@@ -1,7 +1,6 @@
 """Placements as files: a table with one row per sample, or JSON."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from caprese._core.files import FilePath, replacing
 from caprese.errors import FormatError
 from caprese.io.json.codec import encode
 from caprese.io.json.envelope import envelope
-from caprese.io.text.cells import quoted_cell
+from caprese.io.text.cells import table_text
 from caprese.patients.groups import Associations
 from caprese.patients.orders import Orders
 from caprese.patients.place import UNUSUAL, Placement
@@ -97,28 +96,9 @@ def placement_table(
 ) -> str:
     """Return a placement as a table in text, one row per sample; empty where there is no number."""
     columns = placed.columns()
-    quoted = partial(quoted_cell, guard_formulas=guard_formulas)
-    cells = [[_cell(entry, quoted) for entry in column] for column in columns.values()]
-    lines = [delimiter.join(map(quoted, ("sample", *columns)))]
-    lines += [
-        delimiter.join((quoted(sample), *row))
-        for sample, *row in zip(placed.samples, *cells, strict=True)
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def associations_table(
-    tests: Associations, *, delimiter: str = ",", guard_formulas: bool = False
-) -> str:
-    """Return tests against a clinical table as a table in text; empty where there is no number."""
-    quoted = partial(quoted_cell, guard_formulas=guard_formulas)
-    table = tests.table()
-    lines = [delimiter.join(table.columns)]
-    lines += [
-        delimiter.join(_cell(entry, quoted) for entry in row)
-        for row in table.itertuples(index=False)
-    ]
-    return "\n".join(lines) + "\n"
+    rows = zip(placed.samples, *columns.values(), strict=True)
+    header = ("sample", *columns)
+    return table_text((header, *rows), delimiter=delimiter, guard_formulas=guard_formulas)
 
 
 def _survival(curves: Survival) -> dict[str, Any]:
@@ -130,16 +110,6 @@ def _survival(curves: Survival) -> dict[str, Any]:
         {name: encode(getattr(curve, name)) for name in (*names, *steps)} for curve in curves.curves
     ]
     return {**own, "log_rank": test, "groups": groups}
-
-
-def _cell(entry: Any, quoted: Callable[[str], str]) -> str:
-    if isinstance(entry, str):
-        return quoted(entry)
-    if isinstance(entry, bool | np.bool_):
-        return "yes" if entry else "no"
-    if isinstance(entry, float):
-        return "" if np.isnan(entry) else f"{entry:.6g}"
-    return str(entry)
 
 
 def _sample(placed: Placement, row: int, orders: Orders | None) -> dict[str, Any]:

@@ -10,9 +10,8 @@ import pytest
 
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
-from caprese.io.data.frames import read_excel
+from caprese.io.data.frames import read_excel, write_data
 from caprese.io.data.sources import read
-from caprese.io.data.writing import write_data
 from hostile_names import HOSTILE
 
 EXPECTED = Dataset.from_rows([[1, 0], [0, 1]], events=["8q+", "Xp-"], samples=["p", "q"])

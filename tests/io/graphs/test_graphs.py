@@ -35,7 +35,7 @@ from caprese.errors import FormatError, ModelError
 from caprese.io.documents import read_document
 from caprese.io.graphs.files import GRAPH_FORMATS, graph_text, read_graph, write_graph
 from caprese.io.graphs.networks import ROOT_NODE, from_networkx, to_networkx
-from caprese.io.text.escapes import unescaped
+from caprese.io.text.cells import unescaped
 from hostile_names import HOSTILE, names
 from shapes import SHAPES
 from strategies import forests

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from caprese.data.dataset import Dataset
 from caprese.io.data.genotypes import read_genotypes, write_genotypes
 from caprese.io.data.tables import read_table, write_dataset
-from caprese.io.text.cells import cell, name_in, quoted_cell
-from caprese.io.text.escapes import escaped, unescaped
+from caprese.io.text.cells import cell, escaped, name_in, quoted_cell, unescaped
 from hostile_names import HOSTILE, NAMES
 
 FORMULA = re.compile(r"\s*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]")

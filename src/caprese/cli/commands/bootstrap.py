@@ -97,9 +97,8 @@ def bootstrap(
       caprese bootstrap tumours.csv --method caprese:noise=estimate --replicates 20
       caprese bootstrap tumours.csv --method mhn -o effects.csv
     """
-    from caprese.io.effects import effects_text
-    from caprese.io.json.confidences import confidence_text
     from caprese.io.json.fits import encode_method
+    from caprese.io.json.results import confidence_text, effects_text
     from caprese.methods.fit import OrderedFit
     from caprese.models.base import EffectsModel
 

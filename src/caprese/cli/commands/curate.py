@@ -72,7 +72,7 @@ def curate(load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_
       caprese curate my_study/ --top 20 --hypermutated 100 -o table.xlsx
     """
     from caprese._core.words import number_of
-    from caprese.io.data.writing import write_data
+    from caprese.io.data.frames import write_data
     from caprese.io.documents import curation_text
     from caprese.text.curation import log_lines
 

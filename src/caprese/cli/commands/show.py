@@ -93,7 +93,7 @@ def _confidence(document: "Document", path: str) -> "Confidence":
     from caprese.assessment.confidence import UNDETERMINED, Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
-    from caprese.io.json.confidences import read_confidence
+    from caprese.io.json.results import read_confidence
     from caprese.methods.fit import Fit, order_of
     from caprese.models.base import parent_sets
 
@@ -121,11 +121,9 @@ def _text(document: "Document") -> str:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
-    from caprese.io.effects import effects_text
-    from caprese.io.json.confidences import confidence_text
     from caprese.io.json.fits import fit_text
-    from caprese.io.json.judgements import judgement_text
     from caprese.io.json.models import model_text
+    from caprese.io.json.results import confidence_text, effects_text, judgement_text
     from caprese.methods.fit import Fit
 
     if isinstance(document, Fit):

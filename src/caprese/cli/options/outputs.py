@@ -105,13 +105,13 @@ def write_effect_files(
     guard_formulas: bool = False,
 ) -> None:
     """Write a bootstrap of effects to files: `document` as JSON, the effects as tables."""
-    from caprese.io.effects import effects_table
+    from caprese.io.text.cells import frame_text
 
     def text(suffix: str) -> str:
         if suffix == _DOCUMENT:
             return document()
         delimiter = "," if suffix == ".csv" else "\t"
-        return effects_table(confidence, delimiter=delimiter, guard_formulas=guard_formulas)
+        return frame_text(confidence.table(), delimiter=delimiter, guard_formulas=guard_formulas)
 
     _write({path: text(_suffix(path)).encode() for path in paths})
 
@@ -139,7 +139,7 @@ def write_judgement_files(paths: Sequence[str], judgement: "Judgement") -> None:
     def content(path: str) -> bytes:
         suffix = _suffix(path)
         if suffix == _DOCUMENT:
-            from caprese.io.json.judgements import judgement_text
+            from caprese.io.json.results import judgement_text
 
             return judgement_text(judgement).encode()
         from caprese.plots import figure_bytes, judgement_figure
@@ -172,7 +172,8 @@ def write_placement_files(
 
     `tests` and `curves` are comparisons with a clinical table; the tests also have a file.
     """
-    from caprese.io.placements import associations_table, placement_table, placement_text
+    from caprese.io.placements import placement_table, placement_text
+    from caprese.io.text.cells import frame_text
 
     def text(suffix: str) -> str:
         if suffix == _DOCUMENT:
@@ -192,7 +193,7 @@ def write_placement_files(
     contents = {path: content(path) for path in paths}
     if tests is not None and tests_file is not None:
         delimiter = _delimiter(_suffix(tests_file))
-        table = associations_table(tests, delimiter=delimiter, guard_formulas=guard_formulas)
+        table = frame_text(tests.table(), delimiter=delimiter, guard_formulas=guard_formulas)
         contents[tests_file] = table.encode(errors="backslashreplace")
     _write(contents)
 

@@ -4,6 +4,7 @@ import io
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from caprese._core.words import number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, FormatError
 from caprese.io.data.reading import Reading, check_cells, extra, left_out_notes
-from caprese.io.data.tables import WantedColumns, table_of_rows
+from caprese.io.data.tables import WantedColumns, table_of_rows, write_dataset
 from caprese.io.data.workbooks import opened_sheet
 from caprese.io.text.cells import cell
 
@@ -116,6 +117,20 @@ def dataset_from_anndata(table: Any) -> Dataset:
         raise DatasetError(f"an annotated matrix needs {missing[0]}, got {type(table).__name__}")
     entries = table.X.toarray() if hasattr(table.X, "toarray") else np.asarray(table.X)
     return Dataset.from_rows(entries, [*map(str, table.var_names)], [*map(str, table.obs_names)])
+
+
+def write_data(data: Dataset, path: FilePath, *, guard_formulas: bool = False) -> None:
+    """Write a data set as Excel (.xlsx), Parquet (.parquet), or text as `write_dataset` does.
+
+    `guard_formulas` is for text; in the other formats a name cannot be taken for a formula.
+    """
+    match Path(path).suffix.lower():
+        case ".xlsx":
+            write_excel(data, path)
+        case ".parquet":
+            write_parquet(data, path)
+        case _:
+            write_dataset(data, path, guard_formulas=guard_formulas)
 
 
 def write_parquet(data: Dataset, path: FilePath) -> None:

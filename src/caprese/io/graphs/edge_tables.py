@@ -7,7 +7,7 @@ from typing import Any
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import number_of
 from caprese.io.graphs.networks import NUMBERS, ROOT_NODE, Graph
-from caprese.io.text.cells import name_in, quoted_cell
+from caprese.io.text.cells import name_in, table_text
 from caprese.io.text.delimited import delimited_rows
 
 _OF_CHILD = ("frequency", "reason", "undetermined", "members")
@@ -24,8 +24,10 @@ def edge_table_text(graph: Graph, delimiter: str = ",", *, guard_formulas: bool 
     known = dict.fromkeys(column for row in rows for column in row)
     evidence = [column for column in known if column not in (*_FIRST, *_LAST)]
     header = [column for column in (*_FIRST, *evidence, *_LAST) if column in known]
-    table = [[_cell(row.get(column), guard_formulas) for column in header] for row in rows]
-    return "".join(delimiter.join(line) + "\n" for line in [header, *table])
+    table = ([row.get(column, "") for column in header] for row in rows)
+    return table_text(
+        [header, *table], delimiter=delimiter, guard_formulas=guard_formulas, number=str
+    )
 
 
 def read_edge_table(path: FilePath) -> Graph:
@@ -59,13 +61,6 @@ def _row(graph: Graph, parent: str, child: str) -> dict[str, Any]:
     known = graph.nodes[child]
     of_child = {name: known[name] for name in _OF_CHILD if name in known}
     return {"parent": parent, "child": child, **graph.edges[parent, child], **of_child}
-
-
-def _cell(value: Any, guard_formulas: bool) -> str:
-    """Return a cell; only text needs a guard, since a number is not a formula."""
-    if isinstance(value, str):
-        return quoted_cell(value, guard_formulas=guard_formulas)
-    return "" if value is None else str(value)
 
 
 def _column(path: FilePath, line: int, header: Sequence[str], name: str) -> int:

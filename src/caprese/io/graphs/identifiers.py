@@ -5,7 +5,7 @@ from typing import Any
 from caprese._core.files import shown
 from caprese.errors import ModelError
 from caprese.io.graphs.networks import ROOT_NODE, Graph
-from caprese.io.text.escapes import escaped, unescaped
+from caprese.io.text.cells import escaped, unescaped
 
 
 def with_identifiers(graph: Graph) -> Graph:

@@ -8,7 +8,7 @@ import re
 from caprese._core.files import shown
 from caprese.errors import ModelError
 from caprese.io.graphs.networks import ROOT_NODE, Graph
-from caprese.io.text.escapes import escaped
+from caprese.io.text.cells import escaped
 
 _BARE = re.compile(r"[A-Za-z0-9.+*/-]+")
 # Biopython reads a backslash before a quote as an escape; the standard doubles the quote.

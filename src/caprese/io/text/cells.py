@@ -1,4 +1,4 @@
-"""Names in the cells of a table.
+r"""Cells of tables: names of any characters, and whole tables as delimited text.
 
 A cell holds the name itself: ``-7q`` is written ``-7q``. A spreadsheet, however, takes a cell that
 begins with ``=``, ``+``, ``-`` or ``@`` for a formula, in quotes or not, and a formula from an
@@ -8,15 +8,37 @@ puts an apostrophe before such names, ``'-7q``, which makes them text in a sprea
 Every reader removes an apostrophe that is followed by one of these characters, and no other: the
 guarded ``'-7q`` is read as ``-7q``, while ``'x`` and ``5'UTR`` are read as they are. A name that
 itself begins like a guarded one gets a second apostrophe, so that every name is read back.
+
+Many formats cannot hold all characters: XML has no control characters, a line of a table no line
+ends, a Newick tree neither. Invisible characters, and spaces at either end, are therefore escaped
+in the same way in every file for other programs, as in ``\u000a``. Readers restore them.
 """
 
+import math
 import re
+from collections.abc import Callable, Iterable
+from typing import Any
 
-from caprese.io.text.escapes import escaped, unescaped
+import numpy as np
 
+_ESCAPE = re.compile(r"\\(?:u[0-9a-f]{4}|U00(?:0[0-9a-f]|10)[0-9a-f]{4})")
 _FORMULA = re.compile("'*[=+\\-@\uff1d\uff0b\uff0d\uff20]")  # the last four are full-width forms
 _GUARDED = re.compile("'" + _FORMULA.pattern)
 _NEEDS_QUOTES = re.compile(r'[\s",;]')
+
+
+def escaped(text: str) -> str:
+    """Return a text with its invisible characters escaped; most names are unchanged."""
+    distinct = _ESCAPE.sub(lambda found: _escape("\\") + found.group()[1:], text)
+    visible = "".join(each if each.isprintable() else _escape(each) for each in distinct)
+    right, inner = visible.lstrip(" "), visible.strip(" ")
+    before, after = len(visible) - len(right), len(right) - len(inner)
+    return _escape(" ") * before + inner + _escape(" ") * after
+
+
+def unescaped(text: str) -> str:
+    """Return the text that `escaped` was given."""
+    return _ESCAPE.sub(lambda found: chr(int(found.group()[2:], base=16)), text)
 
 
 def cell(name: str, *, guard_formulas: bool = False) -> str:
@@ -39,3 +61,40 @@ def quoted_cell(name: str, *, guard_formulas: bool = False) -> str:
     """
     text = cell(name, guard_formulas=guard_formulas)
     return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text
+
+
+def rounded(entry: Any) -> str:
+    """Return an entry of a table that is not text; empty where there is no number."""
+    if isinstance(entry, bool | np.bool_):
+        return "yes" if entry else "no"
+    if isinstance(entry, float):
+        return "" if math.isnan(entry) else f"{entry:.6g}"
+    return str(entry)
+
+
+def table_text(
+    rows: Iterable[Iterable[Any]],
+    *,
+    delimiter: str = ",",
+    guard_formulas: bool = False,
+    number: Callable[[Any], str] = rounded,
+) -> str:
+    """Return rows, the header first, as delimited text; `number` writes what is not text."""
+
+    def written(entry: Any) -> str:
+        if isinstance(entry, str):  # only text needs a guard, since a number is not a formula
+            return quoted_cell(entry, guard_formulas=guard_formulas)
+        return number(entry)
+
+    return "".join(delimiter.join(map(written, row)) + "\n" for row in rows)
+
+
+def frame_text(frame: Any, *, delimiter: str = ",", guard_formulas: bool = False) -> str:
+    """Return a data frame as delimited text."""
+    rows = (frame.columns, *frame.itertuples(index=False))
+    return table_text(rows, delimiter=delimiter, guard_formulas=guard_formulas)
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

@@ -11,12 +11,17 @@ from caprese._core.files import FilePath, format_error, replacing
 from caprese._core.spelling import did_you_mean
 from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
-from caprese.io.graphs.cytoscape import cytoscape_text
-from caprese.io.graphs.dot import dot_text
-from caprese.io.graphs.edge_tables import edge_table_text, read_edge_table
+from caprese.io.graphs.formats import (
+    cytoscape_text,
+    dot_text,
+    edge_table_text,
+    gexf_text,
+    graphml_text,
+    newick_text,
+    read_edge_table,
+    read_graphml,
+)
 from caprese.io.graphs.networks import from_networkx, to_networkx
-from caprese.io.graphs.newick import newick_text
-from caprese.io.graphs.xml import gexf_text, graphml_text, read_graphml
 from caprese.io.json.models import AnyModel
 from caprese.methods.fit import Fit
 from caprese.models.base import Model, Order

@@ -132,7 +132,7 @@ def test_data_may_come_from_standard_input(tmp_path):
         ),
         (
             ["plot", "oncoprint", "acml", "--annotation", "wide.csv", "-o", "x.svg"],
-            "wide.csv, line 1: 3 columns: 'age', 'sex'; column='age' reads the first of them",
+            "wide.csv, line 1: 3 columns: 'age', 'sex'; FILE:age reads the first of them",
         ),
     ],
 )

@@ -30,6 +30,8 @@ def setting(ctx: click.Context) -> Callable[[str, object], str]:
             return _as_option(option, value)
         if _is_of_a_format(ctx, parameter):
             return f"--read {parameter}" if value is None else f"--read {parameter}={_typed(value)}"
+        if parameter == "column":  # of a file of annotations
+            return f"FILE:{value}"
         return parameter if value is None else f"{parameter}={_typed(value)}"
 
     return written

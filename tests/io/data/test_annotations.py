@@ -17,10 +17,10 @@ def test_categories_are_read_by_sample(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("sample,stage\np1,II\np1,II\n", "line 3: sample 'p1' occurs twice"),
-        ("sample,stage\np1,II\np1,\n", "line 3: sample 'p1' occurs twice"),
-        ("sample,stage\np1,\np1,\n", "line 3: sample 'p1' occurs twice"),
-        ("sample,stage\np1,II,III\n", "line 2: 3 columns, expected 2: sample, category"),
+        ("sample,stage\np1,II\np1,II\n", "line 3, column 1: sample 'p1' is also in line 2"),
+        ("sample,stage\np1,II\np1,\n", "line 3, column 1: sample 'p1' is also in line 2"),
+        ("sample,stage\np1,\np1,\n", "line 3, column 1: sample 'p1' is also in line 2"),
+        ("sample,stage\np1,II,III\n", "line 2: 3 fields, expected 2: sample, category"),
         (
             "sample,stage,sex\n",
             "line 1: 3 columns: 'stage', 'sex'; column='stage' reads the first of them",

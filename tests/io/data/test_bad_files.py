@@ -172,7 +172,7 @@ BAD = {
     "copy number: a sample twice": (
         "all_thresholded.by_genes.txt",
         BY_GENES.replace("p3", "p1"),
-        ", line 1, column 6: sample 'p1' is also column 4; names must differ",
+        ", line 1, column 6: sample 'p1' is also in column 4; names must differ",
     ),
     "copy number: a sample without a name": (
         "all_thresholded.by_genes.txt",
@@ -411,7 +411,7 @@ BAD_STUDIES = {
     ),
     "a sample twice in the matrix": (
         {"data_gene_panel_matrix_txt": "SAMPLE_ID\tmutations\ns1\tSMALL\ns1\tWES\n"},
-        "/data_gene_panel_matrix.txt, line 3: sample 's1' is also in line 2; names must differ",
+        "/data_gene_panel_matrix.txt, line 3, column 1: sample 's1' is also in line 2; names must differ",
     ),
     "a case list without samples": (
         {"case_lists_cases_sequenced_txt": "stable_id: ours_2026_sequenced\n"},

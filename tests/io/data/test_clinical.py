@@ -67,10 +67,13 @@ def test_the_word_none_is_a_category(tmp_path):
     ("text", "problem"),
     [
         ("sample,age\n", "no row below the header; expected one for each sample"),
-        ("sample,age\np1,5\np1,6\n", "line 3: sample 'p1' is also in line 2; expected one row"),
-        ("sample,age\n,5\n", "line 2, column 1: the name of the sample is empty"),
+        (
+            "sample,age\np1,5\np1,6\n",
+            "line 3, column 1: sample 'p1' is also in line 2; names must differ",
+        ),
+        ("sample,age\n,5\n", "line 2, column 1: the sample name is empty"),
         ("sample,age,age\np1,5,6\n", "line 1, column 3: column 'age' is also column 2; titles"),
-        ("sample,age\np1,5\np2,5,6\n", "line 3: 3 columns, expected 2"),
+        ("sample,age\np1,5\np2,5,6\n", "line 3: 3 fields, expected 2"),
         ("", "the file is empty"),
     ],
 )

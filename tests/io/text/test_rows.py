@@ -1,7 +1,6 @@
 """Rows of delimited and of tab-separated text, with the lines in which they start."""
 
-from caprese.io.text.delimited import delimited_rows, usual
-from caprese.io.text.tabbed import tabbed
+from caprese.io.text.delimited import delimited_rows, tabbed, usual
 
 
 def test_rows_have_the_lines_of_the_file(tmp_path):

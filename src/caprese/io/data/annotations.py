@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.errors import Remedy
-from caprese.io.text.delimited import Row, delimited_rows, usual
+from caprese.io.text.delimited import Names, Row, delimited_rows, ragged, usual
 from caprese.patients.clinical import Clinical
 
 _NAME_COLUMNS = ("SAMPLE_ID", "Tumor_Sample_Barcode", "sample", "PATIENT_ID", "patient")
@@ -44,17 +44,15 @@ def read_annotation(path: FilePath, column: str | None = None) -> Annotation:
     Samples with an empty category are omitted. A table with more columns needs the title of the
     column of categories; the first column holds the names of the samples.
     """
-    given: dict[str, str] = {}
+    samples, given = Names(path, "sample", "line"), []
     with closing(delimited_rows(path)) as rows:
         first, header = next(rows)
         place = _place(path, first, header, column)
         for line, fields in rows:
             _check_width(path, line, fields, header)
-            sample, category = fields[0].strip(), fields[place].strip()
-            if sample in given:
-                raise format_error(path, f"sample {shown(sample)} occurs twice", line=line)
-            given[sample] = category
-    categories = {sample: category for sample, category in given.items() if category}
+            samples.add(fields[0].strip(), line=line, column=1)
+            given.append(fields[place].strip())
+    categories = {sample: each for sample, each in zip(samples, given, strict=True) if each}
     return Annotation(header[place].strip(), categories)
 
 
@@ -85,27 +83,18 @@ def read_clinical(path: FilePath, names: str | None = None) -> Clinical:
         (first, header), *body = rows
     titles = _titles(path, first, header, body)
     place = _place_of_names(path, first, titles, names)
-    lines: dict[str, int] = {}
+    samples = Names(path, "sample", "line")
     for line, fields in body:
         _check_width(path, line, fields, titles)
-        sample = fields[place].strip()
-        if not sample:
-            problem = "the name of the sample is empty; expected some text"
-            raise format_error(path, problem, line=line, column=place + 1)
-        if sample in lines:
-            problem = (
-                f"sample {shown(sample)} is also in line {lines[sample]}; expected one row each"
-            )
-            raise format_error(path, problem, line=line)
-        lines[sample] = line
-    if not lines:
+        samples.add(fields[place].strip(), line=line, column=place + 1)
+    if not samples:
         raise format_error(path, "no row below the header; expected one for each sample")
     columns = {
         title: tuple(_entry(fields[k]) for _, fields in body)
         for k, title in enumerate(titles)
         if k != place
     }
-    return Clinical(tuple(lines), columns)
+    return Clinical(tuple(samples), columns)
 
 
 def _titles(path: FilePath, line: int, header: list[str], body: Sequence[Row]) -> list[str]:
@@ -155,6 +144,5 @@ def _place(path: FilePath, line: int, header: list[str], column: str | None) -> 
 
 def _check_width(path: FilePath, line: int, fields: list[str], header: list[str]) -> None:
     if len(fields) != len(header):
-        names = ": sample, category" if len(header) == 2 else ""
-        problem = f"{number_of(len(fields), 'column')}, expected {len(header)}{names}"
-        raise format_error(path, problem, line=line)
+        what = ": sample, category" if len(header) == 2 else ", as in the header"
+        raise ragged(path, line, len(fields), len(header), what)

@@ -19,7 +19,7 @@ from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.maf import EVENTS, read_maf
 from caprese.io.data.panels import WHOLE, Panel, panel_named, properties, read_matrix, read_panel
 from caprese.io.data.reading import Note, Reading, check_cells
-from caprese.io.text.tabbed import tabbed
+from caprese.io.text.delimited import tabbed
 
 ROWS = ("sample", "patient")
 

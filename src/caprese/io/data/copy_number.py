@@ -16,7 +16,7 @@ from caprese.errors import FormatError, Remedy
 from caprese.io.data.barcodes import shortened
 from caprese.io.data.reading import Note, Reading, check_cells
 from caprese.io.data.tables import ENTRIES
-from caprese.io.text.tabbed import Tabbed, check_samples, tabbed
+from caprese.io.text.delimited import Tabbed, tabbed
 
 _LEVELS = {"-2": -4, "-1.5": -3, "-1": -2, "0": 0, "1": 2, "2": 4}  # in halves of a level
 _UNKNOWN = 127
@@ -137,7 +137,7 @@ def _genes(table: Tabbed, levels: _Levels, genes: Collection[str] | None) -> Rea
         calls, samples = _long_calls(table, genes, repeated)
     else:
         start = _first_sample(table)
-        samples = check_samples(table, start)
+        samples = table.samples(start)
         calls = _calls(table, start, _gene_rows(table, genes, repeated))
     present = np.stack([calls.at_least(levels.gain), calls.at_most(levels.loss)], axis=1)
     events = tuple(f"{name} {kind}" for name in calls.names for kind in ("gain", "loss"))
@@ -215,7 +215,7 @@ def _lesions(table: Tabbed, levels: _Levels) -> Reading:
     start = table.column("Amplitude Threshold") + 1
     if not table.header[-1]:  # GISTIC2 ends each line with a tab
         table = Tabbed(table.path, table.line, table.header[:-1], _without_last_tab(table.lines))
-    samples = check_samples(table, start)
+    samples = table.samples(start)
     calls = _calls(table, start, _peak_rows(table))
     amplified = np.array([name.endswith("+") for name in calls.names])
     present = calls.at_least(np.where(amplified, levels.gain, -levels.loss)[:, None])

@@ -14,6 +14,7 @@ from caprese._core.words import listing, number_of
 from caprese.data.dataset import UNKNOWN, Dataset
 from caprese.io.data.reading import Note, Reading, check_cells
 from caprese.io.text.cells import cell, name_in
+from caprese.io.text.delimited import ragged
 
 MOST_SAMPLES = 10_000_000
 """Samples that a file of counts may add up to; more is taken for a typing error."""
@@ -79,8 +80,7 @@ def _holds_names(line: str, names: Sequence[str] | None, counts: Sequence[_Count
 def _count(path: FilePath, number: int, line: str) -> _Count:
     fields = _GAP.split(line.strip())
     if len(fields) != 2:
-        problem = f"{number_of(len(fields), 'field')}, expected 2: a genotype and a count"
-        raise format_error(path, problem, line=number)
+        raise ragged(path, number, len(fields), 2, ": a genotype and a count")
     genotype, times = fields
     if not GENOTYPE.fullmatch(genotype):
         problem = f"{shown(genotype)} is not a genotype; expected 0, 1 or ? for each event"

@@ -21,8 +21,7 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ParameterError
 from caprese.io.data.barcodes import shortened
 from caprese.io.data.reading import Note, Reading, check_cells, tallied
-from caprese.io.text.delimited import delimited_rows
-from caprese.io.text.tabbed import tabbed
+from caprese.io.text.delimited import delimited_rows, ragged, tabbed
 
 _CLASSIFICATIONS = {
     "missense": "missense_mutation",
@@ -127,8 +126,7 @@ def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
     with closing(delimited_rows(path)) as rows:
         for line, fields in rows:
             if len(fields) != 2:
-                problem = f"{number_of(len(fields), 'field')}, expected 2: a pattern and an event"
-                raise format_error(path, problem, line=line)
+                raise ragged(path, line, len(fields), 2, ": a pattern and an event")
             pattern, event = (field.strip() for field in fields)
             if not pattern or not event:
                 problem = "the pattern or the event is empty; expected some text"

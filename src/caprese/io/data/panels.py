@@ -11,7 +11,7 @@ from caprese._core.arrays import BoolArray
 from caprese._core.files import FilePath, format_error, shown, text_lines
 from caprese._core.words import visible
 from caprese.errors import Remedy
-from caprese.io.text.tabbed import tabbed
+from caprese.io.text.delimited import Names, tabbed
 
 _NONE = frozenset({"", "na", "n/a"})
 _WHOLE = re.compile(r"w[egx]s|whole.?(exome|genome).*", re.IGNORECASE)
@@ -103,16 +103,11 @@ def panel_named(
 
 def read_matrix(path: FilePath) -> PanelMatrix:
     """Read a gene panel matrix: a row per sample, a column per profile."""
-    samples: dict[str, int] = {}
-    rows = []
+    samples, rows = Names(path, "sample", "line"), []
     with tabbed(path) as table:
         first = table.column("SAMPLE_ID")
         for line, fields in table.rows():
-            name = fields[first].strip()
-            if name in samples:
-                problem = f"sample {shown(name)} is also in line {samples[name]}"
-                raise format_error(path, f"{problem}; names must differ", line=line)
-            samples[name] = line
+            samples.add(fields[first].strip(), line=line, column=first + 1)
             rows.append([field.strip() for field in fields])
     columns = {name.lower(): tuple(row[i] for row in rows) for i, name in enumerate(table.header)}
     return PanelMatrix(path, samples, columns)

@@ -15,11 +15,11 @@ from typing import Any
 from xml.etree.ElementTree import ParseError
 
 from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
-from caprese._core.words import number_of, percent
+from caprese._core.words import percent
 from caprese.errors import ModelError
 from caprese.io.graphs.networks import NUMBERS, ROOT_NODE, Graph
 from caprese.io.text.cells import escaped, name_in, table_text, unescaped
-from caprese.io.text.delimited import delimited_rows
+from caprese.io.text.delimited import delimited_rows, ragged
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _PER_BYTE = 128  # bytes of memory for each byte of XML, as elements and as a graph
@@ -234,9 +234,7 @@ def read_edge_table(path: FilePath) -> Graph:
         numbers = {name: header.index(name) for name in NUMBERS if name in header}
         for line, fields in rows:
             if len(fields) != len(header):
-                number = number_of(len(fields), "field")
-                problem = f"{number}, expected {len(header)}, as in the header"
-                raise format_error(path, problem, line=line)
+                raise ragged(path, line, len(fields), len(header))
             parent, child = (name_in(fields[column]) for column in columns)
             if not child.strip():
                 raise format_error(path, "the child has no name", line=line, column=columns[1] + 1)

@@ -1,21 +1,35 @@
-"""Delimited text: from lines to rows of fields."""
+"""Delimited text: from lines to rows of fields.
+
+Tables of any delimiter, with quotes, are read by `delimited_rows`; those of genome centres, with
+tabs, comments above the header and no quoting, by `tabbed`.
+"""
 
 import csv
 import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from itertools import chain
-from typing import Self
+from typing import Literal, Self
 
 from caprese._core.budget import share
-from caprese._core.files import PER_CHARACTER, FilePath, first_ones, format_error, text_lines
-from caprese.errors import ParameterError
+from caprese._core.files import (
+    PER_CHARACTER,
+    FilePath,
+    first_ones,
+    format_error,
+    shown,
+    text_lines,
+)
+from caprese._core.words import number_of
+from caprese.errors import FormatError, ParameterError
 
 Row = tuple[int, list[str]]
 """The line of the file in which a row starts, and its fields."""
 
 _LOOK_AHEAD = 200
+_EMPTY = "the file is empty; expected a header and rows below it"
 _WHITE_SPACE = " "
 _LINE_END = re.compile(r"\r\n?|\n")
 _QUOTED = re.compile(r'(?<![^\s,;])"(?:[^"]++|"")*+"')
@@ -45,16 +59,104 @@ def opened_rows(
         yield mark, _rows(path, chain(head, lines), mark, skipped)
 
 
+class Names(dict[str, int]):
+    """Names in a file, distinct and not empty, with the line or column (`unit`) of each."""
+
+    def __init__(self, path: FilePath, noun: str, unit: Literal["line", "column"]) -> None:
+        super().__init__()
+        self._path, self._noun, self._unit = path, noun, unit
+
+    def add(self, name: str, *, line: int, column: int) -> None:
+        """Add a name; refuse one that is empty or was added before."""
+        if name.strip() and name not in self:
+            self[name] = line if self._unit == "line" else column
+            return
+        problem = f"the {self._noun} name is empty; expected some text"
+        if name.strip():
+            also = f"{self._noun} {shown(name)} is also in {self._unit} {self[name]}"
+            problem = f"{also}; names must differ"
+        raise format_error(self._path, problem, line=line, column=column)
+
+
+def ragged(
+    path: FilePath, line: int, given: int, expected: int, what: str = ", as in the header"
+) -> FormatError:
+    """Return the error about a row with another number of fields."""
+    problem = f"{number_of(given, 'field')}, expected {expected}{what}"
+    return format_error(path, problem, line=line)
+
+
 def usual(widths: Iterable[int]) -> int:
     """Return the width that most rows have; of several, the first one."""
     return Counter(widths).most_common(1)[0][0]
+
+
+@dataclass(frozen=True)
+class Tabbed:
+    """An open file: its header, and the lines below it that are still to be read."""
+
+    path: FilePath
+    line: int
+    header: tuple[str, ...]
+    lines: Iterator[str]
+
+    def find(self, name: str) -> int | None:
+        """Return the position of the column with this name, ignoring case; None without one."""
+        lowered = [each.lower() for each in self.header]
+        return lowered.index(name.lower()) if name.lower() in lowered else None
+
+    def column(self, name: str) -> int:
+        """Return the position of the column with this name; a file without it is refused."""
+        found = self.find(name)
+        if found is None:
+            problem = f"no column {name}; is this file tab-separated and of this format?"
+            raise format_error(self.path, problem, line=self.line)
+        return found
+
+    def samples(self, start: int) -> tuple[str, ...]:
+        """Return the sample names in the header from column `start` on."""
+        names = Names(self.path, "sample", "column")
+        for column, name in enumerate(self.header[start:], start + 1):
+            names.add(name, line=self.line, column=column)
+        if not names:
+            raise format_error(self.path, "the header names no sample", line=self.line)
+        return tuple(names)
+
+    def rows(self, through: int | None = None) -> Iterator[Row]:
+        """Yield the line and the fields of each row; columns after `through` are not split."""
+        tabs, cuts = len(self.header) - 1, -1 if through is None else through + 1
+        for number, line in enumerate(self.lines, self.line + 1):
+            if not line.strip(" \r\n"):
+                continue
+            if line.count("\t") != tabs:
+                raise ragged(self.path, number, line.count("\t") + 1, tabs + 1)
+            split = line.rstrip("\r\n").split("\t", cuts)
+            yield number, [unquoted(each) for each in split] if '"' in line else split
+
+
+def unquoted(text: str) -> str:
+    """Return a field without the quotes around it; some programs quote every value."""
+    bare = text.strip()
+    return bare[1:-1] if len(bare) > 1 and bare[0] == bare[-1] == '"' else text
+
+
+@contextmanager
+def tabbed(path: FilePath) -> Iterator[Tabbed]:
+    """Open a tab-separated file; comments (``#``) and blank lines before the header are skipped."""
+    with closing(text_lines(path)) as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip() and not line.startswith("#"):
+                header = tuple(unquoted(name).strip() for name in line.rstrip("\r\n").split("\t"))
+                yield Tabbed(path, number, header, lines)
+                return
+    raise format_error(path, _EMPTY)
 
 
 def _after_comments(path: FilePath, lines: Iterator[str]) -> tuple[int, Iterator[str]]:
     for skipped, line in enumerate(lines):
         if line.strip() and not line.startswith("#"):
             return skipped, chain([line], lines)
-    raise format_error(path, "the file is empty; expected a header and rows below it")
+    raise format_error(path, _EMPTY)
 
 
 def _delimiter(head: Sequence[str]) -> str:

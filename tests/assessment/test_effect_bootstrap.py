@@ -9,7 +9,6 @@ import pytest
 from caprese import (
     MHN,
     Caprese,
-    Counts,
     Dataset,
     EffectConfidence,
     Fit,
@@ -34,14 +33,14 @@ class Lifts:
     """Effects that follow from pair counts at once: how much more often two events meet."""
 
     def fit(self, data: Dataset) -> Fit:
-        counts, samples = Counts.of(data), len(data.samples)
+        samples = len(data.samples)
         present = data.values.sum(axis=0)
         effects = (data.values.T.astype(float) @ data.values + 1) / (
             present[:, None] * present / samples + 1
         )
         np.fill_diagonal(effects, 1)
         model = Hazards(data.events, (present + 1) / samples, effects, 1 + present / samples)
-        return Fit(self, model, NoEvidence(), counts, samples, data.digest, data=data)
+        return Fit.of(self, model, NoEvidence(), data)
 
 
 def percentile(numbers, share):

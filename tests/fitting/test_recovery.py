@@ -17,7 +17,7 @@ from caprese.fitting.recovery import ROUNDS, Recovery, clean_counts, estimate_ra
 from caprese.io.json.fits import read_fit, write_fit
 from caprese.methods import Caprese, Oncotree
 from caprese.methods.evidence import Reason
-from caprese.methods.parameters import check_noise, parse_noise
+from caprese.methods.parameters import check_rates, parse_noise
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise
 from caprese.text.facts import in_words
@@ -49,7 +49,7 @@ class TestParseNoise:
     def test_anything_else_is_refused(self, text):
         message = r"^noise must be two rates such as 0.1,0.05 \(a Noise\), or estimate"
         with pytest.raises(ParameterError, match=message):
-            check_noise(parse_noise(text))
+            check_rates("noise", parse_noise(text))
 
     @pytest.mark.parametrize(
         ("text", "rule"),
@@ -64,9 +64,9 @@ class TestParseNoise:
         with pytest.raises(ValueError, match=f"^{rule}$"):
             parse_noise(text)
 
-    @pytest.mark.parametrize("noise", [None, "estimate", Noise(), Noise(0.1, 0.2)])
+    @pytest.mark.parametrize("noise", ["estimate", Noise(), Noise(0.1, 0.2)])
     def test_what_is_noise_is_let_through(self, noise):
-        check_noise(noise)
+        assert check_rates("noise", noise) == noise
 
     @pytest.mark.parametrize("kind", [Caprese, Oncotree])
     @pytest.mark.parametrize("noise", ["guess", 0.1, True])

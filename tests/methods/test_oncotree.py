@@ -394,7 +394,7 @@ class TestEvidence:
         parts = {part: getattr(evidence, part) for part in ("weight", "root_weight", "admissible")}
         parts[name] = np.zeros((1, 1))
         shape = r"\(3,\)" if name == "root_weight" else r"\(3, 3\)"
-        message = rf"^{name} must have shape {shape} for 3 events, got \(1, 1\)$"
+        message = rf"^{name} must have shape {shape}, got \(1, 1\)$"
         with pytest.raises(ModelError, match=message):
             OncotreeEvidence(**parts, reasons=evidence.reasons)
 

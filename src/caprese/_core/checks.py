@@ -33,8 +33,14 @@ def whole(parameter: str, value: Any, least: int = 0, most: int | None = None) -
     return int(value)
 
 
-def number(parameter: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
-    """Return a number within bounds, which it may reach.
+def number(
+    parameter: str,
+    value: Any,
+    low: float = -math.inf,
+    high: float = math.inf,
+    ends: str = "[]",
+) -> float:
+    """Return a number within bounds; a round bracket in `ends` is a bound that it may not reach.
 
     Examples
     --------
@@ -43,8 +49,9 @@ def number(parameter: str, value: Any, low: float = -math.inf, high: float = mat
     caprese.errors.ParameterError: shrinkage must be in [0, 1], got 2
     """
     real = isinstance(value, Real) and not isinstance(value, bool)
-    if not real or not math.isfinite(value) or not low <= float(value) <= high:
-        raise ParameterError(parameter, _range(low, high), value)
+    excluded = [bound for bound, end in zip((low, high), ends, strict=True) if end in "()"]
+    if not real or not math.isfinite(value) or not low <= value <= high or value in excluded:
+        raise ParameterError(parameter, _range(low, high, ends), value)
     return float(value)
 
 
@@ -58,7 +65,10 @@ def one_of(parameter: str, value: Any, choices: Collection[Any]) -> Any:
     raise ParameterError(parameter, rule, value, meant=meant)
 
 
-def _range(low: float, high: float) -> str:
+def _range(low: float, high: float, ends: str) -> str:
+    if high < math.inf and low > -math.inf:
+        return f"in {ends[0]}{low:g}, {high:g}{ends[1]}"
     if low == -math.inf:
         return "a number" if high == math.inf else f"a number of at most {high:g}"
-    return f"a number of at least {low:g}" if high == math.inf else f"in [{low:g}, {high:g}]"
+    above = "a number above" if ends[0] == "(" else "a number of at least"
+    return "a positive number" if (low, ends[0]) == (0, "(") else f"{above} {low:g}"

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import inf
-from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, FloatArray, frozen
+from caprese._core.arrays import ArrayValue, FloatArray
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError, ParameterError
+from caprese.errors import ModelError
 from caprese.fitting.diagnostics import Diagnostics, diagnostics
 from caprese.fitting.forest_ascent import Ascent, most_probable_forest, pairwise_starts
 from caprese.fitting.forest_em import RateIntervals
@@ -24,15 +22,17 @@ from caprese.fitting.forest_sampler import (
     RunningChains,
 )
 from caprese.fitting.subtypes import Subtype, relabelled, subtypes
-from caprese.methods.evidence import PairScores, Reason, forest_reasons
+from caprese.methods.evidence import PairScores, Reason, freeze_arrays, of_parents, searched_reasons
 from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import (
+    ERROR_RATES,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SEED,
     Rates,
-    check_numbers,
-    check_rates,
-    number,
+    check_parameters,
     option,
-    parse_noise,
+    or_auto,
     whole_number,
 )
 from caprese.models.base import Model
@@ -87,16 +87,12 @@ class BayesEvidence(ArrayValue):
 
     def __post_init__(self) -> None:
         n = len(self.reasons)
-        shapes = {"parent_probabilities": (n + 1, n), "ancestor_probabilities": (n, n)}
-        for name, shape in shapes.items():
-            array = frozen(getattr(self, name), np.float64)
-            if array.shape != shape:
-                raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
-            object.__setattr__(self, name, array)
+        freeze_arrays(self, parent_probabilities=(n + 1, n), ancestor_probabilities=(n, n))
 
     def columns(self, forest: Forest) -> dict[str, FloatArray]:
         """Return the posterior probability of the parent of each event, the root included."""
-        return {"posterior": _of_parents(self.parent_probabilities, forest)}
+        *parents, root = self.parent_probabilities
+        return {"posterior": of_parents(np.array(parents), forest, root)}
 
     def pair_scores(self) -> PairScores:
         """Return the posterior probability of every pair."""
@@ -230,52 +226,40 @@ class BayesForest:
     """
 
     subtypes: int | Literal["auto"] = option(
-        1, "Groups of samples with a forest of their own, or the word auto.", parse=whole_number
+        1,
+        "Groups of samples with a forest of their own, or the word auto.",
+        or_auto(whole_number(1, 100)),
     )
     noise: Rates = option(
         "estimate",
         "Error rates: the word estimate, or FALSE_POSITIVE,FALSE_NEGATIVE.",
-        parse=parse_noise,
+        ERROR_RATES,
     )
-    chains: int = option(Chains.chains, "Markov chains.", parse=whole_number)
-    draws: int = option(Chains.draws, "Draws kept of each chain.", parse=whole_number)
-    thin: int = option(Chains.thin, "Sweeps between two draws.", parse=whole_number)
-    warm_up: int = option(Chains.warm_up, "Sweeps before the first draw.", parse=whole_number)
-    keep: int = option(1000, "Draws that a fit keeps for prediction.", parse=whole_number)
+    chains: int = option(Chains.chains, "Markov chains.", whole_number(1))
+    draws: int = option(Chains.draws, "Draws kept of each chain.", whole_number(1))
+    thin: int = option(Chains.thin, "Sweeps between two draws.", whole_number(1))
+    warm_up: int = option(Chains.warm_up, "Sweeps before the first draw.", whole_number())
+    keep: int = option(1000, "Draws that a fit keeps for prediction.", whole_number())
     root_cost: float = option(
-        ForestPrior.cost, "What learning the share of roots costs, in nats for each event."
+        ForestPrior.cost,
+        "What learning the share of roots costs, in nats for each event.",
+        NOT_NEGATIVE,
     )
-    root_first: float = option(ForestPrior.first, "First parameter of the Beta prior of roots.")
-    root_second: float = option(ForestPrior.second, "Second parameter of the Beta prior of roots.")
-    rate_first: float = option(1.0, "First parameter of the Beta prior of error rates.")
-    rate_second: float = option(20.0, "Second parameter of the Beta prior of error rates.")
-    dirichlet: float | None = option(
-        None, "Dirichlet prior of the weights of subtypes.", parse=number
+    root_first: float = option(
+        ForestPrior.first, "First parameter of the Beta prior of roots.", POSITIVE
     )
-    seed: int = option(1, "Seed of the chains.", parse=whole_number)
+    root_second: float = option(
+        ForestPrior.second, "Second parameter of the Beta prior of roots.", POSITIVE
+    )
+    rate_first: float = option(1.0, "First parameter of the Beta prior of error rates.", POSITIVE)
+    rate_second: float = option(
+        20.0, "Second parameter of the Beta prior of error rates.", POSITIVE
+    )
+    dirichlet: float | None = option(None, "Dirichlet prior of the weights of subtypes.", POSITIVE)
+    seed: int = option(1, "Seed of the chains.", SEED)
 
     def __post_init__(self) -> None:
-        check_rates(self.noise)
-        if self.subtypes != "auto" and not isinstance(self.subtypes, int):
-            raise ParameterError("subtypes", "a whole number from 1 to 100 or auto", self.subtypes)
-        if self.subtypes != "auto":
-            check_numbers(self, subtypes=(1, 100))
-        check_numbers(
-            self,
-            chains=(1, inf),
-            draws=(1, inf),
-            thin=(1, inf),
-            warm_up=(0, inf),
-            keep=(0, inf),
-            seed=(0, 2**63 - 1),
-        )
-        if not (isinstance(self.root_cost, Real) and 0 <= self.root_cost < inf):
-            raise ParameterError("root_cost", "a number of at least 0", self.root_cost)
-        for name in ("root_first", "root_second", "rate_first", "rate_second", "dirichlet"):
-            value = getattr(self, name)
-            missing = name == "dirichlet" and value is None
-            if not missing and not (isinstance(value, Real) and 0 < value < inf):
-                raise ParameterError(name, "a positive number", value)
+        check_parameters(self)
 
     def fit(self, data: Dataset) -> BayesFit:
         """Infer the posterior of a data set; a frame or a 0/1 array is taken for one."""
@@ -333,7 +317,7 @@ class BayesForest:
             diagnostics(posterior),
             subtypes(posterior, data),
             data.samples if posterior.components > 1 else (),
-            forest_reasons(counts, mode.forest),
+            searched_reasons(counts, mode.forest),
         )
 
 
@@ -374,14 +358,12 @@ class RunningBayes:
         method = replace(self._method, draws=self.done)
         data, counts = self._data, Counts.of(self._data)
         posterior = relabelled(self._chains.posterior, data)
-        return BayesFit(
+        return BayesFit.of(
             method,
             self._mode.forest,
             method._evidence(self._mode, posterior, data, counts),
-            counts,
-            len(data.samples),
-            data.digest,
-            data=data,
+            data,
+            counts=counts,
             posterior=posterior.thinned(method.keep) if method.keep else None,
         )
 
@@ -395,8 +377,3 @@ def _of_subtype(place: int, subtype: Subtype) -> Fact:
         "elsewhere": float(subtype.elsewhere[at]),
     }
     return Fact("subtype", (subtype.marker,), values)
-
-
-def _of_parents(table: FloatArray, forest: Forest) -> FloatArray:
-    n = len(forest.events)
-    return table[np.where(forest.parents == ROOT, n, forest.parents), np.arange(n)]

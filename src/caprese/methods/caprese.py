@@ -1,24 +1,29 @@
 """CAPRESE: trees by probability raising and shrinkage (Algorithm 1 of the paper)."""
 
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import Literal
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
 from caprese._core.facts import Fact
 from caprese.data import scores
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError, ParameterError
 from caprese.fitting.recovery import Inferred, NoiseOption, clean_counts, infer
 from caprese.fitting.shrinkage_choice import ShrinkageChoice, choose_shrinkage
 from caprese.fitting.structure import best_candidates, best_parents, over_batch
 from caprese.kernels.pairwise_parents import caprese_parents
-from caprese.methods.evidence import PairScores, Reason, first_reason
-from caprese.methods.fit import OrderedFit, inferred_fit
-from caprese.methods.parameters import check_noise, noise_option, option
+from caprese.methods.evidence import (
+    PairScores,
+    Reason,
+    first_reason,
+    freeze_arrays,
+    names_of,
+    of_parents,
+)
+from caprese.methods.fit import OrderedFit
+from caprese.methods.parameters import check_parameters, noise_option, number, option, or_auto
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -54,17 +59,14 @@ class CapreseEvidence(ArrayValue):
 
     def __post_init__(self) -> None:
         n = len(self.reasons)
-        for name in ("probability_raising", "correlation", "score", "admissible"):
-            array = frozen(getattr(self, name))
-            if array.shape != (n, n):
-                raise ModelError(f"{name} must be {n} x {n} for {n} events, got {array.shape}")
-            object.__setattr__(self, name, array)
+        square = dict.fromkeys(
+            ("probability_raising", "correlation", "score", "admissible"), (n, n)
+        )
+        freeze_arrays(self, **square)
 
     def columns(self, forest: Forest) -> dict[str, FloatArray]:
         """Return the score of each edge; NaN at the root."""
-        parents = forest.parents
-        chosen = self.score[np.maximum(parents, 0), np.arange(len(parents))]
-        return {"score": np.where(parents == ROOT, np.nan, chosen)}
+        return {"score": of_parents(self.score, forest)}
 
     def pair_scores(self) -> PairScores:
         """Return the score of every pair."""
@@ -94,8 +96,8 @@ class CapreseEvidence(ArrayValue):
             self._remark(
                 reason,
                 candidates=int(self.admissible[:, j].sum()),
-                best=_named(counts, best[:, j]),
-                equal=_named(counts, equal[:, j]),
+                best=names_of(counts, best[:, j]),
+                equal=names_of(counts, equal[:, j]),
             )
             for j, reason in enumerate(self.reasons)
         )
@@ -115,10 +117,6 @@ class CapreseEvidence(ArrayValue):
                 return Fact("equally frequent", equal)
             case _:
                 return Fact(str(reason))
-
-
-def _named(counts: Counts, chosen: BoolArray) -> tuple[str, ...]:
-    return tuple(sorted(counts.events[event] for event in np.flatnonzero(chosen)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,15 +146,12 @@ class Caprese:
         0.5,
         "Balance of probability raising (0) and correlation (1): 0.01 for error-free data, 0.5 "
         "for noisy data, or the word auto to choose it for the data at hand.",
+        or_auto(number(0, 1)),
     )
     noise: NoiseOption = noise_option()
 
     def __post_init__(self) -> None:
-        if self.shrinkage != "auto" and not (
-            isinstance(self.shrinkage, Real) and 0 <= self.shrinkage <= 1
-        ):
-            raise ParameterError("shrinkage", "in [0, 1] or auto", self.shrinkage)
-        check_noise(self.noise)
+        check_parameters(self)
 
     @property
     def counts_suffice(self) -> bool:
@@ -169,7 +164,14 @@ class Caprese:
         choice = self._choice(data) if self.shrinkage == "auto" else None
         chosen = self if choice is None else replace(self, shrinkage=choice.shrinkage)
         inferred = infer(chosen._parents, self.noise, data)
-        return inferred_fit(self, inferred, chosen._evidence(inferred, choice), data)
+        return OrderedFit.of(
+            self,
+            inferred.forest,
+            chosen._evidence(inferred, choice),
+            data,
+            counts=inferred.counts,
+            recovery=inferred.recovery,
+        )
 
     def infer_parents(self, counts: Counts) -> IntArray:
         """Return the parents alone, for a whole batch of counts at once."""
@@ -214,7 +216,7 @@ class Caprese:
             (counts.never, Reason.NEVER),
             (counts.always, Reason.ALWAYS),
             (parents != ROOT, Reason.EDGE),
-            (np.asarray(~admissible.any(axis=0)), Reason.NO_PARENT),
+            (~admissible.any(axis=0), Reason.NO_PARENT),
             (_independent(counts), Reason.FILTERED),
             (parents == ROOT, Reason.TIED),
         )

@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf
-from numbers import Real
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
-from caprese._core.checks import one_of
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
@@ -44,12 +41,15 @@ from caprese.fitting.prima_facie import (
 from caprese.fitting.recovery import NoiseOption, Recovery, infer
 from caprese.fitting.structure import over_batch
 from caprese.kernels.pairwise_parents import caprese_parents
-from caprese.methods.evidence import PairScores, Reason, first_reason
+from caprese.methods.evidence import PairScores, Reason, first_reason, freeze_arrays, same_samples
 from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import (
-    check_noise,
-    check_numbers,
+    SEED,
+    ParameterKind,
+    check_parameters,
     noise_option,
+    number,
+    one_word,
     option,
     whole_number,
 )
@@ -133,17 +133,13 @@ class CapriEvidence(ArrayValue):
             shapes[name] = (size, size)
         for name in ("scores", "empty_scores", "next_scores", "proven"):
             shapes[name] = (size,)
-        for name, shape in shapes.items():
-            array = frozen(getattr(self, name))
-            if array.shape != shape:
-                raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
-            object.__setattr__(self, name, array)
+        freeze_arrays(self, **shapes)
         if not np.isin(self.outcome, list(Outcome)).all():
             raise ModelError(f"outcome must be 0 to {max(Outcome)}")
-        for name, number in (("next_parents", size), ("pattern_parents", len(self.patterns))):
+        for name, length in (("next_parents", size), ("pattern_parents", len(self.patterns))):
             sets = getattr(self, name)
-            if len(sets) != number or any(not 0 <= k < size for each in sets for k in each):
-                raise ModelError(f"{name} must be {number} sets of columns below {size}")
+            if len(sets) != length or any(not 0 <= k < size for each in sets for k in each):
+                raise ModelError(f"{name} must be {length} sets of columns below {size}")
 
     @cached_property
     def columns_tested(self) -> tuple[str, ...]:
@@ -260,13 +256,9 @@ class CapriEvidence(ArrayValue):
                     values={each.name.lower(): int((outcome == each).sum()) for each in fallen},
                 )
             case Reason.TIED:
-                twins = np.flatnonzero(counts.identical[:, event])
-                return Fact("same samples", tuple(sorted(counts.events[i] for i in twins)))
+                return same_samples(counts, event)
             case _:
                 return Fact(str(reason))
-
-
-_PATTERN = Remedy("patterns", None, "gives one")
 
 
 def parse_patterns(text: str) -> tuple[str, ...]:
@@ -281,6 +273,15 @@ def parse_events(text: str) -> tuple[str, ...]:
     """Read names of events, separated by semicolons, as the command line gives them."""
     names = tuple(name.strip() for name in text.split(";") if name.strip())
     return () if names == (NO_EVENT,) else names
+
+
+def _check_texts(name: str, value: Any) -> None:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise ParameterError(name, "a tuple of texts", value)
+
+
+_PATTERNS = ParameterKind(parse_patterns, _check_texts)
+_EVENTS = ParameterKind(parse_events, _check_texts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -331,59 +332,50 @@ class Capri:
     Ramazzotti et al. (2015), Bioinformatics 31:3016-3026.
     """
 
-    score: Score = option("bic", "How parents are scored: bic, aic or loglik.", parse=str)
+    score: Score = option(
+        "bic", "How parents are scored: bic, aic or loglik.", one_word(*get_args(Score))
+    )
     decide: Decision = option(
-        "share", "How relations are decided from resamples: share or rank.", parse=str
+        "share",
+        "How relations are decided from resamples: share or rank.",
+        one_word(*get_args(Decision)),
     )
     resamples: int = option(
-        100, "Resamples of the data; 0 to decide by the data itself.", parse=whole_number
+        100, "Resamples of the data; 0 to decide by the data itself.", whole_number()
     )
-    level: float = option(0.05, "Share of resamples in which a relation may fail, or its p-value.")
+    level: float = option(
+        0.05,
+        "Share of resamples in which a relation may fail, or its p-value.",
+        number(0, 1, "()"),
+    )
     noise: NoiseOption = noise_option()
-    max_parents: int | None = option(
-        None, "Largest number of parents of an event.", parse=whole_number
-    )
+    max_parents: int | None = option(None, "Largest number of parents of an event.", whole_number())
     patterns: tuple[str, ...] = option(
         (),
         'Pattern to test, such as "RAS = XOR(KRAS, NRAS)"; or homologous; or "pairs XOR(A, B, C)".',
-        parse=parse_patterns,
+        _PATTERNS,
         repeat="pattern",
     )
     cause: tuple[str, ...] | None = option(
-        None,
-        "Event that may cause patterns, or none; all by default.",
-        parse_events,
-        repeat="cause",
+        None, "Event that may cause patterns, or none; all by default.", _EVENTS, repeat="cause"
     )
     effect: tuple[str, ...] | None = option(
         None,
         "Event that may be an effect of patterns, or none; all by default.",
-        parse_events,
+        _EVENTS,
         repeat="effect",
     )
-    seed: int = option(1, "Seed of the resamples.", parse=whole_number)
+    seed: int = option(1, "Seed of the resamples.", SEED)
 
     def __post_init__(self) -> None:
-        for name, kinds in (("score", Score), ("decide", Decision)):
-            one_of(name, getattr(self, name), get_args(kinds))
-        check_numbers(self, resamples=(0, inf), seed=(0, 2**63 - 1))
-        if self.max_parents is not None:
-            check_numbers(self, max_parents=(0, inf))
-        if not (isinstance(self.level, Real) and 0 < self.level < 1):
-            raise ParameterError("level", "in (0, 1)", self.level)
-        check_noise(self.noise)
-        for name in ("patterns", "cause", "effect"):
-            given = getattr(self, name)
-            if isinstance(given, str) or not (
-                isinstance(given, Sequence) or (given is None and name != "patterns")
-            ):
-                raise ParameterError(name, "a tuple of texts", given)
+        check_parameters(self)
         object.__setattr__(self, "patterns", tuple(canonical(str(each)) for each in self.patterns))
         for name in ("cause", "effect"):
             given = getattr(self, name)
             object.__setattr__(self, name, None if given is None else tuple(map(str, given)))
             if given is not None and not self.patterns:
-                raise ParameterError(name, "omitted without a pattern", given, remedy=_PATTERN)
+                remedy = Remedy("patterns", None, "gives one")
+                raise ParameterError(name, "omitted without a pattern", given, remedy=remedy)
 
     def fit(self, data: Dataset) -> OrderedFit[ConditionalDag, CapriEvidence]:
         """Infer the DAG of a data set.
@@ -421,8 +413,7 @@ class Capri:
         own = Counts.of(data) if tested.patterns else counts
         model = _dag(data.events, tested, found)
         evidence = self._evidence(tested, own, noise, relations, found)
-        samples = len(data.samples)
-        return OrderedFit(self, model, evidence, own, samples, data.digest, recovery, data=data)
+        return OrderedFit.of(self, model, evidence, data, counts=own, recovery=recovery)
 
     def within(self, part: Dataset, whole: Dataset) -> "Capri":
         """Return the method without what names events of the whole that the part does not have.
@@ -563,8 +554,8 @@ def _reasons(counts: Counts, noise: Noise | None, outcome: IntArray) -> tuple[Re
         (counts.never, Reason.NEVER),
         (counts.always, Reason.ALWAYS),
         (varies & ((clean <= 0) | (clean >= 1)), Reason.NOISE),
-        (np.asarray((outcome == Outcome.PARENT).any(axis=0)), Reason.EDGE),
-        (np.asarray(counts.identical.any(axis=0)), Reason.TIED),
-        (np.asarray((outcome == Outcome.SCORE).any(axis=0)), Reason.FILTERED),
+        ((outcome == Outcome.PARENT).any(axis=0), Reason.EDGE),
+        (counts.identical.any(axis=0), Reason.TIED),
+        ((outcome == Outcome.SCORE).any(axis=0), Reason.FILTERED),
         (np.ones(len(counts.events), dtype=bool), Reason.NO_PARENT),
     )

@@ -1,21 +1,19 @@
 """CBN: the maximal poset that the genotypes allow (ct-CBN), with waiting times."""
 
 from dataclasses import dataclass
-from numbers import Real
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, NumberArray, frozen
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, NumberArray
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.scores import temporal_priority
-from caprese.errors import ModelError, ParameterError
 from caprese.fitting.convergence import convergence_field, convergence_notes
 from caprese.fitting.poset_em import STEPS, fit_poset
-from caprese.methods.evidence import Reason, first_reason
+from caprese.methods.evidence import Reason, first_reason, freeze_arrays, same_samples
 from caprese.methods.fit import OrderedFit
-from caprese.methods.parameters import option
+from caprese.methods.parameters import check_parameters, number, option
 from caprese.models.base import parent_sets
 from caprese.models.poset import Poset, TimedPoset
 from caprese.models.states import check_lattice
@@ -51,9 +49,7 @@ class CBNEvidence(ArrayValue):
 
     def __post_init__(self) -> None:
         n = len(self.reasons)
-        object.__setattr__(self, "against", frozen(self.against))
-        if self.against.shape != (n, n):
-            raise ModelError(f"against must be {n} x {n} for {n} events, got {self.against.shape}")
+        freeze_arrays(self, against=(n, n))
 
     def columns(self, poset: Poset) -> dict[str, FloatArray]:
         """Return how many samples contradict the parents of each event; NaN at the root."""
@@ -84,8 +80,7 @@ class CBNEvidence(ArrayValue):
             case Reason.NO_PARENT:
                 return Fact("seen alone")
             case Reason.TIED:
-                twins = np.flatnonzero(counts.identical[:, event])
-                return Fact("same samples", tuple(sorted(counts.events[i] for i in twins)))
+                return same_samples(counts, event)
             case _:
                 return Fact(str(reason))
 
@@ -115,11 +110,12 @@ class CBN:
     96:645-661.
     """
 
-    tolerance: float = option(0.0, "Share of the samples that may contradict a relation.")
+    tolerance: float = option(
+        0.0, "Share of the samples that may contradict a relation.", number(0, 1, "[)")
+    )
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.tolerance, Real) and 0 <= self.tolerance < 1):
-            raise ParameterError("tolerance", "in [0, 1)", self.tolerance)
+        check_parameters(self)
 
     def fit(self, data: Dataset) -> OrderedFit[TimedPoset, CBNEvidence]:
         """Infer the poset of a data set.
@@ -143,9 +139,7 @@ class CBN:
             _reasons(counts, poset),
             estimate.converged,
         )
-        model = estimate.model.poset
-        samples = len(data.samples)
-        return OrderedFit(self, model, evidence, counts, samples, data.digest, data=data)
+        return OrderedFit.of(self, estimate.model.poset, evidence, data, counts=counts)
 
     def relations(self, counts: Counts) -> BoolArray:
         """Return which event precedes which: rarely missing, more frequent, and neither constant.
@@ -172,11 +166,11 @@ def _allowed(poset: Poset, data: Dataset) -> BoolArray:
 
 
 def _reasons(counts: Counts, poset: Poset) -> tuple[Reason, ...]:
-    followed = np.array([bool(parents) for parents in poset.parent_sets])
+    followed = poset.adjacency().any(axis=0)
     return first_reason(
         (counts.never, Reason.NEVER),
         (counts.always, Reason.ALWAYS),
         (followed, Reason.EDGE),
-        (np.asarray(counts.identical.any(axis=0)), Reason.TIED),
+        (counts.identical.any(axis=0), Reason.TIED),
         (~followed, Reason.NO_PARENT),
     )

@@ -9,14 +9,17 @@ from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from caprese._core.arrays import BoolArray, FloatArray
+from caprese._core.arrays import BoolArray, FloatArray, frozen
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
+from caprese.errors import ModelError
 from caprese.fitting.diagnostics import Diagnostics
 from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
 from caprese.fitting.subtypes import Subtype
+from caprese.models.base import Order
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -133,7 +136,41 @@ class SubtypeEvidence(Protocol):
         """Names of the samples, in the order of the memberships of each group."""
 
 
-def first_reason(*cases: tuple[BoolArray, Reason]) -> tuple[Reason, ...]:
+def freeze_arrays(evidence: object, **shapes: tuple[int, ...]) -> None:
+    """Make arrays of evidence read-only, and refuse those that have another shape."""
+    for name, shape in shapes.items():
+        array = frozen(getattr(evidence, name))
+        if array.shape != shape:
+            raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
+        object.__setattr__(evidence, name, array)
+
+
+def of_parents(matrix: FloatArray, forest: Forest, root: ArrayLike = np.nan) -> FloatArray:
+    """Return the number of each event below its parent, from a matrix of all pairs.
+
+    Parameters
+    ----------
+    matrix
+        Parent row, child column.
+    root
+        The numbers of events below the root.
+    """
+    parents = forest.parents
+    chosen = matrix[np.maximum(parents, 0), np.arange(len(parents))]
+    return np.where(parents == ROOT, root, chosen)
+
+
+def names_of(counts: Counts, chosen: BoolArray) -> tuple[str, ...]:
+    """Return the names of the events that are chosen, sorted."""
+    return tuple(sorted(counts.events[event] for event in np.flatnonzero(chosen)))
+
+
+def same_samples(counts: Counts, event: int) -> Fact:
+    """Return which events are in the same samples, so that no order can be told."""
+    return Fact("same samples", names_of(counts, counts.identical[:, event]))
+
+
+def first_reason(*cases: tuple[ArrayLike, Reason]) -> tuple[Reason, ...]:
     """Return for each event the reason of the first case that holds; one always must.
 
     Examples
@@ -148,12 +185,13 @@ def first_reason(*cases: tuple[BoolArray, Reason]) -> tuple[Reason, ...]:
     return tuple(cases[first][1] for first in masks.argmax(axis=0).tolist())
 
 
-def forest_reasons(counts: Counts, forest: Forest) -> tuple[Reason, ...]:
-    """Return the reasons of a forest found by a search: identical events cannot be told apart."""
+def searched_reasons(counts: Counts, model: Order) -> tuple[Reason, ...]:
+    """Return the reasons of an order found by a search: identical events cannot be told apart."""
+    followed = model.adjacency().any(axis=0)
     return first_reason(
         (counts.never, Reason.NEVER),
         (counts.always, Reason.ALWAYS),
-        (np.asarray(counts.identical.any(axis=0)), Reason.TIED),
-        (forest.parents != ROOT, Reason.EDGE),
-        (forest.parents == ROOT, Reason.NO_PARENT),
+        (counts.identical.any(axis=0), Reason.TIED),
+        (followed, Reason.EDGE),
+        (~followed, Reason.NO_PARENT),
     )

@@ -14,10 +14,9 @@ from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
 from caprese.fitting.estimate import Estimate, estimate
-from caprese.fitting.recovery import Inferred, Recovery
+from caprese.fitting.recovery import Recovery
 from caprese.methods.evidence import Evidence, OrderedEvidence, Reason
 from caprese.models.base import EffectsModel, Model, Order, OrderedModel, nodes_of
-from caprese.models.forest import Forest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,6 +78,33 @@ class Fit(Generic[M, E]):
     def __post_init__(self) -> None:
         if self.model.events != self.counts.events:
             raise ModelError("model and counts must have the same events in the same order")
+
+    @classmethod
+    def of(
+        cls,
+        method: Method,
+        model: M,
+        evidence: E,
+        data: Dataset,
+        *,
+        counts: Counts | None = None,
+        recovery: Recovery | None = None,
+        **more: Any,
+    ) -> Self:
+        """Return the answer of a method to data.
+
+        Parameters
+        ----------
+        counts
+            The pair counts of the data, if they are there already.
+        recovery
+            The errors the counts were recovered from, if any were allowed for.
+        more
+            Additional fields of a subclass.
+        """
+        counts = Counts.of(data) if counts is None else counts
+        fitted = (method, model, evidence, counts, len(data.samples), data.digest, recovery)
+        return cls(*fitted, data=data, **more)
 
     def __repr__(self) -> str:
         events = number_of(len(self.model.events), "event")
@@ -221,22 +247,6 @@ def fit_of(fitted: Fitted, data: Dataset) -> Fit[Any, Any]:
 def method_of(fitted: Fitted) -> Method:
     """Return the method of a fit, or the method itself."""
     return fitted.method if isinstance(fitted, Fit) else fitted
-
-
-def inferred_fit(
-    method: Method, inferred: Inferred, evidence: OE, data: Dataset
-) -> OrderedFit[Forest, OE]:
-    """Return the fit of a method that infers a forest from pair counts."""
-    return OrderedFit(
-        method,
-        inferred.forest,
-        evidence,
-        inferred.counts,
-        len(data.samples),
-        data.digest,
-        inferred.recovery,
-        data=data,
-    )
 
 
 def order_of(progression: Fit[Any, Any] | Model | Order) -> Order:

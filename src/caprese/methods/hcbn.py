@@ -1,12 +1,11 @@
 """h-CBN: hidden conjunctive Bayesian networks, by simulated annealing over posets."""
 
 from dataclasses import dataclass, replace
-from numbers import Real
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray
 from caprese._core.facts import Fact
 from caprese._core.names import places
 from caprese.data.counts import Counts, order_by_counts
@@ -22,9 +21,17 @@ from caprese.fitting.poset_search import (
 )
 from caprese.fitting.structure import over_batch
 from caprese.kernels.pairwise_parents import caprese_parents
-from caprese.methods.evidence import Reason, first_reason
+from caprese.methods.evidence import Reason, freeze_arrays, searched_reasons
 from caprese.methods.fit import OrderedFit
-from caprese.methods.parameters import check_numbers, option, whole_number, yes_or_no
+from caprese.methods.parameters import (
+    POSITIVE,
+    SEED,
+    YES_OR_NO,
+    ParameterKind,
+    check_parameters,
+    option,
+    whole_number,
+)
 from caprese.models.base import parent_sets
 from caprese.models.poset import Poset, TimedPoset
 from caprese.models.states import check_lattice
@@ -65,11 +72,8 @@ class HCBNEvidence(ArrayValue):
     converged: bool = convergence_field()
 
     def __post_init__(self) -> None:
-        for name in ("gain", "peaks"):
-            object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
-        if self.gain.shape != (len(self.reasons),):
-            raise ModelError(f"gain must be one per event, {len(self.reasons)}")
-        if self.peaks.ndim != 1 or not len(self.peaks):
+        freeze_arrays(self, gain=(len(self.reasons),), peaks=(len(self.peaks),))
+        if not len(self.peaks):
             raise ModelError("peaks must be one log-likelihood per search, of one or more")
 
     def columns(self, _poset: Poset) -> dict[str, FloatArray]:
@@ -103,6 +107,11 @@ class HCBNEvidence(ArrayValue):
             kind = "likelihood gain" if gain >= _LITTLE else "little gain"
             return Fact(kind, values={"parents": parents, "gain": gain})
         return Fact("no gain") if reason is Reason.NO_PARENT else Fact(str(reason))
+
+
+def _check_start(name: str, value: Any) -> None:
+    if not (isinstance(value, Poset) or value in get_args(Start)):
+        raise ParameterError(name, f"{' or '.join(get_args(Start))} or a Poset", value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,28 +157,23 @@ class HCBN:
     13:893-909.
     """
 
-    steps: int = option(200, "Steps of annealing in each search.", parse=whole_number)
-    temperature: float = option(1.0, "Temperature of the first step, in log-likelihood.")
-    restarts: int = option(6, "Searches; the likeliest poset is the answer.", parse=whole_number)
+    steps: int = option(200, "Steps of annealing in each search.", whole_number())
+    temperature: float = option(1.0, "Temperature of the first step, in log-likelihood.", POSITIVE)
+    restarts: int = option(6, "Searches; the likeliest poset is the answer.", whole_number(1))
     ascent: bool = option(
         True,
         "Whether each search ends with an ascent until no move improves it, yes or no.",
-        parse=yes_or_no,
+        YES_OR_NO,
     )
     start: Start | Poset = option(
-        "empty", "Where searches start: the empty poset, or the caprese forest.", parse=str
+        "empty",
+        "Where searches start: the empty poset, or the caprese forest.",
+        ParameterKind(str, _check_start),
     )
-    seed: int = option(1, "Seed of the searches.", parse=whole_number)
+    seed: int = option(1, "Seed of the searches.", SEED)
 
     def __post_init__(self) -> None:
-        check_numbers(self, steps=(0, np.inf), restarts=(1, np.inf), seed=(0, 2**63 - 1))
-        if not (isinstance(self.temperature, Real) and 0 < self.temperature < np.inf):
-            raise ParameterError("temperature", "a positive number", self.temperature)
-        if not isinstance(self.ascent, bool):
-            raise ParameterError("ascent", "yes or no (True or False)", self.ascent)
-        if not (isinstance(self.start, Poset) or self.start in get_args(Start)):
-            rule = f"{' or '.join(get_args(Start))} or a Poset"
-            raise ParameterError("start", rule, self.start)
+        check_parameters(self)
 
     def fit(self, data: Dataset) -> OrderedFit[TimedPoset, HCBNEvidence]:
         """Infer the poset of a data set.
@@ -191,11 +195,10 @@ class HCBN:
             ends,
             estimate.log_likelihood,
             estimate.model.error,
-            _reasons(counts, poset),
+            searched_reasons(counts, poset),
             estimate.converged,
         )
-        samples = len(data.samples)
-        return OrderedFit(self, poset, evidence, counts, samples, data.digest, data=data)
+        return OrderedFit.of(self, poset, evidence, data, counts=counts)
 
     def likeliest(self, data: Dataset) -> PosetEstimate:
         """Return the poset that `fit` finds, with its rates and its error, and no account of it.
@@ -270,14 +273,3 @@ def _gains(estimate: PosetEstimate, data: Dataset) -> FloatArray:
             alone = fit_poset(Poset(poset.events, parent_sets(without)), data)
             gain[event] = estimate.log_likelihood - alone.log_likelihood
     return gain
-
-
-def _reasons(counts: Counts, poset: Poset) -> tuple[Reason, ...]:
-    followed = np.array([bool(parents) for parents in poset.parent_sets])
-    return first_reason(
-        (counts.never, Reason.NEVER),
-        (counts.always, Reason.ALWAYS),
-        (np.asarray(counts.identical.any(axis=0)), Reason.TIED),
-        (followed, Reason.EDGE),
-        (~followed, Reason.NO_PARENT),
-    )

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from caprese._core.facts import Fact
-from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.estimate import frequencies
 from caprese.methods.fit import Fit
@@ -55,5 +54,4 @@ class IndependentEvents:
         data = Dataset.of(data)
         model = frequencies(data)
         evidence = IndependenceEvidence(float(model.log_probabilities(data).sum()))
-        samples = len(data.samples)
-        return Fit(self, model, evidence, Counts.of(data), samples, data.digest, data=data)
+        return Fit.of(self, model, evidence, data)

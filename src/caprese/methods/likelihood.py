@@ -1,26 +1,17 @@
 """The likeliest forest, observed with errors: an ascent over forests from several starts."""
 
 from dataclasses import dataclass
-from math import inf
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, FloatArray, frozen
+from caprese._core.arrays import ArrayValue, FloatArray
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError
 from caprese.fitting.forest_ascent import attachment_gains, most_probable_forest, pairwise_starts
-from caprese.methods.evidence import PairScores, Reason, forest_reasons
+from caprese.methods.evidence import PairScores, Reason, freeze_arrays, searched_reasons
 from caprese.methods.fit import OrderedFit
-from caprese.methods.parameters import (
-    Rates,
-    check_numbers,
-    check_rates,
-    option,
-    parse_noise,
-    whole_number,
-)
+from caprese.methods.parameters import ERROR_RATES, Rates, check_parameters, option, whole_number
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -52,10 +43,7 @@ class LikelihoodEvidence(ArrayValue):
 
     def __post_init__(self) -> None:
         n = len(self.reasons)
-        for name in ("gain", "starts"):
-            object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
-        if self.gain.shape != (n + 1, n):
-            raise ModelError(f"gain must be {n + 1} x {n} for {n} events, got {self.gain.shape}")
+        freeze_arrays(self, gain=(n + 1, n), starts=(len(self.starts),))
 
     def columns(self, forest: Forest) -> dict[str, FloatArray]:
         """Return by how much the parent of each event is likelier than the next best."""
@@ -143,15 +131,14 @@ class LikelihoodForest:
     noise: Rates = option(
         "estimate",
         "Error rates: the word estimate, or FALSE_POSITIVE,FALSE_NEGATIVE.",
-        parse=parse_noise,
+        ERROR_RATES,
     )
     perturbations: int = option(
-        4, "How many times the best forest is perturbed and improved.", parse=whole_number
+        4, "How many times the best forest is perturbed and improved.", whole_number()
     )
 
     def __post_init__(self) -> None:
-        check_rates(self.noise)
-        check_numbers(self, perturbations=(0, inf))
+        check_parameters(self)
 
     def fit(self, data: Dataset) -> OrderedFit[Forest, LikelihoodEvidence]:
         """Infer the forest of a data set; a frame or a 0/1 array is taken for one."""
@@ -169,7 +156,6 @@ class LikelihoodForest:
             found.noise,
             found.log_likelihood,
             np.array(found.starts),
-            forest_reasons(counts, found.forest),
+            searched_reasons(counts, found.forest),
         )
-        samples = len(data.samples)
-        return OrderedFit(self, found.forest, evidence, counts, samples, data.digest, data=data)
+        return OrderedFit.of(self, found.forest, evidence, data, counts=counts)

@@ -1,16 +1,11 @@
 """MHN: mutual hazard networks, by penalised likelihood."""
 
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import Literal
 
-import numpy as np
-
-from caprese._core.checks import one_of
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
-from caprese.errors import ParameterError
 from caprese.fitting.convergence import convergence_field, convergence_notes
 from caprese.fitting.hazards_ascent import (
     PENALTIES,
@@ -24,7 +19,16 @@ from caprese.fitting.hazards_ascent import (
     log_likelihood,
 )
 from caprese.methods.fit import Fit
-from caprese.methods.parameters import check_numbers, option, whole_number, yes_or_no
+from caprese.methods.parameters import (
+    NOT_NEGATIVE,
+    SEED,
+    YES_OR_NO,
+    check_parameters,
+    one_word,
+    option,
+    or_auto,
+    whole_number,
+)
 from caprese.models.hazards import Hazards
 
 Strength = float | Literal["auto"]
@@ -115,22 +119,19 @@ class MHN:
     """
 
     observation: bool = option(
-        False, "Whether events may change the rate of observation, yes or no.", parse=yes_or_no
+        False, "Whether events may change the rate of observation, yes or no.", YES_OR_NO
     )
-    penalty: Penalty = option("l1", f"Penalty on the effects: {', '.join(PENALTIES)}.", parse=str)
-    penalty_strength: Strength = option("auto", "Strength of the penalty, or the word auto.")
-    folds: int = option(5, "Folds of the samples by which auto chooses.", parse=whole_number)
-    seed: int = option(1, "Seed of the folds.", parse=whole_number)
+    penalty: Penalty = option(
+        "l1", f"Penalty on the effects: {', '.join(PENALTIES)}.", one_word(*PENALTIES)
+    )
+    penalty_strength: Strength = option(
+        "auto", "Strength of the penalty, or the word auto.", or_auto(NOT_NEGATIVE)
+    )
+    folds: int = option(5, "Folds of the samples by which auto chooses.", whole_number(2))
+    seed: int = option(1, "Seed of the folds.", SEED)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.observation, bool):
-            raise ParameterError("observation", "yes or no (True or False)", self.observation)
-        one_of("penalty", self.penalty, PENALTIES)
-        strength = self.penalty_strength
-        number_given = isinstance(strength, Real) and not isinstance(strength, bool)
-        if not (strength == "auto" or (number_given and 0 <= float(strength) < np.inf)):
-            raise ParameterError("penalty_strength", "a number of at least 0, or auto", strength)
-        check_numbers(self, folds=(2, np.inf), seed=(0, 2**63 - 1))
+        check_parameters(self)
 
     def fit(self, data: Dataset) -> Fit[Hazards, MHNEvidence]:
         """Infer the rates and effects of a data set; a frame or a 0/1 array is taken for one.
@@ -150,8 +151,7 @@ class MHN:
         likelihood, _ = log_likelihood(found, seen.lattices, seen.times)
         evidence = MHNEvidence(float(likelihood), strength, choice, converged)
         model = as_hazards(seen.events, found).in_order(data.events)
-        samples = len(data.samples)
-        return Fit(self, model, evidence, counts, samples, data.digest, data=data)
+        return Fit.of(self, model, evidence, data, counts=counts)
 
     def with_choices(self, evidence: MHNEvidence) -> "MHN":
         """Return the method with the strength of the penalty that was chosen."""

@@ -5,13 +5,11 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
-from caprese._core.checks import one_of
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
 from caprese._core.facts import Fact
 from caprese.data import scores
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError
 from caprese.fitting.recovery import Inferred, NoiseOption, clean_counts, infer
 from caprese.fitting.structure import (
     EQUAL,
@@ -22,9 +20,16 @@ from caprese.fitting.structure import (
 )
 from caprese.kernels.functions import exp, log
 from caprese.kernels.pairwise_parents import szabo_parents
-from caprese.methods.evidence import PairScores, Reason, first_reason
-from caprese.methods.fit import OrderedFit, inferred_fit
-from caprese.methods.parameters import check_noise, noise_option, option
+from caprese.methods.evidence import (
+    PairScores,
+    Reason,
+    first_reason,
+    freeze_arrays,
+    names_of,
+    of_parents,
+)
+from caprese.methods.fit import OrderedFit
+from caprese.methods.parameters import check_parameters, noise_option, one_word, option
 from caprese.models.forest import ROOT, Forest
 
 TreeSearch = Literal["szabo", "branching"]
@@ -54,19 +59,11 @@ class OncotreeEvidence(ArrayValue):
 
     def __post_init__(self) -> None:
         n = len(self.reasons)
-        for name, shape in (("weight", (n, n)), ("root_weight", (n,)), ("admissible", (n, n))):
-            array = frozen(getattr(self, name))
-            if array.shape != shape:
-                raise ModelError(
-                    f"{name} must have shape {shape} for {n} events, got {array.shape}"
-                )
-            object.__setattr__(self, name, array)
+        freeze_arrays(self, weight=(n, n), root_weight=(n,), admissible=(n, n))
 
     def columns(self, forest: Forest) -> dict[str, FloatArray]:
         """Return the log weight of each edge; those of the root included."""
-        parents = forest.parents
-        chosen = self.weight[np.maximum(parents, 0), np.arange(len(parents))]
-        return {"weight": np.where(parents == ROOT, self.root_weight, chosen)}
+        return {"weight": of_parents(self.weight, forest, self.root_weight)}
 
     def pair_scores(self) -> PairScores:
         """Return the weight of every pair."""
@@ -83,7 +80,7 @@ class OncotreeEvidence(ArrayValue):
             self._remark(
                 reason,
                 candidates=int(self.admissible[:, j].sum()),
-                best=tuple(sorted(counts.events[i] for i in np.flatnonzero(best[:, j]))),
+                best=names_of(counts, best[:, j]),
                 heaviest=self._is_heaviest(j, forest.parents[j], best),
             )
             for j, reason in enumerate(self.reasons)
@@ -139,13 +136,12 @@ class Oncotree:
     search: TreeSearch = option(
         "szabo",
         "Which tree: szabo (heaviest more frequent parent) or branching (heaviest tree).",
-        parse=str,
+        one_word(*get_args(TreeSearch)),
     )
     noise: NoiseOption = noise_option()
 
     def __post_init__(self) -> None:
-        one_of("search", self.search, get_args(TreeSearch))
-        check_noise(self.noise)
+        check_parameters(self)
 
     @property
     def counts_suffice(self) -> bool:
@@ -156,7 +152,14 @@ class Oncotree:
         """Infer the forest of a data set; a frame or a 0/1 array is taken for one."""
         data = Dataset.of(data)
         inferred = infer(self._parents, self.noise, data)
-        return inferred_fit(self, inferred, self._evidence(inferred), data)
+        return OrderedFit.of(
+            self,
+            inferred.forest,
+            self._evidence(inferred),
+            data,
+            counts=inferred.counts,
+            recovery=inferred.recovery,
+        )
 
     def infer_parents(self, counts: Counts) -> IntArray:
         """Return the parents alone, for a whole batch of counts at once."""

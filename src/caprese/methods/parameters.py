@@ -1,66 +1,68 @@
 """Parameters of methods: how they are declared, read from text and checked."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field, fields
 from math import inf
 from typing import Any, Literal
 
-from caprese._core.checks import whole
+from caprese._core import checks
 from caprese.errors import ParameterError
 from caprese.fitting.recovery import NoiseOption
 from caprese.models.noise import Noise
 
 Rates = Noise | Literal["estimate"]
 
-_RATES = "two rates such as 0.1,0.05 (a Noise), or estimate"
 
-
-def number(text: str) -> Any:
-    """Read a number, as the command line gives it; another text, such as auto, stays a text."""
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
-def whole_number(text: str) -> Any:
-    """Read a whole number, as the command line gives it; another text stays a text."""
-    try:
-        return int(text)
-    except ValueError:
-        return text
-
-
-def yes_or_no(text: str) -> Any:
-    """Read yes or no, as the command line gives it; another text stays a text."""
-    return {"yes": True, "no": False}.get(text, text)
-
-
-def option(
-    default: Any, about: str, parse: Callable[[str], Any] = number, repeat: str | None = None
-) -> Any:
-    """Declare a parameter of a method.
+@dataclass(frozen=True)
+class ParameterKind:
+    """What values a parameter can have, and how they are written as text.
 
     Parameters
     ----------
-    default
-        Its default value.
-    about
-        One sentence on what it does, for the help of the command line.
     parse
-        Reads its value from text. What it cannot read stays a text, for the method to refuse.
-    repeat
-        The name of the option of the command line that may be repeated to give several values,
-        which are parsed together, separated by semicolons; None if there is one value only.
+        Returns the value that a text stands for; what it cannot read stays a text.
+    check
+        Raises a `ParameterError` for a value that cannot be, given the name and the value.
     """
-    return field(default=default, metadata={"about": about, "parse": parse, "repeat": repeat})
+
+    parse: Callable[[str], Any]
+    check: Callable[[str, Any], object]
 
 
-def noise_option() -> NoiseOption:
-    """Declare the parameter by which a method allows for errors."""
-    about = "Error rates to allow for: FALSE_POSITIVE,FALSE_NEGATIVE, or the word estimate."
-    declared: NoiseOption = option(None, about, parse=parse_noise)
-    return declared
+def number(low: float = -inf, high: float = inf, ends: str = "[]") -> ParameterKind:
+    """Return the kind of a number within bounds; a round bracket in `ends` excludes that bound.
+
+    Examples
+    --------
+    >>> number(0, 1, "[)").check("share", 1)
+    Traceback (most recent call last):
+    caprese.errors.ParameterError: share must be in [0, 1), got 1
+    """
+    return ParameterKind(
+        _reader(float), lambda name, value: checks.number(name, value, low, high, ends)
+    )
+
+
+def whole_number(least: int = 0, most: int | None = None) -> ParameterKind:
+    """Return the kind of a whole number within bounds, which it may reach."""
+    return ParameterKind(_reader(int), lambda name, value: checks.whole(name, value, least, most))
+
+
+def one_word(*words: str) -> ParameterKind:
+    """Return the kind of one of several words."""
+    return ParameterKind(str, lambda name, value: checks.one_of(name, value, words))
+
+
+def or_auto(kind: ParameterKind) -> ParameterKind:
+    """Return the kind of a value, or the word auto, which leaves the choice to the data."""
+
+    def check(name: str, value: Any) -> None:
+        try:
+            value == "auto" or kind.check(name, value)
+        except ParameterError as error:
+            raise ParameterError(name, f"{error.rule} or auto", value) from None
+
+    return ParameterKind(kind.parse, check)
 
 
 def parse_noise(text: str) -> Any:
@@ -78,19 +80,64 @@ def parse_noise(text: str) -> Any:
     return Noise(positive, negative)
 
 
-def check_rates(noise: object) -> None:
-    """Refuse what are neither rates nor the word estimate."""
-    if not (noise == "estimate" or isinstance(noise, Noise)):
-        raise ParameterError("noise", _RATES, noise)
+def check_rates(name: str, value: Any) -> Any:
+    """Return two error rates or the word estimate; refuse everything else."""
+    if value == "estimate" or isinstance(value, Noise):
+        return value
+    raise ParameterError(name, "two rates such as 0.1,0.05 (a Noise), or estimate", value)
 
 
-def check_numbers(method: object, **rules: tuple[float, float]) -> None:
-    """Refuse parameters that are not whole numbers of at least, and at most, these."""
-    for name, (least, most) in rules.items():
-        whole(name, getattr(method, name), int(least), None if most == inf else int(most))
+def _check_truth(name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise ParameterError(name, "yes or no (True or False)", value)
 
 
-def check_noise(noise: object) -> None:
-    """Refuse what is no noise option."""
-    if not (noise is None or noise == "estimate" or isinstance(noise, Noise)):
-        raise ParameterError("noise", _RATES, noise)
+def _reader(kind: Callable[[str], Any]) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
+        try:
+            return kind(text)
+        except ValueError:
+            return text
+
+    return read
+
+
+YES_OR_NO = ParameterKind(lambda text: {"yes": True, "no": False}.get(text, text), _check_truth)
+ERROR_RATES = ParameterKind(parse_noise, check_rates)
+POSITIVE = number(0, ends="(]")
+NOT_NEGATIVE = number(0)
+SEED = whole_number(0, 2**63 - 1)
+
+
+def option(default: Any, about: str, kind: ParameterKind, repeat: str | None = None) -> Any:
+    """Declare a parameter of a method.
+
+    Parameters
+    ----------
+    default
+        Its default value; None is always allowed where it is the default.
+    about
+        One sentence on what it does, for the help of the command line.
+    kind
+        What values it can have, and how they are read from text.
+    repeat
+        The name of the option of the command line that may be repeated to give several values,
+        which are parsed together, separated by semicolons; None if there is one value only.
+    """
+    declared = {"about": about, "parse": kind.parse, "check": kind.check, "repeat": repeat}
+    return field(default=default, metadata=declared)
+
+
+def noise_option() -> NoiseOption:
+    """Declare the parameter by which a method may allow for errors."""
+    about = "Error rates to allow for: FALSE_POSITIVE,FALSE_NEGATIVE, or the word estimate."
+    declared: NoiseOption = option(None, about, ERROR_RATES)
+    return declared
+
+
+def check_parameters(method: Any) -> None:
+    """Refuse a method with a parameter that has a value it cannot have, by its name."""
+    for each in fields(method):
+        value = getattr(method, each.name)
+        if not (value is None and each.default is None):
+            each.metadata["check"](each.name, value)

@@ -23,11 +23,11 @@ from caprese import (
     write_fit,
     write_graph,
 )
+from caprese.extend import number, option
 from caprese.io.json import codec
 from caprese.io.json.envelope import json_content
 from caprese.io.json.fits import fit_text
 from caprese.methods.caprese import CapreseEvidence
-from caprese.methods.parameters import option
 
 
 @pytest.fixture
@@ -143,9 +143,9 @@ def change(content, *keys, to):
             "why",
             "evidence.reasons[0]: expected one of edge, no admissible parent",
         ),
-        (("evidence", "reasons"), ["edge"], "evidence: probability_raising must be 1 x 1"),
+        (("evidence", "reasons"), ["edge"], "evidence: probability_raising must have shape (1, 1)"),
         (("evidence", "score", 0), [1.0], "evidence.score: the rows differ in length"),
-        (("evidence", "score"), [[1.0]], "evidence: score must be 7 x 7 for 7 events, got (1, 1)"),
+        (("evidence", "score"), [[1.0]], "evidence: score must have shape (7, 7), got (1, 1)"),
         (("counts", "joint"), [[1]], "counts: joint must be 7 x 7 for 7 events, got (1, 1)"),
         (("counts", "events"), list("abcdefg"), "model and counts must have the same events"),
         (("samples",), -5, "counts: expected 0 <= joint <= first <= total <= samples"),
@@ -169,13 +169,11 @@ def test_a_damaged_part(path, content, keys, to, expected):
 class Own:
     """CAPRESE under another name, which is not in METHODS."""
 
-    depth: float = option(2.0, "Has no effect.")
+    depth: float = option(2.0, "Has no effect.", number())
 
     def fit(self, data: Dataset) -> OrderedFit[Forest, CapreseEvidence]:
         fit = Caprese().fit(data)
-        return OrderedFit(
-            self, fit.model, fit.evidence, fit.counts, fit.samples, fit.digest, data=data
-        )
+        return OrderedFit.of(self, fit.model, fit.evidence, data)
 
 
 @dataclass(frozen=True)
@@ -189,9 +187,8 @@ class Frequencies:
     """A method whose model has no edges."""
 
     def fit(self, data: Dataset) -> Fit[Independence, NoEvidence]:
-        counts = Counts.of(data)
-        model = Independence(data.events, counts.frequency)
-        return Fit(self, model, NoEvidence(), counts, len(data.samples), data.digest, data=data)
+        model = Independence(data.events, Counts.of(data).frequency)
+        return Fit.of(self, model, NoEvidence(), data)
 
 
 @dataclass(frozen=True, kw_only=True)

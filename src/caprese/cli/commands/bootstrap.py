@@ -174,12 +174,10 @@ def _refuse_options_of_edges(kind: str, **options: object) -> None:
 
 
 def _noise(text: str | None, kind: str) -> Any:
-    from caprese.methods.parameters import check_noise, parse_noise
+    from caprese.methods.parameters import check_rates, parse_noise
 
     if text is None:
         return None
     if kind != "parametric":
         raise click.UsageError("--noise needs --kind parametric; resampled data already has errors")
-    noise = parse_noise(text)
-    check_noise(noise)
-    return noise
+    return check_rates("noise", parse_noise(text))

@@ -94,6 +94,7 @@ SLOW = {
     "contract/test_added_methods.py",
     "contract/test_every_kind.py",
     "contract/test_methods.py",
+    "contract/test_own_models.py",
     "core/test_packed.py",
     "data/test_curation.py",
     "data/test_scores.py",

@@ -1,18 +1,11 @@
 """Small methods that are not registered: one for each kind of model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from caprese import Dataset
-from caprese._core.facts import Fact
-from caprese.data.counts import Counts
-from caprese.fitting.estimate import frequencies
-from caprese.fitting.structure import forest_from_parents
-from caprese.methods.evidence import Reason
-from caprese.methods.fit import Fit, OrderedFit
-from caprese.models.dag import ConjunctiveDag
-from caprese.models.forest import ROOT
+from caprese import ROOT, ConjunctiveDag, Counts, Dataset, Fit, OrderedFit
+from caprese.extend import Fact, Reason, forest_from_parents, frequencies
 
 
 @dataclass(frozen=True)
@@ -44,16 +37,14 @@ class Frequencies:
     """A model without edges; its fit does not keep the data."""
 
     def fit(self, data: Dataset):
-        counts = Counts.of(data)
-        return Fit(self, frequencies(data), Notes(), counts, len(data.samples), data.digest)
+        return replace(Fit.of(self, frequencies(data), Notes(), data), data=None)
 
 
 def _ordered(method, model, data):
     reasons = tuple(
         Reason.EDGE if parents.any() else Reason.NO_PARENT for parents in model.adjacency().T
     )
-    counts, samples = Counts.of(data), len(data.samples)
-    return OrderedFit(method, model, Reasons(reasons), counts, samples, data.digest, data=data)
+    return OrderedFit.of(method, model, Reasons(reasons), data)
 
 
 @dataclass(frozen=True, kw_only=True)

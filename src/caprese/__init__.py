@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # true to type checkers; to import `typing` takes longer 
 if TYPE_CHECKING:
     from typing import Any
 
-    from caprese import plots
+    from caprese import extend, plots
     from caprese.assessment.bootstrap import bootstrap
     from caprese.assessment.comparison import compare
     from caprese.assessment.confidence import Confidence, consensus
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from caprese.data.dataset import Dataset
     from caprese.data.inspection import inspect
     from caprese.data.patterns import Pattern, group_patterns, homologous_patterns
-    from caprese.data.scores import prima_facie
     from caprese.errors import (
         CapreseError,
         ConvergenceError,
         DatasetError,
         FormatError,
         ModelError,
+        ParameterError,
     )
     from caprese.fitting.estimate import estimate
     from caprese.fitting.forest_em import fit_forest, rate_intervals, szabo_error_rates
@@ -66,7 +66,6 @@ if TYPE_CHECKING:
     from caprese.methods.likelihood import LikelihoodForest
     from caprese.methods.mhn import MHN
     from caprese.methods.oncotree import Oncotree
-    from caprese.models.base import Model, OrderedModel
     from caprese.models.conditional import ConditionalDag, NoisyConditionalDag
     from caprese.models.dag import ConjunctiveDag, NoisyDag
     from caprese.models.forest import ROOT, Forest, NoisyForest
@@ -100,6 +99,7 @@ _MODULES = {
     "datasets": "caprese.data.embedded",
     "scores": "caprese.data.scores",
     "plots": "caprese.plots",
+    "extend": "caprese.extend",
 }
 _HOMES = {
     "caprese.data.dataset": ("Dataset",),
@@ -107,7 +107,6 @@ _HOMES = {
     "caprese.data.curation": ("curate",),
     "caprese.data.patterns": ("Pattern", "homologous_patterns", "group_patterns"),
     "caprese.data.counts": ("Counts",),
-    "caprese.data.scores": ("prima_facie",),
     "caprese.methods": ("METHODS",),
     "caprese.methods.caprese": ("Caprese",),
     "caprese.methods.oncotree": ("Oncotree",),
@@ -131,7 +130,6 @@ _HOMES = {
     "caprese.patients.clinical": ("Clinical",),
     "caprese.patients.groups": ("associations", "Associations", "as_seen"),
     "caprese.patients.survival": ("survival", "Survival"),
-    "caprese.models.base": ("Model", "OrderedModel"),
     "caprese.models.forest": ("ROOT", "Forest", "NoisyForest"),
     "caprese.models.noise": ("Noise",),
     "caprese.models.poset": ("Poset", "TimedPoset", "NoisyPoset"),
@@ -174,6 +172,7 @@ _HOMES = {
         "DatasetError",
         "FormatError",
         "ModelError",
+        "ParameterError",
     ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -183,6 +182,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "datasets",
     "scores",
     "plots",
+    "extend",
     "Dataset",
     "inspect",
     "curate",
@@ -190,7 +190,6 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "homologous_patterns",
     "group_patterns",
     "Counts",
-    "prima_facie",
     "METHODS",
     "Caprese",
     "Oncotree",
@@ -221,8 +220,6 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "as_seen",
     "survival",
     "Survival",
-    "Model",
-    "OrderedModel",
     "ROOT",
     "Forest",
     "NoisyForest",
@@ -276,6 +273,7 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "DatasetError",
     "FormatError",
     "ModelError",
+    "ParameterError",
 ]
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from caprese import (
+    Caprese,
     ConditionalDag,
     ConjunctiveDag,
     Counts,
@@ -15,12 +16,7 @@ from caprese import (
     OrderedFit,
     TimedPoset,
 )
-from caprese._core.facts import Fact
-from caprese.fitting.conditional_tables import fit_tables
-from caprese.fitting.estimate import frequencies
-from caprese.methods import Caprese
-from caprese.methods.evidence import PairScores, Reason
-from caprese.methods.parameters import option
+from caprese.extend import Fact, PairScores, Reason, estimate, frequencies, option, whole_number
 
 
 @dataclass(frozen=True)
@@ -72,17 +68,15 @@ def chain_of_sets(counts: Counts) -> tuple[tuple[int, ...], ...]:
 
 
 def ordered(method, data, model):
-    counts = Counts.of(data)
     reasons = tuple(Reason.EDGE if own.any() else Reason.NO_PARENT for own in model.adjacency().T)
-    evidence = Plain(reasons)
-    return OrderedFit(method, model, evidence, counts, len(data.samples), data.digest, data=data)
+    return OrderedFit.of(method, model, Plain(reasons), data)
 
 
 @dataclass(frozen=True, kw_only=True)
 class OwnForest:
     """The forest of CAPRESE, by a method that needs the samples, with a score of its own."""
 
-    depth: int = option(1, "Means nothing.", parse=int)
+    depth: int = option(1, "Means nothing.", whole_number())
 
     def fit(self, data: Dataset) -> OrderedFit:
         found = ordered(self, data, Caprese().fit(data).model)
@@ -115,7 +109,7 @@ class OwnTables:
         formulas = (f"either = XOR({names})",) if any(gates) else ()
         tables = [(0.5,) * 2 ** (len(a) + len(g)) for a, g in zip(parents, gates, strict=True)]
         dag = ConditionalDag(data.events, tuple(parents), tuple(tables), formulas, tuple(gates))
-        return ordered(self, data, fit_tables(dag, data).model)
+        return ordered(self, data, estimate(dag, data).model)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,9 +126,7 @@ class OwnFrequencies:
     """A model without edges."""
 
     def fit(self, data: Dataset) -> Fit[Independence, NoEvidence]:
-        counts, model = Counts.of(data), frequencies(data)
-        samples = len(data.samples)
-        return Fit(self, model, NoEvidence(), counts, samples, data.digest, data=data)
+        return Fit.of(self, frequencies(data), NoEvidence(), data)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,12 +134,9 @@ class OwnHazards:
     """A model without edges, in which each event makes all others twice as fast."""
 
     def fit(self, data: Dataset) -> Fit[Hazards, NoEvidence]:
-        counts = Counts.of(data)
-        n, frequency = len(data.events), frequencies(data).frequencies
-        effects = 2.0 - np.eye(n)
-        model = Hazards(data.events, frequency / 2, effects)
-        samples = len(data.samples)
-        return Fit(self, model, NoEvidence(), counts, samples, data.digest, data=data)
+        effects = 2.0 - np.eye(len(data.events))
+        model = Hazards(data.events, frequencies(data).frequencies / 2, effects)
+        return Fit.of(self, model, NoEvidence(), data)
 
 
 ORDERED = (OwnForest(), OwnDag(), OwnTables(), OwnPoset())

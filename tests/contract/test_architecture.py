@@ -1,6 +1,7 @@
 """Imports point one way, and the public vocabulary is complete."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ ROOMS = [
     "simulation",
     "fitting",
     "methods",
+    "extend",
     "assessment",
     "patients",
     "io",
@@ -32,7 +34,7 @@ ROOMS = [
 # Families of siblings that leave each other alone, and what their members may have in common.
 FAMILIES = {
     "models": {"base", "noise", "noisy", "forest", "states"},
-    "methods": {"evidence", "fit", "protocols", "parameters"},
+    "methods": {"evidence", "fit", "protocols", "parameters", "registry"},
 }
 
 
@@ -93,3 +95,40 @@ def test_the_vocabulary_is_there_and_complete():
 def test_a_name_that_is_not_in_the_vocabulary_is_refused():
     with pytest.raises(AttributeError, match="module 'caprese' has no attribute 'infer'"):
         caprese.infer  # noqa: B018
+
+
+def test_every_name_for_extensions_is_public_and_there():
+    names = [name for name in vars(caprese.extend) if not name.startswith("_")]
+    assert len(names) > 60
+    assert all(getattr(caprese.extend, name) is not None for name in names)
+
+
+OUTSIDE = [
+    PACKAGE.parents[1] / "examples" / "caprese-nesting" / "caprese_nesting.py",
+    *(Path(__file__).parent / f"{name}.py" for name in ("kinds", "mixture", "disjunctive")),
+]
+
+
+@pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: path.stem)
+def test_other_packages_need_only_public_modules(path):
+    private = {"caprese._core", "caprese.methods", "caprese.fitting", "caprese.models"}
+    found = {".".join(module.split(".")[:2]) for module in imports(path)}
+    assert not found & private
+
+
+def test_the_costs_of_adding_are_those_of_the_documentation():
+    house = PACKAGE.parents[1]
+    page = (house / "docs" / "methods" / "adding.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| .* \| `([\w/.-]+)` \| (\d+) \| (\d+) \| \d+ \|$", page, re.MULTILINE)
+    assert len(rows) == 3
+    for place, files, lines in rows:
+        found = house / place
+        paths = [found] if found.is_file() else [path for path in found.iterdir() if path.is_file()]
+        written = sum(len(path.read_text().splitlines()) for path in paths)
+        assert (len(paths), written) == (int(files), int(lines)), place
+
+
+def test_every_name_for_extensions_is_in_the_reference():
+    page = (PACKAGE.parents[1] / "docs" / "api" / "index.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^   (?:extend\.)?(\w+)$", page, re.MULTILINE))
+    assert {name for name in vars(caprese.extend) if not name.startswith("_")} <= listed

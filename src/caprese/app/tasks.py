@@ -41,6 +41,7 @@ from caprese.data.inspection import inspect
 from caprese.errors import CapreseError, DatasetError
 from caprese.io.data.annotations import read_annotation, read_clinical
 from caprese.methods import METHODS
+from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Fit, Method, OrderedFit
 from caprese.methods.protocols import GradualMethod, is_quick
 from caprese.models.base import Order
@@ -68,7 +69,7 @@ def warm_up() -> None:
     from caprese.data.embedded import acml
 
     data = acml()
-    fit = METHODS["caprese"]().fit(data)
+    fit = Caprese().fit(data)
     confidence = bootstrap(fit, data, replicates=20, jobs=1)
     form_views()
     curated_view(Curated(data))

@@ -129,11 +129,10 @@ def register_model(kind: ModelKind) -> None:
     ParameterError
         If another class has the same name.
     """
-    known = KINDS.get(kind.name)
-    if known is not None and known.type is not kind.type:
-        raise ParameterError(
-            "name", f"another one than that of {_full_name(known.type)}", kind.name
-        )
+    known = KINDS.get(kind.name, kind).type
+    if known is not kind.type:
+        rule = f"another than that of {known.__module__}.{known.__qualname__}"
+        raise ParameterError("name", rule, kind.name)
     KINDS[kind.name] = kind
 
 
@@ -257,10 +256,6 @@ def _number_of_hazards(model: Hazards) -> int:
 
 def _recovered_forest(model: Forest, counts: Counts, noise: Noise) -> NoisyForest:
     return NoisyForest(replace(model, probabilities=recovered_edges(model, counts, noise)), noise)
-
-
-def _full_name(kind: type[Any]) -> str:
-    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 _FOREST = ModelKind(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from caprese._core.checks import one_of
-from caprese.errors import ParameterError
+from caprese.errors import CapreseError, ParameterError
 from caprese.methods.bayes import BayesForest
 from caprese.methods.caprese import Caprese
 from caprese.methods.capri import Capri
@@ -15,20 +15,46 @@ from caprese.methods.independence import IndependentEvents
 from caprese.methods.likelihood import LikelihoodForest
 from caprese.methods.mhn import MHN
 from caprese.methods.oncotree import Oncotree
+from caprese.methods.registry import Methods
 
-METHODS: dict[str, type[Method]] = {
-    "caprese": Caprese,
-    "oncotree": Oncotree,
-    "likelihood": LikelihoodForest,
-    "bayes": BayesForest,
-    "capri": Capri,
-    "hcbn": HCBN,
-    "cbn": CBN,
-    "mhn": MHN,
-    "independence": IndependentEvents,
-}
+METHODS = Methods(
+    {
+        "caprese": Caprese,
+        "oncotree": Oncotree,
+        "likelihood": LikelihoodForest,
+        "bayes": BayesForest,
+        "capri": Capri,
+        "hcbn": HCBN,
+        "cbn": CBN,
+        "mhn": MHN,
+        "independence": IndependentEvents,
+    }
+)
+"""All methods by name: those of this package, of installed packages, and those that were added."""
 
 _MANY = 6  # parameters, above which only those that were changed are shown
+
+
+def register_method(name: str, method: type[Method]) -> None:
+    """Add a method to `METHODS`, so that every command and every file knows it by this name.
+
+    A package that is installed needs no call: it declares an entry point ``caprese.methods``.
+
+    Raises
+    ------
+    ParameterError
+        If another method has this name.
+
+    Examples
+    --------
+    >>> register_method("caprese", Oncotree)
+    Traceback (most recent call last):
+    caprese.errors.ParameterError: name must be another than that of Caprese, got 'caprese'
+    """
+    known = METHODS.get(name, method)
+    if known is not method:
+        raise ParameterError("name", f"another than that of {known.__name__}", name)
+    METHODS[name] = method
 
 
 def name_of(method: Method) -> str:
@@ -71,12 +97,7 @@ def _as_option(value: object) -> str:
 
 
 def parse_method(text: str) -> Method:
-    """Read a method and its parameters from text, as the command line gives it.
-
-    Parameters
-    ----------
-    text
-        A name, then any number of ``:PARAMETER=VALUE``.
+    """Read a method and its parameters, NAME or NAME:PARAMETER=VALUE, as the command line has it.
 
     Examples
     --------
@@ -108,6 +129,8 @@ def make_method(name: str, given: Mapping[str, str]) -> Method:
     ParameterError
         If there is no such method or parameter, or a value cannot be.
     """
+    if name not in METHODS and name in METHODS.problems:
+        raise CapreseError(METHODS.problems[name])
     one_of("method", name, METHODS)
     known = {field.name: field for field in fields(METHODS[name])}
     for parameter in given:

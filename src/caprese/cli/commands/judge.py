@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from caprese.cli.options.data import divides_data
-from caprese.cli.options.methods import cluster, foretell, takes_methods
+from caprese.cli.options.methods import cluster, foretell, takes_methods, tell_of_unusable_methods
 from caprese.cli.options.outputs import checked_judgements, takes_output, write_judgement_files
 from caprese.cli.options.replicates import takes_jobs, takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
@@ -87,6 +87,7 @@ def judge(
     from caprese.text.curation import log_lines
     from caprese.text.judgement import judgement_lines
 
+    tell_of_unusable_methods()
     candidates = {text: _candidate(text) for text in dict.fromkeys(methods)}
     curated, rules = load()
     settings: dict[str, Any] = {
@@ -117,7 +118,7 @@ def _candidate(text: str) -> "Candidate":
     from caprese.io.documents import kind_of_document, read_document
     from caprese.methods import METHODS, parse_method
 
-    if text.partition(":")[0] in METHODS:
+    if text.partition(":")[0] in {*METHODS, *METHODS.problems}:
         return parse_method(text)
     if Path(text).exists() or Path(text).suffix:
         document = read_document(text)

@@ -85,6 +85,7 @@ def chosen_method(text: str, options: Mapping[str, Any]) -> "Method":
         for parameter, value in options.items()
         if value is not None
     }
+    tell_of_unusable_methods()
     return make_method(name, given)
 
 
@@ -92,7 +93,16 @@ def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
     """Return the methods, each named with its parameters."""
     from caprese.methods import parse_method
 
+    tell_of_unusable_methods()
     return [parse_method(text) for text in texts]
+
+
+def tell_of_unusable_methods() -> None:
+    """Say on standard error what is wrong with methods of other packages that cannot be used."""
+    from caprese.methods import METHODS
+
+    for problem in METHODS.problems.values():
+        remark(problem)
 
 
 def fitted(method: "Method", curated: "Curated", more: int = 0) -> "Fit[Any, Any]":

@@ -8,12 +8,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese import ROOT, Counts, Dataset, Forest, OrderedFit
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
-from caprese._core.facts import Fact
-from caprese.data.scores import PairCounts, temporal_priority
-from caprese.fitting.structure import best_parents, forest_from_parents
-from caprese.methods.evidence import PairScores, Reason, first_reason
-from caprese.methods.parameters import option
+from caprese.extend import (
+    ArrayValue,
+    BoolArray,
+    Fact,
+    FloatArray,
+    IntArray,
+    PairCounts,
+    PairScores,
+    Reason,
+    best_parents,
+    check_parameters,
+    first_reason,
+    forest_from_parents,
+    number,
+    of_parents,
+    option,
+    temporal_priority,
+)
 
 ROUNDING = 1e-12  # relative error of a product of two numbers, and more
 
@@ -28,9 +40,7 @@ class NestingEvidence(ArrayValue):
 
     def columns(self, forest: Forest) -> dict[str, FloatArray]:
         """Return the lift of each edge; NaN at the root."""
-        parents = forest.parents
-        chosen = self.lift[np.maximum(parents, 0), np.arange(len(parents))]
-        return {"lift": np.where(parents == ROOT, np.nan, chosen)}
+        return {"lift": of_parents(self.lift, forest)}
 
     def pair_scores(self) -> PairScores:
         """Return the lift of every pair, for pictures and for tests of edges."""
@@ -44,10 +54,10 @@ class NestingEvidence(ArrayValue):
         """Return one fact for each event: why it has its parent."""
         candidates = self.admissible.sum(axis=0).tolist()
         return tuple(
-            Fact("best score", values={"candidates": number})
+            Fact("best score", values={"candidates": many})
             if reason is Reason.EDGE
             else Fact(str(reason))
-            for reason, number in zip(self.reasons, candidates, strict=True)
+            for reason, many in zip(self.reasons, candidates, strict=True)
         )
 
 
@@ -55,13 +65,14 @@ class NestingEvidence(ArrayValue):
 class Nesting:
     """The parent of an event is the rarest of the more frequent events that contain its samples."""
 
-    share: float = option(1.0, "Share of an event's samples that must carry its parent.")
+    share: float = option(
+        1.0, "Share of an event's samples that must carry its parent.", number(0, 1, "(]")
+    )
 
     counts_suffice = True
 
     def __post_init__(self) -> None:
-        if not 0 < self.share <= 1:
-            raise ValueError(f"share must be in (0, 1], got {self.share}")
+        check_parameters(self)
 
     def fit(self, data: Dataset) -> OrderedFit[Forest, NestingEvidence]:
         """Infer the forest of a data set."""
@@ -72,18 +83,11 @@ class Nesting:
             (counts.never, Reason.NEVER),
             (counts.always, Reason.ALWAYS),
             (parents != ROOT, Reason.EDGE),
-            (np.asarray(~admissible.any(axis=0)), Reason.NO_PARENT),
+            (~admissible.any(axis=0), Reason.NO_PARENT),
             (parents == ROOT, Reason.TIED),
         )
-        return OrderedFit(
-            self,
-            forest_from_parents(counts, parents),
-            NestingEvidence(_lift(counts), admissible, reasons),
-            counts,
-            len(data.samples),
-            data.digest,
-            data=data,
-        )
+        evidence = NestingEvidence(_lift(counts), admissible, reasons)
+        return OrderedFit.of(self, forest_from_parents(counts, parents), evidence, data)
 
     def infer_parents(self, counts: Counts) -> IntArray:
         """Return the parent of each event, for a whole batch of counts at once."""

@@ -1,0 +1,91 @@
+"""The methods by name, with those that other packages add by entry points."""
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from importlib.metadata import EntryPoint, entry_points
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from caprese.errors import CapreseError
+from caprese.methods.fit import Method
+
+_GROUP = "caprese.methods"
+
+
+class Methods(MutableMapping[str, type[Method]]):
+    """Methods by name; those of installed packages are looked for when all are asked for.
+
+    Parameters
+    ----------
+    own
+        The methods of this package.
+    """
+
+    def __init__(self, own: Mapping[str, type[Method]]) -> None:
+        self._known = dict(own)
+        self._problems: dict[str, str] | None = None  # as long as nothing was looked for
+
+    def __getitem__(self, name: str) -> type[Method]:
+        return self._known[name] if name in self._known else self._all[name]
+
+    def __setitem__(self, name: str, method: type[Method]) -> None:
+        self._known[name] = method
+
+    def __delitem__(self, name: str) -> None:
+        del self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def copy(self) -> dict[str, type[Method]]:
+        """Return a dictionary of them, as `dict.copy` does."""
+        return dict(self._all)
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """What is wrong with methods of installed packages that cannot be used, by name."""
+        if self._problems is None:
+            self._problems = {}
+            found = sorted(entry_points(group=_GROUP), key=attrgetter("name"))
+            for name, points in groupby(found, key=attrgetter("name")):
+                try:
+                    self._known[name] = self._loaded(name, list(points))
+                except CapreseError as problem:
+                    self._problems[name] = str(problem)
+        return self._problems
+
+    @property
+    def _all(self) -> dict[str, type[Method]]:
+        assert self.problems is not None  # and with them, all methods were looked for
+        return self._known
+
+    def _loaded(self, name: str, points: list[EntryPoint]) -> type[Method]:
+        """Return the method of this name, if one package alone has it."""
+        packages = sorted({_package(each) for each in points})
+        if len(packages) == 1:
+            method = _method(name, points[0], packages[0])
+            if self._known.get(name, method) is method:
+                return method
+            packages.append(self._known[name].__module__.partition(".")[0])
+        raise CapreseError(
+            f"method {name!r} is in two packages, {' and '.join(packages)}: uninstall one of them"
+        )
+
+
+def _method(name: str, point: EntryPoint, package: str) -> type[Method]:
+    try:
+        method: Any = point.load()
+    except Exception as error:  # whatever is wrong with the package of another
+        what = f"{type(error).__name__}: {error}"
+        raise CapreseError(f"method {name!r} of {package} cannot be loaded: {what}") from None
+    if not (hasattr(method, "__dataclass_fields__") and hasattr(method, "fit")):
+        raise CapreseError(f"method {name!r} of {package} must be a dataclass with a method fit")
+    found: type[Method] = method
+    return found
+
+
+def _package(point: EntryPoint) -> str:
+    return point.value.partition(":")[0] if point.dist is None else point.dist.name

@@ -215,14 +215,55 @@ def test_degenerate_data_is_not_refused(run, method, noise, tmp_path):
     assert "dropped 1 event, never seen: c (0 of 3)" in out
 
 
-def test_the_help_names_the_methods_of_each_parameter(run):
+def test_the_help_lists_what_every_method_takes(run):
     _, out, _ = run("fit", "--help")
-    assert "caprese, oncotree, capri: Error rates to allow for" in " ".join(out.split())
-    assert "oncotree: Which tree: szabo" in " ".join(out.split())
-    seeds = (
-        "bayes: Seed of the chains. [default: 1] capri: Seed of the resamples. [default: 1] hcbn: "
-    )
-    assert seeds in " ".join(out.split())
+    listed = out.partition("Parameters of the methods:\n")[2]
+    for name in METHODS:
+        assert f"\n  {name}" in f"\n{listed}"
+    assert "caprese       shrinkage, noise\n" in listed
+    assert "bayes         subtypes, noise, chains, draws, seed, 9 expert settings\n" in listed
+    assert "`caprese fit -m METHOD --help` explains those of a method." in listed
+    assert len(out.splitlines()) < 90
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["fit", "-m", "bayes", "--help"], ["fit", "--help", "--method=bayes:seed=3"]],
+    ids=" ".join,
+)
+def test_the_help_explains_the_parameters_of_one_method(run, words):
+    code, out, _ = run(*words)
+    assert code == 0
+    ordinary, _, expert = out.partition("Parameters of bayes:\n")[2].partition("\n\n")
+    assert "--draws VALUE     Draws kept of each chain.  [default: 250]" in ordinary
+    assert expert.startswith("Expert settings of bayes:\n")
+    assert "--dirichlet VALUE    Dirichlet prior" in expert
+    assert "--search" not in out
+
+
+def test_options_that_a_command_has_itself_are_not_those_of_a_method(run):
+    out = run("bootstrap", "-m", "hcbn", "--help")[1].partition("Parameters of hcbn:")[2]
+    assert "--steps" in out
+    assert "--seed" not in out
+
+
+def test_the_methods_are_listed_and_explained(run):
+    code, out, err = run("methods")
+    assert (code, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines() if line[0] != " "] == list(METHODS)
+    assert "capri         Infer a DAG by CAPRI" in out
+    _, out, _ = run("methods", "hcbn")
+    assert out.startswith("Infer a poset with waiting times and errors")
+    assert "simulated annealing" in out
+    assert "--seed VALUE      Seed of the searches.  [default: 1]" in out
+    assert "Expert settings of hcbn:" in out
+    assert "Examples" not in run("methods", "independence")[1]
+
+
+def test_a_method_that_is_not_there_is_refused(refused):
+    message = f"method must be one of {', '.join(METHODS)}, got 'bays'; did you mean 'bayes'?"
+    assert refused("methods", "bays") == message
+    assert refused("fit", "-m", "bays", "--help") == message
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from caprese.cli.commands.completion import completion
 from caprese.cli.commands.curate import curate, inspect
 from caprese.cli.commands.fit import fit
 from caprese.cli.commands.judge import judge
+from caprese.cli.commands.methods import methods
 from caprese.cli.commands.patients import patients
 from caprese.cli.commands.plot import plot
 from caprese.cli.commands.report import report
@@ -61,7 +62,7 @@ def cli() -> None:
 
 for command in (
     *(inspect, curate, fit, bootstrap, compare, judge, patients, report),
-    *(app, plot, show, simulate, study, completion),
+    *(app, plot, show, methods, simulate, study, completion),
 ):
     cli.add_command(command)
 

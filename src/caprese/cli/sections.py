@@ -1,5 +1,6 @@
 """Help texts: options in sections, commands in the order in which they are used."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -30,14 +31,21 @@ class SectionCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options by section."""
-        sections: dict[str, list[tuple[str, str]]] = {OWN: []}
-        for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx)
-            if record is not None and isinstance(parameter, click.Option):
-                sections.setdefault(getattr(parameter, "section", OWN), []).append(record)
-        for title, records in sections.items():
-            with formatter.section(title):
-                formatter.write_dl(records)
+        write_sections(ctx, formatter, self.get_params(ctx))
+
+
+def write_sections(
+    ctx: click.Context, formatter: click.HelpFormatter, parameters: Iterable[click.Parameter]
+) -> None:
+    """Write options by section."""
+    sections: dict[str, list[tuple[str, str]]] = {OWN: []}
+    for parameter in parameters:
+        record = parameter.get_help_record(ctx)
+        if record is not None and isinstance(parameter, click.Option):
+            sections.setdefault(getattr(parameter, "section", OWN), []).append(record)
+    for title, records in sections.items():
+        with formatter.section(title):
+            formatter.write_dl(records)
 
 
 class OrderedGroup(click.Group):

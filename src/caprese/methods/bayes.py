@@ -237,25 +237,32 @@ class BayesForest:
     )
     chains: int = option(Chains.chains, "Markov chains.", whole_number(1))
     draws: int = option(Chains.draws, "Draws kept of each chain.", whole_number(1))
-    thin: int = option(Chains.thin, "Sweeps between two draws.", whole_number(1))
-    warm_up: int = option(Chains.warm_up, "Sweeps before the first draw.", whole_number())
-    keep: int = option(1000, "Draws that a fit keeps for prediction.", whole_number())
+    thin: int = option(Chains.thin, "Sweeps between two draws.", whole_number(1), expert=True)
+    warm_up: int = option(
+        Chains.warm_up, "Sweeps before the first draw.", whole_number(), expert=True
+    )
+    keep: int = option(1000, "Draws that a fit keeps for prediction.", whole_number(), expert=True)
     root_cost: float = option(
         ForestPrior.cost,
-        "What learning the share of roots costs, in nats for each event.",
+        "Cost of learning the share of roots, in nats per event.",
         NOT_NEGATIVE,
+        expert=True,
     )
     root_first: float = option(
-        ForestPrior.first, "First parameter of the Beta prior of roots.", POSITIVE
+        ForestPrior.first, "First parameter of the Beta prior of roots.", POSITIVE, expert=True
     )
     root_second: float = option(
-        ForestPrior.second, "Second parameter of the Beta prior of roots.", POSITIVE
+        ForestPrior.second, "Second parameter of the Beta prior of roots.", POSITIVE, expert=True
     )
-    rate_first: float = option(1.0, "First parameter of the Beta prior of error rates.", POSITIVE)
+    rate_first: float = option(
+        1.0, "First parameter of the Beta prior of error rates.", POSITIVE, expert=True
+    )
     rate_second: float = option(
-        20.0, "Second parameter of the Beta prior of error rates.", POSITIVE
+        20.0, "Second parameter of the Beta prior of error rates.", POSITIVE, expert=True
     )
-    dirichlet: float | None = option(None, "Dirichlet prior of the weights of subtypes.", POSITIVE)
+    dirichlet: float | None = option(
+        None, "Dirichlet prior of the weights of subtypes.", POSITIVE, expert=True
+    )
     seed: int = option(1, "Seed of the chains.", SEED)
 
     def __post_init__(self) -> None:

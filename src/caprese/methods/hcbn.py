@@ -158,17 +158,21 @@ class HCBN:
     """
 
     steps: int = option(200, "Steps of annealing in each search.", whole_number())
-    temperature: float = option(1.0, "Temperature of the first step, in log-likelihood.", POSITIVE)
+    temperature: float = option(
+        1.0, "Temperature of the first step, in log-likelihood.", POSITIVE, expert=True
+    )
     restarts: int = option(6, "Searches; the likeliest poset is the answer.", whole_number(1))
     ascent: bool = option(
         True,
         "Whether each search ends with an ascent until no move improves it, yes or no.",
         YES_OR_NO,
+        expert=True,
     )
     start: Start | Poset = option(
         "empty",
         "Where searches start: the empty poset, or the caprese forest.",
         ParameterKind(str, _check_start),
+        expert=True,
     )
     seed: int = option(1, "Seed of the searches.", SEED)
 

@@ -127,7 +127,9 @@ class MHN:
     penalty_strength: Strength = option(
         "auto", "Strength of the penalty, or the word auto.", or_auto(NOT_NEGATIVE)
     )
-    folds: int = option(5, "Folds of the samples by which auto chooses.", whole_number(2))
+    folds: int = option(
+        5, "Folds of the samples by which auto chooses.", whole_number(2), expert=True
+    )
     seed: int = option(1, "Seed of the folds.", SEED)
 
     def __post_init__(self) -> None:

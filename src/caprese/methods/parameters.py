@@ -109,7 +109,14 @@ NOT_NEGATIVE = number(0)
 SEED = whole_number(0, 2**63 - 1)
 
 
-def option(default: Any, about: str, kind: ParameterKind, repeat: str | None = None) -> Any:
+def option(
+    default: Any,
+    about: str,
+    kind: ParameterKind,
+    repeat: str | None = None,
+    *,
+    expert: bool = False,
+) -> Any:
     """Declare a parameter of a method.
 
     Parameters
@@ -123,9 +130,11 @@ def option(default: Any, about: str, kind: ParameterKind, repeat: str | None = N
     repeat
         The name of the option of the command line that may be repeated to give several values,
         which are parsed together, separated by semicolons; None if there is one value only.
+    expert
+        Whether few users change it, such as a prior; help lists it apart.
     """
     declared = {"about": about, "parse": kind.parse, "check": kind.check, "repeat": repeat}
-    return field(default=default, metadata=declared)
+    return field(default=default, metadata=declared | {"expert": expert})
 
 
 def noise_option() -> NoiseOption:

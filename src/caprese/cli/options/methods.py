@@ -1,17 +1,19 @@
 """Options that choose a method and its parameters; they come from the fields of the methods."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import fields, replace
+from dataclasses import Field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from caprese._core.checks import one_of
+from caprese._core.words import number_of
 from caprese.cli.options.completion import method_names
 from caprese.cli.options.cost import cost_of_bootstrap, cost_of_fit
 from caprese.cli.printing import remark
-from caprese.cli.sections import SectionCommand, SectionOption
+from caprese.cli.sections import SectionCommand, write_sections
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 _WITHOUT_METHODS = "caprese.without_methods"
-_METHOD_HELP = "Inference method, alone or with parameters: METHOD:PARAMETER=VALUE."
+_ARGUMENTS = "caprese.arguments"
 
 
 def takes_method(command: Command) -> Command:
@@ -33,7 +35,8 @@ def takes_method(command: Command) -> Command:
         show_default=True,
         metavar="METHOD",
         shell_complete=method_names,
-        help=_METHOD_HELP,
+        help="Inference method, alone or with parameters: METHOD:PARAMETER=VALUE. They are listed "
+        "by `caprese methods`.",
     )(command)
 
 
@@ -59,6 +62,7 @@ class MethodCommand(SectionCommand):
         known = {name for parameter in self.params for name in parameter.opts}
         given = {word.partition("=")[0] for word in args if word.startswith("-")}
         ctx.meta[_WITHOUT_METHODS] = ctx.resilient_parsing and given <= known
+        ctx.meta[_ARGUMENTS] = tuple(args)
         return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -73,6 +77,57 @@ class MethodCommand(SectionCommand):
             return own
         taken = {parameter.name for parameter in own}
         return [*own, *(option for option in _options() if option.name not in taken)]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the command's own options, and the parameters of the chosen method or of all."""
+        own = super().get_params(ctx)
+        write_sections(ctx, formatter, own)
+        given, _, _ = self.make_parser(ctx).parse_args(list(ctx.meta[_ARGUMENTS]))
+        taken = {parameter.name for parameter in own}
+        if "method" in given:
+            write_parameters(formatter, str(given["method"]).partition(":")[0], taken)
+        else:
+            _write_all_parameters(ctx, formatter, taken)
+
+
+def write_parameters(
+    formatter: click.HelpFormatter, method: str, without: Container[str] = ()
+) -> None:
+    """Write what each parameter of a method does; settings that few users change stand apart."""
+    from caprese.methods import METHODS
+
+    one_of("method", method, METHODS)
+    described = [each for each in fields(METHODS[method]) if each.name not in without]
+    for title, expert in (("Parameters", False), ("Expert settings", True)):
+        rows = [
+            (f"{_option_of(each)} VALUE", _about(each))
+            for each in described
+            if each.metadata["expert"] is expert
+        ]
+        if rows:
+            with formatter.section(f"{title} of {method}"):
+                formatter.write_dl(rows)
+
+
+def _write_all_parameters(
+    ctx: click.Context, formatter: click.HelpFormatter, without: Container[str]
+) -> None:
+    """Write which parameters each method has."""
+    from caprese.methods import METHODS
+
+    with formatter.section("Parameters of the methods"):
+        formatter.write_dl(
+            [(name, _parameters(method, without)) for name, method in METHODS.items()]
+        )
+        formatter.write_paragraph()
+        formatter.write_text(f"`{ctx.command_path} -m METHOD --help` explains those of a method.")
+
+
+def _parameters(method: "type[Method]", without: Container[str]) -> str:
+    listed = [each for each in fields(method) if each.name not in without]
+    names = [each.name for each in listed if not each.metadata["expert"]]
+    more = len(listed) - len(names)
+    return ", ".join([*names, number_of(more, "expert setting")] if more else names) or "none"
 
 
 def chosen_method(text: str, options: Mapping[str, Any]) -> "Method":
@@ -176,11 +231,18 @@ def cluster(address: str | None) -> AbstractContextManager[Any]:
     return context
 
 
-def _as_typed(value: object) -> str:
-    """Return a value as a user types it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+def _option_of(parameter: Field[Any]) -> str:
+    """Return the option of a parameter; one that may be repeated has a name of its own."""
+    return f"--{(parameter.metadata['repeat'] or parameter.name).replace('_', '-')}"
+
+
+def _about(parameter: Field[Any]) -> str:
+    """Return what a parameter does, and its default as a user types it."""
+    about, default = parameter.metadata["about"], parameter.default
+    if default is None or default == ():
+        return str(about)
+    typed = {True: "yes", False: "no"}[default] if isinstance(default, bool) else default
+    return f"{about}  [default: {typed}]"
 
 
 def _none_if_never_given(_ctx: click.Context, _option: click.Parameter, value: Any) -> Any:
@@ -188,33 +250,16 @@ def _none_if_never_given(_ctx: click.Context, _option: click.Parameter, value: A
     return None if value == () else value
 
 
-def _repeated(parameter: str) -> str | None:
-    """Return the name of the option that may be repeated for a parameter; None if it may not."""
-    from caprese.methods import METHODS
-
-    declared = [each for method in METHODS.values() for each in fields(method)]
-    names = (each.metadata.get("repeat") for each in declared if each.name == parameter)
-    return next((name for name in names if name), None)
-
-
 def _options() -> list[click.Parameter]:
     from caprese.methods import METHODS
 
-    users: dict[str, dict[str, list[str]]] = {}  # of each parameter, by what it is about
-    for name, method in METHODS.items():
-        for field in fields(method):
-            plain = field.default is None or field.default == ()
-            default = "" if plain else f" [default: {_as_typed(field.default)}]"
-            about = f"{field.metadata['about']}{default}"
-            users.setdefault(field.name, {}).setdefault(about, []).append(name)
+    declared = {each.name: each for method in METHODS.values() for each in fields(method)}
     return [
-        SectionOption(
-            [f"--{(_repeated(parameter) or parameter).replace('_', '-')}", parameter],
-            section="Parameters of the methods",
-            metavar="VALUE",
-            multiple=_repeated(parameter) is not None,
+        click.Option(
+            [_option_of(parameter), name],
+            multiple=parameter.metadata["repeat"] is not None,
             callback=_none_if_never_given,
-            help=" ".join(f"{', '.join(names)}: {about}" for about, names in told.items()),
+            help=parameter.metadata["about"],
         )
-        for parameter, told in users.items()
+        for name, parameter in declared.items()
     ]

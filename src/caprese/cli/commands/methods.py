@@ -1,0 +1,43 @@
+"""caprese methods."""
+
+import re
+
+import click
+
+from caprese._core.checks import one_of
+from caprese.cli.options.completion import method_names
+from caprese.cli.options.methods import write_parameters
+from caprese.cli.printing import say
+from caprese.cli.sections import SectionCommand
+
+
+@click.command(cls=SectionCommand, short_help="List the methods and their parameters.")
+@click.argument("method", required=False, shell_complete=method_names)
+def methods(method: str | None) -> None:
+    """List the methods and what they infer; with the name of a method, explain its parameters.
+
+    \b
+    Examples:
+      caprese methods
+      caprese methods bayes
+    """
+    from caprese.methods import METHODS
+
+    formatter = click.get_current_context().make_formatter()
+    if method is None:
+        formatter.write_dl([(name, _about(kind)[0]) for name, kind in METHODS.items()])
+    else:
+        one_of("method", method, METHODS)
+        for paragraph in _about(METHODS[method]):
+            formatter.write_text(paragraph)
+            formatter.write_paragraph()
+        write_parameters(formatter, method)
+    say(formatter.getvalue())
+
+
+def _about(method: type) -> list[str]:
+    """Return the paragraphs of a docstring, without its sections."""
+    from inspect import cleandoc
+
+    text = cleandoc(method.__doc__ or "")
+    return re.split(r"\n\n(?=[A-Z]\w*\n---)", text)[0].split("\n\n")

@@ -141,7 +141,7 @@ class TestTimedPoset:
     @pytest.mark.parametrize(
         ("rates", "message"),
         [
-            ((1,), "rates must be one per event, 2"),
+            ((1,), "rates must be one per event, 2, got 1"),
             ((1, -1), "rates must be in [0, inf], got -1.0 for 'b'"),
             ((1, np.nan), "rates must be in [0, inf], got nan for 'b'"),
             ((1, np.inf), "rates must be finite"),

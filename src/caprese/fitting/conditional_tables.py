@@ -75,12 +75,7 @@ def table_of(
 ) -> tuple[float, ...]:
     """Return the probability of an event in every state of its parents, from samples.
 
-    Parameters
-    ----------
-    present, known
-        Whether each sample has the event, and whether that is known.
-    parents
-        The same of each parent.
+    Whether each sample has the event, and whether that is known; the same of each parent.
     """
     size = 2 ** len(parents)
     states = np.zeros(len(present), dtype=np.int64)

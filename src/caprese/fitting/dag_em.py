@@ -52,18 +52,8 @@ def fit_dag(
     """Return the probabilities and error rates under which the data is most likely.
 
     By expectation maximisation over all genotypes that the DAG allows, from three starts, as the
-    likelihood may have several maxima. Up to 20 events.
-
-    Parameters
-    ----------
-    dag
-        Its parents are used; its probabilities are not.
-    data
-        The samples; unknown entries are summed over.
-    tolerance
-        The iteration ends when a step gains less log-likelihood than this.
-    steps
-        The largest number of steps, converged or not.
+    likelihood may have several maxima. Up to 20 events. The probabilities of the given DAG are not
+    used.
 
     Examples
     --------

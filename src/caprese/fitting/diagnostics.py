@@ -78,14 +78,9 @@ def diagnostics(samples: Posterior) -> Diagnostics:
 
 
 def r_hat(draws: FloatArray) -> float:
-    """Return the rank-normalised split R-hat: 1 where the chains agree.
+    """Return the rank-normalised split R-hat of chains x draws: 1 where the chains agree.
 
     The larger of two: of the ranks themselves, and of their distances from the median.
-
-    Parameters
-    ----------
-    draws
-        Chains x draws.
 
     Examples
     --------
@@ -102,11 +97,6 @@ def r_hat(draws: FloatArray) -> float:
 
 def effective_size(draws: FloatArray) -> float:
     """Return the bulk effective sample size: how many independent draws are worth as much.
-
-    Parameters
-    ----------
-    draws
-        Chains x draws.
 
     Examples
     --------

@@ -26,28 +26,13 @@ _SEED = 13
 
 @dataclass(frozen=True)
 class Ascent:
-    """The best forest that an ascent has found.
-
-    Parameters
-    ----------
-    forest
-        The forest with its edge probabilities.
-    noise
-        Its error rates.
-    log_likelihood
-        Log-probability of the data.
-    log_posterior
-        The same plus the log prior of forest and rates, up to a constant; None where the
-        likelihood alone was maximised.
-    starts
-        The objective that each start reached: those given, independent events, the perturbed ones.
-    """
+    """The best forest that an ascent has found."""
 
     forest: Forest
     noise: Noise
     log_likelihood: float
-    log_posterior: float | None
-    starts: tuple[float, ...]
+    log_posterior: float | None  # up to a constant; None where the likelihood alone was maximised
+    starts: tuple[float, ...]  # what each reached: those given, independent events, perturbed ones
 
 
 def most_probable_forest(
@@ -64,20 +49,8 @@ def most_probable_forest(
     are swapped, probabilities and rates are updated by expectation maximisation, until nothing
     improves. The best forest found from the starts is then perturbed a few times.
 
-    The answer is deterministic, and does not depend on the order of samples and events.
-
-    Parameters
-    ----------
-    data
-        The samples; unknown entries are summed over.
-    prior
-        Its log-density is added to the log-likelihood; None to maximise the likelihood alone.
-    noise
-        Error rates to keep fixed; by default they are estimated.
-    starts
-        Forests to start from, each as the positions of parents; the star is always one of them.
-    perturbed
-        How many times the best forest is perturbed to start again.
+    The answer is deterministic, and does not depend on the order of samples and events. Without a
+    prior the likelihood alone is maximised; given error rates are kept.
 
     Examples
     --------

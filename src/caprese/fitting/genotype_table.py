@@ -19,18 +19,7 @@ class GenotypeTable:
 
     The order of the events depends on the data, and on their names only where the data cannot
     distinguish them: a search over the table gives the same answer for any order of rows and
-    columns, and names matter only in exact ties.
-
-    Parameters
-    ----------
-    codes
-        Events x genotypes: 0 absent, 1 present, 2 unknown. Genotypes seen once come first.
-    times
-        How many samples have each genotype.
-    positions
-        Position of each event of the table in the data set.
-    rows
-        For each sample of the data set, its genotype.
+    columns, and names matter only in exact ties. Genotypes seen once come first.
 
     Examples
     --------
@@ -40,10 +29,10 @@ class GenotypeTable:
            [0, 1]], dtype=uint8), array([1., 2.]), array([1, 0]))
     """
 
-    codes: NDArray[np.uint8]
-    times: FloatArray
-    positions: IntArray
-    rows: IntArray
+    codes: NDArray[np.uint8]  # events x genotypes: 0 absent, 1 present, 2 unknown
+    times: FloatArray  # how many samples have each genotype
+    positions: IntArray  # of each event of the table in the data set
+    rows: IntArray  # for each sample of the data set, its genotype
 
     @classmethod
     def of(cls, data: Dataset) -> "GenotypeTable":
@@ -66,13 +55,7 @@ class GenotypeTable:
         return len(self.positions)
 
     def kernel_table(self, *, grouped: bool = True) -> Table:
-        """Return what the compiled loops take.
-
-        Parameters
-        ----------
-        grouped
-            Whether genotypes that are seen equally often become neighbours, which is faster.
-        """
+        """Return what the compiled loops take; faster if equally frequent genotypes are grouped."""
         order = np.arange(len(self.times))
         if grouped:
             order = np.argsort(self.times, kind="stable")

@@ -41,25 +41,13 @@ _PATIENCE = 2  # strengths that are worse, after which it ends
 
 @dataclass(frozen=True)
 class Observations:
-    """The distinct observations of a data set, in few sub-lattices.
-
-    Parameters
-    ----------
-    events
-        Names of the events.
-    present, known
-        Distinct observations x events.
-    lattices
-        The sub-lattices, and the observations in the same order.
-    times
-        How often each was observed.
-    """
+    """The distinct observations of a data set, in few sub-lattices, all in the same order."""
 
     events: tuple[str, ...]
-    present: BoolArray
+    present: BoolArray  # distinct observations x events
     known: BoolArray
     lattices: Lattices
-    times: FloatArray
+    times: FloatArray  # how often each was observed
 
     @classmethod
     def of(cls, data: Dataset) -> "Observations":
@@ -88,20 +76,13 @@ class Maximum(NamedTuple):
 class Objective:
     """The penalised log-likelihood per sample, which is maximised.
 
-    Parameters
-    ----------
-    penalty
-        ``"l1"``: the sum of absolute effects. ``"l2"``: of their squares. ``"symmetric"``: sparse,
-        and cheaper for a pair of events with equal effects on each other.
-    strength
-        What the penalty is multiplied by.
-    observation
-        Whether events may change the rate of observation.
+    The penalty "l1" is the sum of absolute effects, "l2" that of their squares; "symmetric" is
+    sparse, and cheaper for a pair of events with equal effects on each other.
     """
 
     penalty: Penalty
     strength: float
-    observation: bool
+    observation: bool  # whether events may change the rate of observation
 
     def value(
         self, parameters: FloatArray, seen: Observations, times: FloatArray

@@ -28,31 +28,15 @@ EQUAL_SCORES = 1e-8  # scores that differ by less are equal, in the kernel too
 
 @dataclass(frozen=True)
 class FoundParents:
-    """The best set of parents of an event.
+    """The best set of parents of an event."""
 
-    Parameters
-    ----------
-    parents
-        Their columns, sorted.
-    score
-        Of this set.
-    next_parents, next_score
-        The next best set; its score is NaN if there is no other set.
-    empty_score
-        The score without parents.
-    candidates
-        How many candidates there were.
-    proven
-        Whether no other set can score more.
-    """
-
-    parents: tuple[int, ...]
+    parents: tuple[int, ...]  # their columns, sorted
     score: float
-    next_parents: tuple[int, ...]
-    next_score: float
-    empty_score: float
-    candidates: int
-    proven: bool
+    next_parents: tuple[int, ...]  # the next best set
+    next_score: float  # NaN if there is no other set
+    empty_score: float  # without parents
+    candidates: int  # how many there were
+    proven: bool  # whether no other set can score more
 
     @property
     def tied(self) -> bool:
@@ -110,21 +94,9 @@ def best_parent_sets(
     """Return the best set of parents of each column among its candidates.
 
     With unknown entries, a column is judged by the samples in which it and all its candidates are
-    known, so that all its sets are judged by the same ones.
-
-    Parameters
-    ----------
-    values, known
-        Samples x columns; None if everything is known.
-    names
-        Of the columns; of equal sets the one whose best candidates, then names, come first.
-    candidates
-        ``candidates[i, j]``: whether i may be a parent of j.
-    score
-        The log-likelihood, less the price of 2^k probabilities for k parents: ``"bic"``, log(n)/2
-        each; ``"aic"``, 1; ``"loglik"``, 0.
-    max_parents
-        The largest number of parents; None for as many as tables allow, 16.
+    known, so that all its sets are judged by the same ones. A set is scored by the log-likelihood,
+    less the price of 2^k probabilities for k parents; of equal sets the one whose best candidates,
+    then names, come first.
     """
     everything = np.ones_like(values) if known is None else known
     most = MOST_PARENTS if max_parents is None else min(max_parents, MOST_PARENTS)

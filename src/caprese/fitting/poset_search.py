@@ -32,26 +32,12 @@ _GRACE = 0.5  # seconds in which an interrupted search may end by itself
 
 @dataclass(frozen=True)
 class Annealing:
-    """How posets are searched.
+    """How posets are searched."""
 
-    Parameters
-    ----------
-    steps
-        Steps of annealing.
-    temperature
-        Of the first step; it falls to a twentieth.
-    restarts
-        How many searches, each with its own random stream.
-    ascent
-        Whether each ends with an ascent, until no move improves the likelihood.
-    seed
-        A whole number, not negative.
-    """
-
-    steps: int
-    temperature: float
-    restarts: int
-    ascent: bool
+    steps: int  # of annealing
+    temperature: float  # of the first step; it falls to a twentieth
+    restarts: int  # searches, each with its own random stream
+    ascent: bool  # whether each ends with an ascent, until no move improves the likelihood
     seed: int
 
 
@@ -68,14 +54,7 @@ def search_posets(
 ) -> tuple[Found, ...]:
     """Return where each search ended, in order.
 
-    Parameters
-    ----------
-    data
-        The observations, as `poset_em.observations` gives them.
-    start
-        Adjacency matrix where the searches start; parent row, child column.
-    free
-        Positions of the events whose parents may change.
+    They start from an adjacency matrix, and change the parents of events at the free positions.
     """
     work = _Work(search, data, as_sets(start.T), free)
     stop = Event()
@@ -94,10 +73,7 @@ def expected_seconds(
 ) -> float:
     """Return about how long the searches take on this machine, from the time of a few steps.
 
-    Parameters
-    ----------
-    typical
-        Adjacency matrix of a poset such as the searches pass: the time of a step depends on it.
+    The time of a step depends on the poset: a typical one is such as the searches pass.
     """
     if len(free) < 2:
         return 0.0

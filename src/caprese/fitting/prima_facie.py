@@ -41,28 +41,17 @@ class Outcome(IntEnum):
 class PrimaFacie:
     """Tests of all pairs of columns; matrices are parent row, child column.
 
-    Parameters
-    ----------
-    measure
-        What the first two matrices hold: ratios of probabilities of the data, shares of resamples,
-        or p-values of rank tests.
-    priority, raising
-        Whether i is earlier than j, and whether it raises its probability. A ratio is that of the
-        probability of j and of i, or of j without and with i, at most 1. NaN where not tested.
-    co_occurrence
-        P(X >= k), the probability of at least as many common samples by chance.
-    outcome
-        What became of each pair: an `Outcome`, of which the last two are yet to be decided.
-    by_name
-        Pairs whose direction nothing in the data decides, so that their names did.
+    Whether i is earlier than j, and whether it raises its probability, is measured by ratios of
+    probabilities of the data (of j and of i, or of j without and with i, at most 1), shares of
+    resamples, or p-values of rank tests. NaN where not tested.
     """
 
     measure: Measure
     priority: FloatArray
     raising: FloatArray
-    co_occurrence: FloatArray
-    outcome: IntArray
-    by_name: BoolArray
+    co_occurrence: FloatArray  # P(X >= k), of at least as many common samples by chance
+    outcome: IntArray  # an `Outcome`, of which the last two are yet to be decided
+    by_name: BoolArray  # pairs whose direction nothing in the data decides, so that names did
 
     @property
     def candidates(self) -> BoolArray:
@@ -120,27 +109,13 @@ def prima_facie(
     level: float = 0.05,
     noise: Noise | None = None,
 ) -> PrimaFacie:
-    """Test all pairs of columns, and remove loops.
+    """Test all allowed pairs of columns, and remove loops.
 
-    Parameters
-    ----------
-    counts
-        Of the data.
-    resamples
-        A batch of counts of resampled data; None to decide by the data itself.
-    allowed
-        Which pairs may be related at all.
-    members
-        For each column the events it is made of: itself, or those of a pattern. A loop is one of
-        events.
-    decide
-        ``"share"``: a relation holds if it does in at least 1 - `level` of the resamples.
-        ``"rank"``: if the p-value of Mann and Whitney's test of the resampled probabilities is less
-        than `level`. Where neither of two is clearly earlier, the stronger direction stays.
-    level
-        As above.
-    noise
-        Error rates to correct all probabilities for.
+    Without resamples the data itself decides. Else a relation holds if it does in at least
+    1 - `level` of the resamples ("share"), or if the p-value of Mann and Whitney's test of the
+    resampled probabilities is less than `level` ("rank"). Where neither of two is clearly earlier,
+    the stronger direction stays. A column has events as members: itself, or those of a pattern;
+    a loop is one of events. Probabilities are corrected for noise.
     """
     data = pair_probabilities(counts, noise)
     tested = allowed & data.defined
@@ -244,12 +219,8 @@ def rank_p_values(first: FloatArray, second: FloatArray, valid: BoolArray) -> Fl
     """Return p-values of Mann and Whitney's test that the first is larger, as R computes them.
 
     Exact where there are fewer than 50 values each and none are equal; otherwise by the normal
-    approximation with corrections for ties and continuity. 1 where all values are equal.
-
-    Parameters
-    ----------
-    first, second, valid
-        Values, and which count: along the first axis, for each of any further ones.
+    approximation with corrections for ties and continuity. 1 where all values are equal. Values
+    are along the first axis, of which only the valid ones count.
     """
     shape, rows = first.shape[1:], len(first)
     ones, others = first.reshape(rows, -1), second.reshape(rows, -1)
@@ -335,6 +306,9 @@ def without_loops(
 ) -> BoolArray:
     """Return the edges without those that close loops, the weakest removed first.
 
+    Less weight is stronger; of equal edges the last by name is removed first. An edge leads from
+    each event, or member, of column i to each of column j.
+
     Examples
     --------
     >>> edges = np.array([[False, True], [True, False]])
@@ -342,17 +316,6 @@ def without_loops(
     >>> without_loops(edges, weight, [(0,), (1,)], "ab")
     array([[False,  True],
            [False, False]])
-
-    Parameters
-    ----------
-    edges
-        ``edges[i, j]``: from column i to column j.
-    weight
-        Less is stronger; of equal edges the last by name is removed first.
-    members
-        For each column its events; an edge leads from each event of i to each event of j.
-    names
-        Of the columns.
     """
     kept = edges.copy()
     single = all(len(each) == 1 for each in members)

@@ -19,21 +19,11 @@ _MOST = 10  # maxima of one side that are interpolated; with more, the bracket i
 
 @dataclass(frozen=True, eq=False)
 class Maximum:
-    """The highest log-likelihood where one number is fixed.
+    """The highest log-likelihood where one number is fixed."""
 
-    Parameters
-    ----------
-    value
-        The number that is fixed.
-    point
-        All numbers there.
-    fall
-        How far the log-likelihood is below the highest of all.
-    """
-
-    value: float
-    point: FloatArray
-    fall: float
+    value: float  # the number that is fixed
+    point: FloatArray  # all numbers there
+    fall: float  # how far the log-likelihood is below the highest of all
 
 
 class Profile(Protocol):
@@ -53,15 +43,8 @@ def interval_end(
 
     That is the limit itself if the profile does not fall so far. The root of the fall is almost
     linear in the number, so the end is found by interpolation, each maximisation starting from the
-    solutions nearby. There may be several maxima: at the end other starts are tried, and if one is
-    higher, the search goes on from there.
-
-    Parameters
-    ----------
-    best
-        The maximum of the profile.
-    distance
-        A guess how far from there the end is.
+    solutions nearby; the distance is a first guess how far it is. There may be several maxima: at
+    the end other starts are tried, and if one is higher, the search goes on from there.
     """
     if best.value == limit:
         return limit

@@ -73,15 +73,7 @@ def clean_counts(counts: Counts, noise: NoiseOption) -> Counts:
 
 
 def infer(rule: ParentRule, noise: NoiseOption, data: Dataset) -> Inferred:
-    """Infer a forest by a rule on pair counts, before errors if there are any to allow for.
-
-    Parameters
-    ----------
-    rule
-        Gives the parents that follow from pair counts.
-    noise
-        The rates of the errors, ``"estimate"`` or None.
-    """
+    """Infer a forest by a rule on pair counts, before errors if there are any to allow for."""
     counts = Counts.of(data)
     if noise is None:
         return Inferred(forest_from_parents(counts, rule(counts)), counts, counts, None)
@@ -133,15 +125,6 @@ def estimate_rates(
     """Infer, estimate the rates by maximum likelihood, recover the counts, and infer again.
 
     Returns all rounds, and whether the forest no longer changed in the last.
-
-    Parameters
-    ----------
-    rule
-        Gives the parents that follow from pair counts.
-    counts
-        Pair counts of the data.
-    most
-        The largest number of rounds.
     """
     clean, parents = counts, rule(counts)
     rounds: list[Round] = []

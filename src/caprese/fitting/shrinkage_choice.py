@@ -69,22 +69,8 @@ def choose_shrinkage(
     Infer with a small and a middle shrinkage, allowing for errors; take the forest that makes the
     data likeliest, with its error rates; simulate data sets of the same size from it; and see which
     shrinkage finds the forest again best. Of those that are no worse than the best by more than
-    chance (one standard error), the smallest.
-
-    Parameters
-    ----------
-    rule
-        Gives the parents that follow from pair counts and a shrinkage.
-    data
-        The data at hand.
-    noise
-        Error rates, if they are known and the rule allows for them.
-    grid
-        Shrinkages to try.
-    replicates
-        How many data sets to simulate.
-    seed
-        A whole number, not negative.
+    chance (one standard error), the smallest. Error rates are given if they are known and the rule
+    allows for them.
     """
     best = _likeliest(rule, data, noise)
     known = data.take_samples(data.sample_order).known

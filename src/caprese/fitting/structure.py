@@ -47,13 +47,7 @@ def maximum_branching(weights: FloatArray, root_weights: FloatArray) -> tuple[In
     """Return the parents in the heaviest branching, and which events are tied (Edmonds).
 
     An event whose parent is not the same in all heaviest branchings is tied, and under the root.
-
-    Parameters
-    ----------
-    weights
-        ``[..., i, j]``: parent row, child column, any batch axes before.
-    root_weights
-        ``[..., j]``: weight of the root as the parent; finite.
+    Weights are parent row, child column, any batch axes before.
 
     Examples
     --------

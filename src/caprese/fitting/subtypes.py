@@ -73,15 +73,7 @@ def relabelled(posterior: Posterior, data: Dataset) -> Posterior:
 
 
 def subtypes(posterior: Posterior, data: Dataset) -> tuple[Subtype, ...]:
-    """Return the components that hold at least 5 % of the samples, the heaviest first.
-
-    Parameters
-    ----------
-    posterior
-        With components numbered alike in all draws.
-    data
-        The data it was inferred from.
-    """
+    """Return the components, numbered alike in all draws, that hold at least 5 % of the samples."""
     if posterior.components == 1:
         return ()
     memberships = posterior.component_probabilities(data).mean(axis=0)

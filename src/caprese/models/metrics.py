@@ -159,24 +159,8 @@ def tree_edit_distances(
 ) -> IntArray:
     """Return the tree edit distance of each forest from the truth; see `tree_edit_distance`.
 
-    Parameters
-    ----------
-    parents
-        ``[..., j]``: for each forest the position of the parent of event j, or ``ROOT``.
-    truth
-        One forest for all, or one for each.
-    names
-        Names of the events, by which siblings are sorted; by default their order is that of the
-        events.
-    ordered
-        Whether the order of siblings matters.
-
-    Raises
-    ------
-    ModelError
-        If these are not forests with the same number of events.
-    ConvergenceError
-        If the search reached its limit for one of them.
+    Forests are positions of parents, ``[..., j]``; there is one truth for all, or one for each.
+    Siblings are sorted by the names of the events, or by their order.
 
     Examples
     --------

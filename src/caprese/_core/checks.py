@@ -1,7 +1,7 @@
 """Checks of parameters, each of which returns the value or refuses it by name."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from numbers import Integral, Real
 from typing import Any
 
@@ -63,6 +63,18 @@ def one_of(parameter: str, value: Any, choices: Collection[Any]) -> Any:
     rule = f"one of {', '.join(known)}" if known else "omitted: there is none"
     meant = nearest(value, known) if isinstance(value, str) else None
     raise ParameterError(parameter, rule, value, meant=meant)
+
+
+def instance(parameter: str, value: Any, kind: Any, rule: str) -> Any:
+    """Return a value that is of this type, or of one of these."""
+    if isinstance(value, type) or not isinstance(value, kind):
+        raise ParameterError(parameter, rule, value)
+    return value
+
+
+def listed(parameter: str, value: Any) -> tuple[Any, ...]:
+    """Return what is in a list, or in anything else that can be iterated over."""
+    return tuple(instance(parameter, value, Iterable, "a list"))
 
 
 def _range(low: float, high: float, ends: str) -> str:

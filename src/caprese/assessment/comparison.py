@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from caprese._core.checks import listed
 from caprese.data.dataset import Dataset
 from caprese.fitting.estimate import Estimate
 from caprese.methods.fit import Fit, Fitted, fit_of
@@ -58,5 +59,5 @@ def compare(methods: Sequence[Fitted], data: Dataset) -> tuple[Compared, ...]:
     -371.09 782.36
     """
     data = Dataset.of(data)
-    fits = [fit_of(method, data) for method in methods]
+    fits = [fit_of(method, data) for method in listed("methods", methods)]
     return tuple(Compared(fit, fit.estimate) for fit in fits)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, FloatArray, IntArray, sealed, shaped
+from caprese._core.checks import instance
 from caprese._core.names import distinct_names
 from caprese._core.significance import LEVEL, standard_errors
 from caprese.data.counts import Counts
@@ -222,6 +223,8 @@ def consensus(confidence: Confidence, counts: Counts) -> Forest:
     counts
         Pair counts of the data, for the probabilities of the edges.
     """
+    instance("confidence", confidence, Confidence, "the answer of a bootstrap")
+    instance("counts", counts, Counts, "counts of events")
     n = len(confidence.events)
     support = confidence.support
     parents, _ = maximum_branching(support[:n], support[n] + support[n + 1])

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from caprese._core.arrays import FloatArray
+from caprese._core.checks import instance
 from caprese._core.facts import Fact
 from caprese.models.base import Effects
 
@@ -30,6 +31,7 @@ def effect_table(model: Effects) -> "pd.DataFrame":
     0     a     b    4.00
     1     b     a    0.95
     """
+    instance("model", model, Effects, "a model with effects")
     import pandas as pd
 
     names = (*model.events, _OBSERVATION)

@@ -1,7 +1,7 @@
 """Held out: predict samples that were not learnt from, so that methods are compared fairly."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
-from caprese._core.checks import whole
+from caprese._core.checks import instance, listed, whole
 from caprese._core.cores import worker_count
 from caprese._core.progress import silent, tell
 from caprese._core.ranks import mean_ranks
@@ -146,9 +146,9 @@ def _with_independence(
 ) -> dict[str, Candidate]:
     """Return the candidates by name, independent events among them."""
     if isinstance(methods, Mapping):
-        named = dict(methods)
+        named = {name: each for name, each in methods.items() if _name(each)}
     else:
-        given = list(methods) if isinstance(methods, Iterable) else [methods]
+        given = listed("methods", methods)
         short = [_name(each) for each in given]
         full = [
             name if short.count(name) == 1 else _name(each, describe)
@@ -158,9 +158,6 @@ def _with_independence(
         if len(named) < len(full):
             name = next(name for name in full if full.count(name) > 1)
             raise ParameterError("methods", "different, or named in a mapping", f"{name} twice")
-    for each in named.values():
-        if isinstance(each, type) or not isinstance(each, Method | Fit | Model | Order):
-            raise ParameterError("methods", "methods, fits or models", each)
     if IndependentEvents() not in named.values():
         if "independence" in named:
             rule = "named otherwise: independence is the name of independent events"
@@ -170,6 +167,7 @@ def _with_independence(
 
 
 def _name(candidate: Candidate, of_method: Any = name_of) -> str:
+    instance("methods", candidate, Method | Fit | Model | Order, "methods, fits or models")
     if isinstance(candidate, Fit):
         return f"fit of {of_method(candidate.method)}"
     if isinstance(candidate, Model | Order):

@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 
+from caprese._core.checks import instance, number
 from caprese.data.counts import Counts
+from caprese.errors import ParameterError
 from caprese.methods.caprese import Caprese
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
@@ -30,8 +32,8 @@ def corollary_noise_bound(p_min: float) -> float:
     >>> round(corollary_noise_bound(0.05), 2)
     0.31
     """
-    if not 0 < p_min <= 1:
-        raise ValueError(f"p_min must be in (0, 1], got {p_min}")
+    if number("p_min", p_min, 0, 1) == 0:
+        raise ParameterError("p_min", "above 0", p_min)
     return math.sqrt(p_min) / (0.5 + math.sqrt(p_min))
 
 
@@ -50,6 +52,7 @@ def noise_tolerance(forest: Forest, shrinkage: float = 0.01) -> float:
     >>> round(noise_tolerance(chain), 3)
     0.124
     """
+    instance("forest", forest, Forest, "a forest")
     exact, method = Counts.expected(forest), Caprese(shrinkage=shrinkage)
 
     def survives(nu: float) -> bool:

@@ -39,8 +39,8 @@ def source_of(
             rule = "another, because this method draws no random numbers"
             raise ParameterError("kind", rule, kind)
         return Repeats(data, seed)
-    if not (noise is None or noise == "estimate" or isinstance(noise, Noise)):
-        raise ParameterError("noise", "error rates, estimate or None", noise)
+    if not isinstance(noise, Noise | None):
+        one_of("noise", noise, ("estimate",))
     if noise == "estimate":
         return draws_like(data, fit.predictive, seed)
     model = fit.model if noise is None else with_errors(fit.model, fit.counts, noise)

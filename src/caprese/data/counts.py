@@ -78,6 +78,7 @@ class Counts(ArrayValue):
     @classmethod
     def of(cls, data: Dataset) -> Self:
         """Return the counts of a data set."""
+        data = Dataset.of(data)
         if data.known is None:
             joint = sealed(pair_counts(data.values))
             return cls.complete(data.events, joint, len(data.values))

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from caprese._core.arrays import ArrayValue, BoolArray, IntArray, column_sums, frozen, sealed
+from caprese._core.checks import MOST, instance, listed
 from caprese._core.names import by_name, distinct_names, event_names, numbered
 from caprese._core.words import number_of
 from caprese.data.columns import UNKNOWN_CODE, codes_of_column, is_missing
 from caprese.data.grouping import distinct_rows, row_blocks
-from caprese.errors import DatasetError
+from caprese.errors import DatasetError, ParameterError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,11 +72,12 @@ class Dataset(ArrayValue):
             known = None if known.all() else known
             if known is not None and not _within(values, known):
                 values = sealed(values & known)
-        samples = tuple(self.samples) or tuple(map(str, range(1, len(values) + 1)))
+        events = listed("events", self.events)
+        samples = listed("samples", self.samples) or tuple(range(1, len(values) + 1))
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "known", known)
         for kind, names, expected in (
-            ("event", self.events, values.shape[1]),
+            ("event", events, values.shape[1]),
             ("sample", samples, values.shape[0]),
         ):
             if len(names) != expected:
@@ -102,12 +104,12 @@ class Dataset(ArrayValue):
         >>> Dataset.from_rows([[1, 0, 1], [0, 0, 1]], events="abc").values.sum(axis=0)
         array([1, 0, 2])
         """
-        table = _table(rows)
+        table, names = _table(rows), (listed("events", events), listed("samples", samples))
         if table.dtype.kind not in "Of":
-            return cls(table, tuple(events), tuple(samples))
+            return cls(table, *names)
         missing = np.isnan if table.dtype.kind == "f" else np.frompyfunc(is_missing, 1, 1)
         known = ~missing(table).astype(bool)
-        return cls(np.where(known, table, 0), tuple(events), tuple(samples), known)
+        return cls(np.where(known, table, 0), *names, known)
 
     @classmethod
     def from_genotypes(cls, genotypes: Mapping[str, int], events: Sequence[str]) -> Self:
@@ -118,16 +120,18 @@ class Dataset(ArrayValue):
         >>> Dataset.from_genotypes({"10": 3, "1?": 1}, events=["TP53", "KRAS"])
         <Dataset: 4 samples x 2 events, 1 entry unknown>
         """
+        events = listed("events", events)
+        instance("genotypes", genotypes, Mapping, "a mapping of genotypes to numbers")
         for genotype, times in genotypes.items():
             name = f"genotype {genotype!r}"
             if len(genotype) != len(events) or set(genotype) - {"0", "1", UNKNOWN}:
                 rule = f"{len(events)} characters of 0, 1 and {UNKNOWN}"
                 raise DatasetError(f"{name} must be {rule}")
-            if not (isinstance(times, Real) and 0 <= times < np.inf and times == int(times)):
+            if not (isinstance(times, Real) and 0 <= times <= MOST and times == int(times)):
                 raise DatasetError(f"{name} must be seen 0 or more times, got {times}")
         entries = np.array([list(genotype) for genotype in genotypes]).reshape(-1, len(events))
         entries = entries.repeat([int(times) for times in genotypes.values()], axis=0)
-        return cls(entries == "1", tuple(events), (), entries != UNKNOWN)
+        return cls(entries == "1", events, (), entries != UNKNOWN)
 
     @classmethod
     def of(cls, data: Any) -> "Dataset":
@@ -228,13 +232,15 @@ class Dataset(ArrayValue):
         """
         chosen = np.asarray(indices)
         chosen = chosen if chosen.size else chosen.astype(np.int64)
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iub":
+            raise ParameterError("indices", "positions of samples", indices)
         names = np.array(self.samples, dtype=object)[chosen]
         return self._rows(chosen, numbered(names))
 
     def take_events(self, names: Sequence[str]) -> Self:
         """Return the data of these events, in this order."""
         place = {event: column for column, event in enumerate(self.events)}
-        for unknown in (name for name in names if name not in place):
+        for unknown in (name for name in listed("names", names) if name not in place):
             raise DatasetError(f"there is no event {unknown!r}")
         columns = [place[name] for name in names]
         known = None if self.known is None else self.known[:, columns]

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, NoReturn, TypeVar, get_args
 import numpy as np
 
 from caprese._core.arrays import BoolArray
+from caprese._core.checks import instance, listed, one_of, whole
 from caprese._core.spelling import did_you_mean
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
@@ -54,6 +55,9 @@ class Formula:
 
     operator: Operator
     parts: "tuple[Formula | str, ...]"
+
+    def __post_init__(self) -> None:
+        one_of("operator", self.operator, OPERATORS)
 
     def __str__(self) -> str:
         return f"{self.operator}({', '.join(map(_written, self.parts))})"
@@ -112,7 +116,7 @@ class Pattern:
     @classmethod
     def parse(cls, text: str) -> "Pattern":
         """Read a pattern; ValueError says what is wrong with the text."""
-        tokens = _Tokens(text)
+        tokens = _Tokens(instance("text", text, str, "the text of a pattern"))
         name = tokens.name("a name")
         if tokens.next == "(":
             tokens.position = 0
@@ -242,7 +246,7 @@ def homologous_patterns(data: Dataset) -> tuple[str, ...]:
     >>> homologous_patterns(acml())
     ('XOR_ASXL1 = XOR(ASXL1 indel, ASXL1 nonsense)',)
     """
-    return tuple(map(str, _homologous(data)))
+    return tuple(map(str, _homologous(Dataset.of(data))))
 
 
 def group_patterns(
@@ -255,10 +259,13 @@ def group_patterns(
     >>> group_patterns("XOR", ["KRAS", "NRAS", "BRAF"])[-1]
     'XOR_NRAS_BRAF = XOR(NRAS, BRAF)'
     """
+    one_of("operator", operator, OPERATORS)
+    sizes = range(whole("least", least, 1), whole("most", most, least) + 1)
+    names = [str(name) for name in listed("group", group)]
     return tuple(
         str(Pattern("_".join((operator, *parts)), Formula(operator, parts)))
-        for size in range(least, most + 1)
-        for parts in combinations(group, size)
+        for size in sizes
+        for parts in combinations(names, size)
     )
 
 

@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, NumberArray
+from caprese._core.checks import instance
 from caprese.data.counts import Counts
 
 RELATIVE_TOLERANCE = 1e-12  # of numbers that were rounded
@@ -122,6 +123,7 @@ def prima_facie(counts: Counts) -> tuple[tuple[str, str], ...]:
     >>> prima_facie(Counts.of(Dataset.from_rows([[1, 1], [1, 0], [0, 0]], events="ab")))
     (('a', 'b'),)
     """
+    instance("counts", counts, Counts, "counts of events")
     causes = temporal_priority(counts) & (_excess(counts) > 0)
     return tuple((counts.events[i], counts.events[j]) for i, j in np.argwhere(causes))
 

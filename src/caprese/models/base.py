@@ -151,6 +151,7 @@ class OrderedModel(Order, Model, EventNumbers, Protocol):
     """A model with an order, and with numbers that belong to each event."""
 
 
+@runtime_checkable
 class Effects(Protocol):
     """Effects of events on each other: factors by which each changes the rates of others."""
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
 from caprese._core.barcodes import short_barcode
+from caprese._core.checks import instance, listed
 from caprese._core.facts import Fact
 from caprese._core.names import distinct_names
 from caprese._core.spelling import did_you_mean
@@ -57,10 +58,11 @@ class Clinical:
     columns: Mapping[str, tuple[str, ...]]
 
     def __post_init__(self) -> None:
-        samples = distinct_names("sample", self.samples, DatasetError)
+        samples = distinct_names("sample", listed("samples", self.samples), DatasetError)
+        given = instance("columns", self.columns, Mapping, "a mapping of titles to entries")
         columns = {
-            title: tuple("" if is_missing(entry) else str(entry) for entry in column)
-            for title, column in self.columns.items()
+            title: tuple("" if is_missing(entry) else str(entry) for entry in listed(title, column))
+            for title, column in given.items()
         }
         for title, column in columns.items():
             if len(column) != len(samples):
@@ -82,8 +84,8 @@ class Clinical:
         DatasetError
             If there is no such column.
         """
-        if title not in self.columns:
-            hint = did_you_mean(title, self.columns)
+        if not isinstance(title, str) or title not in self.columns:
+            hint = did_you_mean(str(title), self.columns)
             hint = hint or f", expected one of {', '.join(map(repr, self.columns))}"
             raise DatasetError(f"there is no column {title!r}{hint}")
         return self.columns[title]
@@ -94,6 +96,7 @@ class Clinical:
         Names are matched as they are; TCGA barcodes also by their sample, or else by their
         patient, unless several rows are of the same patient.
         """
+        samples = [str(sample) for sample in listed("samples", samples)]
         found: IntArray = np.full(len(samples), -1, dtype=np.int64)
         for shorten in _SHORTENED:
             names = [shorten(name) for name in self.samples]
@@ -111,16 +114,6 @@ class Clinical:
             for title, column in self.columns.items()
         }
         return Clinical(tuple(samples), columns)
-
-    def joined(self, samples: Sequence[str]) -> "tuple[Clinical, IntArray]":
-        """Return `of_samples` and `rows`; refuse a table of other samples."""
-        rows = self.rows(samples)
-        if (rows < 0).all():
-            raise DatasetError(
-                "no sample is in the clinical table: the samples are "
-                f"{samples[0]!r}, ..., those of the table {self.samples[0]!r}, ..."
-            )
-        return self.of_samples(samples), rows
 
 
 _SHORTENED: tuple[Callable[[str], str], ...] = (

@@ -10,11 +10,12 @@ from zlib import crc32
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray, NumberArray
-from caprese._core.checks import whole
+from caprese._core.checks import instance, listed, whole
 from caprese._core.facts import Fact
 from caprese._core.progress import tell
 from caprese._core.significance import SIGNIFICANT
 from caprese.data.contingency import adjusted
+from caprese.errors import DatasetError
 from caprese.patients.clinical import Clinical, ClinicalVariable, is_follow_up, recognised
 from caprese.patients.place import Placement
 
@@ -187,9 +188,9 @@ def associations(
     ('progress', 'Mann-Whitney')
     """
     whole("seed", seed)
-    aligned, rows = clinical.joined(placement.samples)
-    excluded = {title: clinical.column(title) for title in without}
-    named = list(clinical.columns) if columns is None else list(dict.fromkeys(columns))
+    aligned, rows = joined(placement, clinical)
+    excluded = {title: clinical.column(title) for title in listed("without", without)}
+    named = clinical.columns if columns is None else dict.fromkeys(listed("columns", columns))
     chosen = [title for title in named if title not in excluded]
     tests: list[Association] = []
     facts: list[Fact] = []
@@ -223,8 +224,22 @@ def as_seen(placement: Placement) -> Placement:
     >>> bool((seen.genotypes == data.values).all())
     True
     """
+    instance("placement", placement, Placement, "a placement of samples")
     seen = np.where(placement.known, placement.data.values, placement.genotypes)
     return replace(placement, genotypes=seen)
+
+
+def joined(placement: Placement, clinical: Clinical) -> tuple[Clinical, IntArray]:
+    """Return the rows of a table that are of placed samples, and which rows these are."""
+    instance("placement", placement, Placement, "a placement of samples")
+    instance("clinical", clinical, Clinical, "a clinical table")
+    rows = clinical.rows(placement.samples)
+    if (rows < 0).all():
+        raise DatasetError(
+            "no sample is in the clinical table: the samples are "
+            f"{placement.samples[0]!r}, ..., those of the table {clinical.samples[0]!r}, ..."
+        )
+    return clinical.of_samples(placement.samples), rows
 
 
 def limits(placement: Placement, rows: IntArray) -> list[Fact]:

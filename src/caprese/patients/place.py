@@ -146,8 +146,8 @@ class Placement(ArrayValue):
         ModelError
             If there is no such sample.
         """
-        if sample not in self.samples:
-            hint = did_you_mean(sample, self.samples)
+        if not isinstance(sample, str) or sample not in self.samples:
+            hint = did_you_mean(str(sample), self.samples)
             raise ModelError(f"there is no sample {sample!r}{hint}")
         return self.samples.index(sample)
 

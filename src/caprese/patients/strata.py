@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from caprese._core.arrays import IntArray, sealed
+from caprese._core.checks import instance
 from caprese._core.spelling import did_you_mean
 from caprese._core.words import number_of
 from caprese.errors import ModelError
@@ -70,6 +71,8 @@ def strata(placement: Placement, by: str, rows: IntArray, *, order: Order | None
     >>> found.names, np.bincount(found.groups).tolist()
     (('8q+', '1q+', '5q-', 'several branches', 'no event'), [52, 7, 7, 8, 13])
     """
+    instance("placement", placement, Placement, "a placement of samples")
+    instance("by", by, str, f"{', '.join(WAYS)} or an event")
     if by == "branch":
         return _by_branch(placement, rows, placement.model if order is None else order)
     if by in ("progress", "thirds"):

@@ -20,7 +20,7 @@ from caprese._core.significance import LEVEL
 from caprese.errors import CapreseError, DatasetError, ModelError
 from caprese.models.base import Order
 from caprese.patients.clinical import Clinical, number
-from caprese.patients.groups import limits
+from caprese.patients.groups import joined, limits
 from caprese.patients.place import Placement
 from caprese.patients.strata import strata
 
@@ -176,7 +176,7 @@ def survival(
     CapreseError
         If lifelines is not installed.
     """
-    aligned, rows = clinical.joined(placement.samples)
+    aligned, rows = joined(placement, clinical)
     durations = _durations(aligned, time)
     died = _died(aligned, status)
     known: IntArray = np.flatnonzero(~np.isnan(durations) & ~np.isnan(died))

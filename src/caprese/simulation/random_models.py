@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import IntArray
-from caprese._core.checks import number, whole
+from caprese._core.checks import instance, number, whole
 from caprese._core.names import event_names
 from caprese.errors import ParameterError
 from caprese.models.dag import ConjunctiveDag
@@ -63,6 +63,7 @@ class ForestRecipe:
 
     def draw(self, rng: np.random.Generator) -> Forest:
         """Return a random forest; its events are shuffled, so that positions have no meaning."""
+        instance("rng", rng, np.random.Generator, "a generator of random numbers")
         parents = np.full(self.events, ROOT)
         probabilities = np.full(self.events, self.top)
         marginals = np.full(self.events, self.top)
@@ -129,6 +130,7 @@ class DagRecipe:
 
     def draw(self, rng: np.random.Generator) -> ConjunctiveDag:
         """Return a random DAG; its events are shuffled, so that positions have no meaning."""
+        instance("rng", rng, np.random.Generator, "a generator of random numbers")
         order = rng.permutation(self.events)
         parents: list[tuple[int, ...]] = [()] * self.events
         probabilities = np.full(self.events, self.top)

@@ -1,10 +1,11 @@
 """Noise bounds: up to which noise the paper's guarantees hold for a given forest."""
 
 import math
+from numbers import Real
 
 import numpy as np
 
-from caprese._core.checks import instance, number
+from caprese._core.checks import instance
 from caprese.data.counts import Counts
 from caprese.errors import ParameterError
 from caprese.methods.caprese import Caprese
@@ -32,8 +33,8 @@ def corollary_noise_bound(p_min: float) -> float:
     >>> round(corollary_noise_bound(0.05), 2)
     0.31
     """
-    if number("p_min", p_min, 0, 1) == 0:
-        raise ParameterError("p_min", "above 0", p_min)
+    if isinstance(p_min, bool) or not isinstance(p_min, Real) or not 0 < p_min <= 1:
+        raise ParameterError("p_min", "in (0, 1]", p_min)
     return math.sqrt(p_min) / (0.5 + math.sqrt(p_min))
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from caprese import ROOT, Counts, Dataset, Forest, OrderedFit
 from caprese.extend import (
-    ArrayValue,
     BoolArray,
     Fact,
     FloatArray,
@@ -17,6 +16,7 @@ from caprese.extend import (
     PairCounts,
     PairScores,
     Reason,
+    ReasonedEvidence,
     best_parents,
     check_parameters,
     first_reason,
@@ -31,7 +31,7 @@ ROUNDING = 1e-12  # relative error of a product of two numbers, and more
 
 
 @dataclass(frozen=True, eq=False)
-class NestingEvidence(ArrayValue):
+class NestingEvidence(ReasonedEvidence):
     """Why each event has its parent; matrices are parent row, child column."""
 
     lift: FloatArray
@@ -46,19 +46,11 @@ class NestingEvidence(ArrayValue):
         """Return the lift of every pair, for pictures and for tests of edges."""
         return PairScores("lift", self.lift, self.admissible)
 
-    def notes(self) -> tuple[Fact, ...]:
-        """Return facts about the whole fit: none."""
-        return ()
-
-    def remarks(self, _counts: Counts, _forest: Forest) -> tuple[Fact, ...]:
-        """Return one fact for each event: why it has its parent."""
-        candidates = self.admissible.sum(axis=0).tolist()
-        return tuple(
-            Fact("best score", values={"candidates": many})
-            if reason is Reason.EDGE
-            else Fact(str(reason))
-            for reason, many in zip(self.reasons, candidates, strict=True)
-        )
+    def remark(self, event: int, reason: Reason, _counts: Counts, _forest: Forest) -> Fact:
+        """Return why an event has its parent."""
+        if reason is not Reason.EDGE:
+            return Fact(str(reason))
+        return Fact("best score", values={"candidates": int(self.admissible[:, event].sum())})
 
 
 @dataclass(frozen=True, kw_only=True)

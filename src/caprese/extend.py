@@ -42,6 +42,7 @@ from caprese.methods.evidence import PairEvidence as PairEvidence
 from caprese.methods.evidence import PairScores as PairScores
 from caprese.methods.evidence import PosteriorEvidence as PosteriorEvidence
 from caprese.methods.evidence import Reason as Reason
+from caprese.methods.evidence import ReasonedEvidence as ReasonedEvidence
 from caprese.methods.evidence import SubtypeEvidence as SubtypeEvidence
 from caprese.methods.evidence import first_reason as first_reason
 from caprese.methods.evidence import freeze_arrays as freeze_arrays

@@ -7,13 +7,13 @@ import numpy as np
 from caprese import Counts, Dataset, Noise, OrderedFit
 from caprese.extend import (
     BoolArray,
-    Fact,
     FloatArray,
     GivenNumbers,
     ModelKind,
     ParentSets,
     PlacedByStates,
     Reason,
+    ReasonedEvidence,
     States,
     as_in,
     freeze_arrays,
@@ -87,18 +87,9 @@ def estimate(model: DisjunctiveDag, data: Dataset) -> GivenNumbers:
 KIND = ModelKind(name="disjunctive dag", type=DisjunctiveDag, estimate=estimate)
 
 
-@dataclass(frozen=True)
-class DisjunctiveEvidence:
+@dataclass(frozen=True, eq=False)
+class DisjunctiveEvidence(ReasonedEvidence):
     reasons: tuple[Reason, ...]
-
-    def notes(self) -> tuple[Fact, ...]:
-        return ()
-
-    def columns(self, _model: DisjunctiveDag) -> dict[str, FloatArray]:
-        return {}
-
-    def remarks(self, _counts: Counts, _model: DisjunctiveDag) -> tuple[Fact, ...]:
-        return tuple(Fact(str(reason)) for reason in self.reasons)
 
 
 @dataclass(frozen=True, kw_only=True)

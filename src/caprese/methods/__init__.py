@@ -15,6 +15,7 @@ from caprese.methods.independence import IndependentEvents
 from caprese.methods.likelihood import LikelihoodForest
 from caprese.methods.mhn import MHN
 from caprese.methods.oncotree import Oncotree
+from caprese.methods.parameters import typed
 from caprese.methods.registry import Methods
 
 METHODS = Methods(
@@ -58,13 +59,7 @@ def register_method(name: str, method: type[Method]) -> None:
 
 
 def name_of(method: Method) -> str:
-    """Return the name a method is listed under; the name of its class if it is not listed.
-
-    Examples
-    --------
-    >>> name_of(Caprese(shrinkage=0.1))
-    'caprese'
-    """
+    """Return the name a method is listed under; the name of its class if it is not listed."""
     kind = type(method)
     return next((name for name, listed in METHODS.items() if listed is kind), kind.__name__)
 
@@ -84,16 +79,9 @@ def describe(method: Method) -> str:
     shown = [(field, getattr(method, field.name)) for field in fields(method)]
     if len(shown) > _MANY:
         shown = [(field, value) for field, value in shown if value != field.default]
-    given = ((field.name, _as_option(value)) for field, value in shown if value is not None)
+    given = ((field.name, typed(value)) for field, value in shown if value is not None)
     settings = ", ".join(f"{name} {value}" for name, value in given)
     return f"{name_of(method)} ({settings})" if settings else name_of(method)
-
-
-def _as_option(value: object) -> str:
-    """Return a value as the command line takes it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "; ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def parse_method(text: str) -> Method:
@@ -108,13 +96,7 @@ def parse_method(text: str) -> Method:
 
 
 def split_method(text: str) -> tuple[str, dict[str, str]]:
-    """Return the name of a method and its parameters as text.
-
-    Examples
-    --------
-    >>> split_method("caprese:shrinkage=0.1")
-    ('caprese', {'shrinkage': '0.1'})
-    """
+    """Return the name of a method and its parameters as text."""
     name, *settings = text.split(":")
     if not all("=" in setting for setting in settings):
         raise ParameterError("method", "NAME or NAME:PARAMETER=VALUE", text)

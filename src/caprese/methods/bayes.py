@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, FloatArray
+from caprese._core.arrays import FloatArray
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
@@ -22,7 +22,14 @@ from caprese.fitting.forest_sampler import (
     RunningChains,
 )
 from caprese.fitting.subtypes import Subtype, relabelled, subtypes
-from caprese.methods.evidence import PairScores, Reason, freeze_arrays, of_parents, searched_reasons
+from caprese.methods.evidence import (
+    PairScores,
+    Reason,
+    ReasonedEvidence,
+    freeze_arrays,
+    of_parents,
+    searched_reasons,
+)
 from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import (
     ERROR_RATES,
@@ -36,7 +43,7 @@ from caprese.methods.parameters import (
     whole_number,
 )
 from caprese.models.base import Model
-from caprese.models.forest import ROOT, Forest
+from caprese.models.forest import Forest
 from caprese.models.noise import Noise
 from caprese.models.posterior import Posterior
 
@@ -45,7 +52,7 @@ _UNLIKELY = 0.05  # posterior probability below which another parent is not wort
 
 
 @dataclass(frozen=True, eq=False)
-class BayesEvidence(ArrayValue):
+class BayesEvidence(ReasonedEvidence):
     """What the posterior says about parents, order, error rates and subtypes.
 
     Parameters
@@ -111,24 +118,17 @@ class BayesEvidence(ArrayValue):
             found += [_of_subtype(place, each) for place, each in enumerate(self.subtypes, start=1)]
         return tuple(found)
 
-    def remarks(self, counts: Counts, forest: Forest) -> tuple[Fact, ...]:
-        """Return one fact for each event: the most probable other parent."""
-        n = len(counts.events)
-        others = self.parent_probabilities.copy()
-        others[np.where(forest.parents == ROOT, n, forest.parents), np.arange(n)] = -1
-        best = others.argmax(axis=0)
-        return tuple(
-            self._remark(reason, int(best[event]), float(others[best[event], event]), counts)
-            for event, reason in enumerate(self.reasons)
-        )
-
-    def _remark(self, reason: Reason, other: int, share: float, counts: Counts) -> Fact:
+    def remark(self, event: int, reason: Reason, counts: Counts, forest: Forest) -> Fact:
+        """Return the most probable other parent of an event."""
+        others = self.parent_probabilities[:, event].copy()
+        others[forest.parents[event]] = -1  # the root is the last
+        best = int(others.argmax())
         if not reason.decided:
             return Fact(str(reason))
-        if share < _UNLIKELY:
+        if others[best] < _UNLIKELY:
             return Fact("no other parent", values={"bound": _UNLIKELY})
-        named = () if other == len(counts.events) else (counts.events[other],)
-        return Fact("another parent", named, {"probability": share})
+        named = () if best == len(counts.events) else (counts.events[best],)
+        return Fact("another parent", named, {"probability": float(others[best])})
 
     def _rates(self) -> Fact:
         values: dict[str, float] = {}

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese._core.facts import Fact
 from caprese.data import scores
 from caprese.data.counts import Counts
@@ -17,12 +17,13 @@ from caprese.kernels.pairwise_parents import caprese_parents
 from caprese.methods.evidence import (
     PairScores,
     Reason,
+    ReasonedEvidence,
     first_reason,
     freeze_arrays,
     names_of,
     of_parents,
 )
-from caprese.methods.fit import OrderedFit
+from caprese.methods.fit import OrderedFit, inferred_fit
 from caprese.methods.parameters import check_parameters, noise_option, number, option, or_auto
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
@@ -31,7 +32,7 @@ _SELECTION_SEED = 0  # of the simulations that choose a shrinkage; the answer de
 
 
 @dataclass(frozen=True, eq=False)
-class CapreseEvidence(ArrayValue):
+class CapreseEvidence(ReasonedEvidence):
     """Why CAPRESE gave each event its parent; matrices are parent row, child column.
 
     Parameters
@@ -76,8 +77,7 @@ class CapreseEvidence(ArrayValue):
         """Return which shrinkage was chosen, and why, if it was left to the data."""
         if self.choice is None:
             return ()
-        grid, distance = self.choice.grid.tolist(), self.choice.distance.tolist()
-        mean = dict(zip(grid, distance, strict=True))
+        mean = dict(zip(self.choice.grid.tolist(), self.choice.distance.tolist(), strict=True))
         values = {
             "shrinkage": self.choice.shrinkage,
             "replicates": self.choice.replicates,
@@ -87,36 +87,25 @@ class CapreseEvidence(ArrayValue):
         }
         return (Fact("shrinkage chosen", values=values),)
 
-    def remarks(self, counts: Counts, _forest: Forest) -> tuple[Fact, ...]:
-        """Return one fact for each event: why it has the parent it has."""
-        best = best_candidates(self.score, self.admissible)
-        equal = np.equal.outer(counts.frequency, counts.frequency) & (self.score > 0)
-        np.fill_diagonal(equal, val=False)
-        return tuple(
-            self._remark(
-                reason,
-                candidates=int(self.admissible[:, j].sum()),
-                best=names_of(counts, best[:, j]),
-                equal=names_of(counts, equal[:, j]),
-            )
-            for j, reason in enumerate(self.reasons)
-        )
-
-    @staticmethod
-    def _remark(
-        reason: Reason, candidates: int, best: tuple[str, ...], equal: tuple[str, ...]
-    ) -> Fact:
+    def remark(self, event: int, reason: Reason, counts: Counts, _forest: Forest) -> Fact:
+        """Return why an event has the parent it has."""
+        admissible = self.admissible[:, event]
+        best = names_of(counts, best_candidates(self.score[:, [event]], admissible[:, None]))
         match reason:
             case Reason.EDGE:
-                return Fact("best score", values={"candidates": candidates})
+                return Fact("best score", values={"candidates": int(admissible.sum())})
             case Reason.TIED:
                 return Fact("equal scores", best)
             case Reason.FILTERED:
                 return Fact("independent root", best)
-            case Reason.NO_PARENT if equal:
+            case Reason.NO_PARENT if equal := self._equally_frequent(event, counts):
                 return Fact("equally frequent", equal)
             case _:
                 return Fact(str(reason))
+
+    def _equally_frequent(self, event: int, counts: Counts) -> tuple[str, ...]:
+        equal = (counts.frequency == counts.frequency[event]) & (self.score[:, event] > 0)
+        return names_of(counts, equal & (np.arange(len(equal)) != event))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,14 +153,7 @@ class Caprese:
         choice = self._choice(data) if self.shrinkage == "auto" else None
         chosen = self if choice is None else replace(self, shrinkage=choice.shrinkage)
         inferred = infer(chosen._parents, self.noise, data)
-        return OrderedFit.of(
-            self,
-            inferred.forest,
-            chosen._evidence(inferred, choice),
-            data,
-            counts=inferred.counts,
-            recovery=inferred.recovery,
-        )
+        return inferred_fit(self, inferred, chosen._evidence(inferred, choice), data)
 
     def infer_parents(self, counts: Counts) -> IntArray:
         """Return the parents alone, for a whole batch of counts at once."""

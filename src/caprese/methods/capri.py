@@ -1,13 +1,13 @@
 """CAPRI: prima facie causes, and of these the parents of highest score; tested patterns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
@@ -41,7 +41,14 @@ from caprese.fitting.prima_facie import (
 from caprese.fitting.recovery import NoiseOption, Recovery, infer
 from caprese.fitting.structure import over_batch
 from caprese.kernels.pairwise_parents import caprese_parents
-from caprese.methods.evidence import PairScores, Reason, first_reason, freeze_arrays, same_samples
+from caprese.methods.evidence import (
+    PairScores,
+    Reason,
+    ReasonedEvidence,
+    first_reason,
+    freeze_arrays,
+    same_samples,
+)
 from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import (
     SEED,
@@ -67,7 +74,7 @@ _SHRINKAGE = 0.5  # of the forest by which error rates are estimated
 
 
 @dataclass(frozen=True, eq=False)
-class CapriEvidence(ArrayValue):
+class CapriEvidence(ReasonedEvidence):
     """Which relations were tested, what became of each, and the scores of sets of parents.
 
     Matrices are parent row, child column; patterns are the last rows and columns.
@@ -177,70 +184,58 @@ class CapriEvidence(ArrayValue):
 
     def notes(self) -> tuple[Fact, ...]:
         """Return how relations were decided, what could not be, and what became of patterns."""
-        names, n = self.columns_tested, len(self.events)
-        unproven = tuple(names[k] for k in np.flatnonzero(~self.proven))
-        tied = tuple(names[k] for k in np.flatnonzero(self._tied()[:n]))
-        idle = tuple(names[k] for k in range(n, len(names)) if not self._effects(k))
+        n, size = len(self.events), len(self.columns_tested)
+        unproven, tied = self._names(np.flatnonzero(~self.proven)), self._names(self._tied())
+        idle = self._names(k for k in range(n, size) if not self._effects(k))
         facts = [Fact("relations", values=self._numbers())]
-        facts += [Fact("direction by name", (names[i], names[j])) for i, j in self._by_name_pairs()]
+        facts += [Fact("direction by name", self._names(pair)) for pair in self._by_name_pairs()]
         facts += [Fact("equal parent sets", tied)] if tied else []
         facts += [Fact("search not complete", unproven)] if unproven else []
         facts += [
             Fact("pattern refused", (name, other) if other else (name,), {"why": why})
             for name, why, other in self.refused
         ]
-        facts += [fact for k in range(n, len(names)) for fact in self._pattern_facts(k)]
+        facts += [fact for k in range(n, size) for fact in self._pattern_facts(k)]
         return (*facts, *([Fact("patterns without effect", idle)] if idle else []))
+
+    def _names(self, columns: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.columns_tested[k] for k in columns)
 
     def _numbers(self) -> dict[str, float | str]:
         kept = self.outcome[: len(self.events), : len(self.events)]
-        return {
-            "measure": self.measure,
-            **{each.name.lower(): int((kept == each).sum()) for each in Outcome},
-        }
+        outcomes = {each.name.lower(): int((kept == each).sum()) for each in Outcome}
+        return {"measure": self.measure, **outcomes}
 
-    def _by_name_pairs(self) -> list[tuple[int, int]]:
+    def _by_name_pairs(self) -> list[list[int]]:
         """Pairs that are still candidates, although only their names decided the direction."""
-        chosen = self.by_name & (self.outcome >= Outcome.SCORE)
-        return [(int(i), int(j)) for i, j in np.argwhere(chosen)]
+        pairs: list[list[int]] = np.argwhere(
+            self.by_name & (self.outcome >= Outcome.SCORE)
+        ).tolist()
+        return pairs
 
-    def _tied(self) -> BoolArray:
-        """Columns of which the next best set of parents scores the same."""
-        with np.errstate(invalid="ignore"):
-            return np.asarray(self.scores - self.next_scores < EQUAL_SCORES)
+    def _tied(self) -> IntArray:
+        """Events of which the next best set of parents scores the same."""
+        less = (self.scores - self.next_scores)[: len(self.events)]
+        return np.flatnonzero(less < EQUAL_SCORES)
 
     def _effects(self, pattern: int) -> tuple[str, ...]:
-        names = self.columns_tested
-        return tuple(
-            names[k] for k in np.flatnonzero(self.outcome[pattern] == Outcome.PARENT).tolist()
-        )
+        return self._names(np.flatnonzero(self.outcome[pattern] == Outcome.PARENT))
 
     def _pattern_facts(self, pattern: int) -> list[Fact]:
-        names, own = self.columns_tested, pattern - len(self.events)
-        effects, facts = self._effects(pattern), []
-        if effects:
-            formula = str(Pattern.parse(self.patterns[own]).formula)
-            facts.append(Fact("pattern effects", (names[pattern], *effects), {"formula": formula}))
-        if self.pattern_parents[own]:
-            causes = tuple(names[k] for k in self.pattern_parents[own])
-            facts.append(Fact("pattern causes", (names[pattern], *causes)))
-        return facts
+        own, name = pattern - len(self.events), self.columns_tested[pattern]
+        effects, causes = self._effects(pattern), self._names(self.pattern_parents[own])
+        formula = str(Pattern.parse(self.patterns[own]).formula)
+        facts = [Fact("pattern effects", (name, *effects), {"formula": formula})] if effects else []
+        return [*facts, *([Fact("pattern causes", (name, *causes))] if causes else [])]
 
-    def remarks(self, counts: Counts, _dag: ConditionalDag) -> tuple[Fact, ...]:
-        """Return one fact for each event: why it has the parents it has."""
-        return tuple(
-            self._remark(reason, event, counts) for event, reason in enumerate(self.reasons)
-        )
-
-    def _remark(self, reason: Reason, event: int, counts: Counts) -> Fact:
-        names = self.columns_tested
-        following = tuple(sorted(names[k] for k in self.next_parents[event]))
+    def remark(self, event: int, reason: Reason, counts: Counts, _dag: ConditionalDag) -> Fact:
+        """Return why an event has the parents it has."""
+        following = tuple(sorted(self._names(self.next_parents[event])))
         outcome = self.outcome[:, event]
-        less = float(self.scores[event] - self.next_scores[event])
         values: dict[str, float | str] = {
             "score": self.score_name,
             "candidates": int((outcome >= Outcome.SCORE).sum()),
-            "less": less,
+            "less": float(self.scores[event] - self.next_scores[event]),
         }
         match reason:
             case Reason.EDGE:
@@ -251,10 +246,8 @@ class CapriEvidence(ArrayValue):
                 return Fact("candidates too weak", following, values)
             case Reason.NO_PARENT:
                 fallen = (Outcome.TIME, Outcome.RAISING, Outcome.LOOP)
-                return Fact(
-                    "no candidate",
-                    values={each.name.lower(): int((outcome == each).sum()) for each in fallen},
-                )
+                lost = {each.name.lower(): int((outcome == each).sum()) for each in fallen}
+                return Fact("no candidate", values=lost)
             case Reason.TIED:
                 return same_samples(counts, event)
             case _:
@@ -391,11 +384,10 @@ class Capri:
         noise = recovery.noise if recovery is not None else self.noise
         assert noise != "estimate"  # which has a recovery
         counts = Counts.of(tested.data)
+        resamples = Resamples.of(tested.data, self.seed)
         relations = prima_facie(
             counts,
-            Resamples.of(tested.data, self.seed).counts(0, self.resamples)
-            if self.resamples
-            else None,
+            resamples.counts(0, self.resamples) if self.resamples else None,
             tested.allowed,
             tested.members,
             decide=self.decide,
@@ -487,24 +479,19 @@ class Capri:
         for column, each in enumerate(found):
             outcome[list(each.parents), column] = Outcome.PARENT
         return CapriEvidence(
-            counts.events,
-            tuple(map(str, tested.patterns)),
-            tuple((each.name, each.why, each.event) for each in tested.refused),
-            relations.measure,
-            relations.priority,
-            relations.raising,
-            relations.co_occurrence,
-            outcome,
-            relations.by_name,
-            single_gains(counts, self.score),
-            self.score,
-            np.array([each.score for each in found]),
-            np.array([each.empty_score for each in found]),
-            np.array([each.next_score for each in found]),
-            tuple(each.next_parents for each in found),
-            tuple(each.parents for each in found[n:]),
-            np.array([each.proven for each in found]),
-            _reasons(counts, noise, outcome[:, :n]),
+            **vars(relations) | {"outcome": outcome},
+            events=counts.events,
+            patterns=tuple(map(str, tested.patterns)),
+            refused=tuple((each.name, each.why, each.event) for each in tested.refused),
+            gain=single_gains(counts, self.score),
+            score_name=self.score,
+            scores=np.array([each.score for each in found]),
+            empty_scores=np.array([each.empty_score for each in found]),
+            next_scores=np.array([each.next_score for each in found]),
+            next_parents=tuple(each.next_parents for each in found),
+            pattern_parents=tuple(each.parents for each in found[n:]),
+            proven=np.array([each.proven for each in found]),
+            reasons=_reasons(counts, noise, outcome[:, :n]),
         )
 
 

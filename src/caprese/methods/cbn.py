@@ -4,14 +4,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, NumberArray
+from caprese._core.arrays import BoolArray, FloatArray, NumberArray
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.scores import temporal_priority
 from caprese.fitting.convergence import convergence_field, convergence_notes
 from caprese.fitting.poset_em import STEPS, fit_poset
-from caprese.methods.evidence import Reason, first_reason, freeze_arrays, same_samples
+from caprese.methods.evidence import (
+    Reason,
+    ReasonedEvidence,
+    first_reason,
+    freeze_arrays,
+    same_samples,
+)
 from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import check_parameters, number, option
 from caprese.models.base import parent_sets
@@ -20,7 +26,7 @@ from caprese.models.states import check_lattice
 
 
 @dataclass(frozen=True, eq=False)
-class CBNEvidence(ArrayValue):
+class CBNEvidence(ReasonedEvidence):
     """Which samples contradict the order that was found.
 
     Parameters
@@ -67,13 +73,8 @@ class CBNEvidence(ArrayValue):
         found = Fact("compatible samples", values=values)
         return (found, *convergence_notes(STEPS, converged=self.converged))
 
-    def remarks(self, counts: Counts, poset: Poset) -> tuple[Fact, ...]:
-        """Return one fact for each event: why it has the parents it has."""
-        return tuple(
-            self._remark(reason, event, counts, poset) for event, reason in enumerate(self.reasons)
-        )
-
-    def _remark(self, reason: Reason, event: int, counts: Counts, poset: Poset) -> Fact:
+    def remark(self, event: int, reason: Reason, counts: Counts, poset: Poset) -> Fact:
+        """Return why an event has the parents it has."""
         match reason:
             case Reason.EDGE:
                 return Fact("rarely alone", values={"parents": len(poset.parent_sets[event])})

@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from caprese._core.arrays import BoolArray, FloatArray, frozen
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.errors import ModelError
@@ -136,13 +136,40 @@ class SubtypeEvidence(Protocol):
         """Names of the samples, in the order of the memberships of each group."""
 
 
-def freeze_arrays(evidence: object, **shapes: tuple[int, ...]) -> None:
-    """Make arrays of evidence read-only, and refuse those that have another shape."""
+def freeze_arrays(value: object, **shapes: tuple[int, ...]) -> None:
+    """Make arrays of a frozen dataclass read-only, and refuse those that have another shape."""
     for name, shape in shapes.items():
-        array = frozen(getattr(evidence, name))
+        array = frozen(getattr(value, name))
         if array.shape != shape:
             raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
-        object.__setattr__(evidence, name, array)
+        object.__setattr__(value, name, array)
+
+
+class ReasonedEvidence(ArrayValue):
+    """What evidence for an ordered model says if a subclass, a frozen dataclass, says no more.
+
+    The subclass has a field `reasons`, one for each event.
+    """
+
+    reasons: tuple[Reason, ...]
+
+    def columns(self, _model: Any) -> dict[str, FloatArray]:
+        """Return no numbers beside the events."""
+        return {}
+
+    def notes(self) -> tuple[Fact, ...]:
+        """Return what else is to be said of the fit: nothing."""
+        return ()
+
+    def remarks(self, counts: Counts, model: Any) -> tuple[Fact, ...]:
+        """Return one fact for each event: why it has the parents it has."""
+        return tuple(
+            self.remark(event, reason, counts, model) for event, reason in enumerate(self.reasons)
+        )
+
+    def remark(self, _event: int, reason: Reason, _counts: Counts, _model: Any) -> Fact:
+        """Return why one event has the parents it has."""
+        return Fact(str(reason))
 
 
 def of_parents(matrix: FloatArray, forest: Forest, root: ArrayLike = np.nan) -> FloatArray:

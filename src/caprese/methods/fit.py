@@ -14,9 +14,10 @@ from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
 from caprese.fitting.estimate import Estimate, estimate
-from caprese.fitting.recovery import Recovery
+from caprese.fitting.recovery import Inferred, Recovery
 from caprese.methods.evidence import Evidence, OrderedEvidence, Reason
 from caprese.models.base import EffectsModel, Model, Order, OrderedModel, nodes_of
+from caprese.models.forest import Forest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -247,6 +248,14 @@ def fit_of(fitted: Fitted, data: Dataset) -> Fit[Any, Any]:
 def method_of(fitted: Fitted) -> Method:
     """Return the method of a fit, or the method itself."""
     return fitted.method if isinstance(fitted, Fit) else fitted
+
+
+def inferred_fit(
+    method: Method, inferred: Inferred, evidence: OE, data: Dataset
+) -> OrderedFit[Forest, OE]:
+    """Return the fit of a method that infers a forest from pair counts."""
+    counts, recovery = inferred.counts, inferred.recovery
+    return OrderedFit.of(method, inferred.forest, evidence, data, counts=counts, recovery=recovery)
 
 
 def order_of(progression: Fit[Any, Any] | Model | Order) -> Order:

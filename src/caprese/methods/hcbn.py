@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray
+from caprese._core.arrays import BoolArray, FloatArray
 from caprese._core.facts import Fact
 from caprese._core.names import places
 from caprese.data.counts import Counts, order_by_counts
@@ -21,7 +21,7 @@ from caprese.fitting.poset_search import (
 )
 from caprese.fitting.structure import over_batch
 from caprese.kernels.pairwise_parents import caprese_parents
-from caprese.methods.evidence import Reason, freeze_arrays, searched_reasons
+from caprese.methods.evidence import Reason, ReasonedEvidence, freeze_arrays, searched_reasons
 from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import (
     POSITIVE,
@@ -44,7 +44,7 @@ _SAME = 0.01  # difference of log-likelihood below which two searches found the 
 
 
 @dataclass(frozen=True, eq=False)
-class HCBNEvidence(ArrayValue):
+class HCBNEvidence(ReasonedEvidence):
     """What the search found, and what each event's parents are worth.
 
     Parameters
@@ -92,18 +92,10 @@ class HCBNEvidence(ArrayValue):
             *convergence_notes(STEPS, converged=self.converged),
         )
 
-    def remarks(self, _counts: Counts, poset: Poset) -> tuple[Fact, ...]:
-        """Return one fact for each event: why it has the parents it has."""
-        return tuple(
-            self._remark(reason, float(gain), len(parents))
-            for reason, gain, parents in zip(
-                self.reasons, self.gain, poset.parent_sets, strict=True
-            )
-        )
-
-    @staticmethod
-    def _remark(reason: Reason, gain: float, parents: int) -> Fact:
+    def remark(self, event: int, reason: Reason, _counts: Counts, poset: Poset) -> Fact:
+        """Return why an event has the parents it has."""
         if reason is Reason.EDGE:
+            gain, parents = float(self.gain[event]), len(poset.parent_sets[event])
             kind = "likelihood gain" if gain >= _LITTLE else "little gain"
             return Fact(kind, values={"parents": parents, "gain": gain})
         return Fact("no gain") if reason is Reason.NO_PARENT else Fact(str(reason))
@@ -208,12 +200,6 @@ class HCBN:
         """Return the poset that `fit` finds, with its rates and its error, and no account of it.
 
         What the parents of each event are worth takes a twentieth of a fit, more in a short one.
-
-        Examples
-        --------
-        >>> from caprese.data.embedded import acml
-        >>> HCBN().likeliest(acml()).model.poset.edges
-        (('SETBP1 missense', 'ASXL1 nonsense'),)
         """
         data = Dataset.of(data)
         check_lattice(len(data.events))

@@ -4,12 +4,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, FloatArray
+from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_ascent import attachment_gains, most_probable_forest, pairwise_starts
-from caprese.methods.evidence import PairScores, Reason, freeze_arrays, searched_reasons
+from caprese.methods.evidence import (
+    PairScores,
+    Reason,
+    ReasonedEvidence,
+    freeze_arrays,
+    searched_reasons,
+)
 from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import ERROR_RATES, Rates, check_parameters, option, whole_number
 from caprese.models.forest import ROOT, Forest
@@ -17,7 +23,7 @@ from caprese.models.noise import Noise
 
 
 @dataclass(frozen=True, eq=False)
-class LikelihoodEvidence(ArrayValue):
+class LikelihoodEvidence(ReasonedEvidence):
     """How likely the data is, and what each other parent would cost.
 
     Parameters
@@ -47,7 +53,7 @@ class LikelihoodEvidence(ArrayValue):
 
     def columns(self, forest: Forest) -> dict[str, FloatArray]:
         """Return by how much the parent of each event is likelier than the next best."""
-        return {"gain": second_best(self.gain, forest)[1]}
+        return {"gain": second_best(self.gain, forest.parents)[1]}
 
     def pair_scores(self) -> PairScores:
         """Return the gain of every pair."""
@@ -67,36 +73,28 @@ class LikelihoodEvidence(ArrayValue):
             Fact("starts", values={"best": best, "starts": len(self.starts)}),
         )
 
-    def remarks(self, counts: Counts, forest: Forest) -> tuple[Fact, ...]:
-        """Return one fact for each event: the next best parent, and what it would cost."""
-        others, gains = second_best(self.gain, forest)
-        return tuple(
-            Fact(
-                "next best parent",
-                () if other == ROOT else (counts.events[other],),
-                {"gain": float(gain), "root": float(own == ROOT)},
-            )
-            if reason.decided and np.isfinite(gain)
-            else Fact(str(reason))
-            for reason, other, gain, own in zip(
-                self.reasons, others, gains, forest.parents.tolist(), strict=True
-            )
-        )
+    def remark(self, event: int, reason: Reason, counts: Counts, forest: Forest) -> Fact:
+        """Return the next best parent of an event, and what it would cost."""
+        own = forest.parents[[event]]
+        other, gain = (each[0].item() for each in second_best(self.gain[:, [event]], own))
+        if not (reason.decided and np.isfinite(gain)):
+            return Fact(str(reason))
+        named = () if other == len(counts.events) else (counts.events[other],)
+        return Fact("next best parent", named, {"gain": gain, "root": float(own[0] == ROOT)})
 
 
-def second_best(table: FloatArray, forest: Forest) -> tuple[list[int], FloatArray]:
+def second_best(table: FloatArray, parents: IntArray) -> tuple[IntArray, FloatArray]:
     """Return the best other parent of each event, and by how much its own parent is better.
 
-    NaN for an event that can have no other parent.
+    The last row is the root, which as a parent is -1. NaN for an event without another parent.
     """
-    n = len(forest.events)
-    rows = np.where(forest.parents == ROOT, n, forest.parents)
+    columns = np.arange(len(parents))
     others = table.copy()
-    others[rows, np.arange(n)] = -np.inf
+    others[parents, columns] = -np.inf
     best = others.argmax(axis=0)
     with np.errstate(invalid="ignore"):
-        gains = table[rows, np.arange(n)] - others[best, np.arange(n)]
-    return np.where(best == n, ROOT, best).tolist(), np.where(np.isfinite(gains), gains, np.nan)
+        gains = table[parents, columns] - others[best, columns]
+    return best, np.where(np.isfinite(gains), gains, np.nan)
 
 
 @dataclass(frozen=True, kw_only=True)

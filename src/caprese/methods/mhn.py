@@ -57,10 +57,8 @@ class MHNEvidence:
 
     def notes(self) -> tuple[Fact, ...]:
         """Return the log-likelihood and the strength of the penalty."""
-        values: dict[str, float | str] = {
-            "log-likelihood": self.log_likelihood,
-            "strength": self.penalty_strength,
-        }
+        strength = {"strength": self.penalty_strength}
+        values = {"log-likelihood": self.log_likelihood, **strength}
         fitted = (
             Fact("penalised likelihood", values=values),
             *convergence_notes(STEPS, converged=self.converged),
@@ -68,8 +66,8 @@ class MHNEvidence:
         if self.choice is None:
             return fitted
         best = self.choice.best
-        chosen: dict[str, float | str] = {
-            "strength": self.penalty_strength,
+        chosen = {
+            **strength,
             "best": float(self.choice.strengths[best]),
             "score": float(self.choice.scores[best]),
             "error": float(self.choice.errors[best]),

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese._core.facts import Fact
 from caprese.data import scores
 from caprese.data.counts import Counts
@@ -23,12 +23,13 @@ from caprese.kernels.pairwise_parents import szabo_parents
 from caprese.methods.evidence import (
     PairScores,
     Reason,
+    ReasonedEvidence,
     first_reason,
     freeze_arrays,
     names_of,
     of_parents,
 )
-from caprese.methods.fit import OrderedFit
+from caprese.methods.fit import OrderedFit, inferred_fit
 from caprese.methods.parameters import check_parameters, noise_option, one_word, option
 from caprese.models.forest import ROOT, Forest
 
@@ -36,7 +37,7 @@ TreeSearch = Literal["szabo", "branching"]
 
 
 @dataclass(frozen=True, eq=False)
-class OncotreeEvidence(ArrayValue):
+class OncotreeEvidence(ReasonedEvidence):
     """Why the oncotree gave each event its parent.
 
     Parameters
@@ -69,43 +70,30 @@ class OncotreeEvidence(ArrayValue):
         """Return the weight of every pair."""
         return PairScores("weight", self.weight, self.admissible, self.root_weight)
 
-    def notes(self) -> tuple[Fact, ...]:
-        """Return what else is to be said of the fit: nothing."""
-        return ()
-
-    def remarks(self, counts: Counts, forest: Forest) -> tuple[Fact, ...]:
-        """Return one fact for each event: why it has the parent it has."""
-        best = best_candidates(exp(self.weight), self.admissible)
-        return tuple(
-            self._remark(
-                reason,
-                candidates=int(self.admissible[:, j].sum()),
-                best=names_of(counts, best[:, j]),
-                heaviest=self._is_heaviest(j, forest.parents[j], best),
-            )
-            for j, reason in enumerate(self.reasons)
-        )
-
-    def _is_heaviest(self, event: int, parent: int, best: BoolArray) -> bool:
-        """Whether no admissible parent alone would weigh more than the one chosen."""
-        if parent != ROOT:
-            return bool(best[parent, event])
-        others = self.weight[self.admissible[:, event], event]
-        return bool(self.root_weight[event] >= others.max(initial=-np.inf))
-
-    @staticmethod
-    def _remark(reason: Reason, candidates: int, best: tuple[str, ...], heaviest: bool) -> Fact:
+    def remark(self, event: int, reason: Reason, counts: Counts, forest: Forest) -> Fact:
+        """Return why an event has the parent it has."""
+        admissible = self.admissible[:, event]
+        best = best_candidates(exp(self.weight[:, [event]]), admissible[:, None])[:, 0]
+        names = names_of(counts, best)
         match reason:
-            case Reason.EDGE | Reason.FILTERED if not heaviest:
-                return Fact("heaviest tree", best)
+            case Reason.EDGE | Reason.FILTERED if not self._is_heaviest(event, forest, best):
+                return Fact("heaviest tree", names)
             case Reason.EDGE:
-                return Fact("heaviest parent", values={"candidates": candidates})
+                return Fact("heaviest parent", values={"candidates": int(admissible.sum())})
             case Reason.FILTERED:
-                return Fact("heavier root", best)
+                return Fact("heavier root", names)
             case Reason.TIED:
-                return Fact("equal weights", best)
+                return Fact("equal weights", names)
             case _:
                 return Fact(str(reason))
+
+    def _is_heaviest(self, event: int, forest: Forest, best: BoolArray) -> bool:
+        """Whether no admissible parent alone would weigh more than the one chosen."""
+        parent = forest.parents[event]
+        if parent != ROOT:
+            return bool(best[parent])
+        others = self.weight[self.admissible[:, event], event]
+        return bool(self.root_weight[event] >= others.max(initial=-np.inf))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,14 +140,7 @@ class Oncotree:
         """Infer the forest of a data set; a frame or a 0/1 array is taken for one."""
         data = Dataset.of(data)
         inferred = infer(self._parents, self.noise, data)
-        return OrderedFit.of(
-            self,
-            inferred.forest,
-            self._evidence(inferred),
-            data,
-            counts=inferred.counts,
-            recovery=inferred.recovery,
-        )
+        return inferred_fit(self, inferred, self._evidence(inferred), data)
 
     def infer_parents(self, counts: Counts) -> IntArray:
         """Return the parents alone, for a whole batch of counts at once."""

@@ -65,14 +65,15 @@ def or_auto(kind: ParameterKind) -> ParameterKind:
     return ParameterKind(kind.parse, check)
 
 
-def parse_noise(text: str) -> Any:
-    """Read error rates, as the command line gives them; another text, as estimate, stays a text.
+def typed(value: object) -> str:
+    """Return a value as a user types it, in a command or on the page."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "; ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
-    Examples
-    --------
-    >>> parse_noise("0.1,0.05")
-    Noise(false_positive=0.1, false_negative=0.05)
-    """
+
+def parse_noise(text: str) -> Any:
+    """Read error rates such as 0.1,0.05; another text, such as estimate, stays a text."""
     try:
         positive, negative = map(float, text.split(","))
     except ValueError:

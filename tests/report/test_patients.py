@@ -151,7 +151,7 @@ def test_a_card_says_what_was_missed():
     section = with_cards(Patients(placed, fit))
     card = blocks(section, Card)[0]
     chance = placed.event_probabilities[0, 0]
-    assert plain(card.blocks[1].items[0]) == f"a was probably missed: {100 * chance:.0f} %."
+    assert plain(card.blocks[0].items[0]) == f"a was probably missed: {100 * chance:.0f} %."
 
 
 def test_an_annotation_is_counted_against_progress(ovarian):

@@ -1,7 +1,7 @@
 """Placements as lines of text: all samples in a table, or one sample in full."""
 
 from collections import Counter
-from collections.abc import Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -10,7 +10,17 @@ from caprese.patients.orders import Orders
 from caprese.patients.place import INTERVAL, UNUSUAL, Placement
 from caprese.text.columns import aligned
 from caprese.text.facts import Names, visible_name
-from caprese.text.sentences import Sentence, listed, phrase, plain
+from caprese.text.sentences import (
+    Cell,
+    Event,
+    Number,
+    Sentence,
+    listed,
+    phrase,
+    plain,
+    share,
+    text_of,
+)
 from caprese.text.style import Style
 from caprese.text.style import plain as unstyled
 
@@ -19,7 +29,6 @@ _LISTED = 200  # samples in a printed table
 _MORE_LIKELY = 0.5  # than not
 _LIKELY = 0.005  # probability from which on a next event is worth a line
 
-IMPOSSIBLE = "The model gives this sample probability 0, so only what was seen is shown."
 LEGEND = (
     "seen: +A was probably missed, (A) was probably seen wrongly, A? is unknown",
     f"events: how many are truly there, with a {percent(INTERVAL)} interval",
@@ -151,116 +160,113 @@ def sample_lines(
 ) -> list[str]:
     """Return all that is to be said of one sample."""
     row = placed.position(sample)
-    return [
-        style(visible(sample), "title"),
-        *_indented(sample_sentences(placed, row)),
-        *_next_lines(placed, sample, width),
-        *_order_lines(orders, width),
+    told = [*_entries(placed, row), *map(plain, sample_sentences(placed, row))]
+    coming = [[*map(text_of, each), ""] for each in next_rows(placed, row)]
+    if not coming and np.isfinite(placed.log_probabilities[row]):
+        told.append("Next: nothing, if the most probable genotype is right.")
+    came = [
+        [f"{chance.text} {chance.aside}", text_of(order)] for order, chance in order_rows(orders)
     ]
-
-
-def sample_sentences(placed: Placement, row: int) -> list[str]:
-    """Return what was seen of a sample, what is probably there, and how far it has come."""
-    events, chances = placed.events, placed.event_probabilities[row]
-    seen = [visible(events[k]) for k in np.flatnonzero(placed.data.values[row])]
-    lines = [f"Seen: {', '.join(seen) or 'nothing'}."]
-    known = placed.known[row]
-    unknown = [visible(events[k]) for k in np.flatnonzero(~known)]
-    if unknown:
-        there = ", ".join(f"{visible(events[k])} {chances[k]:.2f}" for k in np.flatnonzero(~known))
-        lines.append(f"Unknown, with the probability that it is there: {there}.")
-    if not np.isfinite(placed.log_probabilities[row]):
-        return [*lines, IMPOSSIBLE]
-    lines += [
-        _change(visible(events[k]), float(chances[k]), there=bool(placed.genotypes[row, k]))
-        for k in np.flatnonzero(known & (placed.genotypes[row] != placed.data.values[row]))
-    ]
-    mean, low, high = placed.counts[row]
-    lines.append(
-        f"How far: {mean:.1f} of {len(events)} events are there "
-        f"({low:.0f} to {high:.0f} with {percent(INTERVAL)} probability)."
+    tables = (
+        [["next", "probability", "median time", ""], *coming],
+        [["probability", "order in which they came"], *came],
     )
-    lines.append(_fit_sentence(float(placed.typicality[row])))
-    if placed.subtypes.shape[1]:
-        best = int(placed.subtypes[row].argmax())
-        lines.append(f"Subtype {best + 1}, with probability {placed.subtypes[row, best]:.2f}.")
+    inside = None if width is None else width - len(_INDENT)
+    lines = [line for rows in tables if rows[1:] for line in ("", *aligned(rows, width=inside))]
+    indented = [f"{_INDENT}{line}".rstrip() for line in (*told, *lines)]
+    return [style(visible(sample), "title"), *indented]
+
+
+def _entries(placed: Placement, row: int) -> list[str]:
+    """Return what was seen of a sample, and what unknown entries may be."""
+    events, chances = [*map(visible, placed.events)], placed.event_probabilities[row]
+    seen = ", ".join(compress(events, placed.data.values[row])) or "nothing"
+    unknown = [f"{events[k]} {percent(chances[k])}" for k in np.flatnonzero(~placed.known[row])]
+    lines = [f"Seen: {seen}."]
+    if unknown:
+        lines.append(f"Unknown, with the probability that it is there: {', '.join(unknown)}.")
     return lines
 
 
-def order_words(order: Sequence[str]) -> str:
-    """Return an order of events as text."""
-    return " → ".join(map(visible, order))
-
-
-def _change(event: str, chance: float, *, there: bool) -> str:
-    """Return what the most probable genotype changes; it may differ from what each event says."""
-    if there and chance > _MORE_LIKELY:
-        return f"{event} was probably missed: {chance:.2f}."
-    if not there and chance < _MORE_LIKELY:
-        return f"{event} was probably seen wrongly: it is there with probability {chance:.2f}."
-    verb = "has" if there else "lacks"
-    return (
-        f"The most probable genotype, as a whole, {verb} {event}; by itself it is there with "
-        f"probability {chance:.2f}."
+def sample_sentences(placed: Placement, row: int, names: Names = visible_name) -> list[Sentence]:
+    """Return what is probably wrong in what was seen of a sample, and how far it has come."""
+    if not np.isfinite(placed.log_probabilities[row]):
+        return [("The model gives this sample probability 0, so only what was seen is shown.",)]
+    genotype, seen = placed.genotypes[row], placed.data.values[row]
+    chances = placed.event_probabilities[row]
+    changed = np.flatnonzero(placed.known[row] & (genotype != seen))
+    mean, low, high = placed.counts[row]
+    far = (
+        f"How far: {mean:.1f} of {len(placed.events)} events are there "
+        f"({low:.0f} to {high:.0f} with {percent(INTERVAL)} probability)."
     )
+    told = [_change(names(placed.events[k]), float(chances[k]), bool(genotype[k])) for k in changed]
+    told += [(far,), _typical(float(placed.typicality[row]))]
+    if placed.subtypes.size:
+        best = int(placed.subtypes[row].argmax())
+        told.append(
+            (f"Subtype {best + 1}, with probability {percent(placed.subtypes[row, best])}.",)
+        )
+    return told
 
 
-def _fit_sentence(typicality: float) -> str:
-    share = f"{percent(typicality, 1)} of samples drawn from the model are no more probable"
-    if typicality < UNUSUAL:
-        return f"It does not fit the model: only {share}."
-    return f"It fits the model: {share}."
+def _change(event: Event, chance: float, there: bool) -> Sentence:
+    """Return what the most probable genotype changes; it may differ from what each event says."""
+    words = "The most probable genotype, as a whole, {verb} {event}; by itself it is there with "
+    words += "probability {chance}."
+    if there and chance > _MORE_LIKELY:
+        words = "{event} was probably missed: {chance}."
+    elif not there and chance < _MORE_LIKELY:
+        words = "{event} was probably seen wrongly: it is there with probability {chance}."
+    return phrase(words, event=event, chance=percent(chance), verb="has" if there else "lacks")
 
 
-def _next_lines(placed: Placement, sample: str, width: int | None) -> list[str]:
-    coming = [each for each in placed.next_events(sample) if each.probability >= _LIKELY]
-    if not coming:
-        return ["  Next: nothing, if the most probable genotype is right."]
-    rows = [["next", "probability", "median time", ""]]
-    rows += [
-        [visible(each.event), f"{each.probability:.2f}", f"{each.median_time:.2f}", ""]
+def _typical(typicality: float) -> Sentence:
+    does = "does not fit the model: only" if typicality < UNUSUAL else "fits the model:"
+    drawn = "of samples drawn from the model are [typicality|no more probable]."
+    return phrase(f"It {does} {{share}} {drawn}", share=percent(typicality, 1))
+
+
+def next_rows(placed: Placement, row: int, names: Names = visible_name) -> list[tuple[Cell, ...]]:
+    """Return the events that may come next, their probabilities, and their median times."""
+    coming = placed.next_events(placed.samples[row])
+    return [
+        (
+            (names(each.event),),
+            share(each.probability),
+            Number(f"{each.median_time:.2g}", each.median_time),
+        )
         for each in coming
+        if each.probability >= _LIKELY
     ]
-    return ["", *_indented(aligned(rows, width=_inside(width)))]
 
 
-def _indented(lines: Sequence[str]) -> list[str]:
-    return [f"{_INDENT}{line}" for line in lines]
-
-
-def _inside(width: int | None) -> int | None:
-    """Return the width that is left beside the indent."""
-    return None if width is None else width - len(_INDENT)
-
-
-def _order_lines(orders: Orders, width: int | None) -> list[str]:
-    if not orders.orders or not orders.orders[0]:
-        return []
-    rows = [["probability", "order in which they came"]]
-    errors = orders.errors or (None,) * len(orders.orders)
-    for order, chance, error in zip(orders.orders, orders.probabilities, errors, strict=True):
-        number = f"{chance:.2f}" if error is None else f"{chance:.2f} ± {error:.2f}"
-        rows.append([number, order_words(order)])
-    return ["", *_indented(aligned(rows, width=_inside(width)))]
+def order_rows(orders: Orders, names: Names = visible_name) -> list[tuple[Sentence, Number]]:
+    """Return the likeliest orders of the events of a sample, with their probabilities."""
+    errors = orders.errors or (0.0,) * len(orders.orders)
+    return [
+        (
+            listed([*map(names, order)], separator=" → ", most=40),
+            Number(percent(chance), chance, f"± {percent(error)}" if error else ""),
+        )
+        for order, chance, error in zip(orders.orders, orders.probabilities, errors, strict=True)
+        if order
+    ]
 
 
 def _row(placed: Placement, row: int) -> list[str]:
     mean, low, high = placed.counts[row]
-    coming = placed.next_events(placed.samples[row])
-    following = ["", "", ""]
-    if coming and coming[0].probability >= _LIKELY:
-        best = coming[0]
-        following = [visible(best.event), f"{best.probability:.2f}", f"{best.median_time:.2f}"]
-    cells = [
+    following = [text_of(cell) for cell in next(iter(next_rows(placed, row)), ())]
+    cells: list[str] = [
         visible(placed.samples[row]),
         f"{mean:.1f} ({low:.0f}-{high:.0f})",
         f"{placed.typicality[row]:.3f}" + ("!" if placed.typicality[row] < UNUSUAL else " "),
-        *following,
+        *(following or ["", "", ""]),
         _seen(placed, row),
     ]
     if placed.subtypes.shape[1]:
         best_group = int(placed.subtypes[row].argmax())
-        cells.insert(1, f"{best_group + 1} ({placed.subtypes[row, best_group]:.2f})")
+        cells.insert(1, f"{best_group + 1} ({percent(placed.subtypes[row, best_group])})")
     return cells
 
 

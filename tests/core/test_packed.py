@@ -10,7 +10,12 @@ from caprese._core.budget import budget
 from caprese._core.files import text_lines, unpacked_bytes
 from caprese._core.packed import unpacked
 from caprese.errors import CapreseError, FormatError
-from caprese.io.data.tables import read_table
+from caprese.io.data import tables
+
+
+def read_table(path, **options):
+    return tables.read_table(path, **options).data
+
 
 TABLE = b"sample,a,b\np,1,0\nq,0,1\n"
 

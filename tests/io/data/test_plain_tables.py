@@ -13,7 +13,7 @@ from caprese.data import grouping
 from caprese.errors import FormatError
 from caprese.io.data import plain_tables, tables
 from caprese.io.data.reading import most_samples
-from caprese.io.data.tables import table_reading
+from caprese.io.data.tables import read_table
 
 ENTRIES = ["0", "1", "NA", "", "0.0", "1.0", "NaN"]
 UNUSUAL = [
@@ -44,7 +44,7 @@ def small_files_in_bulk(monkeypatch):
 
 def outcome(path, **options):
     try:
-        return table_reading(path, **options)
+        return read_table(path, **options)
     except FormatError as error:
         return str(error)
 
@@ -59,7 +59,7 @@ def read_in_bulk(path, **options):
     """Read a file that must not need the careful reader."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "_reading", lambda *_: pytest.fail("not read in bulk"))
-        return table_reading(path, **options)
+        return read_table(path, **options)
 
 
 def lines(header, rows, delimiter=","):
@@ -160,7 +160,7 @@ def peak_of_reading(path, **options):
     """Return the bytes of memory that reading a table takes, at most, and those that it keeps."""
     tracemalloc.start()
     try:
-        kept = table_reading(path, **options)
+        kept = read_table(path, **options)
         now, peak = tracemalloc.get_traced_memory()
         return peak, now, kept
     finally:

@@ -18,8 +18,14 @@ from caprese._core import files
 from caprese._core.files import shown
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
-from caprese.io.data.tables import ENTRIES, read_table, write_dataset
+from caprese.io.data.tables import ENTRIES, write_dataset
+from caprese.io.data.tables import read_table as table_reading
 from caprese.io.text.cells import cell
+
+
+def read_table(path, **options):
+    return table_reading(path, **options).data
+
 
 ENTRY_EXPECTED = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 
@@ -254,11 +260,11 @@ BAD = {
     "a lone field": ("a,b\n1,0\n1,0\nx\n", ", line 4: 1 field, expected 2: 2 events"),
     "an event twice": (
         "sample,a,b, a\np,1,0,1\n",
-        ", line 1, column 4 ('a'): column 2 has the same name; event names must differ",
+        ", line 1, column 4: event 'a' is also in column 2; names must differ",
     ),
     "an event twice below the header of R": (
         "a,a\np,1,0\n",
-        ", line 1, column 2 ('a'): column 1 has the same name; event names must differ",
+        ", line 1, column 2: event 'a' is also in column 1; names must differ",
     ),
     "a sample twice": (
         "sample,a\np,1\nq,1\n p,0\n",

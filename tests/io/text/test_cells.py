@@ -9,10 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese.data.dataset import Dataset
+from caprese.io.data import tables
 from caprese.io.data.genotypes import read_genotypes, write_genotypes
-from caprese.io.data.tables import read_table, write_dataset
+from caprese.io.data.tables import write_dataset
 from caprese.io.text.cells import cell, escaped, name_in, quoted_cell, unescaped
 from hostile_names import HOSTILE, NAMES
+
+
+def read_table(path, **options):
+    return tables.read_table(path, **options).data
+
 
 FORMULA = re.compile(r"\s*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]")
 EVERYDAY = ["8q+", "Xp-", "TP53 (R175H)", "5'UTR", "'x", "µ", "事", "C:\\temp", "a, b", "\\u00E9"]

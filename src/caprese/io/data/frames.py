@@ -53,10 +53,8 @@ def read_excel(
         An .xlsx or .xlsm file. This needs the extra ``excel``.
     sheet
         The name of the sheet; by default the first one that is not hidden.
-    sample_names
+    sample_names, transpose, only, exclude
         As for `read_table`.
-    transpose, only, exclude
-        As for `table_reading`.
     """
     with opened_sheet(path, sheet) as (opened, rows):
         first = next(rows, None)
@@ -91,7 +89,7 @@ def read_parquet(
         The column of sample names. By default the index that pandas stored, or else the first
         column if it holds text.
     only, exclude
-        As for `table_reading`; columns that cannot hold entries are not decoded.
+        As for `read_table`; columns that cannot hold entries are not decoded.
     """
     extra(path, "pyarrow", "parquet")
     content = unpacked_bytes(path, memory=2)

@@ -43,7 +43,7 @@ def read_r(
         The object to read, ``LIST$ELEMENT`` for one inside a list; needed only if several objects
         in the file can be read.
     only, exclude
-        As for `caprese.io.data.tables.table_reading`.
+        As for `caprese.io.data.tables.read_table`.
     """
     objects = r_objects(path)
     found = {key: item for key, item in objects.items() if item.kind in _READABLE}

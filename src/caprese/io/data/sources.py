@@ -22,11 +22,11 @@ from caprese.io.data.genotypes import read_genotypes
 from caprese.io.data.maf import read_maf
 from caprese.io.data.reading import Reading
 from caprese.io.data.rfiles import read_r
-from caprese.io.data.tables import read_table, table_reading
+from caprese.io.data.tables import read_table
 
 READERS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
     {
-        "table": table_reading,
+        "table": read_table,
         "maf": read_maf,
         "copy-number": read_copy_number,
         "study": read_study,
@@ -156,7 +156,7 @@ def read_dataset(
     if source in EMBEDDED or (delimiter is None and sample_names is None):
         return read(source).data
     _check_spelling(source)
-    return read_table(source, delimiter=delimiter, sample_names=sample_names)
+    return read_table(source, delimiter=delimiter, sample_names=sample_names).data
 
 
 def format_of(source: FilePath) -> str:

@@ -29,7 +29,7 @@ from caprese.io.data.barcodes import is_barcode
 from caprese.io.data.plain_tables import PlainCells, plain_cells
 from caprese.io.data.reading import Note, Reading, check_cells, left_out_notes, most_samples
 from caprese.io.text.cells import name_in, quoted_cell
-from caprese.io.text.delimited import Row, opened_rows, usual
+from caprese.io.text.delimited import Names, Row, opened_rows, ragged, usual
 
 _PRESENT = ("1", "1.0", "true", "t", "yes", "y", "present", "mutated", "mut", "altered")
 _ABSENT = ("0", "0.0", "false", "f", "no", "n", "absent", "wt", "wildtype", "wild-type")
@@ -56,12 +56,7 @@ _TAB_SUFFIXES = frozenset({".tsv", ".tab", ".txt"})
 class WantedColumns:
     """Which columns may be left out if they do not hold entries, such as the age of a patient.
 
-    Parameters
-    ----------
-    only
-        Those to read; None for all.
-    exclude
-        Those to leave out.
+    They are those in `exclude`, and those that are not in `only`, unless it is None.
     """
 
     only: frozenset[str] | None = None
@@ -101,8 +96,14 @@ class WantedColumns:
 
 
 def read_table(
-    path: FilePath, *, delimiter: str | None = None, sample_names: bool | None = None
-) -> Dataset:
+    path: FilePath,
+    *,
+    delimiter: str | None = None,
+    sample_names: bool | None = None,
+    transpose: bool = False,
+    only: Collection[str] | None = None,
+    exclude: Collection[str] | None = None,
+) -> Reading:
     """Read a table with one row per sample and one column per event.
 
     The first line holds the names of the events; lines before it that start with ``#`` are skipped,
@@ -118,25 +119,6 @@ def read_table(
     sample_names
         Whether the first column holds sample names. By default it does if it has no header, a
         header such as ``sample`` or ``patient_id``, or fewer than half its cells are entries.
-    """
-    return table_reading(path, delimiter=delimiter, sample_names=sample_names).data
-
-
-def table_reading(
-    path: FilePath,
-    *,
-    delimiter: str | None = None,
-    sample_names: bool | None = None,
-    transpose: bool = False,
-    only: Collection[str] | None = None,
-    exclude: Collection[str] | None = None,
-) -> Reading:
-    """Read a table as `read_table` does, with notes.
-
-    Parameters
-    ----------
-    path, delimiter, sample_names
-        As for `read_table`.
     transpose
         Whether the table has one row per event and one column per sample.
     only, exclude
@@ -161,7 +143,7 @@ def table_of_rows(
     transpose: bool = False,
     columns: WantedColumns | None = None,
 ) -> Reading:
-    """Return the data set in rows of text, the header first, in the same way as `table_reading`."""
+    """Return the data set in rows of text, the header first, in the same way as `read_table`."""
     first = _first(rows)
     layout = _layout(
         path, first, sample_names, transpose=transpose, columns=columns or WantedColumns()
@@ -270,7 +252,9 @@ def _layout(
     if not (named and (short or titled)) and {"0", "1"}.issuperset(names):
         problem = f"the first line holds entries; expected a header with {column} names"
         raise format_error(path, problem, line=line)
-    _check_header(path, line, names, start=1 + skipped, noun=column)
+    distinct = Names(path, column, "column")
+    for place, name in enumerate(names, start=1 + skipped):
+        distinct.add(name, line=line, column=place)
     return _Layout(path, header[0] if skipped else "", names, named, transpose, columns)
 
 
@@ -281,18 +265,6 @@ def _plain(title: str) -> str:
 def _mostly_names(rows: Sequence[Row]) -> bool:
     entries = sum(fields[0].strip().lower() in ENTRIES for _, fields in rows)
     return 2 * entries < len(rows)
-
-
-def _check_header(path: FilePath, line: int, names: Sequence[str], start: int, noun: str) -> None:
-    seen: dict[str, int] = {}
-    for column, name in enumerate(names, start):
-        if not name.strip():
-            problem = f"the {noun} name is empty; expected some text"
-            raise format_error(path, problem, line=line, column=column)
-        if name in seen:
-            problem = f"column {seen[name]} has the same name; {noun} names must differ"
-            raise format_error(path, problem, line=line, column=column, name=name)
-        seen[name] = column
 
 
 class _Codes(dict[str, int]):
@@ -308,16 +280,15 @@ class _Codes(dict[str, int]):
 
 def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
     codes = _Codes()
-    code, table, samples = codes.__getitem__, bytearray(), dict[str, int]()
+    code, table = codes.__getitem__, bytearray()
+    samples = Names(layout.path, layout.nouns[0], "line")
     left_out, rows = dict[str, None](), iter(rows)
     most = most_samples(len(layout.names)) * len(layout.names)
     for line, fields in rows:
         if len(fields) != layout.width:
             raise _ragged(layout, line, len(fields))
         if layout.named:
-            name = name_in(fields[0])
-            _check_name(layout, line, name, samples)
-            samples[name] = line
+            samples.add(name_in(fields[0]), line=line, column=1)
         try:
             table += bytes(map(code, fields[layout.named :]))
         except KeyError:
@@ -338,19 +309,6 @@ def _in_bulk(layout: _Layout, first: Sequence[Row], delimiter: str) -> PlainCell
     return plain_cells(
         layout.path, start=start, delimiter=delimiter, width=width, named=named, most=most
     )
-
-
-def _checked(
-    layout: _Layout,
-    cells: NDArray[np.uint8],
-    rows: tuple[str, ...],
-    left_out: tuple[str, ...] = (),
-) -> Reading:
-    """Return the data set in cells; refuse a table that exceeds the budget."""
-    height, width = cells.shape
-    samples, events = (width, height) if layout.transposed else (height, width)
-    check_cells(layout.path, samples, events, _PER_PLAIN_CELL)
-    return _without(layout, cells, rows, left_out)
 
 
 def _leaving_out(
@@ -383,16 +341,20 @@ def _events_without_entries(layout: _Layout, rows: Iterable[Row], codes: _Codes)
     return [event for event in wrong if not layout.columns.unwanted(event)]
 
 
-def _without(
-    layout: _Layout, cells: NDArray[np.uint8], rows: tuple[str, ...], left_out: tuple[str, ...]
+def _checked(
+    layout: _Layout,
+    cells: NDArray[np.uint8],
+    rows: tuple[str, ...],
+    left_out: tuple[str, ...] = (),
 ) -> Reading:
-    """Return the data set without the events that are left out, with notes."""
-    looks = _looks_transposed(layout, rows, len(cells))
+    """Return the data set in cells, with notes; refuse a table that exceeds the budget."""
+    shape = cells.shape[::-1] if layout.transposed else cells.shape
+    check_cells(layout.path, shape[0], shape[1], _PER_PLAIN_CELL)
+    doubts = tuple(_doubts(layout, rows, len(cells)))
     if layout.transposed:
         cells, samples, events = np.ascontiguousarray(cells.T), layout.names, rows
     else:
         samples, events = rows, layout.names
-    doubts = () if looks is None else (looks,)
     if left_out:
         kept = [place for place, event in enumerate(events) if event not in left_out]
         if not kept:
@@ -413,40 +375,24 @@ def _in_place(
     return Dataset(sealed(cells).view(bool), events, samples, known)
 
 
-def _looks_transposed(layout: _Layout, rows: Sequence[str], height: int) -> Note | None:
-    """Return a note if rows seem to be events, or columns samples."""
+def _doubts(layout: _Layout, rows: Sequence[str], height: int) -> Iterator[Note]:
+    """Yield a note if rows seem to be events, or columns samples."""
     if layout.transposed or not layout.named:
-        return None
-    barcodes = sum(map(is_barcode, layout.names))
-    genes = _GENE_HEADER.fullmatch(_plain(layout.title)) is not None
-    across = 2 * barcodes > len(layout.names) and not any(map(is_barcode, rows))
-    if not across and not (genes and len(layout.names) > height):
-        return None
-    why = (
-        "the columns are named like patients"
-        if across
-        else f"its first column is {shown(layout.title)}"
-    )
+        return
     remedy = Remedy("transpose", True, "reads one column per sample")
-    return Note(f"the table looks transposed: {why}", remedy)
-
-
-def _check_name(layout: _Layout, line: int, name: str, seen: Mapping[str, int]) -> None:
-    noun = layout.nouns[0]
-    if not name.strip():
-        problem = f"the {noun} name is empty; expected some text"
-        raise format_error(layout.path, problem, line=line, column=1)
-    if name in seen:
-        problem = f"{noun} {shown(name)} is also in line {seen[name]}; names must differ"
-        raise format_error(layout.path, problem, line=line, column=1)
+    barcodes = sum(map(is_barcode, layout.names))
+    if 2 * barcodes > len(layout.names) and not any(map(is_barcode, rows)):
+        yield Note("the table looks transposed: the columns are named like patients", remedy)
+    elif _GENE_HEADER.fullmatch(_plain(layout.title)) and len(layout.names) > height:
+        why = f"its first column is {shown(layout.title)}"
+        yield Note(f"the table looks transposed: {why}", remedy)
 
 
 def _ragged(layout: _Layout, line: int, width: int) -> FormatError:
     row, column = layout.nouns
     cells = number_of(len(layout.names), column)
-    expected = f"a {row} name and {cells}" if layout.named else cells
-    problem = f"{number_of(width, 'field')}, expected {layout.width}: {expected}"
-    return format_error(layout.path, problem, line=line)
+    what = f": a {row} name and {cells}" if layout.named else f": {cells}"
+    return ragged(layout.path, line, width, layout.width, what)
 
 
 def _not_an_entry(

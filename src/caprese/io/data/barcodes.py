@@ -9,7 +9,7 @@ from caprese._core.checks import one_of
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
-from caprese.io.data.reading import Note, Reading
+from caprese.io.data.reading import Note, Reading, named
 
 RULES = ("primary first", "union", "refuse")
 """Rules for several samples of one patient.
@@ -45,8 +45,8 @@ def shortened(path: FilePath, reading: Reading, barcode: str | None, several: st
     nouns = ("sample", "aliquot") if barcode == "sample" else ("patient", "sample")
     merged = one_per_owner(path, reading.data, owners, primary, several, nouns)
     others = [name for name, parts in zip(names, found, strict=True) if parts is None]
-    kept = Note(f"kept {number_of(len(others), 'name')} without a TCGA barcode: {listing(others)}")
-    return Reading(merged.data, reading.notes + merged.notes + (kept,) * bool(others))
+    kept = named("kept", "name", others, "without a TCGA barcode")
+    return reading.changed(merged.data, (*merged.notes, *kept))
 
 
 def is_barcode(name: str) -> bool:

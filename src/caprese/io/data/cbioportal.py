@@ -18,7 +18,7 @@ from caprese.io.data.barcodes import one_per_owner
 from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.maf import EVENTS, read_maf
 from caprese.io.data.panels import WHOLE, Panel, panel_named, properties, read_matrix, read_panel
-from caprese.io.data.reading import Note, Reading, check_cells
+from caprese.io.data.reading import Note, Reading, check_cells, named
 from caprese.io.text.delimited import tabbed
 
 ROWS = ("sample", "patient")
@@ -120,8 +120,10 @@ def read_study(
         parts.append(_profiled_levels(study, other, levels))
     if not parts:
         _refuse_without_events(study, other)
-    none = (Note("this study has no mutations, only copy number"),) * (part is None)
-    joined = _of_genes(study, _joined(study.folder, parts, none), genes)
+    joined = _of_genes(study, _joined(study.folder, parts), genes)
+    if part is None:
+        note = Note("this study has no mutations, only copy number")
+        joined = joined.changed(joined.data, [note])
     table = study.required(_CLINICAL) if per == "patient" else study.find(_CLINICAL)
     return joined if table is None else _per(_clinical(table.path), joined, per, several)
 
@@ -234,8 +236,8 @@ def _of_genes(study: _Study, reading: Reading, genes: Collection[str] | None) ->
         problem = f"no event of the requested genes ({listing(sorted(wanted))})"
         raise format_error(study.folder, f"{problem}; expected at least one")
     absent = sorted(wanted.difference(map(_gene, events)))
-    note = Note(f"no event of {number_of(len(absent), 'requested gene')}: {listing(absent)}")
-    return Reading(reading.data.take_events(events), reading.notes + (note,) * bool(absent))
+    data = reading.data.take_events(events)
+    return reading.changed(data, named("no event of", "requested gene", absent))
 
 
 def _gene(event: str) -> str:
@@ -256,8 +258,7 @@ def _profiled_mutations(study: _Study, part: _Part, reading: Reading) -> Reading
     added = len(samples) - len(data.samples)
     number = number_of(added, "sequenced sample")
     note = Note(f"{number} without variants: profiled events are absent")
-    profiled = _profiled(whole, panel_of, "mutations")
-    return Reading(profiled.data, (*reading.notes, *(note,) * bool(added), *profiled.notes))
+    return _profiled(reading.changed(whole, (note,) * bool(added)), panel_of, "mutations")
 
 
 def _profiled_levels(study: _Study, part: _Part, reading: Reading) -> Reading:
@@ -265,8 +266,7 @@ def _profiled_levels(study: _Study, part: _Part, reading: Reading) -> Reading:
     on_panel = study.panels_of(_COPY_NUMBER, part)
     listed_samples = reading.data.samples if on_panel is None else study.lists.get("cna", ())
     panel_of = {sample: _default(study, part) for sample in listed_samples} | (on_panel or {})
-    profiled = _profiled(reading.data, panel_of, "copy number")
-    return Reading(profiled.data, reading.notes + profiled.notes)
+    return _profiled(reading, panel_of, "copy number")
 
 
 def _default(study: _Study, part: _Part) -> Panel:
@@ -275,8 +275,9 @@ def _default(study: _Study, part: _Part) -> Panel:
     return panel_named(name, study.panels, part.meta_path or part.path) if name else WHOLE
 
 
-def _profiled(data: Dataset, panel_of: Mapping[str, Panel], noun: str) -> Reading:
+def _profiled(reading: Reading, panel_of: Mapping[str, Panel], noun: str) -> Reading:
     """Set what the panel of each sample does not cover to unknown."""
+    data = reading.data
     genes = [_gene(event) for event in data.events]
     rows = {panel: panel.covers(genes) for panel in set(panel_of.values())}
     nothing = np.zeros(len(genes), dtype=bool)
@@ -284,7 +285,7 @@ def _profiled(data: Dataset, panel_of: Mapping[str, Panel], noun: str) -> Readin
         [rows[panel_of[s]] if s in panel_of else nothing for s in data.samples], dtype=bool
     )
     result = Dataset(data.values, data.events, data.samples, sealed(covered & data.known_mask))
-    return Reading(result, tuple(_profile_notes(data, covered, panel_of, noun)))
+    return reading.changed(result, _profile_notes(data, covered, panel_of, noun))
 
 
 def _profile_notes(
@@ -297,17 +298,13 @@ def _profile_notes(
         of_all = f"{events} of {number_of(len(data.events), 'event')}"
         yield Note(f"{noun}: panel {panel.name} ({samples}) covers {of_all}{rest}")
     without = [sample for sample in data.samples if sample not in panel_of]
-    if without:
-        number = number_of(len(without), "sample")
-        yield Note(f"{noun}: {number} not profiled: {listing(without)}")
+    yield from named(f"{noun}:", "sample", without, "not profiled")
     outside = np.argwhere(data.values & ~covered)
-    if len(outside):
-        names = listing(f"{data.events[j]} in {data.samples[i]}" for i, j in outside)
-        calls = number_of(len(outside), "call")
-        yield Note(f"{noun}: {calls} not profiled, set to unknown: {names}")
+    calls = [f"{data.events[j]} in {data.samples[i]}" for i, j in outside]
+    yield from named(f"{noun}:", "call", calls, "not profiled, set to unknown")
 
 
-def _joined(folder: Path, parts: Sequence[Reading], more: tuple[Note, ...]) -> Reading:
+def _joined(folder: Path, parts: Sequence[Reading]) -> Reading:
     samples = tuple(dict.fromkeys(chain.from_iterable(part.data.samples for part in parts)))
     events = tuple(chain.from_iterable(part.data.events for part in parts))
     check_cells(folder, len(samples), len(events))
@@ -320,7 +317,7 @@ def _joined(folder: Path, parts: Sequence[Reading], more: tuple[Note, ...]) -> R
         columns = slice(start, start := start + len(part.data.events))
         values[rows, columns] = part.data.values
         known[rows, columns] = part.data.known_mask
-    notes = (*chain.from_iterable(part.notes for part in parts), *more)
+    notes = tuple(chain.from_iterable(part.notes for part in parts))
     return Reading(Dataset(sealed(values), events, samples, sealed(known)), notes)
 
 
@@ -349,11 +346,11 @@ def _per(clinical: _Clinical, reading: Reading, per: str, several: str) -> Readi
     data = reading.data
     there = frozenset(data.samples)
     only = [name for name in clinical.patients if name not in there]
-    excluded = number_of(len(only), "sample")
-    note = Note(f"excluded {excluded} only in {clinical.path.name}: {listing(only)}")
-    notes = reading.notes + (note,) * bool(only)
+    reading = reading.changed(
+        data, named("excluded", "sample", only, f"only in {clinical.path.name}")
+    )
     if per == "sample":
-        return Reading(data, notes)
+        return reading
     for sample in data.samples:
         if not clinical.patients.get(sample):
             problem = f"sample {shown(sample)} has no PATIENT_ID; expected one for each sample"
@@ -361,4 +358,4 @@ def _per(clinical: _Clinical, reading: Reading, per: str, several: str) -> Readi
     owners = [clinical.patients[sample] for sample in data.samples]
     primary = [sample in clinical.primary for sample in data.samples]
     merged = one_per_owner(clinical.path, data, owners, primary, several)
-    return Reading(merged.data, notes + merged.notes)
+    return reading.changed(merged.data, merged.notes)

@@ -10,11 +10,10 @@ from caprese._core.arrays import sealed
 from caprese._core.checks import one_of
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.names import numbered
-from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError, Remedy
 from caprese.io.data.barcodes import shortened
-from caprese.io.data.reading import Note, Reading, check_cells
+from caprese.io.data.reading import Note, Reading, check_cells, named
 from caprese.io.data.tables import ENTRIES
 from caprese.io.text.delimited import Tabbed, tabbed
 
@@ -141,11 +140,10 @@ def _genes(table: Tabbed, levels: _Levels, genes: Collection[str] | None) -> Rea
         calls = _calls(table, start, _gene_rows(table, genes, repeated))
     present = np.stack([calls.at_least(levels.gain), calls.at_most(levels.loss)], axis=1)
     events = tuple(f"{name} {kind}" for name in calls.names for kind in ("gain", "loss"))
-    number = number_of(len(repeated), "gene")
-    note = Note(f"kept the first row of {number} with several rows: {listing(repeated)}")
     data = _dataset(present, np.repeat(calls.known, 2, axis=0), events, samples)
     known = np.where(calls.known, calls.levels, 0)
-    return Reading(data, (*levels.notes(known, known), *(note,) * bool(repeated)))
+    notes = named("kept the first row of", "gene", repeated, "with several rows")
+    return Reading(data, (*levels.notes(known, known), *notes))
 
 
 def _long_calls(
@@ -221,11 +219,10 @@ def _lesions(table: Tabbed, levels: _Levels) -> Reading:
     present = calls.at_least(np.where(amplified, levels.gain, -levels.loss)[:, None])
     events = numbered(calls.names)
     same = [event for event, name in zip(events, calls.names, strict=True) if event != name]
-    number = number_of(len(same), "peak")
-    note = Note(f"numbered {number} in the same band as another: {listing(same)}")
+    notes = named("numbered", "peak", same, "in the same band as another")
     known = np.where(calls.known, calls.levels, 0)
-    notes = (*levels.notes(known[amplified], -known[~amplified]), *(note,) * bool(same))
-    return Reading(_dataset(present, calls.known, events, samples), notes)
+    counted = levels.notes(known[amplified], -known[~amplified])
+    return Reading(_dataset(present, calls.known, events, samples), (*counted, *notes))
 
 
 def _without_last_tab(lines: Iterator[str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -10,9 +10,8 @@ import numpy as np
 
 from caprese._core.arrays import sealed
 from caprese._core.files import FilePath, format_error, replacing, shown, text_lines
-from caprese._core.words import listing, number_of
 from caprese.data.dataset import UNKNOWN, Dataset
-from caprese.io.data.reading import Note, Reading, check_cells
+from caprese.io.data.reading import Reading, check_cells, named
 from caprese.io.text.cells import cell, name_in
 from caprese.io.text.delimited import ragged
 
@@ -46,7 +45,10 @@ def read_genotypes(path: FilePath) -> Reading:
         raise format_error(path, "no genotype; expected lines such as '0110 12'")
     events = names or [f"event {k}" for k in range(1, len(counts[0].genotype) + 1)]
     _check_lengths(path, counts, events, named=names is not None)
-    return Reading(_dataset(path, counts, events), tuple(_repeated(counts)))
+    times = Counter(count.genotype for count in counts)
+    several = [genotype for genotype, number in times.items() if number > 1]
+    notes = named("added the counts of", "genotype", several, "with several lines")
+    return Reading(_dataset(path, counts, events), notes)
 
 
 def write_genotypes(data: Dataset, path: FilePath) -> None:
@@ -117,11 +119,3 @@ def _dataset(path: FilePath, counts: Sequence[_Count], events: Sequence[str]) ->
         return Dataset(sealed(codes == 1), tuple(events), known=sealed(codes != _CODES[UNKNOWN]))
     except ValueError as error:
         raise format_error(path, str(error)) from error
-
-
-def _repeated(counts: Sequence[_Count]) -> Iterator[Note]:
-    times = Counter(count.genotype for count in counts)
-    several = [genotype for genotype, number in times.items() if number > 1]
-    if several:
-        number = number_of(len(several), "genotype")
-        yield Note(f"added the counts of {number} with several lines: {listing(several)}")

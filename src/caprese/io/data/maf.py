@@ -3,8 +3,8 @@
 import fnmatch
 import re
 from array import array
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from os import PathLike
@@ -105,12 +105,7 @@ def read_maf(
         for sort, cause in zip(variants.sorts, causes, strict=True)
     ]
     data = _dataset(path, variants, names, naming.requested)
-    notes = (
-        *_excluded(variants, causes),
-        *_unmapped(variants, causes, names),
-        *_unlisted(variants, causes),
-        *_empty(data),
-    )
+    notes = (*_notes(variants, causes, names), *_empty(data))
     return shortened(path, Reading(data, notes), barcode, several)
 
 
@@ -276,38 +271,30 @@ def _dataset(
     return Dataset(sealed(values), events, variants.samples)
 
 
-def _excluded(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[Note]:
-    tallies: dict[str, Counter[str]] = {}
-    for cause, times in zip(causes, variants.times.tolist(), strict=True):
-        if cause is not None:
-            tallies.setdefault(cause[0], Counter())[cause[1] or "not given"] += times
-    for reason, tally in tallies.items():
-        number = number_of(tally.total(), f"{reason} variant")
-        yield Note(f"excluded {number} of {len(variants.rows)} ({tallied(tally)})")
-
-
-def _unmapped(
+def _notes(
     variants: _Variants, causes: list[tuple[str, str] | None], names: list[tuple[str, ...]]
-) -> Iterable[Note]:
-    genes: Counter[str] = Counter()
-    for sort, cause, found, times in zip(
-        variants.sorts, causes, names, variants.times.tolist(), strict=True
-    ):
-        if cause is None and not found:
-            genes[sort.gene] += times
-    if genes:
-        number, where = number_of(genes.total(), "variant"), number_of(len(genes), "gene")
-        yield Note(f"excluded {number} of {where} not in the mapping ({tallied(genes)})")
-
-
-def _unlisted(variants: _Variants, causes: list[tuple[str, str] | None]) -> Iterable[Note]:
-    tally: Counter[str] = Counter()
-    for sort, cause, times in zip(variants.sorts, causes, variants.times.tolist(), strict=True):
-        if cause is None and not sort.known:
-            tally[shown(sort.classification)] += times
-    if tally:
-        kept = f"kept {number_of(tally.total(), 'variant')} of an unknown classification"
-        yield Note(f"{kept} ({tallied(tally)}) as a separate kind")
+) -> Iterator[Note]:
+    """Yield what was excluded, and what was kept though its classification is not known."""
+    excluded = defaultdict[str, Counter[str]](Counter)
+    unmapped, unlisted = Counter[str](), Counter[str]()
+    times = variants.times.tolist()
+    for sort, cause, events, number in zip(variants.sorts, causes, names, times, strict=True):
+        if cause is not None:
+            excluded[cause[0]][cause[1] or "not given"] += number
+            continue
+        if not events:
+            unmapped[sort.gene] += number
+        if not sort.known:
+            unlisted[shown(sort.classification)] += number
+    for reason, tally in excluded.items():
+        what = number_of(tally.total(), f"{reason} variant")
+        yield Note(f"excluded {what} of {len(variants.rows)} ({tallied(tally)})")
+    if unmapped:
+        what, where = number_of(unmapped.total(), "variant"), number_of(len(unmapped), "gene")
+        yield Note(f"excluded {what} of {where} not in the mapping ({tallied(unmapped)})")
+    if unlisted:
+        what = f"{number_of(unlisted.total(), 'variant')} of an unknown classification"
+        yield Note(f"kept {what} ({tallied(unlisted)}) as a separate kind")
 
 
 def _empty(data: Dataset) -> Iterable[Note]:

@@ -32,15 +32,9 @@ _NOT_AS_IT_IS = re.compile(r"[^\S\n]|['\\]")  # what `name_in` removes or decode
 
 @dataclass(frozen=True)
 class PlainCells:
-    """The content of a plain table.
+    """The codes of the cells of a plain table, 2 for unknown, and the names of its rows, if any.
 
-    Parameters
-    ----------
-    codes
-        Rows x columns, without that of names: 0 absent, 1 present, 2 unknown. The only reference
-        to them is here, so that they can be changed in place.
-    names
-        The name of each row; empty if the table has none.
+    There is no other reference to the codes, so that they can be changed in place.
     """
 
     codes: NDArray[np.uint8]
@@ -52,20 +46,8 @@ def plain_cells(
 ) -> PlainCells | None:
     """Return the cells of a plain table, or None if the table is not plain.
 
-    Parameters
-    ----------
-    path
-        The file, possibly packed; it is opened once more.
-    start
-        The first line below the header, counted from 1.
-    delimiter
-        The character between two cells.
-    width
-        The number of cells in a row, without the name.
-    named
-        Whether each row begins with a name.
-    most
-        The number of rows that the budget allows.
+    The file, possibly packed, is opened once more and read from line `start` on; `width` is the
+    number of cells in a row without the name, and `most` the number of rows in the budget.
     """
     if delimiter not in _DELIMITERS or (width == 1 and not named):
         return None

@@ -1,7 +1,7 @@
 """What the readers have in common: their result, its notes, and optional packages."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -57,12 +57,21 @@ class Reading:
     left_out: tuple[str, ...] = ()
     doubts: tuple[Note, ...] = ()
 
+    def changed(self, data: Dataset, notes: Iterable[Note] = ()) -> "Reading":
+        """Return the reading with other data and further notes."""
+        return replace(self, data=data, notes=(*self.notes, *notes))
+
+
+def named(before: str, noun: str, names: Sequence[str], after: str = "") -> tuple[Note, ...]:
+    """Return the note on some names, as in "kept 2 genes without ...: A, B"; none without names."""
+    words = (before, number_of(len(names), noun), after)
+    note = Note(f"{' '.join(filter(None, words))}: {listing(names)}")
+    return (note,) * bool(names)
+
 
 def left_out_notes(columns: Sequence[str]) -> tuple[Note, ...]:
     """Return the note on columns that do not hold entries, if there are any."""
-    number = number_of(len(columns), "column")
-    note = Note(f"left out {number} whose cells are not entries: {listing(columns)}")
-    return (note,) * bool(columns)
+    return named("left out", "column", columns, "whose cells are not entries")
 
 
 def most_samples(events: int, per_cell: float = _PER_CELL) -> int:

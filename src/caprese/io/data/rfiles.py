@@ -9,11 +9,11 @@ import numpy as np
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.names import distinct_names, numbered
 from caprese._core.spelling import did_you_mean
-from caprese._core.words import listing, number_of
+from caprese._core.words import number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, Remedy
 from caprese.io.data.annotations import Annotation
-from caprese.io.data.reading import Note, Reading, check_cells, left_out_notes, tallied
+from caprese.io.data.reading import Note, Reading, check_cells, left_out_notes, named, tallied
 from caprese.io.data.robjects import RObject, inside, r_objects, understood
 from caprese.io.data.tables import ENTRIES, EXPECTED_ENTRIES, WantedColumns
 
@@ -169,10 +169,9 @@ def _tronco(path: FilePath, item: RObject) -> Reading:
     events = numbered(names)
     data = _table(path, genotypes, WantedColumns(), dict(zip(keys, events, strict=True))).data
     same = [event for event, name in zip(events, names, strict=True) if event != name]
-    number = number_of(len(same), "event")
-    note = Note(f"numbered {number} with the same name as another: {listing(same)}")
+    notes = named("numbered", "event", same, "with the same name as another")
     stages = _stages(item, data)
-    return Reading(data, (note,) * bool(same) + stages[1], annotations=stages[0])
+    return Reading(data, notes + stages[1], annotations=stages[0])
 
 
 def _described(annotations: RObject, column: str) -> dict[str, str]:

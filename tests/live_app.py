@@ -39,10 +39,10 @@ class LiveApp:
         connection.close()
         return found
 
-    def desk(self):
-        """Open a desk."""
-        _, _, content = self.ask("POST", "/desks")
-        return Desk(self, json.loads(content)["desk"])
+    def session(self):
+        """Open a session."""
+        _, _, content = self.ask("POST", "/sessions")
+        return Session(self, json.loads(content)["session"])
 
     def children(self):
         """Return the processes of the workers."""
@@ -54,11 +54,11 @@ class LiveApp:
         return [int(each) for each in found]
 
 
-class Desk:
+class Session:
     """A tab, without a browser."""
 
     def __init__(self, app, identity):
-        self.app, self.path = app, f"/desks/{identity}"
+        self.app, self.path = app, f"/sessions/{identity}"
 
     def upload(self, name, content, **more):
         query = urlencode({"name": name, **more}, quote_via=quote)

@@ -87,6 +87,8 @@ if TYPE_CHECKING:
     from caprese.patients.survival import Survival, survival
     from caprese.plots.canvas.figures import write_figure
     from caprese.plots.progression.drawing import progression_figure
+    from caprese.recipe.recipe import Recipe
+    from caprese.recipe.toml import read_recipe, write_recipe
     from caprese.report.analysis import analyse
     from caprese.report.page import write_report
     from caprese.simulation.random_models import DagRecipe, ForestRecipe
@@ -154,6 +156,8 @@ _HOMES = {
     "caprese.plots.canvas.figures": ("write_figure",),
     "caprese.report.analysis": ("analyse",),
     "caprese.report.page": ("write_report",),
+    "caprese.recipe.recipe": ("Recipe",),
+    "caprese.recipe.toml": ("read_recipe", "write_recipe"),
     "caprese.io.data.sources": ("read_dataset",),
     "caprese.io.data.tables": ("write_dataset",),
     "caprese.io.data.annotations": ("read_clinical",),
@@ -252,6 +256,9 @@ __all__ = [  # noqa: RUF022  in the order of the flow
     "write_figure",
     "analyse",
     "write_report",
+    "Recipe",
+    "read_recipe",
+    "write_recipe",
     "read_dataset",
     "write_dataset",
     "read_clinical",

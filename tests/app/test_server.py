@@ -30,13 +30,13 @@ LONG = 10_000_000  # replicates, which nobody waits for
 @pytest.fixture(scope="module")
 def app(tmp_path_factory):
     with serving(tmp_path_factory.mktemp("app")) as found:
-        found.desk().run("start")  # until the first worker is ready
+        found.session().run("start")  # until the first worker is ready
         yield found
 
 
 @pytest.fixture
-def desk(app):
-    found = app.desk()
+def session(app):
+    found = app.session()
     yield found
     app.ask("POST", f"{found.path}/close")
 
@@ -73,7 +73,7 @@ def test_the_page_has_no_inline_script_and_names_no_other_site(app):
 
 @pytest.mark.parametrize("token", ["", "wrong", "%00", "%C3%A9"])
 def test_without_the_token_nothing_is_there(app, token):
-    for path in ("/", "/desks", "/static/app.js"):
+    for path in ("/", "/sessions", "/static/app.js"):
         status, _, content = app.ask("GET", path, root=token)
         assert status == 404
         assert app.token.encode() not in content
@@ -87,7 +87,7 @@ def test_another_name_for_this_machine_is_refused(app, host):
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", None])
 def test_what_changes_something_must_come_from_the_page(app, origin):
-    assert app.ask("POST", "/desks", origin=origin)[0] == 403
+    assert app.ask("POST", "/sessions", origin=origin)[0] == 403
 
 
 def test_another_site_may_not_even_look(app):
@@ -96,7 +96,7 @@ def test_another_site_may_not_even_look(app):
 
 def test_localhost_is_this_machine_too(app):
     host = f"localhost:{app.port}"
-    assert app.ask("POST", "/desks", host=host, origin=f"http://{host}")[0] == 200
+    assert app.ask("POST", "/sessions", host=host, origin=f"http://{host}")[0] == 200
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_only_the_files_of_the_page_are_served(app, path):
     assert app.ask("GET", path)[0] == 404
 
 
-def test_a_desk_that_is_gone_says_so(app):
-    status, _, content = app.ask("POST", "/desks/none/load", "{}")
+def test_a_session_that_is_gone_says_so(app):
+    status, _, content = app.ask("POST", "/sessions/none/load", "{}")
     assert status == 410
     assert b"reload" in content
 
@@ -119,18 +119,18 @@ def test_a_desk_that_is_gone_says_so(app):
     "name",
     ["", ".", "..", "../x.csv", "/etc/passwd", "a/b.csv", "a\\b.csv", "a\0b", "a\nb", "x" * 201],
 )
-def test_what_is_not_the_name_of_a_file_is_refused(desk, name):
-    status, _, content = desk.upload(name, b"a,b\n0,1\n")
+def test_what_is_not_the_name_of_a_file_is_refused(session, name):
+    status, _, content = session.upload(name, b"a,b\n0,1\n")
     assert status == 400
     assert b"not the name of a file" in content
 
 
 @pytest.mark.parametrize("folder", ["..", "/", "/etc", "a/..", "a//b", "./a", "a\\b", "a/b/c/d"])
-def test_what_is_not_a_folder_within_the_upload_is_refused(desk, folder):
-    assert desk.upload("data_cna.txt", b"x", folder=folder)[0] == 400
+def test_what_is_not_a_folder_within_the_upload_is_refused(session, folder):
+    assert session.upload("data_cna.txt", b"x", folder=folder)[0] == 400
 
 
-def test_a_folder_is_read_as_a_study(desk):
+def test_a_folder_is_read_as_a_study(session):
     study = {
         ("study", "meta_study.txt"): b"cancer_study_identifier: s\n",
         ("study", "data_cna.txt"): b"Hugo_Symbol\ts1\ts2\ts3\nA\t2\t2\t0\nB\t-2\t0\t0\n",
@@ -138,33 +138,33 @@ def test_a_folder_is_read_as_a_study(desk):
     }
     for number, ((folder, name), content) in enumerate(study.items()):
         adding = "folder" if number else ""
-        assert desk.upload(name, content, folder=folder, adding=adding)[0] == 200
-    found = desk.run("load", kind="file", name="study")
+        assert session.upload(name, content, folder=folder, adding=adding)[0] == 200
+    found = session.run("load", kind="file", name="study")
     assert found["title"] == "study"
     assert "caprese curate ./study -o table.csv" in found["fragments"]["files"]
-    again = desk.upload("data_cna.txt", b"x", folder="study", adding="folder")
+    again = session.upload("data_cna.txt", b"x", folder="study", adding="folder")
     assert again[0] == 400
     assert b"two files of this name" in again[2]
 
 
-def test_a_folder_that_is_no_study_says_so(desk):
-    desk.upload("readme.txt", b"x", folder="mine")
-    refused = desk.run("load", kind="file", name="mine")["why"]
+def test_a_folder_that_is_no_study_says_so(session):
+    session.upload("readme.txt", b"x", folder="mine")
+    refused = session.run("load", kind="file", name="mine")["why"]
     assert refused.startswith("./mine: this folder is not a cBioPortal study")
 
 
-def test_a_clinical_table_comes_beside_the_data(desk):
-    desk.open("x.csv", "a,b\n1,0\n1,1\n0,0\n")
-    status, _, content = desk.upload("x.csv", b"sample,stage\n1,II\n", adding="beside")
+def test_a_clinical_table_comes_beside_the_data(session):
+    session.open("x.csv", "a,b\n1,0\n1,1\n0,0\n")
+    status, _, content = session.upload("x.csv", b"sample,stage\n1,II\n", adding="beside")
     assert status == 400
     assert b"the data has the same name" in content
-    assert desk.upload("clinical.csv", b"sample,stage\n1,II\n", adding="beside")[0] == 200
-    assert desk.run("clinical", name="clinical.csv")["why"] == "place the samples first"
-    assert desk.run("load", kind="file", name="x.csv")["title"] == "x.csv"
-    desk.run("fit", method={"name": "caprese"})
-    desk.run("patients")
+    assert session.upload("clinical.csv", b"sample,stage\n1,II\n", adding="beside")[0] == 200
+    assert session.run("clinical", name="clinical.csv")["why"] == "place the samples first"
+    assert session.run("load", kind="file", name="x.csv")["title"] == "x.csv"
+    session.run("fit", method={"name": "caprese"})
+    session.run("patients")
     for name in ("none.csv", "../data/clinical.csv", "/etc/passwd"):
-        assert "fragments" not in desk.run("clinical", name=name)
+        assert "fragments" not in session.run("clinical", name=name)
 
 
 @pytest.mark.parametrize(
@@ -177,22 +177,22 @@ def test_a_clinical_table_comes_beside_the_data(desk):
         ("", ""),
     ],
 )
-def test_only_what_was_uploaded_or_is_embedded_is_read(desk, kind, name):
-    status, _, _ = desk.app.ask(
-        "POST", f"{desk.path}/load", json.dumps({"kind": kind, "name": name})
+def test_only_what_was_uploaded_or_is_embedded_is_read(session, kind, name):
+    status, _, _ = session.app.ask(
+        "POST", f"{session.path}/load", json.dumps({"kind": kind, "name": name})
     )
     assert status == 400
 
 
 @pytest.mark.parametrize("name", ["../data/x.csv", "..%2fdata%2fx.csv", "none.csv"])
-def test_only_what_was_written_for_it_is_taken_away(desk, name):
-    desk.upload("x.csv", b"a,b\n0,1\n")
-    assert desk.app.ask("GET", f"{desk.path}/files/{name}")[0] == 404
+def test_only_what_was_written_for_it_is_taken_away(session, name):
+    session.upload("x.csv", b"a,b\n0,1\n")
+    assert session.app.ask("GET", f"{session.path}/files/{name}")[0] == 404
 
 
 @pytest.mark.parametrize("body", ["[]", "{", "null", "[" * 100_000])
-def test_what_is_not_an_object_is_refused(desk, body):
-    assert desk.app.ask("POST", f"{desk.path}/fit", body)[0] == 400
+def test_what_is_not_an_object_is_refused(session, body):
+    assert session.app.ask("POST", f"{session.path}/fit", body)[0] == 400
 
 
 @pytest.mark.parametrize(
@@ -206,48 +206,52 @@ def test_what_is_not_an_object_is_refused(desk, body):
             "shrinkage must",
         ),
         ("fit", {"method": {"name": 1}}, "method must be text"),
-        ("download", {"name": "report.html"}, "there is no file 'report.html'"),
+        ("download", {"name": "report.html"}, "open a file first"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_one_line(desk, task, given, why):
-    refused = desk.run(task, **given)["why"]
+def test_what_cannot_be_done_is_refused_in_one_line(session, task, given, why):
+    refused = session.run(task, **given)["why"]
     assert refused.startswith(why)
     assert "\n" not in refused
 
 
-def test_bad_numbers_are_refused(desk):
-    desk.run("load", kind="embedded", name="ovarian")
-    desk.run("fit", method={"name": "caprese"})
-    assert "replicates must be" in desk.run("bootstrap", replicates=-1, seed=1)["why"]
-    assert "seed must be" in desk.run("bootstrap", replicates=10, seed="x")["why"]
-    assert "top must be a number" in desk.run("curate", top="many")["why"]
-    assert "events must be a list" in desk.run("curate", exclude=3)["why"]
-    assert "methods must be a list" in desk.run("judge", methods=None)["why"]
-    assert "method must have named fields" in desk.run("fit")["why"]
-    assert "event must be" in desk.run("event", event=7)["why"]
-    assert "two events or more" in desk.run("curate", merge=[["new", [1]]])["why"]
-    assert "none of the 7 events would be left" in desk.run("curate", exclude=list(range(7)))["why"]
+def test_bad_numbers_are_refused(session):
+    session.run("load", kind="embedded", name="ovarian")
+    session.run("fit", method={"name": "caprese"})
+    assert "replicates must be" in session.run("bootstrap", replicates=-1, seed=1)["why"]
+    assert "seed must be" in session.run("bootstrap", replicates=10, seed="x")["why"]
+    rule = "“keep the most frequent events” in step 1 must be a whole number of at least 1"
+    assert rule in session.run("curate", top="many")["why"]
+    assert "events must be a list" in session.run("curate", exclude=3)["why"]
+    assert "methods must be a list" in session.run("judge", methods=None)["why"]
+    assert "method must have named fields" in session.run("fit")["why"]
+    assert "event must be" in session.run("event", event=7)["why"]
+    assert "two events or more" in session.run("curate", merge=[["new", [1]]])["why"]
+    assert (
+        "none of the 7 events would be left" in session.run("curate", exclude=list(range(7)))["why"]
+    )
 
 
-def test_a_refusal_names_the_fields_of_the_page(desk):
-    refused = desk.open("aged.csv", "a,age,stage\n1,60,II\n0,50,I\n")["why"]
+def test_a_refusal_names_the_fields_of_the_page(session):
+    refused = session.open("aged.csv", "a,age,stage\n1,60,II\n0,50,I\n")["why"]
     advice = "age,stage under “columns to leave out” leaves such columns out"
     assert refused.endswith(f"where unknown; {advice}")
     turned = "gene,TCGA-AB-0001,TCGA-AB-0002,TCGA-AB-0003\nTP53,1,0,0\nKRAS,0,1,1\n"
-    notes = words(desk.open("turned.csv", turned)["fragments"]["overview"])
+    notes = words(session.open("turned.csv", turned)["fragments"]["overview"])
     assert "“rows are events” reads one column per sample" in notes
-    desk.run("load", kind="embedded", name="acml_full31")
-    refused = desk.run("fit", method={"name": "hcbn"})["why"]
-    assert refused.endswith("the most is 20 events; top=20 keeps the 20 most frequent ones")
+    session.run("load", kind="embedded", name="acml_full31")
+    refused = session.run("fit", method={"name": "hcbn"})["why"]
+    advice = "20 under “keep the most frequent events” in step 1 keeps the 20 most frequent ones"
+    assert refused.endswith(f"the most is 20 events; {advice}")
 
 
-def test_a_damaged_file_is_refused_by_its_name_alone(desk):
-    desk.upload("broken.csv", b"a,b\n0,1\n0,2\n")
-    refused = desk.run("load", kind="file", name="broken.csv")["why"]
+def test_a_damaged_file_is_refused_by_its_name_alone(session):
+    session.upload("broken.csv", b"a,b\n0,1\n0,2\n")
+    refused = session.run("load", kind="file", name="broken.csv")["why"]
     assert refused.startswith("broken.csv, line 3, column 2")
     assert "No such" not in refused
-    desk.upload("broken.xlsx", b"PK\x03\x04 not really")
-    assert desk.run("load", kind="file", name="broken.xlsx")["why"].startswith("broken.xlsx")
+    session.upload("broken.xlsx", b"PK\x03\x04 not really")
+    assert session.run("load", kind="file", name="broken.xlsx")["why"].startswith("broken.xlsx")
 
 
 class Tags(HTMLParser):
@@ -264,16 +268,16 @@ class Tags(HTMLParser):
         self.links |= {value for name, value in attrs if name in ("href", "src")}
 
 
-def test_hostile_names_stay_text(desk):
+def test_hostile_names_stay_text(session):
     names = [*HOSTILE][:12]
     rows = [[str((row >> k) & 1) for k in range(len(names))] for row in range(1, 4000, 97)]
     quoted = ",".join('"' + name.replace('"', '""') + '"' for name in names)
     table = "\n".join([quoted, *(",".join(row) for row in rows)])
     answers = [
-        desk.open("'$(touch x)' onerror=alert(1).csv", table),
-        desk.run("fit", method={"name": "caprese"}, other={"name": "oncotree"}),
-        desk.run("event", event=0),
-        desk.run("patients"),
+        session.open("'$(touch x)' onerror=alert(1).csv", table),
+        session.run("fit", method={"name": "caprese"}, other={"name": "oncotree"}),
+        session.run("event", event=0),
+        session.run("patients"),
     ]
     for answer in answers:
         for fragment in answer["fragments"].values():
@@ -290,104 +294,108 @@ def test_hostile_names_stay_text(desk):
 # ---------------------------------------------------------------- work
 
 
-def test_every_registered_method_has_a_form_with_its_parameters(desk):
-    form = desk.run("start")["fragments"]["method"]
+def test_every_registered_method_has_a_form_with_its_parameters(session):
+    form = session.run("start")["fragments"]["method"]
     for name, method in METHODS.items():
         assert f'<option value="{name}">' in form
         for parameter in method.__dataclass_fields__:
             assert f'id="method-{name}-{parameter}"' in form
 
 
-def test_from_a_file_to_a_tree(desk):
+def test_from_a_file_to_a_tree(session):
     rows = ["a,b,c", *["1,1,0"] * 10, *["1,0,0"] * 10, *["0,0,1"] * 5, "0,0,0"]
-    found = desk.open("small.csv", "\n".join(rows))
+    found = session.open("small.csv", "\n".join(rows))
     assert "26" in words(found["fragments"]["overview"])
-    tree = desk.run("fit", method={"name": "caprese"})["fragments"]["tree"]
+    tree = session.run("fit", method={"name": "caprese"})["fragments"]["tree"]
     assert tree.count('class="node"') == 3
     assert "after a" in html.unescape(tree)
 
 
-def test_events_are_listed_with_their_own_frequencies(desk):
-    found = desk.open("rare.csv", "a,b,c\n0,1,1\n0,0,1\n0,1,0\n1,1,0\n")
+def test_events_are_listed_with_their_own_frequencies(session):
+    found = session.open("rare.csv", "a,b,c\n0,1,1\n0,0,1\n0,1,0\n1,1,0\n")
     rows = re.findall(r"<bdi>(\w)</bdi>.*?([\d]+)\u00a0%", found["fragments"]["events"], re.DOTALL)
     assert rows == [("b", "75"), ("c", "50"), ("a", "25")]
     places = re.findall(r'data-place="(\d)"', found["fragments"]["events"])
     assert places == ["1", "2", "0"]
 
 
-def test_curation_is_live_and_says_what_it_did(desk):
-    desk.run("load", kind="embedded", name="ovarian")
-    found = desk.run("curate", exclude=[0], merge=[["both", [1, 2]]])
+def test_curation_is_live_and_says_what_it_did(session):
+    session.run("load", kind="embedded", name="ovarian")
+    found = session.run("curate", exclude=[0], merge=[["both", [1, 2]]])
     events = datasets.ovarian().events
     assert found["states"][0].startswith("dropped")
     assert found["states"][1] == found["states"][2] == "merged into both: present where any is"
     assert f"dropped 1 event, in the list: {events[0]}" in words(found["fragments"]["curated"])
-    assert desk.run("fit", method={"name": "caprese"})["fragments"]["tree"].count('"node"') == 5
+    assert session.run("fit", method={"name": "caprese"})["fragments"]["tree"].count('"node"') == 5
 
 
-def test_a_second_method_is_compared(desk):
-    desk.run("load", kind="embedded", name="ovarian")
-    found = desk.run("fit", method={"name": "caprese"}, other={"name": "oncotree"})
+def test_a_second_method_is_compared(session):
+    session.run("load", kind="embedded", name="ovarian")
+    found = session.run("fit", method={"name": "caprese"}, other={"name": "oncotree"})
     assert "differ in the parents of" in words(found["fragments"]["comparison"])
-    refused = desk.run("fit", method={"name": "caprese"}, other={"name": "independence"})
+    refused = session.run("fit", method={"name": "caprese"}, other={"name": "independence"})
     assert refused["why"] == "only models with edges can be drawn side by side"
 
 
-def test_a_posterior_needs_no_bootstrap(desk):
-    desk.run("load", kind="embedded", name="acml")
+def test_a_posterior_needs_no_bootstrap(session):
+    session.run("load", kind="embedded", name="acml")
     quick = {"draws": "20", "warm_up": "20"}
-    found = desk.run("fit", method={"name": "bayes", "parameters": quick})
+    found = session.run("fit", method={"name": "bayes", "parameters": quick})
     assert found["bootstrap"] is False
     assert "posterior" in words(found["fragments"]["support"])
 
 
-def test_a_posterior_appears_as_it_comes_and_keeps_what_is_done_when_it_is_stopped(desk):
-    desk.run("load", kind="embedded", name="acml")
+def test_a_posterior_appears_as_it_comes_and_keeps_what_is_done_when_it_is_stopped(session):
+    session.run("load", kind="embedded", name="acml")
     messages = []
     method = {"name": "bayes", "parameters": {"draws": "1000000", "warm_up": "50", "keep": "50"}}
-    thread = threading.Thread(target=lambda: messages.extend(desk.messages("fit", method=method)))
+    thread = threading.Thread(
+        target=lambda: messages.extend(session.messages("fit", method=method))
+    )
     thread.start()
     time.sleep(1.5)
-    desk.app.ask("POST", f"{desk.path}/stop")
+    session.app.ask("POST", f"{session.path}/stop")
     thread.join(20)
     parts = [each["answer"] for each in messages if "answer" in each]
     assert parts[0]["partial"]
     assert "posterior" in html.unescape(parts[0]["fragments"]["tree"])
     draws = re.search(r"draws=(\d+)", parts[-1]["said"])[1]
     assert f"-m bayes:draws={draws}:" in parts[-1]["fragments"]["files"]
-    assert desk.file("model.json").count(f'"draws": {draws}'.encode()) == 1
+    assert session.file("model.json").count(f'"draws": {draws}'.encode()) == 1
 
 
-def test_a_model_without_edges_has_no_tree(desk):
-    desk.run("load", kind="embedded", name="acml")
-    found = desk.run("fit", method={"name": "independence"})
+def test_a_model_without_edges_has_no_tree(session):
+    session.run("load", kind="embedded", name="acml")
+    found = session.run("fit", method={"name": "independence"})
     assert "no edges" in words(found["fragments"]["tree"])
-    assert desk.run("bootstrap", replicates=5, seed=1)["why"].startswith("a bootstrap counts edges")
+    assert session.run("bootstrap", replicates=5, seed=1)["why"].startswith(
+        "a bootstrap counts edges"
+    )
 
 
-def test_judging_gives_a_verdict(desk):
-    desk.run("load", kind="embedded", name="ovarian")
-    found = desk.run("judge", methods=[{"name": "caprese"}], seed=1)
+def test_judging_gives_a_verdict(session):
+    session.run("load", kind="embedded", name="ovarian")
+    found = session.run("judge", methods=[{"name": "caprese"}], seed=1)
     assert "gain" in words(found["fragments"]["judgement"])
     assert "single split" not in words(found["fragments"]["judgement"])
 
 
-def _bootstrapping(desk):
+def _bootstrapping(session):
     """Start a bootstrap that nobody waits for; return its messages once it has ended."""
-    desk.run("load", kind="embedded", name="ovarian")
-    desk.run("fit", method={"name": "caprese"})
+    session.run("load", kind="embedded", name="ovarian")
+    session.run("fit", method={"name": "caprese"})
     found = []
     thread = threading.Thread(
-        target=lambda: found.extend(desk.messages("bootstrap", replicates=LONG, seed=3))
+        target=lambda: found.extend(session.messages("bootstrap", replicates=LONG, seed=3))
     )
     thread.start()
     time.sleep(1.0)
     return thread, found
 
 
-def test_a_bootstrap_that_is_stopped_keeps_what_is_done(desk):
-    thread, messages = _bootstrapping(desk)
-    assert desk.app.ask("POST", f"{desk.path}/stop")[0] == 204
+def test_a_bootstrap_that_is_stopped_keeps_what_is_done(session):
+    thread, messages = _bootstrapping(session)
+    assert session.app.ask("POST", f"{session.path}/stop")[0] == 204
     thread.join(20)
     answer = messages[-1]["answer"]
     done = answer["replicates"]
@@ -395,12 +403,12 @@ def test_a_bootstrap_that_is_stopped_keeps_what_is_done(desk):
     assert f"--replicates {done}" in answer["fragments"]["files"]
     again = bootstrap(Caprese(), datasets.ovarian(), replicates=done, seed=3)
     about = {"method": encode_method(Caprese()), "kind": "nonparametric", "noise": None}
-    assert desk.file("confidence.json") == confidence_text(again, **about).encode()
+    assert session.file("confidence.json") == confidence_text(again, **about).encode()
 
 
-def test_fifty_requests_at_once_are_answered_while_a_bootstrap_runs(app, desk):
-    thread, messages = _bootstrapping(desk)
-    other = app.desk()
+def test_fifty_requests_at_once_are_answered_while_a_bootstrap_runs(app, session):
+    thread, messages = _bootstrapping(session)
+    other = app.session()
     other.run("load", kind="embedded", name="ovarian")
     other.run("fit", method={"name": "caprese"})
     answered = []
@@ -418,24 +426,24 @@ def test_fifty_requests_at_once_are_answered_while_a_bootstrap_runs(app, desk):
         each.join(30)
     assert answered == [True] * 50
     assert messages == []  # the bootstrap goes on
-    desk.app.ask("POST", f"{desk.path}/stop")
+    session.app.ask("POST", f"{session.path}/stop")
     thread.join(20)
     assert "answer" in messages[-1]
 
 
-def test_what_a_tab_does_next_stops_what_it_did_before(desk):
-    thread, messages = _bootstrapping(desk)
-    assert "fragments" in desk.run("fit", method={"name": "oncotree"})
+def test_what_a_tab_does_next_stops_what_it_did_before(session):
+    thread, messages = _bootstrapping(session)
+    assert "fragments" in session.run("fit", method={"name": "oncotree"})
     thread.join(20)
     assert not thread.is_alive()
     assert messages[-1].keys() <= {"answer", "refusal"}
 
 
-def test_two_tabs_do_not_disturb_each_other(app, desk):
-    other = app.desk()
-    desk.run("load", kind="embedded", name="ovarian")
+def test_two_tabs_do_not_disturb_each_other(app, session):
+    other = app.session()
+    session.run("load", kind="embedded", name="ovarian")
     other.run("load", kind="embedded", name="acml")
-    one, two = (each.run("fit", method={"name": "caprese"}) for each in (desk, other))
+    one, two = (each.run("fit", method={"name": "caprese"}) for each in (session, other))
     assert one["fragments"]["tree"].count('class="node"') == 7
     assert two["fragments"]["tree"].count('class="node"') == 3
     assert "caprese fit acml" in two["fragments"]["files"]
@@ -448,23 +456,23 @@ def _ticks(process):
     return int(numbers[11]) + int(numbers[12])
 
 
-def test_a_worker_that_is_killed_is_replaced(app, desk):
-    thread, messages = _bootstrapping(desk)
+def test_a_worker_that_is_killed_is_replaced(app, session):
+    thread, messages = _bootstrapping(session)
     before = {child: _ticks(child) for child in app.children()}
     time.sleep(1.0)
     busiest = max(before, key=lambda child: _ticks(child) - before[child])
     os.kill(busiest, signal.SIGKILL)
     thread.join(20)
     assert messages[-1]["refusal"]["why"].startswith("the computation ended unexpectedly")
-    assert "fragments" in desk.run("fit", method={"name": "caprese"})
+    assert "fragments" in session.run("fit", method={"name": "caprese"})
 
 
 def test_data_of_the_command_line_is_offered_first(tmp_path):
     (tmp_path / "mine.csv").write_text("a,b\n1,0\n1,1\n0,0\n")
     with serving(tmp_path, "mine.csv") as app:
-        _, _, content = app.ask("POST", "/desks")
+        _, _, content = app.ask("POST", "/sessions")
         assert json.loads(content)["given"] == "mine.csv"
-        found = app.desk().run("load", kind="given")
+        found = app.session().run("load", kind="given")
         assert found["title"] == "mine.csv"
         assert "caprese curate mine.csv" in found["fragments"]["files"]
 
@@ -472,8 +480,8 @@ def test_data_of_the_command_line_is_offered_first(tmp_path):
 @pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
 def test_ending_the_server_ends_all_and_removes_what_was_uploaded(tmp_path, how):
     with serving(tmp_path) as app:
-        desk = app.desk()
-        desk.upload("x.csv", b"a,b\n0,1\n")
+        session = app.session()
+        session.upload("x.csv", b"a,b\n0,1\n")
         children = []
         while len(children) < 1:
             children = app.children()

@@ -49,7 +49,7 @@ return !marked ? "invisible" : at.matches(arguments[0]) ? "there" : "elsewhere";
 @pytest.fixture(scope="module")
 def app(tmp_path_factory):
     with serving(tmp_path_factory.mktemp("app")) as found:
-        found.desk().run("start")
+        found.session().run("start")
         yield found
 
 
@@ -325,10 +325,12 @@ def test_other_sites_and_other_tokens_find_nothing(browser, app):
     other = app.address.replace("127.0.0.1", "evil.example")  # a name that leads to this machine
     browser.get(other)
     assert "served to this machine only" in browser.page_source
-    assert browser.execute_async_script(ASK, f"{app.address}desks") == "refused"  # foreign origin
+    assert (
+        browser.execute_async_script(ASK, f"{app.address}sessions") == "refused"
+    )  # foreign origin
     browser.get(app.address.replace(app.token, "wrong"))
     assert "use the whole address" in browser.page_source
-    assert browser.execute_async_script(ASK, "desks") == 404
+    assert browser.execute_async_script(ASK, "sessions") == 404
     browser.get_log("browser")
 
 

@@ -3,7 +3,10 @@ import shlex
 
 import pytest
 
-from caprese import Caprese, Dataset, analyse, datasets, write_dataset, write_report
+from caprese import Caprese, Dataset, Recipe, analyse, datasets, write_dataset, write_report
+from caprese.recipe.files import repeating
+from caprese.recipe.loading import Source
+from caprese.recipe.parts import Bootstrap, Outputs
 from pages import parsed
 
 
@@ -12,8 +15,15 @@ def test_the_report_is_written(run, tmp_path):
     assert (code, err) == (0, "")
     assert out == "report.html: 3 events, 50 replicates\n"
     found = analyse(Caprese(), datasets.acml(), replicates=50, seed=1)
-    command = "caprese report acml --replicates 50 -o report.html"
-    write_report(found, tmp_path / "same.html", title="acml", command=command)
+    recipe = Recipe(
+        source=Source("acml"),
+        method=Caprese(),
+        bootstrap=Bootstrap(replicates=50),
+        outputs=Outputs(report="report.html"),
+    )
+    words = repeating(recipe)
+    assert words["command"] == "caprese report acml -m caprese --replicates 50 -o report.html"
+    write_report(found, tmp_path / "same.html", title="acml", **words)
     assert (tmp_path / "report.html").read_bytes() == (tmp_path / "same.html").read_bytes()
 
 
@@ -29,8 +39,9 @@ def test_the_command_in_the_report_can_be_pasted_into_a_shell(run, tmp_path):
     write_dataset(datasets.acml(), tmp_path / "our data.csv")
     words = ["report", "our data.csv", "--title", "It's ours", "--replicates", "5", "-o", "r.html"]
     assert run(*words)[0] == 0
-    (code,) = parsed((tmp_path / "r.html").read_text()).all("pre")
-    assert shlex.split(code.words) == ["caprese", *words]
+    code, _python = parsed((tmp_path / "r.html").read_text()).all("pre")
+    given = ["-m", "caprese", "--replicates", "5", "--title", "It's ours", "-o", "r.html"]
+    assert shlex.split(code.words) == ["caprese", "report", "our data.csv", *given]
 
 
 def test_the_title_is_by_default_the_name_of_the_data(run, tmp_path):
@@ -116,8 +127,8 @@ def test_an_interruption_writes_the_replicates_done_and_exits_with_130(run, inte
     assert err == "caprese: interrupted after 40 of 80 replicates\n"
     page = (tmp_path / "r.html").read_text()
     assert "interrupted after 40 of 80" in page
-    (command,) = parsed(page).all("pre")
-    assert shlex.split(command.words) == ["caprese", *arguments, "--replicates", "40"]
+    command, _python = parsed(page).all("pre")
+    assert command.words == "caprese report acml -m caprese --replicates 40 -o r.html"
 
 
 def test_an_interrupted_analysis_in_python_raises(interrupted):

@@ -27,6 +27,7 @@ ROOMS = [
     "plots",
     "text",
     "report",
+    "recipe",
     "app",
     "studies",
     "cli",

@@ -39,7 +39,7 @@ class Answer:
     shown
         For the page: any JSON.
     kept
-        What the desk keeps for later tasks; None for what it forgets.
+        What the session keeps for later tasks; None for what it forgets.
     """
 
     shown: Mapping[str, Any] = field(default_factory=dict)
@@ -77,7 +77,7 @@ LONG = frozenset({"fit", "bootstrap", "judge", "patients", "clinical", "download
 """Tasks that may take long, and leave a worker for others."""
 
 BESIDE = frozenset({"start", "support", "event", "patient", "download"})
-"""Tasks that change nothing, and so may run beside others of the same desk."""
+"""Tasks that change nothing, and so may run beside others of the same session."""
 
 UPLOADED = frozenset({"clinical"})
 """Tasks that read a file uploaded beside the data, which may be elsewhere."""

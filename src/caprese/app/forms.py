@@ -7,6 +7,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from caprese.methods import METHODS
 from caprese.methods.fit import Method
+from caprese.recipe.recipe import typed
 
 _YES_OR_NO: tuple[str, ...] = ("yes", "no")
 
@@ -77,12 +78,3 @@ def _parameter(declared: "Field[Any]", hint: Any) -> Parameter:
     several = " Several are separated by semicolons." if declared.metadata.get("repeat") else ""
     about = declared.metadata["about"] + several
     return Parameter(declared.name, about, typed(declared.default), words, only)
-
-
-def typed(value: object) -> str:
-    """Return a value as a user types it."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "; ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -7,15 +7,11 @@ from xml.etree import ElementTree
 import numpy as np
 
 from caprese._core.words import percent
-from caprese.app.choices import ChosenMethod
 from caprese.assessment.confidence import Confidence
-from caprese.data.dataset import Dataset
-from caprese.methods.fit import Fit, OrderedFit, order_of
+from caprese.methods.fit import OrderedFit, order_of
 from caprese.models.base import nodes_of
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.layout.placement import Route
-from caprese.plots.oncoprint.drawing import oncoprint_figure
-from caprese.plots.progression.comparison import comparison_figure
 from caprese.plots.progression.drawing import progression_figure
 from caprese.plots.progression.plan import MARGIN, marks_of, progression_plan
 from caprese.report.pictures import inline_svg
@@ -24,7 +20,7 @@ from caprese.text.fits import event_numbers
 from caprese.text.sentences import decimal, shown_names
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    pass
 
 STATES = {
     "seen": "seen in this sample",
@@ -33,26 +29,6 @@ STATES = {
     "next": "probably comes next in this sample",
 }
 _MARGIN = 3.0  # around a node, in points
-
-
-def oncoprint(data: Dataset) -> str:
-    """Return an oncoprint as SVG."""
-    return inline_svg(figure_bytes(oncoprint_figure(data), "svg"), "oncoprint")
-
-
-def comparison(fits: Sequence[Fit[Any, Any]], chosen: Sequence[ChosenMethod]) -> str:
-    """Return two progressions side by side as SVG."""
-    return inline_svg(figure_bytes(comparison_picture(fits, chosen), "svg"), "comparison")
-
-
-def comparison_picture(fits: Sequence[Fit[Any, Any]], chosen: Sequence[ChosenMethod]) -> "Figure":
-    """Return the figure of two progressions, as `caprese plot comparison` draws it."""
-    return comparison_figure(
-        order_of(fits[0]),
-        order_of(fits[1]),
-        titles=(chosen[0].text, chosen[1].text),
-        frequency=fits[0].counts.frequency,
-    )
 
 
 def live_tree(

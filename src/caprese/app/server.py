@@ -23,10 +23,10 @@ from starlette.routing import Route
 
 from caprese._core.budget import VARIABLE, size_words
 from caprese.app.answers import UPLOADED, Answer, Message, Progress
-from caprese.app.desks import Desk, Desks
 from caprese.app.limits import FILES, FOLDERS, REQUEST, WORKERS, upload_limit
 from caprese.app.pool import Pool
 from caprese.app.security import Guard
+from caprese.app.sessions import Session, Sessions
 
 _TASKS = frozenset(
     (
@@ -51,21 +51,21 @@ class Site:
     def __init__(self, given: str = "") -> None:
         self.given, self.home = given, os.getcwd()
         self.pool: Pool
-        self.desks: Desks
+        self.sessions: Sessions
 
     def app(self) -> Starlette:
         """Return the application."""
-        desk = "/desks/{desk}"
+        session = "/sessions/{session}"
         return Starlette(
             routes=[
                 Route("/", self.page),
                 Route("/static/{name}", self.static),
-                Route("/desks", self.open_desk, methods=["POST"]),
-                Route(f"{desk}/upload", self.upload, methods=["POST"]),
-                Route(f"{desk}/stop", self.stop, methods=["POST"]),
-                Route(f"{desk}/close", self.close_desk, methods=["POST"]),
-                Route(f"{desk}/files/{{name}}", self.file),
-                Route(f"{desk}/{{task}}", self.run, methods=["POST"]),
+                Route("/sessions", self.open_session, methods=["POST"]),
+                Route(f"{session}/upload", self.upload, methods=["POST"]),
+                Route(f"{session}/stop", self.stop, methods=["POST"]),
+                Route(f"{session}/close", self.close_session, methods=["POST"]),
+                Route(f"{session}/files/{{name}}", self.file),
+                Route(f"{session}/{{task}}", self.run, methods=["POST"]),
             ],
             lifespan=self.living,
             exception_handlers={HTTPException: _refused},
@@ -75,7 +75,7 @@ class Site:
     async def living(self, _app: Starlette) -> AsyncIterator[None]:
         """Start the workers; in the end, end them and remove all files."""
         with TemporaryDirectory(prefix="caprese-app-", ignore_cleanup_errors=True) as folder:
-            self.desks, self.pool = Desks(Path(folder)), Pool(WORKERS)
+            self.sessions, self.pool = Sessions(Path(folder)), Pool(WORKERS)
             self.pool.start()
             try:
                 yield
@@ -93,21 +93,21 @@ class Site:
             raise HTTPException(404, "there is no such file")
         return Response(_assets()[name], media_type=_KINDS[Path(name).suffix])
 
-    async def open_desk(self, _request: Request) -> Response:
-        """Open a desk for a tab."""
-        identity = self.desks.open()
+    async def open_session(self, _request: Request) -> Response:
+        """Open a session for a tab."""
+        identity = self.sessions.open()
         if identity is None:
             raise HTTPException(503, "too many tabs are open; close one of them")
-        return JSONResponse({"desk": identity, "given": Path(self.given).name or self.given})
+        return JSONResponse({"session": identity, "given": Path(self.given).name or self.given})
 
-    async def close_desk(self, request: Request) -> Response:
-        """Close the desk of a tab that was closed."""
-        self.desks.close(request.path_params["desk"])
+    async def close_session(self, request: Request) -> Response:
+        """Close the session of a tab that was closed."""
+        self.sessions.close(request.path_params["session"])
         return Response(status_code=204)
 
     async def stop(self, request: Request) -> Response:
         """Stop what runs for a tab."""
-        self._desk(request).stop()
+        self._session(request).stop()
         return Response(status_code=204)
 
     async def upload(self, request: Request) -> Response:
@@ -115,28 +115,28 @@ class Site:
 
         It holds the data, unless it is a further file of a folder, or comes beside the data.
         """
-        desk, given = self._desk(request), request.query_params
+        session, given = self._session(request), request.query_params
         parts = _path(given.get("folder", ""), given.get("name", ""))
-        _make_room(desk, parts, given.get("adding", ""))
-        present = [each for each in desk.uploads.rglob("*") if each.is_file()]
+        _make_room(session, parts, given.get("adding", ""))
+        present = [each for each in session.uploads.rglob("*") if each.is_file()]
         if len(present) >= FILES:
             raise HTTPException(413, f"the folder has more than {FILES} files")
-        target = desk.uploads.joinpath(*parts)
+        target = session.uploads.joinpath(*parts)
         target.parent.mkdir(parents=True, exist_ok=True)
         await _save(request, target, sum(each.stat().st_size for each in present))
         return JSONResponse({"name": parts[0]})
 
     async def run(self, request: Request) -> Response:
         """Run a task, and stream what it reports: a line of JSON for each message."""
-        desk, task = self._desk(request), request.path_params["task"]
+        session, task = self._session(request), request.path_params["task"]
         if task not in _TASKS:
             raise HTTPException(404, f"there is no task {task!r}")
         given = await _json(request)
         if task == "load":
-            given = {**given, "source": self._source(desk, given)}
-        if task in UPLOADED and given.get("name") not in os.listdir(desk.uploads):
+            given = {**given, "source": self._source(session, given)}
+        if task in UPLOADED and given.get("name") not in os.listdir(session.uploads):
             raise HTTPException(400, "there is no such file")
-        messages = desk.run(self.pool, task, given)
+        messages = session.run(self.pool, task, given)
 
         async def lines() -> AsyncIterator[bytes]:
             async with contextlib.aclosing(messages):
@@ -147,30 +147,32 @@ class Site:
 
     async def file(self, request: Request) -> Response:
         """Return a file to take away, which a task has written."""
-        desk, name = self._desk(request), request.path_params["name"]
-        if name not in os.listdir(desk.files):
+        session, name = self._session(request), request.path_params["name"]
+        if name not in os.listdir(session.files):
             raise HTTPException(404, "there is no such file")
-        return FileResponse(desk.files / name, filename=name, media_type="application/octet-stream")
+        return FileResponse(
+            session.files / name, filename=name, media_type="application/octet-stream"
+        )
 
-    def _desk(self, request: Request) -> Desk:
-        desk = self.desks.find(request.path_params["desk"])
-        if desk is None:
+    def _session(self, request: Request) -> Session:
+        session = self.sessions.find(request.path_params["session"])
+        if session is None:
             raise HTTPException(410, "this page was left alone for long; reload it to go on")
-        return desk
+        return session
 
-    def _source(self, desk: Desk, given: dict[str, Any]) -> str:
+    def _source(self, session: Session, given: dict[str, Any]) -> str:
         """Return the data to read: embedded, uploaded, or named on the command line."""
         kind, name = given.get("kind"), given.get("name")
-        desk.working = desk.uploads
+        session.working = session.uploads
         if kind != "file":
-            desk.opened = ""
+            session.opened = ""
         if kind == "given" and self.given:
-            desk.working = Path(self.home)
+            session.working = Path(self.home)
             return self.given
         if not isinstance(name, str):
             raise HTTPException(400, "name the data")
         if kind == "file":
-            if name not in os.listdir(desk.uploads):
+            if name not in os.listdir(session.uploads):
                 raise HTTPException(400, "there is no such file")
             plain = name[0] not in "-" and "." in name  # so that it is not taken for embedded data
             return name if plain else f"./{name}"
@@ -189,15 +191,15 @@ def _path(folder: str, name: str) -> list[str]:
     return parts
 
 
-def _make_room(desk: Desk, parts: list[str], adding: str) -> None:
+def _make_room(session: Session, parts: list[str], adding: str) -> None:
     """Remove what was uploaded before, but for what a file is added to."""
     if adding == "beside":
-        if parts[0] == desk.opened:
+        if parts[0] == session.opened:
             raise HTTPException(400, "the data has the same name; please rename one of them")
-        desk.clear(keep=desk.opened)
-    elif not (adding == "folder" and len(parts) > 1 and parts[0] == desk.opened):
-        desk.clear()
-        desk.opened = parts[0]
+        session.clear(keep=session.opened)
+    elif not (adding == "folder" and len(parts) > 1 and parts[0] == session.opened):
+        session.clear()
+        session.opened = parts[0]
 
 
 def _check_name(name: str) -> None:

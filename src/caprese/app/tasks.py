@@ -1,6 +1,6 @@
 """The tasks of a worker: each takes a request and returns what the page shows.
 
-A task may be stopped at any report of progress. What it keeps goes back to the desk, so that the
+A task may be stopped at any report of progress. What it keeps goes back to the session, so that the
 next task, in whichever process, goes on from there.
 """
 
@@ -10,46 +10,45 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from caprese._core.checks import whole
 from caprese._core.progress import tell
 from caprese.app.answers import Answer, Request
-from caprese.app.choices import (
-    Choices,
-    ChosenMethod,
-    ChosenTable,
-    Curation,
-    Source,
-    list_in,
-    pairs_in,
-    whole_number,
-)
-from caprese.app.downloads import offered, write_file
-from caprese.app.pictures import comparison
-from caprese.app.shelf import Shelf
-from caprese.app.views.away import files_view
+from caprese.app.chosen import curation_in, list_in, method_in, source_in
+from caprese.app.kept import answer, needed, opened
+from caprese.app.views.confidence import confidence_view, judgement_view
 from caprese.app.views.data import curated_view, event_states, event_table, overview
+from caprese.app.views.downloads import files_view, offered, whole_recipe
 from caprese.app.views.fits import comparison_view, event_view, fit_view, tree_view
 from caprese.app.views.samples import patient_view, patients_view
 from caprese.app.views.start import form_views
-from caprese.app.views.trust import confidence_view, judgement_view, needs_bootstrap
 from caprese.assessment.bootstrap import RunningBootstrap
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import edge_tests
-from caprese.assessment.held_out import judge
-from caprese.data.curation import Curated, curate, divided
+from caprese.data.curation import Curated
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
 from caprese.errors import CapreseError, DatasetError
-from caprese.io.data.annotations import read_annotation, read_clinical
+from caprese.io.data.annotations import read_clinical
+from caprese.io.data.reading import Reading
 from caprese.methods import METHODS
 from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Fit, Method, OrderedFit
 from caprese.methods.protocols import GradualMethod, is_quick
-from caprese.models.base import Order
-from caprese.patients.groups import as_seen, associations
-from caprese.patients.place import place
-from caprese.patients.survival import survival
+from caprese.recipe.files import write_file
+from caprese.recipe.loading import Curation, Loaded, Source
+from caprese.recipe.parts import Bootstrap, Judging, Placing, Reporting
+from caprese.recipe.recipe import Recipe, method_text
+from caprese.recipe.results import (
+    Results,
+    needs_bootstrap,
+    with_annotation,
+    with_clinical,
+    with_judgement,
+    with_placement,
+)
+from caprese.recipe.toml import write_recipe
+from caprese.recipe.words import RECIPE
 from caprese.report.analysis import default_replicates
-from caprese.report.sections.patients import Patients
 from caprese.text.fits import expected_time
 
 Send = Callable[[Answer], None]
@@ -59,7 +58,6 @@ _MANY_EVENTS = 50  # above which only the most frequent are kept at first
 _FIRST = 20  # of them
 _MOST_REPLICATES = 10_000_000
 _SECONDS, _SHARE = 0.3, 4  # between two pictures of what is done; and of the time, one in four
-_FOLDS = 10
 _GROUPS = ("progress", "thirds", "branch", "subtype")  # of survival; or those with an event
 
 
@@ -85,59 +83,44 @@ def start(_request: Request, _send: Send) -> Answer:
 
 def load(request: Request, _send: Send) -> Answer:
     """Read a file or embedded data, and curate it in the usual way."""
-    shelf = Shelf({})
-    source = Source.of(request.given)
-    reading = source.read()
-    shelf.put("reading", reading)
+    source = source_in(request.given)
+    asked = [name for name in list_in(request.given.get("left_out", ()), "left_out") if name]
+    reading = source.read(exclude=asked or None)
     events = reading.data.events
-    off = tuple(name for name in source.left_out if name in events)  # columns of entries
-    source = replace(source, left_out=reading.left_out)
-    curation = Curation(exclude=off, top=_FIRST if len(events) > _MANY_EVENTS else None)
-    shelf.put("choices", Choices(source, curation))
-    found = inspect(reading.data)
+    off = tuple(sorted(set(asked) & set(events)))  # the others do not hold entries
+    top = _FIRST if len(events) > _MANY_EVENTS else None
+    found = _curated(source, reading, Curation(exclude=off, top=top))
+    inspected = inspect(reading.data)
     fragments = {
-        "overview": overview(reading, found),
-        "events": event_table(reading.data, found),
-        **_curated(shelf, curation),
+        "overview": overview(reading, inspected),
+        "events": event_table(reading.data, inspected),
+        "curated": curated_view(found.curated),
     }
-    quick = [name for name, kind in METHODS.items() if is_quick(kind())]
     facts = {
         "off": [events.index(name) for name in off],
-        "top": curation.top,
-        "title": Path(source.name).name or source.name,
-        "states": _states(shelf),
+        "top": top,
+        "title": source.title,
+        "states": event_states(events, found.curated.log),
+        "quick": [name for name, kind in METHODS.items() if is_quick(kind())],
     }
-    return _answer(shelf, fragments, quick=quick, **facts)
+    return _answer(None, found, fragments, **facts)
 
 
 def curate_data(request: Request, _send: Send) -> Answer:
-    """Curate the data as chosen on the page; events are given by their position in the file."""
-    shelf = Shelf(request.kept)
-    events = shelf.reading.data.events
-    given = dict(request.given)
-
-    def named(places: Any) -> list[str]:
-        chosen = list_in(places, "events")
-        return [events[whole_number(k, "event", 0, len(events) - 1)] for k in chosen]
-
-    merge = [(name, named(members)) for name, members in pairs_in(given.get("merge", ()), "merge")]
-    merged = {event for _, members in merge for event in members}
-    exclude = [event for event in named(given.get("exclude", ())) if event not in merged]
-    curation = Curation.of(given | {"exclude": exclude, "merge": merge})
-    fragments = _curated(shelf, curation)
-    chosen = shelf.choices
-    shelf.put("choices", Choices(chosen.source, curation))
-    return _answer(shelf, fragments, states=_states(shelf))
+    """Curate the data as chosen on the page; what was done with the data before is forgotten."""
+    before = opened(request.kept)
+    reading, source = before.reading, before.recipe.source
+    found = _curated(source, reading, curation_in(request.given, reading.data.events))
+    states = event_states(reading.data.events, found.curated.log)
+    return _answer(before, found, {"curated": curated_view(found.curated)}, states=states)
 
 
-def _curated(shelf: Shelf, curation: Curation) -> dict[str, str]:
-    curated = curation.apply(shelf.reading)
-    shelf.put("curated", curated)
-    return {"curated": curated_view(curated)}
-
-
-def _states(shelf: Shelf) -> list[str]:
-    return event_states(shelf.reading.data.events, shelf.curated.log)
+def _curated(source: Source, reading: Reading, curation: Curation) -> Results:
+    """Return the curated data; the recipe also excludes columns that do not hold entries."""
+    exclude = tuple(sorted({*curation.exclude, *reading.left_out}))
+    recipe = Recipe(source=source, curation=replace(curation, exclude=exclude))
+    loaded = Loaded(source, reading, curation.rules())
+    return Results(recipe, reading, loaded.curated())
 
 
 def fit(request: Request, send: Send) -> Answer:
@@ -145,37 +128,37 @@ def fit(request: Request, send: Send) -> Answer:
 
     What is done so far is sent as it comes, if the method can be looked at while it runs.
     """
-    shelf = Shelf(request.kept)
-    chosen = ChosenMethod.of(request.given.get("method"))
-    other = request.given.get("other")
-    second = None if other is None else ChosenMethod.of(other)
-    data = shelf.curated.data
+    method, other = method_in(request.given.get("method")), request.given.get("other")
+    second = None if other is None else method_in(other)
+    before = opened(request.kept)
+    data = before.curated.data
 
-    def look(found: Fit[Any, Any]) -> None:
-        send(_answer(shelf, _fitted(shelf, found, chosen), partial=True, **_facts(found)))
+    def look(fit: Fit[Any, Any]) -> None:
+        found, fragments = _fitted(before, fit)
+        send(_answer(before, found, fragments, partial=True, **_facts(fit)))
 
-    _foretell([each.method() for each in (chosen, second) if each], data, 1, send)
-    found = _fit(chosen, data, look)
-    fragments, facts = _fitted(shelf, found, chosen), _facts(found)
-    said, stopped = [_where_stopped(chosen, found)], found.method != chosen.method()
-    if isinstance(found, OrderedFit) and not needs_bootstrap(found):
-        fragments["support"] = confidence_view(data, found, None)
+    _foretell(filter(None, (method, second)), data, 1, send)
+    found, fragments = _fitted(before, _fit(method, data, look))
+    first = needed(found.fit, "fit")
+    said, stopped = [_where_stopped(method, first)], first.method != method
+    if isinstance(first, OrderedFit) and not needs_bootstrap(first):
+        fragments["support"] = confidence_view(data, first, None)
     if second is not None and not stopped:
-        send(_answer(shelf, fragments, partial=True, **facts))  # should the second be stopped
-        compared = replace(_fit(second, data), log=shelf.curated.log)
-        shelf.put("other", compared)
-        done = second.done_by(compared.method)
-        shelf.put("choices", replace(shelf.choices, other=done))
-        fragments["comparison"] = _compared(shelf.fit, compared, (chosen, done))
+        # What is done is sent, should the second be stopped.
+        send(_answer(before, found, fragments, partial=True, **_facts(first)))
+        compared = replace(_fit(second, data), log=before.curated.log)
+        recipe = replace(found.recipe, second_method=compared.method)
+        found = replace(found, recipe=recipe, second_fit=compared)
+        fragments["comparison"] = comparison_view(found)
         said.append(_where_stopped(second, compared))
-    return _answer(shelf, fragments, **facts, said=" ".join(filter(None, said)), stopped=stopped)
+    facts = {**_facts(first), "said": " ".join(filter(None, said)), "stopped": stopped}
+    return _answer(before, found, fragments, **facts)
 
 
 def _fit(
-    chosen: ChosenMethod, data: Dataset, look: Callable[[Fit[Any, Any]], None] | None = None
+    method: Method, data: Dataset, look: Callable[[Fit[Any, Any]], None] | None = None
 ) -> Fit[Any, Any]:
     """Return a fit; of one that is stopped, what is done by then."""
-    method = chosen.method()
     if not isinstance(method, GradualMethod):
         return method.fit(data)
     running = method.running_fit(data)
@@ -207,15 +190,14 @@ def _watched(steps: Iterable[bool], look: Callable[[], None]) -> bool:
     return True
 
 
-def _fitted(shelf: Shelf, found: Fit[Any, Any], chosen: ChosenMethod) -> dict[str, str]:
-    """Return the tree and the numbers of a fit, and keep it."""
-    found = replace(found, log=shelf.curated.log)
-    shelf.put("fit", found)
-    method = chosen.done_by(found.method)
-    kept = replace(shelf.choices, method=method, other=None, replicates=None, table=None)
-    shelf.put("choices", kept)
-    forgotten = ("comparison", "support", "event", "patients", "patient")
-    return {"tree": tree_view(found), "fit": fit_view(found), **dict.fromkeys(forgotten, "")}
+def _fitted(before: Results, fit: Fit[Any, Any]) -> tuple[Results, dict[str, str]]:
+    """Return the results with a fit, without what rested on another, and what is shown of it."""
+    fit = replace(fit, log=before.curated.log)
+    old = before.recipe
+    recipe = Recipe(source=old.source, curation=old.curation, method=fit.method, judge=old.judge)
+    found = Results(recipe, before.reading, before.curated, fit=fit, judgement=before.judgement)
+    forgotten = dict.fromkeys(("comparison", "support", "event", "patients", "patient"), "")
+    return found, {"tree": tree_view(fit), "fit": fit_view(fit), **forgotten}
 
 
 def _facts(found: Fit[Any, Any]) -> dict[str, Any]:
@@ -226,28 +208,19 @@ def _facts(found: Fit[Any, Any]) -> dict[str, Any]:
     }
 
 
-def _where_stopped(chosen: ChosenMethod, found: Fit[Any, Any]) -> str:
-    done = chosen.done_by(found.method)
-    return "" if done == chosen else f"Stopped: this is the complete result of {done.text}."
-
-
-def _compared(
-    one: Fit[Any, Any], other: Fit[Any, Any], chosen: tuple[ChosenMethod, ChosenMethod]
-) -> str:
-    if not (isinstance(one, OrderedFit) and isinstance(other, OrderedFit)):
-        raise CapreseError("only models with edges can be drawn side by side")
-    titles = [each.text for each in chosen]
-    return comparison_view((one, other), titles, comparison((one, other), chosen))
+def _where_stopped(method: Method, fit: Fit[Any, Any]) -> str:
+    done = method_text(fit.method)
+    return "" if fit.method == method else f"Stopped: this is the complete result of {done}."
 
 
 def bootstrap(request: Request, send: Send) -> Answer:
     """Estimate the support of each edge; what is done so far is sent as it comes."""
-    shelf = Shelf(request.kept)
-    replicates = whole_number(request.given.get("replicates"), "replicates", 1, _MOST_REPLICATES)
-    seed = whole_number(request.given.get("seed"), "seed", 0, 2**63)
-    found, data = shelf.fit, shelf.curated.data
-    _foretell([found.method], data, replicates, send)
-    running = RunningBootstrap(found, data, replicates=replicates, seed=seed)
+    before = opened(request.kept)
+    replicates = whole("replicates", request.given.get("replicates"), 1, _MOST_REPLICATES)
+    seed = Bootstrap(seed=request.given.get("seed", 1)).seed
+    fit, data = needed(before.fit, "fit"), before.curated.data
+    _foretell([fit.method], data, replicates, send)
+    running = RunningBootstrap(fit, data, replicates=replicates, seed=seed)
 
     def steps() -> Iterator[bool]:
         for done in running:
@@ -255,125 +228,119 @@ def bootstrap(request: Request, send: Send) -> Answer:
             yield done < replicates
 
     def look() -> None:
-        fragments = _support(shelf, running.confidence, seed)
-        send(_answer(shelf, fragments, partial=True, replicates=running.done))
+        found, fragments = _resampled(before, running.confidence, seed)
+        send(_answer(before, found, fragments, partial=True, replicates=running.done))
 
     finished = _watched(steps(), look)
     if not running.done:
         raise KeyboardInterrupt
-    confidence = running.confidence
-    fragments = _support(shelf, confidence, seed)
-    assert isinstance(found, OrderedFit)  # others have no bootstrap
-    tests = edge_tests(found, data, seed=seed) if found.model.edges and finished else None
-    view = confidence_view(data, found, confidence, replicates, tests)
+    found, fragments = _resampled(before, running.confidence, seed)
+    assert isinstance(fit, OrderedFit)  # others have no bootstrap
+    tests = edge_tests(fit, data, seed=seed) if fit.model.edges and finished else None
+    view = confidence_view(data, fit, found.confidence, replicates, tests)
     shown = {**fragments, "support": view, "event": ""}
-    return _answer(shelf, shown, replicates=confidence.replicates)
+    return _answer(before, found, shown, replicates=running.done)
+
+
+def _resampled(
+    before: Results, confidence: Confidence, seed: int
+) -> tuple[Results, dict[str, str]]:
+    """Return the results with the support so far, and the tree with it."""
+    asked = Bootstrap(replicates=confidence.replicates, seed=seed)
+    found = replace(before, confidence=confidence, recipe=replace(before.recipe, bootstrap=asked))
+    return found, {"tree": tree_view(needed(before.fit, "fit"), confidence)}
 
 
 def support(request: Request, _send: Send) -> Answer:
     """Say how far to trust what had to be ended before it could say so itself."""
-    shelf = Shelf(request.kept)
-    found, confidence = shelf.fit, shelf.confidence
-    if not isinstance(found, OrderedFit) or (confidence is None and needs_bootstrap(found)):
+    found = opened(request.kept)
+    fit, confidence = needed(found.fit, "fit"), found.confidence
+    if not isinstance(fit, OrderedFit) or (confidence is None and needs_bootstrap(fit)):
         return Answer()
-    requested = request.given.get("replicates", 0)
-    replicates = whole_number(requested, "replicates", 0, _MOST_REPLICATES)
-    view = confidence_view(shelf.curated.data, found, confidence, replicates)
+    replicates = whole("replicates", request.given.get("replicates", 0), 0, _MOST_REPLICATES)
+    view = confidence_view(found.curated.data, fit, confidence, replicates)
     return Answer({"fragments": {"support": view, "event": ""}})
-
-
-def _support(shelf: Shelf, confidence: Confidence, seed: int) -> dict[str, str]:
-    """Return the tree with the support so far, and keep it."""
-    shelf.put("confidence", confidence)
-    shelf.put("choices", replace(shelf.choices, replicates=confidence.replicates, seed=seed))
-    return {"tree": tree_view(shelf.fit, confidence)}
 
 
 def judge_methods(request: Request, _send: Send) -> Answer:
     """Predict held-out samples by several methods; curation is repeated in each training part."""
-    shelf = Shelf(request.kept)
-    choices = shelf.choices
-    given = [ChosenMethod.of(each) for each in list_in(request.given.get("methods"), "methods")]
-    if not given:
-        raise ValueError("choose a method to judge")
-    seed = whole_number(request.given.get("seed"), "seed", 0, 2**63)
-    now, later = divided(choices.curation.rules())
-    curated = curate(shelf.reading.data, now)
-    data = curated.data
-    if len(data.samples) < _FOLDS:
-        raise DatasetError(f"at least {_FOLDS} samples are needed, there are {len(data.samples)}")
-    methods = {each.text: each.method() for each in given}
-    found = judge(methods, data, rules=later, folds=_FOLDS, seed=seed)
-    shelf.put("judgement", found)
-    shelf.put("choices", replace(choices, judged=tuple(methods), seed=seed))
-    return _answer(shelf, {"judgement": judgement_view(found)})
+    before = opened(request.kept)
+    methods = [method_in(each) for each in list_in(request.given.get("methods"), "methods")]
+    if not methods:
+        raise CapreseError("choose a method to judge")
+    asked = Judging(methods=tuple(map(method_text, methods)), seed=request.given.get("seed", 1))
+    curated, _ = before.loaded.divided()
+    if len(curated.data.samples) < asked.folds:
+        least = f"at least {asked.folds} samples are needed"
+        raise DatasetError(f"{least}, there are {len(curated.data.samples)}")
+    found = with_judgement(replace(before, recipe=replace(before.recipe, judge=asked)))
+    view = judgement_view(needed(found.judgement, "judgement"))
+    return _answer(before, found, {"judgement": view})
 
 
 def patients(request: Request, _send: Send) -> Answer:
     """Say of each sample where it stands."""
-    shelf = Shelf(request.kept)
-    placed = place(shelf.fit, shelf.curated.data, seed=1)
-    shelf.put("placement", placed)
-    shelf.put("choices", replace(shelf.choices, table=None))
-    view = patients_view(Patients(placed, shelf.fit))
-    return _answer(shelf, {"patients": view})
+    before = opened(request.kept)
+    needed(before.fit, "fit")
+    recipe = replace(before.recipe, patients=Placing(), report=None)
+    plain = replace(before, recipe=recipe, tests=None, curves=None, annotation=None)
+    found = with_placement(plain)
+    return _answer(before, found, {"patients": patients_view(found)})
 
 
 def clinical(request: Request, _send: Send) -> Answer:
     """Compare the samples with a clinical table that was uploaded beside the data."""
-    shelf = Shelf(request.kept)
-    placed, found = shelf.placement, shelf.fit
-    chosen = ChosenTable.of(request.given)
-    table = read_clinical(chosen.file)
-    compared = placed if chosen.corrected else as_seen(placed)
-    times = [title for title in (chosen.time, chosen.status) if title]
-    tests = associations(compared, table, without=times)
-    curves = None
-    if len(times) == 2:
-        order = found.model if isinstance(found.model, Order) else None
-        by = chosen.by or _GROUPS[0]
-        curves = survival(compared, table, chosen.time, chosen.status, by=by, order=order)
-    track = read_annotation(chosen.file, chosen.groups) if chosen.groups else None
-    if track is not None and not track.categories.keys() & set(placed.samples):
-        raise DatasetError(f"the first column of {chosen.file} names none of the samples")
-    for name, value in (("tests", tests), ("survival", curves), ("annotation", track)):
-        shelf.put(name, value)
-    shelf.put("choices", replace(shelf.choices, table=chosen))
-    fragments = {"patients": patients_view(Patients(placed, found, track, tests, curves))}
-    return _answer(shelf, fragments, titles=list(table.columns), by=[*_GROUPS, *placed.events])
+    before, given = opened(request.kept), request.given
+    placed = needed(before.placement, "placement")
+    file, groups = given["name"], given.get("groups") or None
+    both = given.get("time") and given.get("status")
+    survival: Any = {name: given.get(name) or None for name in ("time", "status", "by") if both}
+    asked = Placing(annotation=file, corrected=given.get("corrected") is True, **survival)
+    shown = Reporting(annotation=file, column=groups) if groups else None
+    recipe = replace(before.recipe, patients=asked, report=shown)
+    found = with_annotation(with_clinical(replace(before, recipe=recipe, annotation=None)))
+    titles = list(read_clinical(file).columns)
+    fragments = {"patients": patients_view(found)}
+    return _answer(before, found, fragments, titles=titles, by=[*_GROUPS, *placed.events])
 
 
 def patient(request: Request, _send: Send) -> Answer:
     """Show all about one sample."""
-    shelf = Shelf(request.kept)
-    placed = shelf.placement
-    row = whole_number(request.given.get("row"), "row", 0, len(placed.samples) - 1)
-    return Answer({"fragments": {"patient": patient_view(placed, shelf.fit, row)}})
+    found = opened(request.kept)
+    placed, fit = needed(found.placement, "placement"), needed(found.fit, "fit")
+    row = whole("row", request.given.get("row"), 0, len(placed.samples) - 1)
+    return Answer({"fragments": {"patient": patient_view(placed, fit, row)}})
 
 
 def event(request: Request, _send: Send) -> Answer:
     """Show the alternatives of an event, and the samples that carry it."""
-    shelf = Shelf(request.kept)
-    found = shelf.fit
-    place = whole_number(request.given.get("event"), "event", 0, len(found.model.events) - 1)
-    view = event_view(shelf.curated, found, shelf.confidence, place)
+    found = opened(request.kept)
+    fit = needed(found.fit, "fit")
+    place = whole("event", request.given.get("event"), 0, len(fit.model.events) - 1)
+    view = event_view(found.curated, fit, found.confidence, place)
     return Answer({"fragments": {"event": view}})
 
 
 def download(request: Request, _send: Send) -> Answer:
-    """Write a file for the page to take away."""
-    shelf = Shelf(request.kept)
+    """Write a file for the page to download."""
+    found = opened(request.kept)
+    kinds = {file.name: file.kind for file in offered(found)}
     name = str(request.given.get("name"))
-    if name not in [file.name for file in offered(shelf)]:
+    if name not in kinds:
         raise CapreseError(f"there is no file {name!r}")
-    write_file(shelf, name, Path(request.files))
+    if name == RECIPE:
+        write_recipe(whole_recipe(found), Path(request.files, name))
+    else:
+        write_file(found, kinds[name], name, request.files)
     return Answer({"file": name})
 
 
-def _answer(shelf: Shelf, fragments: Mapping[str, str], **facts: Any) -> Answer:
-    """Return an answer that also shows what can be taken away by now."""
-    files = files_view(offered(shelf), shelf.choices)
-    return shelf.answer(fragments={**fragments, "files": files}, **facts)
+def _answer(
+    before: Results | None, found: Results, fragments: Mapping[str, str], **facts: Any
+) -> Answer:
+    """Return an answer that also shows what can be downloaded by now."""
+    shown = {**fragments, "files": files_view(found)}
+    return answer(before, found, fragments=shown, **facts)
 
 
 TASKS: Mapping[str, Task] = {

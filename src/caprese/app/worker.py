@@ -50,8 +50,8 @@ class _Stopped(KeyboardInterrupt):
 
 
 def _answer(request: Request, connection: "Connection[Any, Any]") -> Answer | Refusal:
-    from caprese.app.hints import on_page, setting
     from caprese.app.tasks import TASKS
+    from caprese.app.wording import setting
 
     told = 0.0
 
@@ -73,7 +73,7 @@ def _answer(request: Request, connection: "Connection[Any, Any]") -> Answer | Re
     except MemoryError:
         return Refusal("there is not enough memory for this")
     except CapreseError as error:
-        return Refusal(on_page(error.message(setting)))
+        return Refusal(error.message(setting))
     except ValueError as error:
         return Refusal(str(error))
     except OSError as error:

@@ -26,6 +26,7 @@ from caprese.cli.commands.methods import methods
 from caprese.cli.commands.patients import patients
 from caprese.cli.commands.plot import plot
 from caprese.cli.commands.report import report
+from caprese.cli.commands.run import run
 from caprese.cli.commands.show import show
 from caprese.cli.commands.simulate import simulate
 from caprese.cli.commands.study import study
@@ -61,7 +62,7 @@ def cli() -> None:
 
 
 for command in (
-    *(inspect, curate, fit, bootstrap, compare, judge, patients, report),
+    *(inspect, curate, fit, bootstrap, compare, judge, patients, report, run),
     *(app, plot, show, methods, simulate, study, completion),
 ):
     cli.add_command(command)

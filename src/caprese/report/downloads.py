@@ -8,7 +8,7 @@ from itertools import chain
 from caprese.report.content import Table
 from caprese.text.sentences import Cell, Event, Number, plain
 
-_TYPES = {"csv": "text/csv", "json": "application/json"}
+_TYPES = {"csv": "text/csv", "json": "application/json", "toml": "application/toml"}
 
 
 def address(name: str, text: str) -> str:

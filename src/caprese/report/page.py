@@ -32,7 +32,15 @@ _LONGEST_TITLE = 200
 _MOST_CARDS = 200
 
 
-def write_report(analysis: Analysis, path: FilePath, *, title: str = "", command: str = "") -> None:
+def write_report(
+    analysis: Analysis,
+    path: FilePath,
+    *,
+    title: str = "",
+    command: str = "",
+    python: str = "",
+    recipe: str = "",
+) -> None:
     """Write a report as one HTML file, which needs no other file and no network.
 
     An existing file is replaced only when the new one is complete. The same analysis gives the
@@ -48,6 +56,8 @@ def write_report(analysis: Analysis, path: FilePath, *, title: str = "", command
         The title; by default the number of events.
     command
         The command that reproduces the report, if there is one.
+    python, recipe
+        Lines of Python that give the same fit, and the recipe of the analysis as TOML.
 
     Examples
     --------
@@ -62,7 +72,8 @@ def write_report(analysis: Analysis, path: FilePath, *, title: str = "", command
     ...     Path(folder, "report.html").read_text()[:15]
     '<!doctype html>'
     """
-    page = report_page(report_content(analysis, title=title, command=command))
+    repeating = {"command": command, "python": python, "recipe": recipe}
+    page = report_page(report_content(analysis, title=title, **repeating))
     with replacing(path) as file:
         file.write(page)
 

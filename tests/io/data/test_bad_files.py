@@ -411,13 +411,8 @@ BAD_STUDIES = {
     ),
     "a sample twice in the matrix": (
         {"data_gene_panel_matrix_txt": "SAMPLE_ID\tmutations\ns1\tSMALL\ns1\tWES\n"},
-<<<<<<< HEAD
-        "/data_gene_panel_matrix.txt, line 3, column 1: sample 's1' is also in line 2; "
-        "names must differ",
-=======
         "/data_gene_panel_matrix.txt, line 3, column 1: "
         "sample 's1' is also in line 2; names must differ",
->>>>>>> 0cf0f14 (One function reads tables, and names are checked as everywhere)
     ),
     "a case list without samples": (
         {"case_lists_cases_sequenced_txt": "stable_id: ours_2026_sequenced\n"},

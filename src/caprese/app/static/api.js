@@ -1,6 +1,6 @@
 // What the page asks of the server. All addresses are relative, so the token is never written here.
 
-let desk = "";
+let session = "";
 
 export class Refusal extends Error {
   constructor(why, stopped = false) {
@@ -23,25 +23,25 @@ async function asked(address, body) {
   return response;
 }
 
-export async function openDesk() {
-  const found = await (await asked("desks")).json();
-  desk = `desks/${found.desk}`;
-  addEventListener("pagehide", () => navigator.sendBeacon(`${desk}/close`));
+export async function openSession() {
+  const found = await (await asked("sessions")).json();
+  session = `sessions/${found.session}`;
+  addEventListener("pagehide", () => navigator.sendBeacon(`${session}/close`));
   addEventListener("pageshow", (event) => event.persisted && location.reload());
   return found;
 }
 
-export const stop = () => asked(`${desk}/stop`);
+export const stop = () => asked(`${session}/stop`);
 
 // Send a file: the data, or, adding to it, a further file of its folder or one beside it.
 export async function upload(file, { folder = "", adding = "" } = {}) {
   const query = new URLSearchParams({ name: file.name, folder, adding });
-  return (await asked(`${desk}/upload?${query}`, file)).json();
+  return (await asked(`${session}/upload?${query}`, file)).json();
 }
 
 // Run a task: its answer, and before that parts of it and progress as they come.
 export async function run(task, given = {}, { part = () => {}, progress = () => {} } = {}) {
-  const response = await asked(`${desk}/${task}`, JSON.stringify(given));
+  const response = await asked(`${session}/${task}`, JSON.stringify(given));
   for await (const { progress: told, answer, refusal } of lines(response.body)) {
     if (told) progress(told);
     else if (refusal) throw new Refusal(refusal.why, refusal.stopped);
@@ -66,7 +66,7 @@ async function* lines(stream) {
 export async function save(name) {
   await run("download", { name });
   const link = document.createElement("a");
-  link.href = `${desk}/files/${encodeURIComponent(name)}`;
+  link.href = `${session}/files/${encodeURIComponent(name)}`;
   link.download = name;
   link.click();
 }

@@ -1,6 +1,6 @@
 // The page: each step asks the server for a task and shows the parts that come back.
 
-import { openDesk, run, save, upload } from "./api.js";
+import { openSession, run, save, upload } from "./api.js";
 import { chosenFiles, filesOf, studyFiles } from "./folders.js";
 import { enhance } from "./report.js";
 import { doing, say } from "./status.js";
@@ -434,9 +434,9 @@ function follow() {
 
 async function main() {
   const opened = await doing("Starting", async () => {
-    const desk = await openDesk();
+    const session = await openSession();
     showAll((await run("start")).fragments);
-    return desk;
+    return session;
   });
   if (!opened) return;
   listen();

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from caprese._core.words import number_of, percent, visible
-from caprese.app.hints import setting
 from caprese.app.views.fragments import html
+from caprese.app.wording import setting
 from caprese.data.curation import Curated, Step
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import Inspection, inspect

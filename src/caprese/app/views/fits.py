@@ -1,6 +1,5 @@
 """A fit on the page: the tree, its numbers, the alternatives of an event, two fits compared."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,18 @@ from caprese.app.pictures import live_tree
 from caprese.app.views.fragments import html
 from caprese.assessment.confidence import Confidence
 from caprese.data.curation import Curated
+from caprese.errors import CapreseError
 from caprese.methods.evidence import PairEvidence
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import nodes_of, parent_sets
+from caprese.plots.canvas.figures import figure_bytes
+from caprese.recipe.files import comparison_picture
+from caprese.recipe.recipe import method_text
+from caprese.recipe.results import Results
 from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Section, Table
 from caprese.report.glossary import GLOSSARY
 from caprese.report.page import blocks_html
+from caprese.report.pictures import inline_svg
 from caprese.report.sections.model import model_section
 from caprese.report.sections.progression import notes
 from caprese.text.facts import names_of, sentence
@@ -81,9 +86,13 @@ def _fit_table(fit: OrderedFit[Any, Any]) -> Table:
     return Table(("All events, the most frequent first.",), columns, rows)
 
 
-def comparison_view(fits: Sequence[OrderedFit[Any, Any]], titles: Sequence[str], svg: str) -> str:
+def comparison_view(found: Results) -> str:
     """Return two progressions side by side, and the events with different parents."""
-    first, second = fits
+    first, second = found.fit, found.second_fit
+    if not (isinstance(first, OrderedFit) and isinstance(second, OrderedFit)):
+        raise CapreseError("only models with edges can be drawn side by side")
+    titles = [method_text(each.method) for each in (first, second)]
+    svg = inline_svg(figure_bytes(comparison_picture(found), "svg"), "comparison")
     names = shown_names(first.model.events)
     places = [second.model.events.index(event) for event in first.model.events]
     here = parent_sets(first.model.adjacency())

@@ -6,14 +6,18 @@ from caprese.app.pictures import live_tree
 from caprese.app.views.fragments import html
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.patients.place import Placement
+from caprese.recipe.results import Results
 from caprese.report.content import Card
 from caprese.report.page import blocks_html
 from caprese.report.sections.cards import card
 from caprese.report.sections.patients import Patients, patients_section
 
 
-def patients_view(found: Patients) -> str:
+def patients_view(results: Results) -> str:
     """Return where the samples stand, in the words of the report; each row opens a card."""
+    placed, fit = results.placement, results.fit
+    assert placed is not None and fit is not None  # noqa: PT018  they are computed before
+    found = Patients(placed, fit, results.annotation, results.tests, results.curves)
     return blocks_html(patients_section(found, found.rows, with_cards=False).blocks)
 
 

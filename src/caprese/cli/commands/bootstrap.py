@@ -14,6 +14,7 @@ from caprese.cli.options.outputs import (
     write_files,
     writes_files,
 )
+from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.options.replicates import (
     bootstrapped,
     bootstrapped_effects,
@@ -64,6 +65,7 @@ _REPLICATES, _FEWER = 1000, 100  # by default, of edges and of effects
     "--tests/--no-tests", default=None, help="Test each edge of the model; by default yes."
 )
 @writes_files("the counts")
+@saves_recipe
 @prints_json
 def bootstrap(
     load: "Callable[[], Curated]",
@@ -111,6 +113,7 @@ def bootstrap(
         _refuse_options_of_edges(kind, noise=noise, table=table, tests=tests)
         check_effect_files(output)
     requested = replicates or (_FEWER if of_effects else _REPLICATES)
+    click.get_current_context().params["replicates"] = requested  # for the recipe
     settings = {"kind": kind, "replicates": requested, "seed": seed, "jobs": jobs}
     about = {"method": encode_method(chosen), "kind": kind}
     with cluster(dask):

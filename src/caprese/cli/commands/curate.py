@@ -7,6 +7,7 @@ import click
 
 from caprese.cli.options.data import curates_data, reads_data
 from caprese.cli.options.outputs import checked_data, guards_formulas, takes_output
+from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
 
@@ -59,6 +60,7 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
     help="File for the table: .csv, .tsv or .txt; .xlsx for Excel; .parquet.",
 )
 @guards_formulas
+@saves_recipe
 @prints_json
 def curate(load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_json: bool) -> None:
     """Curate the data, write it as a table, and print a log of all changes.

@@ -16,6 +16,7 @@ from caprese.cli.options.methods import (
     takes_method,
 )
 from caprese.cli.options.outputs import write_files, writes_files
+from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 @curates_data
 @takes_method
 @writes_files("the fit")
+@saves_recipe
 @prints_json
 def fit(
     load: "Callable[[], Curated]",
@@ -47,6 +49,7 @@ def fit(
       caprese fit tumours.csv --shrinkage 0.01 -o model.json
       caprese fit tumours.csv -o model.json -o tree.svg -o tree.graphml
       caprese fit tumours.csv --method oncotree --noise estimate
+      caprese fit tumours.csv --top 10 -o model.json --save-recipe analysis.toml
       caprese fit tumours.csv --top 10 --method hcbn --restarts 10
       caprese fit cohort.maf.gz --top 15 --shrinkage auto
       caprese fit acml --merge "ASXL1=ASXL1 indel,ASXL1 nonsense"

@@ -9,6 +9,7 @@ import click
 from caprese.cli.options.data import divides_data
 from caprese.cli.options.methods import cluster, foretell, takes_methods, tell_of_unusable_methods
 from caprese.cli.options.outputs import checked_judgements, takes_output, write_judgement_files
+from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.options.replicates import takes_jobs, takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
@@ -53,6 +54,7 @@ _JUDGED = ("caprese", "oncotree", "likelihood", "bayes")
     help="Also write to FILE: .json for all numbers; .svg, .png or .pdf for a picture of the "
     "gains. May be given several times.",
 )
+@saves_recipe
 @prints_json
 def judge(
     load: "Callable[[], tuple[Curated, tuple[Rule, ...]]]",

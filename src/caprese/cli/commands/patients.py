@@ -16,6 +16,7 @@ from caprese.cli.options.outputs import (
     write_placement_files,
 )
 from caprese.cli.options.placing import fit_and_samples, places_samples
+from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.options.replicates import takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     "with --time, .svg, .png or .pdf for the curves. May be given several times.",
 )
 @guards_formulas
+@saves_recipe
 @prints_json
 def patients(
     load: "Callable[..., Curated]",

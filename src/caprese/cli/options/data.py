@@ -1,7 +1,8 @@
 """Options of every command that reads data: how to read it, and how to curate it."""
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,10 +12,11 @@ import click
 from caprese.cli.options.completion import data_names, files, format_names
 from caprese.cli.printing import remark
 from caprese.cli.sections import SectionOption
+from caprese.cli.wording import setting
 
 if TYPE_CHECKING:
-    from caprese.data.curation import Curated, Rule
-    from caprese.io.data.reading import Reading
+    from caprese.data.curation import MergeEvents
+    from caprese.recipe.loading import Curation, Loaded, Source
 
 Command = Callable[..., Any]
 
@@ -115,7 +117,6 @@ CURATION = (
 )
 
 _READING_NAMES = ("data", "file_format", "settings", "delimiter", "sample_names", "transpose")
-_SELECTING = ("only", "exclude")
 _CURATION_NAMES = (
     *("only", "exclude", "merge", "at_least", "top", "hypermutated"),
     *("keep_constant", "keep_identical", "keep_unknown"),
@@ -124,13 +125,12 @@ _CURATION_NAMES = (
 
 def reads_data(command: Command) -> Command:
     """Give a command the argument DATA; the command is called with `load`, which reads it."""
-    return _with_options(command, READING, _READING_NAMES, _read)
+    return _with_options(command, READING, _READING_NAMES, lambda **given: _loaded(given).reading)
 
 
 def curates_data(command: Command) -> Command:
     """Give a command the argument DATA and options of curation; `load` reads and curates it."""
-    names = (*_READING_NAMES, *_CURATION_NAMES)
-    return _with_options(command, (*READING, *CURATION), names, _curated)
+    return _with_curation(command, lambda **given: _loaded(given).curated())
 
 
 def divides_data(command: Command) -> Command:
@@ -138,8 +138,12 @@ def divides_data(command: Command) -> Command:
 
     `load` returns the data after the rules that look at names or single samples, and the others.
     """
+    return _with_curation(command, lambda **given: _loaded(given).divided())
+
+
+def _with_curation(command: Command, load: Callable[..., Any]) -> Command:
     names = (*_READING_NAMES, *_CURATION_NAMES)
-    return _with_options(command, (*READING, *CURATION), names, _divided)
+    return _with_options(command, (*READING, *CURATION), names, load)
 
 
 def _with_options(
@@ -161,43 +165,28 @@ def _with_options(
     return finished
 
 
-def _read(
-    data: str,
-    file_format: str | None,
-    settings: tuple[str, ...],
-    delimiter: str | None,
-    sample_names: bool | None,
-    transpose: bool,
-    **columns: "Collection[str] | None",
-) -> "Reading":
-    from caprese.errors import ParameterError
-    from caprese.io.data.sources import read
+def _loaded(given: Mapping[str, Any]) -> "Loaded":
+    from caprese.recipe.loading import load
 
-    options = dict(_setting(text) for text in settings)
-    if transpose:
-        options["transpose"] = True
-    if delimiter is not None:
-        options["delimiter"] = delimiter
-    if sample_names is not None:
-        options["sample_names"] = sample_names
-    if not data:
+    found = load(source_of(given), curation_of(given), used=given.get("used", ()))
+    as_option = setting(click.get_current_context())
+    for doubt in found.reading.doubts:
+        remark(doubt.message(as_option))
+    return found
+
+
+def source_of(given: Mapping[str, Any]) -> "Source":
+    """Return the source that options of a command name."""
+    from caprese.recipe.loading import Source
+
+    if not given["data"]:
         raise click.UsageError("DATA must not be empty")
-    if file_format is None and options.keys() & {"delimiter", "sample_names"}:
-        file_format = "table"
-    try:
-        reading = read(data, format=file_format, **columns, **options)
-    except ParameterError as error:
-        raise click.UsageError(error.message(_of_format)) from None
-    for doubt in reading.doubts:
-        remark(doubt.message())
-    return reading
-
-
-def _of_format(parameter: str, _value: object) -> str:
-    """Return a parameter of `read` as an option."""
-    if parameter == "format":
-        return "--format"
-    return f"--read {parameter}" if parameter.isidentifier() else parameter
+    options = dict(map(_setting, given["settings"]))
+    options |= {"transpose": True} if given["transpose"] else {}
+    of_tables = {name: given[name] for name in ("delimiter", "sample_names")}
+    options |= {name: value for name, value in of_tables.items() if value is not None}
+    form = "table" if options.keys() & of_tables.keys() else None
+    return Source(given["data"], given["file_format"] or form, options)
 
 
 def _setting(text: str) -> tuple[str, Any]:
@@ -209,84 +198,29 @@ def _setting(text: str) -> tuple[str, Any]:
     try:
         check_option(name)
     except ValueError as error:
-        own = f"; use --{name}" if name in {"format", *_SELECTING} else ""
+        own = f"; use --{name}" if name in {"format", "only", "exclude"} else ""
         raise click.UsageError(f"--read: {error}{own}") from None
     found = option_value(value)
     return name, list(_names(value)) if name == "genes" and found == value else found
 
 
-def _curated(**given: Any) -> "Curated":
-    reading, rules = _loaded(given)
-    return _applied(given["data"], reading, rules)
+def curation_of(given: Mapping[str, Any]) -> "Curation":
+    """Return the curation that options of a command ask for; none if it has no such options."""
+    from caprese.recipe.loading import Curation
+
+    chosen = {name: given[name] for name in _CURATION_NAMES if name in given}
+    for name in ("only", "exclude"):
+        chosen[name] = [each for text in chosen.get(name, ()) for each in _names(text)]
+    return Curation(**chosen | {"merge": tuple(map(_composite, chosen.get("merge", ())))})
 
 
-def _divided(**given: Any) -> "tuple[Curated, tuple[Rule, ...]]":
-    from caprese.data.curation import divided
+def _composite(text: str) -> "MergeEvents":
+    from caprese.data.curation import MergeEvents
 
-    reading, rules = _loaded(given)
-    now, later = divided(rules)
-    return _applied(given["data"], reading, now), later
-
-
-def _loaded(given: dict[str, Any]) -> "tuple[Reading, list[Rule]]":
-    """Return what is read from the data, and the rules of curation that are left to be applied.
-
-    Columns that are to be excluded may hold anything. The reader leaves out those that do not hold
-    entries, so that no rule has to. If the events that are of use are given, all other columns may
-    hold anything.
-    """
-    wanted = {name: given[name] for name in _CURATION_NAMES}
-    only, exclude = (_all_names(wanted[name]) or None for name in _SELECTING)
-    merged = {member for text in wanted["merge"] for member in _names(text.partition("=")[2])}
-    used = given.get("used") if only is None else only
-    reading = _read(
-        **{name: given[name] for name in _READING_NAMES},
-        only=None if used is None else {*used, *merged},
-        exclude=None if exclude is None else {*exclude} - merged,
-    )
-    rest = None if exclude is None else tuple(n for n in exclude if n not in reading.left_out)
-    return reading, _checked_rules(wanted | {"only": only, "exclude": rest or None})
-
-
-def _applied(data: str, reading: "Reading", rules: "Sequence[Rule]") -> "Curated":
-    from caprese._core.files import format_error
-    from caprese.data.curation import Curated, Step
-    from caprese.data.curation import curate as curated
-    from caprese.errors import DatasetError
-
-    try:
-        found = curated(reading.data, rules)
-    except DatasetError as error:
-        raise format_error(data, error.what(), remedy=error.remedy) from error
-    notes = tuple(Step("read", str(note)) for note in reading.notes)
-    return Curated(found.data, notes + found.log)
-
-
-def _checked_rules(wanted: dict[str, Any]) -> "list[Rule]":
-    try:
-        return list(_rules(**wanted))
-    except ValueError as error:
-        if type(error) is not ValueError:
-            raise
-        raise click.UsageError(str(error)) from None
-
-
-def _rules(merge: tuple[str, ...], **others: Any) -> "Iterable[Rule]":
-    """Return the rules in the order of their application."""
-    from caprese.data.curation import chosen_rules
-
-    merged = []
-    for text in merge:
-        name, _, members = text.partition("=")
-        if not name.strip() or len(set(_names(members))) < 2:
-            raise click.UsageError(f"--merge must be NEW=A,B, two events or more, got {text!r}")
-        merged.append((name, _names(members)))
-    return chosen_rules(merge=merged, **others)
-
-
-def _all_names(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of an option that may be given several times, each once."""
-    return tuple(dict.fromkeys(name for text in texts for name in _names(text)))
+    name, _, members = text.partition("=")
+    if not name.strip() or len(set(_names(members))) < 2:
+        raise click.UsageError(f"--merge must be NEW=A,B, two events or more, got {text!r}")
+    return MergeEvents(_names(members), into=name)
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -294,7 +228,7 @@ def _names(text: str) -> tuple[str, ...]:
     from caprese._core.files import text_lines
     from caprese.data.curation import names_in
 
-    if Path(text).is_file() or Path(text).suffix in (".txt", ".csv", ".tsv"):
+    if os.path.isfile(text) or Path(text).suffix in (".txt", ".csv", ".tsv"):
         names = names_in(text_lines(text))
         if not names:
             raise click.UsageError(f"{text}: there is no name in this file; expected one per line")

@@ -10,7 +10,13 @@ from typing import Any
 
 import click
 
-_OUTPUTS = ("output", "truth", "genotypes", "tests")  # parameters that name files to write
+_OUTPUTS = (
+    "output",
+    "truth",
+    "genotypes",
+    "tests",
+    "save_recipe",
+)  # parameters that name files to write
 _FORCED = "caprese.force"
 _SEPARATORS = re.compile(r"[=,:]")
 _BEGINNING = 300  # bytes of a file that show its kind
@@ -36,6 +42,7 @@ _STARTS: dict[str, re.Pattern[bytes]] = {
     ".htm": re.compile(rb"\s*<!doctype html", re.IGNORECASE),
     ".xlsx": re.compile(rb"PK\x03\x04"),
     ".parquet": re.compile(rb"PAR1"),
+    ".toml": re.compile(rb"# An analysis by caprese"),
 }
 """How the files begin that caprese writes, by suffix."""
 
@@ -56,8 +63,15 @@ takes_force: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
 def check_overwriting(ctx: click.Context) -> None:
     """Refuse to overwrite an input, or without --force a file of another kind."""
     outputs = [path for name in _OUTPUTS for path in _texts(ctx.params.get(name))]
-    existing = [path for path in outputs if Path(path).is_file()]
     others = [value for name, value in ctx.params.items() if name not in _OUTPUTS]
+    refuse_overwriting(ctx, outputs, others)
+
+
+def refuse_overwriting(
+    ctx: click.Context, outputs: Iterable[str], others: Iterable[object]
+) -> None:
+    """Refuse to overwrite what may be an input, or without --force a file of another kind."""
+    existing = [path for path in outputs if Path(path).is_file()]
     inputs = list(dict.fromkeys(_candidates(others))) if existing else []
     for path in existing:
         for given in inputs:

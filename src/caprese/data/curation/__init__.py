@@ -6,7 +6,7 @@ on the order of rows or columns: names in the log are in alphabetical order, eve
 position in the table, and a composite has the position of its first member.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from caprese.data.curation.composites import MergeEvents, MergeIdentical, split
@@ -38,7 +38,6 @@ __all__ = [
     "Step",
     "Why",
     "checked_rules",
-    "chosen_rules",
     "curate",
     "divided",
     "names_in",
@@ -100,36 +99,6 @@ def standard(
         (unknown_samples, DropUnknownSamples()),
     )
     return tuple(rule for wanted, rule in rules if wanted)
-
-
-def chosen_rules(
-    *,
-    merge: Iterable[tuple[str, Sequence[str]]] = (),
-    only: Sequence[str] | None = None,
-    exclude: Sequence[str] | None = None,
-    hypermutated: int | None = None,
-    at_least: float | None = None,
-    top: int | None = None,
-    keep_constant: bool = False,
-    keep_identical: bool = False,
-    keep_unknown: bool = False,
-) -> Iterator[Rule]:
-    """Yield the rules that the command line and the page offer, in the order of application."""
-    for name, members in merge:
-        yield MergeEvents(members, into=name)
-    if only is not None:
-        yield KeepEvents(only)
-    if exclude is not None:
-        yield DropEvents(exclude)
-    if hypermutated is not None:
-        yield DropHypermutated(hypermutated)
-    if at_least is not None:
-        yield KeepFrequent(frequency=at_least)
-    if top is not None:
-        yield KeepMostFrequent(top)
-    yield from standard(
-        constant=not keep_constant, identical=not keep_identical, unknown_samples=not keep_unknown
-    )
 
 
 _FROM_ALL_SAMPLES = (KeepFrequent, KeepMostFrequent, DropConstant, MergeIdentical)

@@ -23,7 +23,7 @@ from caprese.report.sections.uncertainty import uncertainty_section
 from caprese.text.fits import fit_title
 
 
-def report_content(analysis: Analysis, *, title: str = "", command: str = "") -> Report:
+def report_content(analysis: Analysis, *, title: str = "", **repeating: str) -> Report:
     """Return the content of a report; see `write_report`."""
     events = number_of(len(analysis.data.events), "event")
     default = f"A model of {events}" if analysis.order is None else f"The order of {events}"
@@ -35,7 +35,7 @@ def report_content(analysis: Analysis, *, title: str = "", command: str = "") ->
         *(() if analysis.order is None else grouped_sections(analysis.order)),
         *_about_the_samples(analysis),
         citation_section(analysis.fit.method),
-        reproducibility_section(analysis, command),
+        reproducibility_section(analysis, **repeating),
     )
     return Report(title or default, subtitle, sections)
 

@@ -3,6 +3,7 @@
 import inspect
 import platform
 import re
+from collections.abc import Iterator
 from importlib.metadata import version
 
 from caprese._core.words import visible
@@ -10,7 +11,7 @@ from caprese.io.json.fits import fit_text
 from caprese.methods import describe
 from caprese.methods.fit import Method
 from caprese.report.analysis import Analysis
-from caprese.report.content import Code, Download, Paragraph, Properties, Reference, Section
+from caprese.report.content import Block, Code, Download, Paragraph, Properties, Reference, Section
 from caprese.text.sentences import phrase
 
 _PACKAGES = ("caprese", "numpy", "scipy", "pandas", "joblib", "matplotlib")
@@ -39,8 +40,10 @@ def references(method: Method) -> tuple[Reference, ...]:
     return tuple(Reference(each) for each in re.split(r"(?<=\d\.) (?=[A-Z])", text) if each)
 
 
-def reproducibility_section(analysis: Analysis, command: str) -> Section:
-    """Return all that is needed to produce the same report again."""
+def reproducibility_section(
+    analysis: Analysis, command: str = "", python: str = "", recipe: str = ""
+) -> Section:
+    """Return all that is needed to produce the same report again; see `write_report`."""
     size = {}
     if analysis.order is not None:
         support = analysis.order.support
@@ -53,20 +56,25 @@ def reproducibility_section(analysis: Analysis, command: str) -> Section:
         "Python": platform.python_version(),
         **{name: version(name) for name in _PACKAGES},
     }
-    repeat = (
-        (
-            Paragraph(("This command produces exactly the same file:",)),
-            Code(visible(command, _LONGEST_COMMAND)),
-        )
-        if command
-        else ()
-    )
     about = Paragraph(
         phrase("The [digest] identifies the data; the [seed] determines all random numbers.")
     )
     listed = Properties(tuple(((name,), (value,)) for name, value in properties.items()))
+    repeat = _repeat(command, python, recipe)
     blocks = (*repeat, *_download(analysis), about, listed)
     return Section("reproducibility", "Reproducibility", blocks)
+
+
+def _repeat(command: str, python: str, recipe: str) -> Iterator[Block]:
+    if command:
+        yield Paragraph(("This command produces exactly the same file:",))
+        yield Code(visible(command, _LONGEST_COMMAND))
+    if recipe:
+        about = phrase("the whole analysis as a file, for the command caprese run")
+        yield Download("analysis.toml", recipe, about)
+    if python:
+        yield Paragraph(("The same fit in Python:",))
+        yield Code(python)
 
 
 def _download(analysis: Analysis) -> tuple[Download, ...]:

@@ -1,4 +1,4 @@
-"""Desks: what each tab has in front of it. They know nothing of each other."""
+"""Sessions: what each tab has in front of it. They know nothing of each other."""
 
 import asyncio
 import contextlib
@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from caprese.app.answers import BESIDE, LONG, UPLOADED, Answer, Message, Request, is_last
-from caprese.app.limits import DESKS, IDLE
+from caprese.app.limits import IDLE, SESSIONS
 from caprese.app.pool import Pool
 
 
-class Desk:
+class Session:
     """One tab: its files, what it keeps, and the one task that runs for it.
 
     Parameters
@@ -113,34 +113,34 @@ class Desk:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class Desks:
-    """All desks, by an identity that cannot be guessed."""
+class Sessions:
+    """All sessions, by an identity that cannot be guessed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._desks: dict[str, Desk] = {}
+        self._sessions: dict[str, Session] = {}
 
     def open(self) -> str | None:
-        """Open a desk; return its identity, or None if there are too many."""
+        """Open a session; return its identity, or None if there are too many."""
         self._drop_idle()
-        if len(self._desks) >= DESKS:
+        if len(self._sessions) >= SESSIONS:
             return None
         identity = secrets.token_urlsafe(16)
-        self._desks[identity] = Desk(self._folder / identity)
+        self._sessions[identity] = Session(self._folder / identity)
         return identity
 
-    def find(self, identity: str) -> Desk | None:
-        """Return a desk; None if there is none, or no longer."""
-        return self._desks.get(identity)
+    def find(self, identity: str) -> Session | None:
+        """Return a session; None if there is none, or no longer."""
+        return self._sessions.get(identity)
 
     def close(self, identity: str) -> None:
-        """Close a desk."""
-        desk = self._desks.pop(identity, None)
-        if desk is not None:
-            desk.close()
+        """Close a session."""
+        session = self._sessions.pop(identity, None)
+        if session is not None:
+            session.close()
 
     def _drop_idle(self) -> None:
         now = time.monotonic()
-        for identity, desk in list(self._desks.items()):
-            if now - desk.touched > IDLE:
+        for identity, session in list(self._sessions.items()):
+            if now - session.touched > IDLE:
                 self.close(identity)

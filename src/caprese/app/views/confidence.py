@@ -7,8 +7,7 @@ from caprese.assessment.edge_tests import EdgeTests
 from caprese.assessment.judgement import Judgement
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
-from caprese.methods.fit import Fit, OrderedFit
-from caprese.report.analysis import needs_no_bootstrap
+from caprese.methods.fit import OrderedFit
 from caprese.report.order import AssessedOrder
 from caprese.report.page import blocks_html
 from caprese.report.sections import grouped_sections
@@ -17,11 +16,6 @@ from caprese.report.sections.judgement import judgement_section
 from caprese.report.sections.progression import edges_section
 from caprese.report.sections.summary import summary_section
 from caprese.report.sections.uncertainty import uncertainty_section
-
-
-def needs_bootstrap(fit: Fit[Any, Any]) -> bool:
-    """Whether a bootstrap says how far to trust the edges of a fit."""
-    return isinstance(fit, OrderedFit) and not needs_no_bootstrap(fit)
 
 
 def confidence_view(

@@ -1,0 +1,79 @@
+"""The files that a page offers, and how to repeat them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from caprese.app.views.fragments import html
+from caprese.io.graphs.files import GRAPH_FORMATS
+from caprese.methods.fit import OrderedFit
+from caprese.recipe.files import PICTURES
+from caprese.recipe.parts import KINDS, Outputs
+from caprese.recipe.recipe import Recipe
+from caprese.recipe.results import Results
+from caprese.recipe.words import RECIPE, command, python_lines
+
+
+@dataclass(frozen=True)
+class File:
+    """A file that can be downloaded, and what it holds, as in `Outputs`; or the recipe itself."""
+
+    name: str
+    kind: str
+    about: str
+
+
+_WHOLE = File(RECIPE, "recipe", "the whole analysis, to write all these files again")
+
+
+def offered(found: Results) -> list[File]:
+    """Return the files that there are, given what was done."""
+    return [*_files(found), _WHOLE]
+
+
+def _files(found: Results) -> Iterator[File]:
+    if found.fit is not None:
+        yield File("report.html", "report", "the whole report, one page that needs no network")
+        yield File("model.json", "fit", "the fit, for caprese show and caprese patients")
+    if isinstance(found.fit, OrderedFit):
+        yield from _drawings("fit" if found.confidence is None else "confidence")
+    if found.confidence is not None:
+        yield File("confidence.json", "confidence", "the support of every edge")
+    if found.second_fit is not None:
+        yield File("comparison.svg", "comparison", "the two methods side by side")
+    if found.judgement is not None:
+        yield File("judgement.json", "judgement", "the held-out predictions")
+        yield File("judgement.svg", "judgement", "the gains of the methods as a picture")
+    if found.placement is not None:
+        yield File("patients.csv", "patients", "where each sample stands, as a table")
+        yield File("patients.json", "patients", "where each sample stands, everything")
+        yield File("patients.html", "patients", "where each sample stands, as a page")
+    if found.tests is not None:
+        yield File("tests.csv", "tests", "the tests against the clinical table")
+    for suffix in () if found.curves is None else PICTURES:
+        yield File(f"survival{suffix}", "patients", "the survival of the groups as a picture")
+    yield File("table.csv", "table", "the curated data")
+    yield File("oncoprint.svg", "oncoprint", "the curated data as a picture")
+
+
+def _drawings(kind: str) -> Iterator[File]:
+    for suffix in PICTURES:
+        yield File(f"tree{suffix}", kind, "the progression as a picture")
+    suffixes: dict[str, str] = {}  # the first of each format
+    for suffix, form in GRAPH_FORMATS.items():
+        suffixes.setdefault(form.about, suffix)
+    yield from (File(f"tree{suffix}", kind, about) for about, suffix in suffixes.items())
+
+
+def whole_recipe(found: Results) -> Recipe:
+    """Return the recipe of all files that are offered."""
+    files = [(file.kind, file.name) for file in _files(found)]
+    outputs: Any = {kind: tuple(name for each, name in files if each == kind) for kind in KINDS}
+    return replace(found.recipe, outputs=Outputs(**outputs))
+
+
+def files_view(found: Results) -> str:
+    """Return the files, each with the command that writes it, and the lines of Python."""
+    files = [(file, command(found.recipe.only_for(file.kind, file.name))) for file in _files(found)]
+    whole = (_WHOLE, f"caprese run {RECIPE}")
+    return html("files", files=[*files, whole], python=python_lines(found.recipe))

@@ -1,0 +1,71 @@
+"""caprese run."""
+
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from caprese.cli.options.completion import files
+from caprese.cli.options.outputs import check_place
+from caprese.cli.options.overwriting import refuse_overwriting, takes_force
+from caprese.cli.printing import remark, say, terminal_style, terminal_width
+from caprese.cli.sections import SectionCommand
+
+if TYPE_CHECKING:
+    from caprese.recipe.recipe import Recipe
+
+
+@click.command(cls=SectionCommand, short_help="Repeat an analysis from its recipe.")
+@click.argument("recipe", shell_complete=files)
+@takes_force
+def run(recipe: str) -> None:
+    """Do the analysis that a recipe describes, and write its files.
+
+    RECIPE is a TOML file, written by hand, by --save-recipe of another command, or by the live
+    page. It names the data, the curation, the method and its parameters, all seeds, and the files
+    to write, so the same recipe gives the same files. Paths are relative to the recipe. Without
+    files, the fit is printed.
+
+    \b
+    Examples:
+      caprese run analysis.toml
+    """
+    from caprese.recipe.toml import read_recipe
+
+    found = read_recipe(recipe)
+    with chdir(Path(recipe).parent / found.folder):
+        _run(found, Path(recipe).name)
+
+
+def _run(recipe: "Recipe", name: str) -> None:
+    from caprese._core.progress import progress_bars
+    from caprese.recipe.files import check_files, write_file
+    from caprese.recipe.results import results
+    from caprese.text.fits import fit_lines
+
+    outputs = recipe.outputs.files()
+    check_files(recipe)
+    for _, path in outputs:
+        check_place(path)
+    refuse_overwriting(
+        click.get_current_context(), [path for _, path in outputs], [name, *_inputs(recipe)]
+    )
+    with progress_bars():
+        found = results(recipe)
+        for kind, path in outputs:
+            write_file(found, kind, path)
+    for doubt in found.reading.doubts:
+        remark(str(doubt))
+    if not outputs and found.fit is not None:
+        say(fit_lines(found.fit, None, terminal_style(), terminal_width()))
+    for _, path in outputs:
+        click.echo(path)
+
+
+def _inputs(recipe: "Recipe") -> Iterator[Any]:
+    yield recipe.source.name
+    yield from recipe.source.options.values()
+    for part in (recipe.judge, recipe.patients, recipe.report):
+        yield from () if part is None else vars(part).values()

@@ -1,0 +1,191 @@
+"""The data of a recipe: where it comes from, and how it is curated."""
+
+import inspect
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from caprese._core.files import format_error
+from caprese.data.curation import (
+    Curated,
+    DropEvents,
+    DropHypermutated,
+    KeepEvents,
+    KeepFrequent,
+    KeepMostFrequent,
+    MergeEvents,
+    Rule,
+    Step,
+    curate,
+    divided,
+    standard,
+)
+from caprese.errors import DatasetError, ParameterError
+from caprese.io.data.reading import Reading
+from caprese.io.data.sources import READERS, check_option, format_of, read
+from caprese.recipe.parts import Part, whole_from
+
+
+@dataclass(frozen=True)
+class Source(Part):
+    """Where the data comes from.
+
+    Parameters
+    ----------
+    name
+        A path, the name of embedded data, or ``-`` for standard input.
+    format
+        The format; by default it is detected.
+    options
+        Options of the format, such as ``transpose`` of a table.
+
+    Examples
+    --------
+    >>> Source("ovarian").read().data
+    <Dataset: 87 samples x 7 events>
+    """
+
+    name: str
+    format: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in self.options:
+            check_option(name)
+
+    def read(
+        self, only: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> Reading:
+        """Return the data, and notes on how it was read; columns as in `caprese.read`."""
+        return read(self.name, format=self.format, only=only, exclude=exclude, **self.options)
+
+    def options_of_paths(self) -> list[str]:
+        """Return the options that name a path."""
+        if not self.options:
+            return []
+        accepted = inspect.signature(READERS[self.format or format_of(self.name)]).parameters
+        named = [name for name in self.options if name in accepted]
+        return [name for name in named if "Path" in str(accepted[name].annotation)]
+
+    @property
+    def title(self) -> str:
+        """The name of the data without its folder."""
+        return "Standard input" if self.name == "-" else Path(self.name).name or self.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curation(Part):
+    """How the data is curated: rules in the order of their application.
+
+    Parameters
+    ----------
+    merge
+        Events that become one, which is present where any of them is.
+    only, exclude
+        Events to keep or to drop; columns that are not kept may hold anything.
+    hypermutated
+        Drop samples with more events than this.
+    at_least, top
+        Drop events less frequent than this; keep so many of the most frequent.
+    keep_constant, keep_identical, keep_unknown
+        Which of the `standard` rules not to apply.
+
+    Examples
+    --------
+    >>> Curation(top=2, keep_constant=True, keep_unknown=True).rules()
+    (KeepMostFrequent(number=2), MergeIdentical(longest=60))
+    """
+
+    merge: tuple[MergeEvents, ...] = ()
+    only: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    hypermutated: int | None = whole_from(0)
+    at_least: float | None = None
+    top: int | None = whole_from(1)
+    keep_constant: bool = False
+    keep_identical: bool = False
+    keep_unknown: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "merge", tuple(map(_composite, self.merge)))
+
+    def rules(self, left_out: Collection[str] = ()) -> tuple[Rule, ...]:
+        """Return the rules; columns that were left out while reading need none."""
+        return tuple(self._rules([name for name in self.exclude if name not in left_out]))
+
+    def _rules(self, exclude: list[str]) -> Iterator[Rule]:
+        yield from self.merge
+        if self.only:
+            yield KeepEvents(self.only)
+        if exclude:
+            yield DropEvents(exclude)
+        if self.hypermutated is not None:
+            yield DropHypermutated(self.hypermutated)
+        if self.at_least is not None:
+            yield KeepFrequent(frequency=self.at_least)
+        if self.top is not None:
+            yield KeepMostFrequent(self.top)
+        yield from standard(
+            constant=not self.keep_constant,
+            identical=not self.keep_identical,
+            unknown_samples=not self.keep_unknown,
+        )
+
+
+def _composite(given: Any) -> MergeEvents:
+    """Return events to merge, also from a table of their names."""
+    if isinstance(given, MergeEvents):
+        return given
+    if not isinstance(given, dict) or not given.keys() <= {"into", "members", "keep_members"}:
+        raise ParameterError("merge", "a list of tables with into and members", given)
+    if not isinstance(given.get("into"), str):
+        raise ParameterError("into", "text", given.get("into"))
+    return MergeEvents(**{"members": (), **given})
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What was read, and the rules of curation that are to be applied to it."""
+
+    source: Source
+    reading: Reading
+    rules: tuple[Rule, ...]
+
+    def curated(self) -> Curated:
+        """Return the curated data, and the log with the notes of the reader."""
+        return self._after(self.rules)
+
+    def divided(self) -> tuple[Curated, tuple[Rule, ...]]:
+        """Return the data after the rules that look at names or single samples, and the others.
+
+        Where samples are held out, the others are applied to each training part.
+        """
+        now, later = divided(self.rules)
+        return self._after(now), later
+
+    def _after(self, rules: Collection[Rule]) -> Curated:
+        try:
+            found = curate(self.reading.data, rules)
+        except DatasetError as error:
+            raise format_error(self.source.name, error.what(), remedy=error.remedy) from error
+        notes = tuple(Step("read", str(note)) for note in self.reading.notes)
+        return Curated(found.data, notes + found.log)
+
+
+def load(source: Source, curation: Curation, used: Collection[str] = ()) -> Loaded:
+    """Read the data for a curation.
+
+    Columns that are excluded may hold anything: those that do not hold entries are not read, so
+    that no rule has to drop them. If the events that are of use are given, all other columns may
+    hold anything.
+    """
+    merged = {member for composite in curation.merge for member in composite.members}
+    only = curation.only or used
+    reading = source.read(
+        only={*only, *merged} if only else None,
+        exclude={*curation.exclude} - merged if curation.exclude else None,
+    )
+    return Loaded(source, reading, curation.rules(reading.left_out))

@@ -1,0 +1,156 @@
+"""A recipe: all that an analysis depends on."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from typing import Any
+
+from caprese.data.curation import Curated
+from caprese.errors import ParameterError
+from caprese.methods import METHODS, make_method, name_of
+from caprese.methods.fit import Fit, Method
+from caprese.models.noise import Noise
+from caprese.recipe.loading import Curation, Source, load
+from caprese.recipe.parts import Bootstrap, Judging, Outputs, Placing, Reporting
+
+# The parts that the files of each kind depend on, beside the data.
+_DEPENDS: Mapping[str, tuple[str, ...]] = {
+    "table": (),
+    "oncoprint": (),
+    "fit": ("method",),
+    "confidence": ("method", "bootstrap"),
+    "comparison": ("method", "second_method"),
+    "judgement": ("judge",),
+    "patients": ("method", "patients"),
+    "tests": ("method", "patients"),
+    "report": ("method", "bootstrap", "report"),
+}
+_DEFAULTS = {"bootstrap": Bootstrap(), "patients": Placing(), "report": Reporting()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """All that an analysis depends on: the same recipe gives the same answer.
+
+    Parameters
+    ----------
+    source, curation
+        The data, and how it is curated.
+    method, second_method
+        The method, and one to compare it with.
+    bootstrap, judge, patients, report
+        How far to trust the fit, which methods predict held-out samples, where samples stand, and
+        what the report shows; None for their defaults, or what is not asked for.
+    outputs
+        The files to write.
+    folder
+        Where paths begin, if not where the file of the recipe is.
+
+    Examples
+    --------
+    >>> from caprese import Caprese
+    >>> recipe = Recipe(source=Source("ovarian"), method=Caprese(shrinkage=0.3))
+    >>> recipe.fit(recipe.load()).model.events[:3]
+    ('8q+', '3q+', '5q-')
+    """
+
+    source: Source
+    curation: Curation = field(default_factory=Curation)
+    method: Method | None = None
+    second_method: Method | None = None
+    bootstrap: Bootstrap | None = None
+    judge: Judging | None = None
+    patients: Placing | None = None
+    report: Reporting | None = None
+    outputs: Outputs = field(default_factory=Outputs)
+    folder: str = ""
+
+    def __post_init__(self) -> None:
+        for name, default in _DEFAULTS.items():
+            if getattr(self, name) == default:  # so that recipes that mean the same are equal
+                object.__setattr__(self, name, None)
+        for method in filter(None, (self.method, self.second_method)):
+            if not _has_words(method):
+                raise ParameterError("method", "one that can be written in words", method)
+        self._check_outputs()
+
+    def _check_outputs(self) -> None:
+        """Refuse files that show what is not asked for."""
+        table = self.patients and self.patients.annotation
+        needs = {"comparison": self.second_method, "judgement": self.judge, "tests": table}
+        names = ("second_method", "judge", "annotation")
+        for (kind, part), name in zip(needs.items(), names, strict=True):
+            if (files := getattr(self.outputs, kind)) and not part:
+                raise ParameterError(kind, f"given together with {name}", files)
+        asked = self.bootstrap or Bootstrap()
+        if self.outputs.report and asked.kind != "nonparametric":
+            raise ParameterError("kind", "nonparametric for a report", asked.kind)
+
+    def load(self) -> Curated:
+        """Read and curate the data."""
+        return load(self.source, self.curation).curated()
+
+    def fit(self, curated: Curated) -> Fit[Any, Any]:
+        """Return the fit of the method, by default CAPRESE, with the log of the curation."""
+        method = self.method or METHODS["caprese"]()
+        return replace(method.fit(curated.data), log=curated.log)
+
+    def only_for(self, kind: str, file: str) -> "Recipe":
+        """Return the recipe of one of the files alone."""
+        data = ("source", "curation")
+        parts = {each: getattr(self, each) for each in (*data, *_DEPENDS[kind])}
+        outputs = Outputs(**{kind: (file,)}, guard_formulas=self.outputs.guard_formulas)
+        return Recipe(**parts, outputs=outputs)
+
+
+def settings_of(method: Method) -> dict[str, str]:
+    """Return the parameters of a method that are not at their defaults, as a user types them.
+
+    Examples
+    --------
+    >>> from caprese.methods import parse_method
+    >>> settings_of(parse_method("caprese:shrinkage=0.50:noise=0.1,0.05"))
+    {'noise': '0.1,0.05'}
+    """
+    return {name: typed(value) for name, value in changed(method).items()}
+
+
+def _has_words(method: Method) -> bool:
+    try:
+        return make_method(name_of(method), settings_of(method)) == method
+    except ValueError:  # such as a model in place of a word
+        return False
+
+
+def changed(part: Any) -> dict[str, Any]:
+    """Return the fields of a method or of a part that are not at their defaults."""
+    values = {each.name: (getattr(part, each.name), _default(each)) for each in fields(part)}
+    return {name: value for name, (value, default) in values.items() if value != default}
+
+
+def _default(declared: "Field[Any]") -> Any:
+    factory = declared.default_factory
+    return declared.default if factory is MISSING else factory()
+
+
+def typed(value: object) -> str:
+    """Return the value of a parameter as a user types it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Noise):
+        return f"{value.false_positive!r},{value.false_negative!r}"
+    return "; ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+
+
+def method_text(method: Method) -> str:
+    """Return a method as the command line takes it.
+
+    Examples
+    --------
+    >>> from caprese import Caprese
+    >>> method_text(Caprese(shrinkage=0.3))
+    'caprese:shrinkage=0.3'
+    """
+    settings = (f"{name}={text}" for name, text in settings_of(method).items())
+    return ":".join([name_of(method), *settings])

@@ -1,0 +1,199 @@
+"""What a recipe gives."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from caprese._core.files import format_error
+from caprese.assessment.bootstrap import bootstrap
+from caprese.assessment.confidence import Confidence
+from caprese.assessment.effect_bootstrap import EffectConfidence, bootstrap_effects
+from caprese.assessment.held_out import Candidate, judge
+from caprese.assessment.judgement import Judgement
+from caprese.data.curation import Curated
+from caprese.data.dataset import Dataset
+from caprese.errors import DatasetError, ParameterError
+from caprese.io.data.annotations import Annotation, read_annotation, read_clinical
+from caprese.io.data.barcodes import patients
+from caprese.io.data.reading import Reading
+from caprese.io.documents import kind_of_document, read_document
+from caprese.methods import METHODS, parse_method
+from caprese.methods.fit import Fit, OrderedFit
+from caprese.methods.parameters import parse_noise
+from caprese.models.base import EffectsModel, Order
+from caprese.patients.groups import Associations, as_seen, associations
+from caprese.patients.place import Placement, place
+from caprese.patients.survival import Survival, survival
+from caprese.recipe.loading import Loaded, load
+from caprese.recipe.parts import Bootstrap, Placing, Reporting, split_column
+from caprese.recipe.recipe import Recipe
+from caprese.report.analysis import default_replicates, needs_no_bootstrap
+
+
+@dataclass(frozen=True)
+class Results:
+    """What is known of an analysis; None for what was not asked for, or not yet."""
+
+    recipe: Recipe
+    reading: Reading
+    curated: Curated
+    fit: Fit[Any, Any] | None = None
+    second_fit: Fit[Any, Any] | None = None
+    confidence: Confidence | None = None
+    effects: EffectConfidence | None = None
+    judgement: Judgement | None = None
+    placement: Placement | None = None
+    tests: Associations | None = None
+    curves: Survival | None = None
+    annotation: Annotation | None = None
+
+    @property
+    def loaded(self) -> Loaded:
+        """The data before its curation."""
+        rules = self.recipe.curation.rules(self.reading.left_out)
+        return Loaded(self.recipe.source, self.reading, rules)
+
+
+def results(recipe: Recipe) -> Results:
+    """Compute all that the files of a recipe show; without files, the fit."""
+    loaded = load(recipe.source, recipe.curation)
+    found = Results(recipe, loaded.reading, loaded.curated())
+    wanted = {kind for kind, _ in recipe.outputs.files()} or {"fit"}
+    for kinds, step in _STEPS:
+        if wanted & kinds:
+            found = step(found)
+    return found
+
+
+def without_names(found: Results) -> Results:
+    """Return the results that a report shows, with samples named by numbers."""
+    track = found.annotation and found.annotation.renamed(found.curated.numbers())
+    plain = replace(found, curated=found.curated.without_names(), annotation=track)
+    return _with_confidence(_with_fit(plain))
+
+
+def _with_fit(found: Results) -> Results:
+    return replace(found, fit=found.recipe.fit(found.curated))
+
+
+def _with_second_fit(found: Results) -> Results:
+    second = replace(found.recipe, method=found.recipe.second_method)
+    return replace(found, second_fit=second.fit(found.curated))
+
+
+def _with_confidence(found: Results) -> Results:
+    """Add a bootstrap; a report needs none if the method gives posterior probabilities."""
+    assert found.fit is not None  # it was computed before
+    asked = found.recipe.bootstrap or Bootstrap()
+    if not (found.recipe.outputs.confidence or needs_bootstrap(found.fit)):
+        return found
+    replicates = asked.replicates or default_replicates(found.fit.method)
+    settings: Any = {"replicates": replicates, "seed": asked.seed, "kind": asked.kind}
+    if isinstance(found.fit.model, EffectsModel) and not isinstance(found.fit, OrderedFit):
+        return replace(found, effects=bootstrap_effects(found.fit, found.curated.data, **settings))
+    noise = None if asked.noise is None else parse_noise(asked.noise)
+    counted = bootstrap(found.fit, found.curated.data, noise=noise, **settings)
+    return replace(found, confidence=counted)
+
+
+def needs_bootstrap(fit: Fit[Any, Any]) -> bool:
+    """Whether a bootstrap says how far to trust the edges of a fit."""
+    return isinstance(fit, OrderedFit) and not needs_no_bootstrap(fit)
+
+
+def with_judgement(found: Results) -> Results:
+    """Add how well methods predict held-out samples; training parts are curated one by one."""
+    asked = found.recipe.judge
+    assert asked is not None  # so the recipe was checked
+    curated, rules = found.loaded.divided()
+    settings = {name: getattr(asked, name) for name in ("folds", "repeats", "seed")}
+    judgement = judge(
+        {text: candidate(text) for text in asked.methods},
+        curated.data,
+        rules=rules,
+        groups=None if asked.groups is None else groups_of(asked.groups, curated.data),
+        held_out=1 if asked.quick else None,
+        **settings,
+    )
+    return replace(found, judgement=judgement)
+
+
+def candidate(text: str) -> Candidate:
+    """Return the method of this name, or the fit or model in a file, to be judged."""
+    if text.partition(":")[0] in METHODS or not (Path(text).exists() or Path(text).suffix):
+        return parse_method(text)
+    document = read_document(text)
+    if isinstance(document, Confidence | EffectConfidence | Judgement):
+        raise ParameterError("method", "a method, a fit or a model", kind_of_document(document))
+    return document
+
+
+def groups_of(text: str, data: Dataset) -> Any:
+    """Return the groups of the samples: patients of barcodes, or categories from a table."""
+    if text != "patient":
+        return read_annotation(*split_column(text)).categories
+    found = patients(data.samples)
+    if found == data.samples:
+        raise ParameterError(
+            "groups", "a table: no sample has a name such as TCGA-02-0001-01", text
+        )
+    return found
+
+
+def with_placement(found: Results) -> Results:
+    """Add where the samples stand."""
+    assert found.fit is not None  # it was computed before
+    asked = found.recipe.patients or Placing()
+    return replace(found, placement=place(found.fit, found.curated.data, seed=asked.seed))
+
+
+def with_clinical(found: Results) -> Results:
+    """Add the tests against a clinical table, and the curves, as far as they are asked for."""
+    assert found.fit is not None and found.placement is not None  # noqa: PT018
+    asked = found.recipe.patients or Placing()
+    tests, curves = compared(asked, found.placement, found.fit)
+    return replace(found, tests=tests, curves=curves)
+
+
+def compared(
+    asked: Placing, placed: Placement, fit: Fit[Any, Any]
+) -> tuple[Associations | None, Survival | None]:
+    """Return the tests against a clinical table, and the curves, as far as they are asked for."""
+    if asked.annotation is None:
+        return None, None
+    table = read_clinical(asked.annotation)
+    chosen = placed if asked.corrected else as_seen(placed)
+    times = [each for each in (asked.time, asked.status) if each is not None]
+    order = fit.model if isinstance(fit.model, Order) else None
+    try:
+        tests = associations(chosen, table, without=times)
+        if asked.time is None or asked.status is None:
+            return tests, None
+        by = asked.by or "progress"
+        return tests, survival(chosen, table, asked.time, asked.status, by=by, order=order)
+    except DatasetError as error:
+        raise format_error(asked.annotation, error.what(), remedy=error.remedy) from error
+
+
+def with_annotation(found: Results) -> Results:
+    """Add a category of each sample, if the report shows one."""
+    asked = found.recipe.report or Reporting()
+    if asked.annotation is None:
+        return found
+    track = read_annotation(asked.annotation, asked.column)
+    if not track.categories.keys() & set(found.curated.data.samples):
+        raise format_error(asked.annotation, "the first column names none of the samples")
+    return replace(found, annotation=track)
+
+
+_STEPS: tuple[tuple[set[str], Callable[[Results], Results]], ...] = (
+    ({"fit", "confidence", "comparison", "patients", "tests", "report"}, _with_fit),
+    ({"comparison"}, _with_second_fit),
+    ({"confidence", "report"}, _with_confidence),
+    ({"judgement"}, with_judgement),
+    ({"patients", "tests"}, with_placement),
+    ({"patients", "tests"}, with_clinical),
+    ({"report"}, with_annotation),
+)
+"""The files that need each step, in the order of the steps."""

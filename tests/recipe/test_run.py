@@ -1,0 +1,97 @@
+"""A recipe that is run gives the bytes that the commands write."""
+
+import numpy as np
+import pytest
+
+from caprese import Dataset, write_dataset
+
+ROWS = [f"s{k},{'II' if k % 3 else 'III'},{1 + k % 17},{k % 2}" for k in range(60)]
+CLINICAL = "\n".join(["sample,stage,months,dead", *ROWS])
+
+
+@pytest.fixture
+def tumours(tmp_path):
+    values = np.random.default_rng(5).random((60, 5)) < np.linspace(0.7, 0.3, 5)
+    values[:, 3:] &= values[:, :2]
+    data = Dataset(
+        values, ("TP53, missense", "it's", "-7q", "8q+", "a=b"), [f"s{k}" for k in range(60)]
+    )
+    write_dataset(data, tmp_path / "tumours.csv")
+    (tmp_path / "clinical.csv").write_text(CLINICAL)
+    return "tumours.csv"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "curate --top 3 -o table.tsv",
+        "fit --shrinkage 0.3 -o model.json -o tree.svg -o tree.graphml",
+        "fit -m mhn --at-least 0.05 -o model.json",
+        "bootstrap --replicates 20 --seed 3 -o c.json -o c.nwk",
+        "bootstrap --kind parametric --noise 0.1,0.1 --replicates 9 -o c.json",
+        "bootstrap -m mhn --replicates 3 -o e.json -o e.csv",
+        "judge -m caprese -m oncotree --quick --seed 2 -o j.json",
+        "patients --annotation clinical.csv -o p.csv -o p.html --tests t.csv",
+        "patients --no-names -o p.json --guard-formulas",
+        "report --replicates 9 --annotation clinical.csv:stage -o r.html",
+        "report -m hcbn:restarts=1 --seed 4 --replicates 3 -o r.html",
+        "report --replicates 9 --no-names --title Ours -o r.html",
+    ],
+)
+def test_a_saved_recipe_writes_the_files_of_its_command(run, tumours, tmp_path, words):
+    command, *options = words.split()
+    code, _, error = run(command, tumours, *options, "--save-recipe", "analysis.toml")
+    assert (code, error) == (0, "")
+    given = {"tumours.csv", "clinical.csv", "analysis.toml"}
+    written = sorted({path.name for path in tmp_path.iterdir()} - given)
+    before = {name: (tmp_path / name).read_bytes() for name in written}
+    assert before
+    for name in written:
+        (tmp_path / name).unlink()
+    code, out, error = run("run", "analysis.toml")
+    assert (code, sorted(out.split()), error) == (0, written, "")
+    for name, content in before.items():
+        assert (tmp_path / name).read_bytes() == content, name
+
+
+def test_without_files_the_fit_is_printed(run, tmp_path):
+    (tmp_path / "a.toml").write_text('[source]\nname = "ovarian"\n[method]\nname = "oncotree"\n')
+    assert run("run", "a.toml") == run("fit", "ovarian", "-m", "oncotree")
+
+
+def test_paths_begin_where_the_recipe_is(run, tumours, tmp_path, monkeypatch):
+    (tmp_path / "recipes").mkdir()
+    assert run("fit", tumours, "-o", "m.json", "--save-recipe", "recipes/a.toml")[0] == 0
+    assert 'folder = ".."' in (tmp_path / "recipes" / "a.toml").read_text()
+    first = (tmp_path / "m.json").read_bytes()
+    (tmp_path / "m.json").unlink()
+    monkeypatch.chdir("/")
+    code, _, _ = run("run", str(tmp_path / "recipes" / "a.toml"))
+    assert code == 0
+    assert (tmp_path / "m.json").read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("outputs", "why"),
+    [
+        ('table = "tumours.csv"', "--output tumours.csv would overwrite the input"),
+        ('table = "notes.csv"', "--output notes.csv exists and is not a file that caprese wrote"),
+        ('fit = "m.docx"', "the suffix of m.docx must be one of .json, "),
+        ('fit = "nowhere/m.json"', "--output nowhere/m.json: there is no folder nowhere"),
+        ('patients = "p.svg"', "patients must be no picture without time and status, got 'p.svg'"),
+    ],
+)
+def test_files_that_cannot_be_written_are_refused_first(refused, tumours, tmp_path, outputs, why):
+    (tmp_path / "notes.csv").write_text("my notes")
+    (tmp_path / "a.toml").write_text(f'[source]\nname = "{tumours}"\n[outputs]\n{outputs}\n')
+    before = sorted(path.name for path in tmp_path.iterdir())
+    assert why in refused("run", "a.toml")
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+def test_a_recipe_is_not_overwritten_by_another_file(refused, tumours, tmp_path):
+    (tmp_path / "analysis.toml").write_text("mine")
+    words = ("fit", tumours, "--save-recipe", "analysis.toml")
+    assert "is not a file that caprese wrote" in refused(*words)
+    words = ("patients", tumours, "--fit", "m.json", "--save-recipe", "other.toml")
+    assert "m.json" in refused(*words)

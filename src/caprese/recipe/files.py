@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from caprese._core.checks import one_of
 from caprese._core.files import replacing
 from caprese.errors import ParameterError
-from caprese.io.data.writing import write_data
-from caprese.io.effects import effects_table, effects_text
+from caprese.io.data.frames import write_data
 from caprese.io.graphs.files import GRAPH_FORMATS, graph_text
-from caprese.io.json.confidences import confidence_text
 from caprese.io.json.fits import encode_method, fit_text
-from caprese.io.json.judgements import judgement_text
+from caprese.io.json.results import confidence_text, effects_text, judgement_text
 from caprese.io.placements import placement_table, placement_text
 from caprese.io.text.cells import frame_text
 from caprese.methods.fit import order_of
@@ -107,7 +105,7 @@ def _model_text(found: Results, kind: str, path: Path, delimiter: str, guard: An
         return (
             effects_text(found.effects, **about)
             if document
-            else effects_table(found.effects, delimiter=delimiter, **guard)
+            else frame_text(found.effects.table(), delimiter=delimiter, **guard)
         )
     if document:
         return confidence_text(_there(found.confidence), **about, noise=asked.noise)

@@ -85,3 +85,5 @@ from caprese.models.base import waiting_rates as waiting_rates
 from caprese.models.noisy import ListedModel as ListedModel
 from caprese.models.noisy import Noisy as Noisy
 from caprese.models.noisy import SeenWithoutErrors as SeenWithoutErrors
+from caprese.models.states import Codes as Codes
+from caprese.models.states import completions as completions

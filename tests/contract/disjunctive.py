@@ -7,27 +7,25 @@ import numpy as np
 from caprese import Counts, Dataset, Noise, OrderedFit
 from caprese.extend import (
     BoolArray,
+    Codes,
     FloatArray,
     GivenNumbers,
     ModelKind,
+    Noisy,
     ParentSets,
-    PlacedByStates,
     Reason,
     ReasonedEvidence,
-    States,
-    as_in,
+    SeenWithoutErrors,
+    completions,
     freeze_arrays,
-    observation_chances,
     searched_reasons,
     waiting_rates,
 )
 
-ERRORS = Noise(0.02, 0.02)
-
 
 @dataclass(frozen=True, eq=False)
-class DisjunctiveDag(ParentSets, PlacedByStates):
-    """An event occurs with its probability once any of its parents is there; seen with errors."""
+class DisjunctiveDag(ParentSets, SeenWithoutErrors):
+    """An event occurs with its probability once any of its parents is there."""
 
     probabilities: FloatArray
 
@@ -52,21 +50,10 @@ class DisjunctiveDag(ParentSets, PlacedByStates):
         free = self.open_to(genotypes) & ~genotypes
         return np.where(free, waiting_rates(self.probabilities), 0.0)
 
-    def true_states(self) -> States:
-        n = len(self.events)
-        present = (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool)
+    def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
+        present = completions(np.full(len(self.events), 2) if seen is None else seen)
         chances = np.where(self.open_to(present), self.probabilities, 0.0)
-        likely = np.where(present, chances, 1 - chances).prod(axis=1)
-        return States(self.events, present, likely, self.next_rates(present), ERRORS)
-
-    def log_probabilities(self, data: Dataset) -> FloatArray:
-        states = self.true_states()
-        seen = observation_chances(data, self.events, states.present, states.noise)
-        return np.log(seen @ states.probabilities)
-
-    def event_probabilities(self, data: Dataset) -> FloatArray:
-        states = self.true_states()
-        return as_in(data, self.events, states.averages(data, states.present.astype(float)))
+        return present, np.where(present, chances, 1 - chances).prod(axis=1)
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         occurs = np.empty((samples, len(self.events)), dtype=bool)
@@ -74,17 +61,33 @@ class DisjunctiveDag(ParentSets, PlacedByStates):
             occurs[:, event] = rng.random(samples) < self.probabilities[event]
         for event in self.order:
             occurs[:, event] &= self.open_to(occurs)[:, event]
-        return ERRORS.corrupt(Dataset(occurs, self.events), rng)
+        return Dataset(occurs, self.events)
+
+
+@dataclass(frozen=True)
+class NoisyDisjunctiveDag(Noisy):
+    """A disjunctive DAG whose genotypes are observed with errors."""
+
+    dag: DisjunctiveDag
+    noise: Noise
+
+    @property
+    def truth(self) -> DisjunctiveDag:
+        return self.dag
 
 
 def estimate(model: DisjunctiveDag, data: Dataset) -> GivenNumbers:
-    """Return the DAG with the frequency of each event among the samples in which it may occur."""
+    """Return the frequency of each event where it may occur, and errors in one entry of fifty."""
     free = model.open_to(data.values)
     likely = ((data.values & free).sum(axis=0) + 1) / (free.sum(axis=0) + 2)
-    return GivenNumbers.of(replace(model, probabilities=likely), data, len(data.events))
+    best = NoisyDisjunctiveDag(replace(model, probabilities=likely), Noise(0.02, 0.02))
+    return GivenNumbers.of(best, data, len(data.events))
 
 
-KIND = ModelKind(name="disjunctive dag", type=DisjunctiveDag, estimate=estimate)
+KINDS = (
+    ModelKind(name="disjunctive dag", type=DisjunctiveDag, estimate=estimate),
+    ModelKind(name="noisy disjunctive dag", type=NoisyDisjunctiveDag),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,4 +106,4 @@ class Disjunctive:
         parents = [() if event in first else tuple(first) for event in range(len(data.events))]
         dag = DisjunctiveDag(data.events, tuple(parents), np.full(len(parents), 0.5))
         evidence = DisjunctiveEvidence(searched_reasons(counts, dag))
-        return OrderedFit.of(self, estimate(dag, data).model, evidence, data)
+        return OrderedFit.of(self, estimate(dag, data).model.dag, evidence, data)

@@ -32,14 +32,14 @@ from caprese.methods import METHODS
 from contract import disjunctive, mixture
 
 ADDED = {
-    "mixture": (mixture.MixtureMethod(), mixture.KIND),
-    "disjunctive": (disjunctive.Disjunctive(), disjunctive.KIND),
+    "mixture": (mixture.MixtureMethod(), (mixture.KIND,)),
+    "disjunctive": (disjunctive.Disjunctive(), disjunctive.KINDS),
 }
 
 
 @pytest.fixture(params=ADDED)
 def added(request):
-    """A method with a model of its own, and the kind of the model."""
+    """A method with a model of its own, and the kinds of the model, without and with errors."""
     return ADDED[request.param]
 
 
@@ -52,8 +52,9 @@ def method(added):
 @pytest.fixture
 def registered(added):
     with patch.dict(KINDS):
-        register_model(added[1])
-        yield added[1]
+        for kind in added[1]:
+            register_model(kind)
+        yield added[1][0]
 
 
 @pytest.fixture
@@ -72,7 +73,7 @@ def test_a_model_that_is_registered_has_a_bic(method, registered, data):
 def test_a_model_that_is_not_registered_has_none(method, data, run):
     _, own = compare([Caprese(), method], data)
     assert (own.estimate.parameters, own.bic) == (None, None)
-    assert math.isfinite(own.estimate.log_likelihood)
+    assert own.estimate.log_likelihood == own.fit.model.log_probabilities(data).sum()
     _, out, _ = run("compare", "ovarian", "-m", "own", "--json")
     (compared,) = json.loads(out)["compared"]
     assert (compared["parameters"], compared["bic"]) == (None, None)

@@ -34,13 +34,13 @@ def test_an_ordered_fit_is_a_title_a_picture_and_a_table():
     assert ElementTree.fromstring(b64decode(content)).tag.endswith("svg")
     shown = {row[0]: row[1:] for row in cells(html)}
     assert shown["event"] == ["parent", "frequency", "probability", "score", "reason"]
-    assert shown["3q+"] == ["8q+", "0.552", "0.689", "0.304", "the only admissible parent"]
-    assert shown["8q+"] == ["", "0.701", "0.701", "", "no admissible parent"]
+    assert shown["3q+"] == ["8q+", "55 %", "0.689", "0.304", "the only admissible parent"]
+    assert shown["8q+"] == ["root", "70 %", "0.701", "", "no admissible parent"]
 
 
 def test_several_parents_are_in_one_cell():
     shown = {row[0]: row[1] for row in cells(HCBN().fit(datasets.ovarian())._repr_html_())}
-    assert set(shown["8p-"].split(" & ")) == {"8q+", "5q-"}
+    assert set(shown["8p-"].split(" and ")) == {"8q+", "5q-"}
 
 
 def test_a_model_without_edges_has_only_the_table():
@@ -48,7 +48,7 @@ def test_a_model_without_edges_has_only_the_table():
     assert parsed(html).all("img") == []
     header, *_, last = cells(html)
     assert header == ["event", "frequency", "probability"]
-    assert last == ["ASXL1 nonsense", "0.078", "0.091"]
+    assert last == ["ASXL1 nonsense", "8 %", "0.091"]
 
 
 def test_many_events_have_no_picture_and_a_short_table():

@@ -115,7 +115,7 @@ def test_a_summary_without_edges_says_that_this_is_uncertain():
     found = analyse(BayesForest(), Dataset.from_rows(rows, "ab"))
     assert words(report_content(found).section("summary")) == (
         "No edges were found: a and b occur independently. But this is uncertain for 1 of 2 "
-        "events: its posterior probability as an independent root is below 70 %."
+        "events: of 1 the posterior probability is below 70 %."
     )
 
 
@@ -149,7 +149,7 @@ def test_a_notice_says_that_the_chains_do_not_agree():
     short = BayesForest(chains=2, draws=5, thin=1, warm_up=0)
     report = report_content(analyse(short, datasets.ovarian()))
     (notice,) = [each for each in report.section("summary").blocks if isinstance(each, Notice)]
-    assert plain(notice.text).endswith("Fit again with more draws and a longer warm-up.")
+    assert plain(notice.text).endswith("fit again with more draws and a longer warm-up.")
 
 
 def test_constant_events_have_no_parents():

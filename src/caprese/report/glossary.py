@@ -3,6 +3,7 @@
 from caprese._core.significance import LEVEL, SIGNIFICANT
 from caprese._core.words import percent
 from caprese.patients.place import INTERVAL, UNUSUAL
+from caprese.report.content import Column
 from caprese.text.thresholds import POSTERIOR_LEVEL
 
 GLOSSARY = {
@@ -77,3 +78,8 @@ GLOSSARY = {
     "digest": "A fingerprint of the data, which changes if any entry or name changes.",
     "seed": "The start of the random numbers; the same seed gives the same replicates.",
 }
+
+
+def explained(title: str) -> Column:
+    """Return a column that is explained if the glossary has its title."""
+    return Column(title, title if title in GLOSSARY else "")

@@ -5,15 +5,14 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from caprese._core.words import visible
 from caprese.methods.fit import Fit, OrderedFit
-from caprese.models.base import EffectsModel, parent_sets
+from caprese.models.base import EffectsModel
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.heatmaps.drawing import effects_figure
 from caprese.plots.progression.drawing import progression_figure
-from caprese.text.facts import in_words
-from caprese.text.fits import event_numbers, fit_title
-from caprese.text.sentences import quantity
+from caprese.report.sections.model import events_table
+from caprese.text.fits import fit_title
+from caprese.text.sentences import text_of
 
 _MOST_EVENTS = 60  # up to which the picture is drawn; and rows of the table
 
@@ -43,21 +42,13 @@ def _picture(fit: Fit[Any, Any]) -> str:
 
 
 def _table(fit: Fit[Any, Any]) -> str:
-    """Return one row for each event, like `OrderedFit.table`, but with names that can be shown."""
-    events, numbers = [visible(event) for event in fit.model.events], event_numbers(fit)
-    columns: dict[str, list[str]] = {"event": events}
-    if isinstance(fit, OrderedFit):
-        parents = parent_sets(fit.model.adjacency())
-        columns["parent"] = [" & ".join(events[each] for each in above) for above in parents]
-    for name, values in {"frequency": fit.counts.frequency, **numbers}.items():
-        columns[name] = [quantity(name, float(value)).text for value in values]
-    if isinstance(fit, OrderedFit):
-        columns["reason"] = in_words(fit.remarks())
-    rows = list(zip(*columns.values(), strict=True))
-    more = len(rows) - _MOST_EVENTS
+    """Return one row for each event, as text only."""
+    table = events_table(fit)
+    titles = [column.title for column in table.columns]
+    body = "".join(_row(map(text_of, row), "td") for row in table.rows[:_MOST_EVENTS])
+    more = len(table.rows) - _MOST_EVENTS
     last = f"<p>{more} more</p>" if more > 0 else ""
-    body = "".join(_row(row, "td") for row in rows[:_MOST_EVENTS])
-    return f"<table><thead>{_row(columns, 'th')}</thead><tbody>{body}</tbody></table>{last}"
+    return f"<table><thead>{_row(titles, 'th')}</thead><tbody>{body}</tbody></table>{last}"
 
 
 def _row(cells: Iterable[str], tag: str) -> str:

@@ -106,6 +106,16 @@ class AssessedOrder:
             for parent in self.parents_or_root(child)
         )
 
+    @property
+    def placed_edges(self) -> list[AssessedEdge]:
+        """The edges of the events that could be placed, those from the root too."""
+        return [edge for edge in self.edges if edge.parent != UNDETERMINED]
+
+    def edge_name(self, edge: AssessedEdge) -> Sentence:
+        """Return an edge in words."""
+        parent = self.names[edge.parent] if edge.between_events else "the root"
+        return phrase("{parent} to {child}", parent=parent, child=self.names[edge.child])
+
     @cached_property
     def remarks(self) -> tuple[Sentence, ...]:
         """Why each event has the parents it has."""

@@ -17,12 +17,12 @@ from caprese.methods.evidence import PosteriorEvidence
 from caprese.text.sentences import Piece, Sentence, phrase
 
 _BOOTSTRAP = {
-    "highest": "The {best} edge between events is {edge}: it was found in {share} of {replicates} "
-    "[replicate|replicates] of the data{but}.",
+    "highest": "The {best} edge between events is from {edge}: it was found in {share} of "
+    "{replicates} [replicate|replicates] of the data{but}.",
     "best": "best supported",
-    "lowest": "The least supported edge of all is {edge}, with {share}: {verdict}.",
+    "lowest": "The least supported edge of all is from {edge}, with {share}: {verdict}.",
     "contradicted": "most replicates contradict it",
-    "low": "{whose} [support]{of} is below {share}",
+    "low": "of {number} the [support] is below {share}",
     "reading": "The number on an edge, and its width, show the [support]: the share of "
     "{replicates} [replicate|replicates] of the data in which the edge was found.",
     "picture": "The [progression] with its support.",
@@ -41,12 +41,12 @@ _BOOTSTRAP = {
     "percentages": "Percentages are the [support] of the other parents.",
 }
 _POSTERIOR = {
-    "highest": "The {best} edge between events is {edge}: its "
+    "highest": "The {best} edge between events is from {edge}: its "
     "[posterior|posterior probability] is {share}{but}.",
     "best": "most probable",
-    "lowest": "The least probable edge of all is {edge}, with {share}: {verdict}.",
+    "lowest": "The least probable edge of all is from {edge}, with {share}: {verdict}.",
     "contradicted": "all other parents together are more probable",
-    "low": "{whose} [posterior|posterior probability]{of} is below {share}",
+    "low": "of {number} the [posterior|posterior probability] is below {share}",
     "reading": "The number on an edge, and its width, show its [posterior|posterior probability]. "
     "Faint dashed lines lead from other parents that are possible.",
     "picture": "The most probable [progression], with the probability of each edge.",

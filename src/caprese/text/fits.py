@@ -43,7 +43,7 @@ def fit_lines(
     """
     events, frequency = fit.model.events, fit.counts.frequency
     columns = {"frequency": [percent(share) for share in frequency], **_texts(event_numbers(fit))}
-    order = _largest_first(frequency, events)
+    order = largest_first(frequency, events)
     if isinstance(fit, OrderedFit):
         nodes, links = nodes_of(fit.model)
         lines = branches(links, [*order, *range(len(events), len(nodes))])
@@ -95,7 +95,7 @@ def _tree(subtype: Subtype, style: Style, width: int | None) -> list[str]:
         "elsewhere": [percent(share) for share in subtype.elsewhere],
         **_texts({**forest.parameters(), "posterior": posterior}),
     }
-    lines = branches(forest.adjacency(), _largest_first(frequency, forest.events))
+    lines = branches(forest.adjacency(), largest_first(frequency, forest.events))
     return aligned(tree_rows(lines, forest.events, columns, None, style), width=width)
 
 
@@ -121,7 +121,7 @@ def model_lines(
     numbers, events = numbers_of(model), model.events
     title = f"{kind_name(model)} of {number_of(len(events), 'event')}"
     if isinstance(model, Order):
-        order = _largest_first(next(iter(numbers.values()), np.zeros(len(events))), events)
+        order = largest_first(next(iter(numbers.values()), np.zeros(len(events))), events)
         nodes, links = nodes_of(model)
         lines = branches(links, [*order, *range(len(events), len(nodes))])
         rows = tree_rows(lines, nodes, _texts(numbers), confidence, style)
@@ -141,7 +141,8 @@ def _event_rows(
     return rows
 
 
-def _largest_first(numbers: FloatArray, events: Sequence[str]) -> list[int]:
+def largest_first(numbers: FloatArray, events: Sequence[str]) -> list[int]:
+    """Return the positions of events, those with the largest numbers first."""
     return sorted(range(len(events)), key=lambda event: (-numbers[event], events[event]))
 
 

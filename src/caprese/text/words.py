@@ -118,7 +118,7 @@ _WORTH = "R-hat {R-hat:.2f}, {draws} draws are worth {effective:.0f} independent
 def _chains_do_not_agree(fact: Fact) -> str:
     problem = "do not agree" if float(fact.values["R-hat"]) > MOST_R_HAT else "are too short"
     return (
-        f"the chains {problem}, so the probabilities are not reliable: {_WORTH}; fit again "
+        f"the [chain|chains] {problem}, so the probabilities are not reliable: {_WORTH}; fit again "
         "with more draws and a longer warm-up"
     )
 
@@ -240,7 +240,7 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "taken sooner": _fold("samples with {last} are taken {fold}-fold sooner"),
     "taken later": _fold("samples with {last} are taken {fold}-fold later"),
     "posterior rates": _posterior_rates,
-    "chains agree": f"the chains agree: {_WORTH}",
+    "chains agree": f"the [chain|chains] agree: {_WORTH}",
     "chains do not agree": _chains_do_not_agree,
     "one subtype": "one subtype: a single forest is enough for all samples",
     "subtype": "subtype {place}, {weight:share} of samples: {all} is in {frequency:share} of its "

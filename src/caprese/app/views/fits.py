@@ -12,19 +12,18 @@ from caprese.data.curation import Curated
 from caprese.errors import CapreseError
 from caprese.methods.evidence import PairEvidence
 from caprese.methods.fit import Fit, OrderedFit
-from caprese.models.base import nodes_of, parent_sets
+from caprese.models.base import parent_sets
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.recipe.files import comparison_picture
 from caprese.recipe.recipe import method_text
 from caprese.recipe.results import Results
 from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Section, Table
-from caprese.report.glossary import GLOSSARY
+from caprese.report.glossary import explained
 from caprese.report.page import blocks_html
 from caprese.report.pictures import inline_svg
-from caprese.report.sections.model import model_section
+from caprese.report.sections.model import events_table, model_section
 from caprese.report.sections.progression import notes
-from caprese.text.facts import names_of, sentence
-from caprese.text.fits import event_numbers, fit_title
+from caprese.text.fits import fit_title
 from caprese.text.sentences import (
     SHORT,
     Cell,
@@ -54,36 +53,7 @@ def fit_view(fit: Fit[Any, Any]) -> str:
     title = Paragraph((f"{fit_title(fit)}.",))
     if not isinstance(fit, OrderedFit):
         return blocks_html([title, *model_section(fit).blocks])
-    return blocks_html([title, *notes(fit), _fit_table(fit)])
-
-
-def _fit_table(fit: OrderedFit[Any, Any]) -> Table:
-    names = shown_names(fit.model.events)
-    numbers = event_numbers(fit)
-    nodes, links = nodes_of(fit.model)
-    shown, parents = shown_names(nodes), parent_sets(links)
-    columns = (
-        Column("event"),
-        Column("parent", "parent"),
-        Column("frequency", "frequency"),
-        *(Column(name, name if name in GLOSSARY else "") for name in numbers),
-        Column("reason"),
-    )
-    reasons = [sentence(fact, names_of(fit.model.events)) for fact in fit.remarks()]
-    order = sorted(
-        range(len(fit.model.events)), key=lambda k: (-fit.counts.frequency[k], fit.model.events[k])
-    )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            (names[fit.model.events[k]],),
-            listed([shown[nodes[parent]] for parent in parents[k]]) or ("root",),
-            share(float(fit.counts.frequency[k])),
-            *(decimal(float(values[k])) for values in numbers.values()),
-            reasons[k],
-        )
-        for k in order
-    )
-    return Table(("All events, the most frequent first.",), columns, rows)
+    return blocks_html([title, *notes(fit), events_table(fit)])
 
 
 def comparison_view(found: Results) -> str:
@@ -167,7 +137,7 @@ def _alternatives(fit: Fit[Any, Any], confidence: Confidence | None, event: int)
         )
         for k in ranked[:_MOST_OTHERS]
     )
-    titles = [Column(title, title if title in GLOSSARY else "") for title in columns]
+    titles = [*map(explained, columns)]
     head = (Column("parent", "parent"), *titles, Column("in the model"))
     return Table(("Possible parents, the best first.",), head, rows)
 

@@ -1,6 +1,7 @@
 """Alternatives: other parents that the data allows, and the results of other methods."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
 from caprese.plots.heatmaps.drawing import scores_figure, support_figure
 from caprese.report.content import Block, Column, Paragraph, Section, Table
-from caprese.report.glossary import GLOSSARY
+from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder
 from caprese.report.pictures import picture
 from caprese.text.sentences import NOTHING, Cell, Number, Sentence, decimal, joined, listed, phrase
@@ -45,8 +46,8 @@ def _other_parents(order: AssessedOrder) -> Iterator[Block]:
     others = support.words["other parents column"]
     columns = [Column("event"), Column("parent", "parent"), Column(others)]
     if scores is not None:
-        term = scores.name if scores.name in GLOSSARY else ""
-        columns += [Column("second best parent"), Column(f"its {scores.name}", term)]
+        its_score = replace(explained(scores.name), title=f"its {scores.name}")
+        columns += [Column("second best parent"), its_score]
     yield Table(support.say("percentages"), tuple(columns), rows, name="other-parents")
     if len(order.events) <= _MOST_EVENTS:
         yield picture(

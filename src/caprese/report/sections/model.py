@@ -1,18 +1,29 @@
 """A model without an order: its parameters, and how well it explains the data."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from caprese.assessment.effects import effect_facts
-from caprese.methods.fit import Fit
-from caprese.models.base import EffectsModel
+from caprese.methods.fit import Fit, OrderedFit
+from caprese.models.base import EffectsModel, Order, nodes_of, parent_sets
 from caprese.plots.heatmaps.drawing import effects_figure
 from caprese.report.content import Block, Bullets, Column, Paragraph, Section, Table
-from caprese.report.glossary import GLOSSARY
+from caprese.report.glossary import explained
 from caprese.report.pictures import picture
 from caprese.report.sections.progression import notes
-from caprese.text.facts import Names, names_of, sentence
-from caprese.text.fits import event_numbers
-from caprese.text.sentences import Cell, Sentence, as_sentence, phrase, plain, quantity, share
+from caprese.text.facts import names_of, sentence
+from caprese.text.fits import event_numbers, largest_first
+from caprese.text.sentences import (
+    Cell,
+    Number,
+    Sentence,
+    as_sentence,
+    listed,
+    phrase,
+    plain,
+    quantity,
+    share,
+)
 
 
 def model_section(fit: Fit[Any, Any]) -> Section:
@@ -21,17 +32,16 @@ def model_section(fit: Fit[Any, Any]) -> Section:
         "This model has no edges: it does not say that one [event] occurs before another. The "
         "table shows its parameters for each event."
     )
-    names = names_of(fit.model.events)
     blocks: tuple[Block, ...] = (
         Paragraph(intro),
-        *_effects(fit.model, names),
-        _table(fit, names),
+        *_effects(fit.model),
+        events_table(fit),
         *notes(fit),
     )
     return Section("model", "The model", blocks)
 
 
-def _effects(model: object, names: Names) -> tuple[Block, ...]:
+def _effects(model: object) -> tuple[Block, ...]:
     """Return the effects of events on each other as a picture and in words, if there are any."""
     if not isinstance(model, EffectsModel):
         return ()
@@ -44,6 +54,7 @@ def _effects(model: object, names: Names) -> tuple[Block, ...]:
         "Samples of one time point each show which events go together, and only weakly which of "
         "the two acts on the other: compare an effect with the one in the opposite direction."
     )
+    names = names_of(model.events)
     number, *strongest = (sentence(fact, names) for fact in effect_facts(model))
     said = "; ".join(plain(each) for each in strongest)
     heat_map = picture(
@@ -63,19 +74,30 @@ def _effects(model: object, names: Names) -> tuple[Block, ...]:
     )
 
 
-def _table(fit: Fit[Any, Any], names: Names) -> Table:
-    numbers = event_numbers(fit)
-    columns = (
-        Column("event"),
-        Column("frequency", "frequency"),
-        *(Column(name, name if name in GLOSSARY else "") for name in numbers),
-    )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            (names(event),),
-            share(float(fit.counts.frequency[k])),
-            *(quantity(name, float(values[k])) for name, values in numbers.items()),
-        )
-        for k, event in enumerate(fit.model.events)
-    )
-    return Table(("The parameters of all events.",), columns, rows, name="parameters")
+def events_table(fit: Fit[Any, Any]) -> Table:
+    """Return all that a fit says of its events, the most frequent first."""
+    names, events = names_of(fit.model.events), fit.model.events
+    columns: dict[str, list[Number]] = {
+        "frequency": [share(float(value)) for value in fit.counts.frequency]
+    }
+    for name, values in event_numbers(fit).items():
+        columns[name] = [quantity(name, float(value)) for value in values]
+    titles = [*map(explained, columns)]
+    cells: list[Sequence[Cell]] = [[(names(event),) for event in events], *columns.values()]
+    if isinstance(fit, OrderedFit):
+        titles = [Column("parent", "parent"), *titles, Column("reason")]
+        reasons = [sentence(fact, names) for fact in fit.remarks()]
+        cells = [cells[0], _parents(fit.model), *cells[1:], reasons]
+    rows = list(zip(*cells, strict=True))
+    order = largest_first(fit.counts.frequency, events)
+    caption = "All events, the most frequent first."
+    shown = tuple(rows[k] for k in order)
+    return Table((caption,), (Column("event"), *titles), shown, name="events")
+
+
+def _parents(model: Order) -> list[Sentence]:
+    """Return the parents of each event, which may be patterns."""
+    nodes, links = nodes_of(model)
+    names = [*map(names_of(nodes), nodes)]
+    above = parent_sets(links)[: len(model.events)]
+    return [listed([names[parent] for parent in each]) or ("root",) for each in above]

@@ -10,7 +10,7 @@ from caprese.models.base import PatternedOrder
 from caprese.plots.progression.drawing import progression_figure
 from caprese.report.analysis import QUICK, default_replicates
 from caprese.report.content import Block, Column, Notice, Paragraph, Section, Table
-from caprese.report.glossary import GLOSSARY
+from caprese.report.glossary import explained
 from caprese.report.order import AssessedEdge, AssessedOrder
 from caprese.report.pictures import picture
 from caprese.text.facts import names_of, sentence
@@ -122,7 +122,7 @@ def _table(order: AssessedOrder) -> Table:
         Column("parent", "parent"),
         Column("child"),
         Column("frequency", "frequency"),
-        *(Column(name, name if name in GLOSSARY else "") for name in numbers),
+        *map(explained, numbers),
         Column(own, own),
         *(Column(f"p: {TESTS[test]}", TESTS[test]) for test in tests),
         Column("reason"),

@@ -2,12 +2,11 @@
 
 from caprese._core.significance import SIGNIFICANT
 from caprese._core.words import number_of, percent
-from caprese.assessment.confidence import UNDETERMINED
-from caprese.methods.evidence import PosteriorEvidence
 from caprese.report.content import Notice, Paragraph, Section
 from caprese.report.order import AssessedEdge, AssessedOrder
 from caprese.report.sections.progression import pattern_notices
-from caprese.text.sentences import Sentence, joined, listed, phrase
+from caprese.text.facts import sentence
+from caprese.text.sentences import Piece, Sentence, as_sentence, joined, listed, phrase
 from caprese.text.thresholds import CONTRADICTED, SURE, WEAK
 
 
@@ -88,7 +87,7 @@ def _extremes(order: AssessedOrder) -> list[Sentence]:
 
     The first is the best one between two events; the second may be from the root.
     """
-    edges = sorted(_placed_edges(order), key=lambda edge: -edge.support)
+    edges = sorted(order.placed_edges, key=lambda edge: -edge.support)
     between = [edge for edge in edges if edge.between_events]
     if not between:
         return []
@@ -96,7 +95,7 @@ def _extremes(order: AssessedOrder) -> list[Sentence]:
     highest = support.say(
         "highest",
         best="only" if len(between) == 1 else support.say("best"),
-        edge=_name(order, between[0]),
+        edge=order.edge_name(between[0]),
         share=percent(between[0].support),
         replicates=str(support.number),
         but=", but not all tests are significant" if between[0].not_significant else "",
@@ -104,82 +103,39 @@ def _extremes(order: AssessedOrder) -> list[Sentence]:
     return [highest] if len(edges) == 1 else [highest, _lowest(order, edges[-1])]
 
 
-def _placed_edges(order: AssessedOrder) -> list[AssessedEdge]:
-    """Return the edges of the events that could be placed, those from the root too."""
-    return [edge for edge in order.edges if edge.parent != UNDETERMINED]
-
-
 def _lowest(order: AssessedOrder, edge: AssessedEdge) -> Sentence:
-    verdict = (
-        "even this edge is well supported"
-        if edge.sure
-        else order.support.say("contradicted")
-        if edge.support < CONTRADICTED
-        else "it is uncertain"
-        if edge.weak
-        else "it is likely, but not certain"
-    )
-    return order.support.say(
-        "lowest",
-        edge=_name(order, edge),
-        share=percent(edge.support),
-        verdict=verdict,
-    )
-
-
-def _name(order: AssessedOrder, edge: AssessedEdge) -> Sentence:
-    return phrase(
-        "from {parent} to {child}",
-        parent=order.names[edge.parent] if edge.between_events else "the root",
-        child=order.names[edge.child],
-    )
+    verdict: Piece | Sentence = "it is likely, but not certain"
+    if edge.sure:
+        verdict = "even this edge is well supported"
+    elif edge.support < CONTRADICTED:
+        verdict = order.support.say("contradicted")
+    elif edge.weak:
+        verdict = "it is uncertain"
+    share = percent(edge.support)
+    return order.support.say("lowest", edge=order.edge_name(edge), share=share, verdict=verdict)
 
 
 def _uncertain(order: AssessedOrder) -> Sentence:
     """Return how many edges are listed as uncertain, if any, and why."""
-    edges = _placed_edges(order)
+    edges = order.placed_edges
     uncertain = [edge for edge in edges if edge.uncertain]
     if not uncertain:
         return ()
-    some = len(uncertain)
-    if not order.fit.edges:
-        return phrase(
-            "But this is uncertain for {some} of {all}: {low}.",
-            some=str(some),
-            all=number_of(len(edges), "event"),
-            low=_low(order, "its" if some == 1 else "their", " as an independent root"),
-        )
+    some, weak = len(uncertain), sum(edge.weak for edge in uncertain)
+    why = []
+    if weak:
+        why.append(order.support.say("low", number=str(weak), share=percent(WEAK)))
+    if some > weak:
+        others = "of {number} a [p-value] is {least} or more"
+        why.append(phrase(others, number=str(some - weak), least=f"{SIGNIFICANT:g}"))
+    start = "Counting those from the root, {some} of {all} {are} uncertain: {why}."
     return phrase(
-        "Counting those from the root, {some} of {all} {are} uncertain: {why}.",
+        start if order.fit.edges else "But this is uncertain for {some} of {all}: {why}.",
         some=str(some),
-        all=number_of(len(edges), "edge"),
+        all=number_of(len(edges), "edge" if order.fit.edges else "event"),
         are="is" if some == 1 else "are",
-        why=_why(order, some, sum(edge.weak for edge in uncertain)),
+        why=listed(why, separator=", "),
     )
-
-
-def _why(order: AssessedOrder, uncertain: int, weak: int) -> Sentence:
-    """Return why edges are uncertain, so many of them for their low support."""
-    others = uncertain - weak
-    if not others:
-        return _low(order, "its" if weak == 1 else "their")
-    chance = phrase(
-        "{have} a [p-value] of {least} or more",
-        have="has" if others == 1 else "have",
-        least=f"{SIGNIFICANT:g}",
-    )
-    if not weak:
-        return phrase("{they} {chance}", they="it" if others == 1 else "they", chance=chance)
-    return phrase(
-        "{low}, the other {others} {chance}",
-        low=_low(order, "the", f" of {weak}"),
-        others="one" if others == 1 else str(others),
-        chance=chance,
-    )
-
-
-def _low(order: AssessedOrder, whose: str, of: str = "") -> Sentence:
-    return order.support.say("low", whose=whose, of=of, share=percent(WEAK))
 
 
 def _whole(order: AssessedOrder) -> Sentence:
@@ -213,15 +169,5 @@ def _interruption(order: AssessedOrder) -> tuple[Notice, ...]:
 
 def _doubtful_chains(order: AssessedOrder) -> tuple[Notice, ...]:
     """Return a notice if the chains of a posterior do not agree."""
-    evidence = order.fit.evidence
-    if not isinstance(evidence, PosteriorEvidence) or evidence.diagnostics.converged:
-        return ()
-    text = phrase(
-        "The Markov [chain|chains] do not agree, or are too short (R-hat {r_hat}, {draws} draws "
-        "are worth {effective} independent ones), so the probabilities of this report are not "
-        "reliable. Fit again with more draws and a longer warm-up.",
-        r_hat=f"{evidence.diagnostics.r_hat:.2f}",
-        draws=str(evidence.diagnostics.draws),
-        effective=f"{evidence.diagnostics.effective:.0f}",
-    )
-    return (Notice(text),)
+    doubts = [fact for fact in order.fit.evidence.notes() if fact.kind == "chains do not agree"]
+    return tuple(Notice(as_sentence(sentence(fact))) for fact in doubts)

@@ -7,7 +7,8 @@ from caprese.data.curation import Why
 from caprese.data.inspection import Inspection
 from caprese.report.content import Block, Bullets, Paragraph, Section
 from caprese.report.order import AssessedEdge, AssessedOrder
-from caprese.text.sentences import Sentence, listed, phrase, shown_names
+from caprese.text.facts import names_of
+from caprese.text.sentences import Sentence, listed, phrase
 from caprese.text.thresholds import WEAK
 
 _NOT_SHOWN = {
@@ -45,35 +46,27 @@ def _unplaced(order: AssessedOrder) -> Iterator[Sentence]:
 def _merged(order: AssessedOrder) -> Iterator[Sentence]:
     for step in order.fit.log:
         if step.what == "merge" and step.why == Why.IDENTICAL:
-            members = shown_names(step.events)
             yield phrase(
                 "{events} occur in exactly the same samples; they are treated as one event.",
-                events=listed([members[event] for event in step.events]),
+                events=listed([*map(names_of(step.events), step.events)]),
             )
 
 
 def _equal(order: AssessedOrder, found: Inspection) -> Iterator[Sentence]:
-    names = dict(zip(order.events, order.names, strict=True))
-    for first, second in found.unordered:
+    for pair in found.unordered:
         yield phrase(
-            "{first} and {second} raise each other's probability and are equally frequent, so "
-            "frequency does not tell which of them comes first.",
-            first=names[first],
-            second=names[second],
+            "{pair} raise each other's probability and are equally frequent, so frequency does not "
+            "tell which of them comes first.",
+            pair=listed([*map(names_of(order.events), pair)]),
         )
 
 
 def _uncertain(order: AssessedOrder) -> Iterator[Sentence]:
     edges = [edge for edge in order.edges if edge.uncertain]
     for edge in sorted(edges, key=lambda edge: edge.support):
-        yield phrase("{edge}: {why}.", edge=_name(order, edge), why=listed(_reasons(order, edge)))
-
-
-def _name(order: AssessedOrder, edge: AssessedEdge) -> Sentence:
-    child = order.names[edge.child]
-    if not edge.between_events:
-        return phrase("{child} as an independent root", child=child)
-    return phrase("{parent} to {child}", parent=order.names[edge.parent], child=child)
+        root = phrase("{child} as an independent root", child=order.names[edge.child])
+        name = order.edge_name(edge) if edge.between_events else root
+        yield phrase("{edge}: {why}.", edge=name, why=listed(_reasons(order, edge)))
 
 
 def _reasons(order: AssessedOrder, edge: AssessedEdge) -> list[Sentence]:

@@ -27,12 +27,11 @@ from caprese.data.scores import PairCounts as PairCounts
 from caprese.data.scores import temporal_priority as temporal_priority
 from caprese.errors import ParameterError as ParameterError
 from caprese.errors import Remedy as Remedy
-from caprese.fitting.estimate import Estimate as Estimate
-from caprese.fitting.estimate import GivenNumbers as GivenNumbers
 from caprese.fitting.estimate import ModelKind as ModelKind
 from caprese.fitting.estimate import estimate as estimate
 from caprese.fitting.estimate import frequencies as frequencies
 from caprese.fitting.estimate import register_model as register_model
+from caprese.fitting.estimated import Estimate as Estimate
 from caprese.fitting.structure import best_parents as best_parents
 from caprese.fitting.structure import forest_from_parents as forest_from_parents
 from caprese.methods import register_method as register_method

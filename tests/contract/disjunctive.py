@@ -9,7 +9,6 @@ from caprese.extend import (
     BoolArray,
     Codes,
     FloatArray,
-    GivenNumbers,
     ModelKind,
     Noisy,
     ParentSets,

@@ -7,8 +7,9 @@ from typing import Any
 
 from caprese._core.checks import listed
 from caprese.data.dataset import Dataset
-from caprese.fitting.estimate import Estimate
+from caprese.fitting.estimated import Estimate
 from caprese.methods.fit import Fit, Fitted, fit_of
+from caprese.models.base import Model
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Compared:
     """
 
     fit: Fit[Any, Any]
-    estimate: Estimate
+    estimate: Estimate[Model]
 
     @property
     def bic(self) -> float | None:

@@ -1,45 +1,19 @@
 """Conditional tables: the probabilities of events given their parents, from counts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from caprese._core.arrays import BoolArray
 from caprese.data.dataset import Dataset
 from caprese.data.patterns import columns_of
+from caprese.fitting.estimated import Estimate
 from caprese.models.base import in_order_of
 from caprese.models.conditional import ConditionalDag
-from caprese.models.noise import Noise
 
 
-@dataclass(frozen=True)
-class TablesEstimate:
-    """A conditional DAG with the tables of a data set.
-
-    Parameters
-    ----------
-    model
-        The DAG with these tables.
-    log_likelihood
-        Of the data.
-    """
-
-    model: ConditionalDag
-    log_likelihood: float
-
-    @property
-    def noise(self) -> Noise | None:
-        """None: tables that are free to take any value leave nothing for errors to explain."""
-        return None
-
-    @property
-    def parameters(self) -> int:
-        """How many probabilities the tables have."""
-        return sum(map(len, self.model.tables))
-
-
-def fit_tables(dag: ConditionalDag, data: Dataset) -> TablesEstimate:
+def fit_tables(dag: ConditionalDag, data: Dataset) -> Estimate[ConditionalDag]:
     """Return a DAG with the probabilities that its tables have in data.
 
     One sample is added to each table, spread evenly over its entries, half with the event, so that
@@ -54,7 +28,7 @@ def fit_tables(dag: ConditionalDag, data: Dataset) -> TablesEstimate:
     [[0.625], [0.167, 0.5]]
     """
     model = with_tables(dag, data)
-    return TablesEstimate(model, float(model.log_probabilities(data).sum()))
+    return Estimate.of(model, data, sum(map(len, model.tables)))
 
 
 def with_tables(dag: ConditionalDag, data: Dataset) -> ConditionalDag:

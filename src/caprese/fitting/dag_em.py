@@ -1,12 +1,13 @@
 """DAG EM: the probabilities and error rates under which data is most likely, for a given DAG."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese.data.dataset import Dataset
+from caprese.fitting.estimated import Estimate
 from caprese.kernels.functions import log, product
 from caprese.models.base import observation_codes
 from caprese.models.dag import ConjunctiveDag, NoisyDag
@@ -17,38 +18,9 @@ _STARTS = (Noise(0.02, 0.02), Noise(0.2, 0.02), Noise(0.02, 0.2))
 _LEAST = 1e-12  # a rate or probability of 0 or 1 would never change again
 
 
-@dataclass(frozen=True)
-class DagEstimate:
-    """Edge probabilities and error rates of highest likelihood.
-
-    Parameters
-    ----------
-    model
-        The DAG with these numbers.
-    log_likelihood
-        Of the data.
-    converged
-        Whether the last step gained less than the tolerance.
-    """
-
-    model: NoisyDag
-    log_likelihood: float
-    converged: bool
-
-    @property
-    def noise(self) -> Noise:
-        """The error rates."""
-        return self.model.noise
-
-    @property
-    def parameters(self) -> int:
-        """How many numbers were estimated, a probability for each event and two rates."""
-        return len(self.model.events) + 2
-
-
 def fit_dag(
     dag: ConjunctiveDag, data: Dataset, *, tolerance: float = 1e-7, steps: int = 2000
-) -> DagEstimate:
+) -> Estimate[NoisyDag]:
     """Return the probabilities and error rates under which the data is most likely.
 
     By expectation maximisation over all genotypes that the DAG allows, from three starts, as the
@@ -68,27 +40,30 @@ def fit_dag(
 
 def _ascend(
     dag: ConjunctiveDag, data: Dataset, start: Noise, tolerance: float, steps: int
-) -> DagEstimate:
+) -> Estimate[NoisyDag]:
     distinct, times = data.genotypes()
     codes = observation_codes(dag.events, distinct)
     states, _ = dag.states()
     reached = dag.reached(states)
     model = NoisyDag(replace(dag, probabilities=np.full(len(dag.events), 0.5)), start)
-    before = -np.inf
+    before, converged = -np.inf, True
     for _ in range(steps):
         _, likely = model.dag.states()
         weights = observation_chances(codes, states, model.noise) * likely
         total = weights.sum(axis=1)
         height = float(product(times, log(total)))
         if height - before < tolerance:
-            return DagEstimate(model, before, converged=True)
+            break
         before = height
         given = (times / total)[:, None] * weights  # expected samples of each genotype and state
         by_state = given.sum(axis=0)
         occurs = product(by_state, states) / np.maximum(product(by_state, reached), _LEAST)
         noise = _rates(codes, given, states)
         model = NoisyDag(replace(dag, probabilities=np.clip(occurs, _LEAST, 1 - _LEAST)), noise)
-    return DagEstimate(model, before, converged=False)
+    else:
+        converged = False
+    numbers = len(dag.events) + 2  # a probability for each event and two rates
+    return Estimate(model, before, numbers, model.noise, converged)
 
 
 def _rates(codes: NDArray[np.uint8], given: FloatArray, states: BoolArray) -> Noise:

@@ -6,13 +6,14 @@ how many numbers it has, how samples are placed in it. A new kind is added by `r
 
 from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
 from caprese.fitting.conditional_tables import fit_tables
 from caprese.fitting.dag_em import fit_dag
+from caprese.fitting.estimated import Estimate
 from caprese.fitting.forest_em import RateIntervals, fit_forest, rate_intervals, recovered_edges
 from caprese.fitting.poset_em import fit_poset
 from caprese.models.base import Model, PlacingModel, Sampled
@@ -25,55 +26,6 @@ from caprese.models.noise import Corrupted, Noise
 from caprese.models.poset import NoisyPoset, Poset, TimedPoset
 
 _PLACING = sorted(set(dir(PlacingModel)) - set(dir(Model)))  # what placing needs beyond a model
-
-
-class Estimate(Protocol):
-    """A model with the numbers, and the error rates, of highest likelihood."""
-
-    @property
-    def model(self) -> Model:
-        """The model with these numbers: what it says of observed data."""
-
-    @property
-    def log_likelihood(self) -> float:
-        """Log-probability of the data."""
-
-    @property
-    def parameters(self) -> int | None:
-        """How many numbers were estimated; None if that is not known."""
-
-    @property
-    def noise(self) -> Noise | None:
-        """The error rates; None for a model without errors."""
-
-
-@dataclass(frozen=True)
-class GivenNumbers:
-    """A model that is taken as it is.
-
-    Parameters
-    ----------
-    model
-        The model.
-    log_likelihood
-        Of the data.
-    parameters
-        How many numbers the model has; None if that is not known.
-    """
-
-    model: Model
-    log_likelihood: float
-    parameters: int | None = None
-
-    @property
-    def noise(self) -> Noise | None:
-        """None: the model says itself what it takes for errors."""
-        return None
-
-    @classmethod
-    def of(cls, model: Model, data: Dataset, parameters: int | None = None) -> "GivenNumbers":
-        """Return a model as it is, with the likelihood of the data."""
-        return cls(model, float(model.log_probabilities(data).sum()), parameters)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +62,7 @@ class ModelKind:
 
     name: str
     type: type[Any]
-    estimate: Callable[[Any, Dataset], Estimate] | None = None
+    estimate: Callable[[Any, Dataset], Estimate[Any]] | None = None
     parameters: Callable[[Any], int] | None = None
     placed: Callable[[Any], PlacingModel] | None = None
     with_errors: Callable[[Any, Counts, Noise], Sampled] | None = None
@@ -153,7 +105,7 @@ def kind_name(model: Any) -> str:
     return type(model).__name__ if kind is None else kind.name
 
 
-def estimate(model: Any, data: Dataset) -> Estimate:
+def estimate(model: Any, data: Dataset) -> Estimate[Any]:
     """Return a model with the numbers and error rates under which the data is most likely.
 
     A forest and a conjunctive DAG get two error rates, a poset becomes a hidden conjunctive
@@ -182,11 +134,11 @@ def estimate(model: Any, data: Dataset) -> Estimate:
     if kind is not None and kind.estimate is not None:
         return kind.estimate(model, data)
     count = None if kind is None else kind.parameters
-    return GivenNumbers.of(model, data, None if count is None else count(model))
+    return Estimate.of(model, data, None if count is None else count(model))
 
 
 def error_intervals(
-    model: Any, found: Estimate, data: Dataset, level: float
+    model: Any, found: Estimate[Any], data: Dataset, level: float
 ) -> RateIntervals | None:
     """Return intervals for the error rates of the estimate of a model; None if it has none."""
     kind = kind_of(model)
@@ -246,8 +198,8 @@ def frequencies(data: Dataset) -> Independence:
     return Independence(data.events, (present + 1) / (known + 2))
 
 
-def _fit_frequencies(_model: Independence, data: Dataset) -> GivenNumbers:
-    return GivenNumbers.of(frequencies(data), data, len(data.events))
+def _fit_frequencies(_model: Independence, data: Dataset) -> Estimate[Independence]:
+    return Estimate.of(frequencies(data), data, len(data.events))
 
 
 def _number_of_hazards(model: Hazards) -> int:

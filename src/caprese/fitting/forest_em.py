@@ -12,6 +12,7 @@ from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese._core.significance import LEVEL, standard_errors
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
+from caprese.fitting.estimated import Estimate
 from caprese.fitting.profile import Maximum, interval_end
 from caprese.kernels.forest_em import maximise_likelihood
 from caprese.models.base import observation_codes
@@ -46,40 +47,23 @@ class LeastSquares:
 
 
 @dataclass(frozen=True)
-class ForestEstimate:
+class ForestEstimate(Estimate[NoisyForest]):
     """Error rates and edge probabilities of highest likelihood.
 
     Parameters
     ----------
-    forest
-        The forest with these probabilities.
-    noise
-        The rates.
+    model, log_likelihood, parameters, noise, converged
+        As of an `Estimate`.
     history
         The log-likelihood after each step; it never falls.
-    converged
-        Whether the last step gained less than the tolerance.
     """
 
-    forest: Forest
-    noise: Noise
-    history: tuple[float, ...]
-    converged: bool
+    history: tuple[float, ...] = ()
 
     @property
-    def model(self) -> NoisyForest:
-        """The forest with its error rates."""
-        return NoisyForest(self.forest, self.noise)
-
-    @property
-    def log_likelihood(self) -> float:
-        """Log-likelihood at the end."""
-        return self.history[-1]
-
-    @property
-    def parameters(self) -> int:
-        """How many numbers were estimated, a probability for each event and two rates."""
-        return len(self.forest.events) + 2
+    def forest(self) -> Forest:
+        """The forest with these probabilities."""
+        return self.model.forest
 
 
 @dataclass(frozen=True)
@@ -186,7 +170,8 @@ def fit_forest(
     runs = [em.run(em.start(rates), free, tolerance, steps) for rates in starts]
     point, history, converged = max(runs, key=_log_likelihood)
     rates = noise or Noise(float(point[-2]), float(point[-1]))
-    return ForestEstimate(replace(forest, probabilities=point[:-2]), rates, history, converged)
+    model = NoisyForest(replace(forest, probabilities=point[:-2]), rates)
+    return ForestEstimate(model, history[-1], len(point), rates, converged, history)
 
 
 def rate_intervals(
@@ -205,10 +190,8 @@ def rate_intervals(
         Probability that an interval covers the true rate, if the forest is true.
     """
     em = _EM.of(estimate.forest, data)
-    best = np.append(
-        estimate.forest.probabilities,
-        [estimate.noise.false_positive, estimate.noise.false_negative],
-    )
+    noise = estimate.model.noise
+    best = np.append(estimate.forest.probabilities, [noise.false_positive, noise.false_negative])
     depth = standard_errors(level) ** 2 / 2  # half the quantile of chi-square
     positive, negative = (
         _RateProfile(em, rate, estimate.log_likelihood).interval(best, depth)

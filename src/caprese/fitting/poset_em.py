@@ -1,48 +1,17 @@
 """Poset EM: the rates and the error under which data is most likely, for a given poset."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from caprese.data.dataset import Dataset
+from caprese.fitting.estimated import Estimate
 from caprese.kernels.poset_em import Ascent, Limits, maximise_likelihood
 from caprese.kernels.true_counts import Observations
 from caprese.models.base import in_order_of
-from caprese.models.noise import Noise
 from caprese.models.poset import NoisyPoset, Poset, TimedPoset
 from caprese.models.states import as_sets, check_lattice, observed_sets
 
 START_ERROR = 0.1
 STEPS = 10_000
-
-
-@dataclass(frozen=True)
-class PosetEstimate:
-    """Rates, and error, of highest likelihood.
-
-    Parameters
-    ----------
-    model
-        The poset with these rates, and the error.
-    log_likelihood
-        Of the data.
-    converged
-        Whether no more log-likelihood than the tolerance seemed left to gain.
-    """
-
-    model: NoisyPoset
-    log_likelihood: float
-    converged: bool
-
-    @property
-    def noise(self) -> Noise:
-        """The error as false positive and false negative rate, which are equal."""
-        return self.model.noise
-
-    @property
-    def parameters(self) -> int:
-        """How many numbers were estimated, a rate for each event and the error."""
-        return len(self.model.events) + 1
 
 
 def fit_poset(
@@ -52,7 +21,7 @@ def fit_poset(
     error: float | None = None,
     tolerance: float = 1e-6,
     steps: int = STEPS,
-) -> PosetEstimate:
+) -> Estimate[NoisyPoset]:
     """Return the rates and the error under which the data is most likely.
 
     By accelerated expectation maximisation over the lattice of the poset, from rates of 1 and from
@@ -94,7 +63,8 @@ def fit_poset(
     best_rates, best_error, log_likelihood, converged = max(runs, key=lambda found: found[2])
     timed = TimedPoset(poset.events, poset.parent_sets, best_rates)
     model = NoisyPoset(timed, float(best_error))
-    return PosetEstimate(model, float(log_likelihood), bool(converged))
+    numbers = len(poset.events) + 1  # the rates and the error
+    return Estimate(model, float(log_likelihood), numbers, model.noise, bool(converged))
 
 
 def observations(data: Dataset) -> Observations:

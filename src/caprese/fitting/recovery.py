@@ -93,7 +93,9 @@ def _estimated(rule: ParentRule, data: Dataset, counts: Counts) -> Inferred:
     best = likeliest(rounds)
     estimate = best.estimate
     intervals = rate_intervals(estimate, data)
-    recovery = Recovery(estimate.noise, estimate.log_likelihood, intervals, len(rounds), settled)
+    recovery = Recovery(
+        estimate.model.noise, estimate.log_likelihood, intervals, len(rounds), settled
+    )
     return Inferred(estimate.forest, best.clean, counts, recovery)
 
 
@@ -131,7 +133,7 @@ def estimate_rates(
     while True:
         estimate = fit_forest(unweighted(data.events, parents), data)
         rounds.append(Round(clean, estimate))
-        clean = estimate.noise.recover_counts(counts)
+        clean = estimate.model.noise.recover_counts(counts)
         before, parents = parents, rule(clean)
         if np.array_equal(parents, before) or len(rounds) >= most:
             return rounds, np.array_equal(parents, before)

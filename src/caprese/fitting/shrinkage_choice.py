@@ -78,9 +78,8 @@ def choose_shrinkage(
     distances = np.array(
         [distance_bounds(rule(simulated, shrinkage), best.forest.parents)[1] for shrinkage in grid]
     )
-    return ShrinkageChoice(
-        grid[_smallest(distances)], np.array(grid), distances.mean(axis=1), best.noise, replicates
-    )
+    chosen, mean = grid[_smallest(distances)], distances.mean(axis=1)
+    return ShrinkageChoice(chosen, np.array(grid), mean, best.model.noise, replicates)
 
 
 def _likeliest(rule: ShrinkageRule, data: Dataset, noise: Noise | None) -> ForestEstimate:

@@ -9,7 +9,7 @@ from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.scores import temporal_priority
-from caprese.fitting.convergence import convergence_field, convergence_notes
+from caprese.fitting.estimated import convergence_field, convergence_notes
 from caprese.fitting.poset_em import STEPS, fit_poset
 from caprese.methods.evidence import (
     Reason,

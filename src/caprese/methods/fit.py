@@ -13,7 +13,8 @@ from caprese.data.counts import Counts
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
-from caprese.fitting.estimate import Estimate, estimate
+from caprese.fitting.estimate import estimate
+from caprese.fitting.estimated import Estimate
 from caprese.fitting.recovery import Inferred, Recovery
 from caprese.methods.evidence import Evidence, OrderedEvidence, Reason
 from caprese.models.base import EffectsModel, Model, Order, OrderedModel, nodes_of
@@ -117,7 +118,7 @@ class Fit(Generic[M, E]):
         return str(import_module("caprese.report.notebook").fit_html(self))
 
     @cached_property
-    def estimate(self) -> Estimate:
+    def estimate(self) -> Estimate[Model]:
         """The model with the numbers and error rates under which its data is most likely."""
         return estimate(self.model, self._known_data())
 

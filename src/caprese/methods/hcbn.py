@@ -11,8 +11,8 @@ from caprese._core.names import places
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
-from caprese.fitting.convergence import convergence_field, convergence_notes
-from caprese.fitting.poset_em import STEPS, PosetEstimate, fit_poset, observations
+from caprese.fitting.estimated import Estimate, convergence_field, convergence_notes
+from caprese.fitting.poset_em import STEPS, fit_poset, observations
 from caprese.fitting.poset_search import (
     Annealing,
     Found,
@@ -33,7 +33,7 @@ from caprese.methods.parameters import (
     whole_number,
 )
 from caprese.models.base import parent_sets
-from caprese.models.poset import Poset, TimedPoset
+from caprese.models.poset import NoisyPoset, Poset, TimedPoset
 from caprese.models.states import check_lattice
 
 Start = Literal["empty", "caprese"]
@@ -196,7 +196,7 @@ class HCBN:
         )
         return OrderedFit.of(self, poset, evidence, data, counts=counts)
 
-    def likeliest(self, data: Dataset) -> PosetEstimate:
+    def likeliest(self, data: Dataset) -> Estimate[NoisyPoset]:
         """Return the poset that `fit` finds, with its rates and its error, and no account of it.
 
         What the parents of each event are worth takes a twentieth of a fit, more in a short one.
@@ -246,13 +246,13 @@ class HCBN:
         return np.asarray(parents == np.arange(n)[:, None])
 
 
-def _estimate(searches: tuple[Found, ...], data: Dataset) -> PosetEstimate:
+def _estimate(searches: tuple[Found, ...], data: Dataset) -> Estimate[NoisyPoset]:
     """Return the likeliest of the posets that were found, with its rates and error."""
     best = max(searches, key=lambda found: found.log_likelihood)
     return fit_poset(Poset(data.events, parent_sets(best.adjacency)), data)
 
 
-def _gains(estimate: PosetEstimate, data: Dataset) -> FloatArray:
+def _gains(estimate: Estimate[NoisyPoset], data: Dataset) -> FloatArray:
     """Return the log-likelihood that is lost if an event waits for nothing."""
     poset = estimate.model.poset
     gain = np.full(len(poset.events), np.nan)

@@ -6,7 +6,7 @@ from typing import Literal
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
-from caprese.fitting.convergence import convergence_field, convergence_notes
+from caprese.fitting.estimated import convergence_field, convergence_notes
 from caprese.fitting.hazards_ascent import (
     PENALTIES,
     STEPS,

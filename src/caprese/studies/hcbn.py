@@ -8,13 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from caprese.data.dataset import Dataset
-from caprese.fitting.poset_em import PosetEstimate, fit_poset
+from caprese.fitting.estimated import Estimate
+from caprese.fitting.poset_em import fit_poset
 from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Method
 from caprese.methods.hcbn import HCBN
 from caprese.methods.oncotree import Oncotree
 from caprese.models.metrics import hamming_distance
-from caprese.models.poset import Poset
+from caprese.models.poset import NoisyPoset, Poset
 from caprese.plots.curves import share_legend
 from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.base import Condition, Drawing, Row, Simulations, Table, summary
@@ -72,8 +73,8 @@ class HiddenNetworks(Simulations):
 
 
 def likeliest(
-    method: Method, data: Dataset, estimate: Callable[[Poset], PosetEstimate]
-) -> PosetEstimate:
+    method: Method, data: Dataset, estimate: Callable[[Poset], Estimate[NoisyPoset]]
+) -> Estimate[NoisyPoset]:
     """Return the order that a method finds, as the h-CBN under which the data is most likely."""
     if isinstance(method, HCBN):
         return method.likeliest(data)

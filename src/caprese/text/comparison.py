@@ -57,6 +57,8 @@ def comparison_lines(
     notes = ["* differs from A"] if any(names != first for names in others) else []
     if any(one.noise is None for one in estimates):
         notes.append("none: the model has no errors, and explains the data as they are")
+    stopped = [letter for letter, one in zip(letters, estimates, strict=True) if not one.converged]
+    notes += [f"{letter}: did not converge; the best numbers found are shown" for letter in stopped]
     note = ["", *notes] if notes else []
     return [*legend, "", *aligned(rows, numbers=False, width=width), *note, *verdict]
 

@@ -203,7 +203,9 @@ def test_nothing_that_is_learnt_depends_on_held_out_samples(monkeypatch):
     mixed[fold == 0] = mixed[fold == 0][:, np.random.default_rng(1).permutation(7)]
     permuted = Dataset(mixed, fixed.events, fixed.samples)
     entry = Learnt(LikelihoodForest(perturbations=1), rules)
-    parts = [module._predicted(entry, module._Split(data, fold != 0)) for data in (fixed, permuted)]
+    parts = [
+        module._predicted(entry, data, np.flatnonzero(fold == 0)) for data in (fixed, permuted)
+    ]
     assert learnt[0] == learnt[1]
     assert not np.array_equal(parts[0].log_probabilities, parts[1].log_probabilities)
 

@@ -2,9 +2,8 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,6 +32,8 @@ from caprese.models.base import Model, Order
 
 Candidate = Method | Fit[Any, Any] | Model | Order
 """A method; or a fit or a model, of which the structure is kept and the numbers are estimated."""
+
+_Task = tuple[Learnt | Given, Dataset, IntArray]
 
 _MOST_REPEATS = 10_000
 _MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit in seconds
@@ -103,11 +104,8 @@ def judge(
     entries = _entries(candidates, fixed, rules)
     numbers = renumbered(group_numbers(data, groups)[order])
     places = fold_numbers(fixed, numbers, folds=folds, repeats=repeats, seed=seed)
-    splits = [
-        _Split(fixed, places[repeat] != fold)
-        for repeat, fold in product(range(repeats), range(parts))
-    ]
-    tally = _tallied(entries, splits, workers)
+    splits = [np.flatnonzero(each == fold) for each, fold in product(places, range(parts))]
+    tally = _tallied(entries, fixed, splits, workers)
     scored = tally.times > 0
     rows = [row for row in np.argsort(order).tolist() if scored[row]]  # as in the data
     columns = [fixed.events.index(event) for event in data.events]
@@ -195,20 +193,7 @@ def _seen(
     return tuple(isinstance(each, Fit) and each.digest in digests for each in candidates.values())
 
 
-@dataclass(frozen=True, eq=False)
-class _Split:
-    """The data, and which samples are in the training part."""
-
-    data: Dataset
-    training: Any
-
-    @property
-    def held_out(self) -> IntArray:
-        return np.flatnonzero(~self.training)
-
-
-@dataclass(frozen=True, eq=False)
-class _Part:
+class _Part(NamedTuple):
     """What a method says of the held-out samples of one split."""
 
     log_probabilities: FloatArray
@@ -216,17 +201,18 @@ class _Part:
     unmodelled: tuple[str, ...]
 
 
-def _predicted(entry: Learnt | Given, split: _Split) -> _Part:
+def _predicted(entry: Learnt | Given, data: Dataset, held_out: IntArray) -> _Part:
     """Learn from the training part, then look at the held-out part."""
     with silent():
-        predictor = entry.learn(split.data.take_samples(np.flatnonzero(split.training)))
-        held_out = split.data.take_samples(split.held_out)
-        found = predictor.log_probabilities(held_out)
-        present = predictor.entry_probabilities(held_out, found)
+        training = np.delete(np.arange(len(data.samples)), held_out)
+        predictor = entry.learn(data.take_samples(training))
+        rest = data.take_samples(held_out)
+        found = predictor.log_probabilities(rest)
+        present = predictor.entry_probabilities(rest, found)
     return _Part(found, present, predictor.unmodelled)
 
 
-def _predictions(tasks: Sequence[tuple[Learnt | Given, _Split]], jobs: int) -> Iterator[_Part]:
+def _predictions(tasks: Sequence[_Task], jobs: int) -> Iterator[_Part]:
     """Yield the answers in order; with more workers only if it takes longer than a few seconds."""
     started, done = time.perf_counter(), 0
     while done < len(tasks) and (jobs == 1 or time.perf_counter() - started < _ALONE):
@@ -240,12 +226,14 @@ def _predictions(tasks: Sequence[tuple[Learnt | Given, _Split]], jobs: int) -> I
         )
 
 
-def _tallied(entries: Sequence[Learnt | Given], splits: Sequence[_Split], jobs: int) -> "_Tally":
+def _tallied(
+    entries: Sequence[Learnt | Given], data: Dataset, splits: Sequence[IntArray], jobs: int
+) -> "_Tally":
     """Learn from every training part by every method, and sum what is said of held-out samples."""
-    tally = _Tally(splits[0].data, len(entries))
-    tasks = [(entry, split) for split in splits for entry in entries]
+    tally = _Tally(data, len(entries))
+    tasks = [(entry, data, split) for split, entry in product(splits, entries)]
     for done, part in enumerate(_predictions(tasks, jobs)):
-        tally.add(done % len(entries), splits[done // len(entries)], part)
+        tally.add(done % len(entries), tasks[done][2], part)
         tell("fits", done + 1, len(tasks))
     return tally
 
@@ -262,8 +250,7 @@ class _Tally:
         self.entries, self.pairs = np.zeros((2, events), np.int64)
         self.unmodelled = np.zeros((methods, events), np.int64)
 
-    def add(self, method: int, split: _Split, part: _Part) -> None:
-        rows = split.held_out
+    def add(self, method: int, rows: IntArray, part: _Part) -> None:
         self.log_probabilities[method, rows] += part.log_probabilities
         truth, known = self.data.values[rows], ~np.isnan(part.present)
         observed = np.where(truth, part.present, 1 - part.present)

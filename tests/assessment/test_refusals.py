@@ -31,11 +31,11 @@ from caprese import (
     judge,
     noise_tolerance,
     place,
-    prima_facie,
     survival,
 )
 from caprese.data import curation
 from caprese.data.patterns import Formula
+from caprese.data.scores import prima_facie
 from caprese.errors import CapreseError, ParameterError
 from caprese.patients.orders import likeliest_orders
 from caprese.patients.strata import strata

@@ -174,7 +174,10 @@ def test_study_writes_its_folder(run, tmp_path):
         (["fit", "x.csv", "--read", "speed"], "--read must be OPTION=VALUE, got 'speed'"),
         (["fit", ""], "DATA must not be empty"),
         (["simulate"], "Missing option '-o' / '--output'."),
-        (["simulate", "-o", "d.csv", "--trees", "30"], "--trees must be in [1, events], got 30"),
+        (
+            ["simulate", "-o", "d.csv", "--trees", "30"],
+            "--trees must be a whole number from 1 to 20",
+        ),
         (["simulate", "-o", "d.csv", "--noise", "2"], "--noise must be a number in [0, 1)"),
         (["study", "magic", "-o", "x"], "study must be one of lambda, noise-free"),
         (["study", "example"], "missing option -o: caprese study example -o DIR"),

@@ -1,13 +1,11 @@
 """Noise bounds: up to which noise the paper's guarantees hold for a given forest."""
 
 import math
-from numbers import Real
 
 import numpy as np
 
-from caprese._core.checks import instance
+from caprese._core.checks import instance, number
 from caprese.data.counts import Counts
-from caprese.errors import ParameterError
 from caprese.methods.caprese import Caprese
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
@@ -33,8 +31,7 @@ def corollary_noise_bound(p_min: float) -> float:
     >>> round(corollary_noise_bound(0.05), 2)
     0.31
     """
-    if isinstance(p_min, bool) or not isinstance(p_min, Real) or not 0 < p_min <= 1:
-        raise ParameterError("p_min", "in (0, 1]", p_min)
+    number("p_min", p_min, 0, 1, "(]")
     return math.sqrt(p_min) / (0.5 + math.sqrt(p_min))
 
 

@@ -2,9 +2,7 @@
 
 import os
 import re
-from importlib.util import find_spec
 from pathlib import Path
-from pkgutil import iter_modules
 
 import click
 from click.shell_completion import CompletionItem

@@ -21,7 +21,7 @@ from caprese import (
     write_judgement,
 )
 from caprese._core.progress import listening
-from caprese.assessment.folds import fold_numbers, group_numbers, in_fixed_order
+from caprese.assessment.held_out import fold_numbers, group_numbers, in_fixed_order
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.prediction import Given, Learnt, given
 from caprese.data.curation import DropConstant, KeepMostFrequent, MergeEvents, MergeIdentical

@@ -140,17 +140,11 @@ def bootstrap_effects(
     ----------
     method
         A method whose model has effects, such as `MHN`, or a fit to the data.
-    data
-        The data in question.
     kind
         ``"nonparametric"``: take samples of the data with replacement. ``"parametric"``: simulate
         them from the fitted model.
-    replicates
-        How often.
-    seed
-        A whole number, not negative.
-    jobs
-        How many workers; by default as many as there are cores.
+    data, replicates, seed, jobs
+        As in `bootstrap`.
 
     Raises
     ------

@@ -1,24 +1,17 @@
 """Held out: predict samples that were not learnt from, so that methods are compared fairly."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from caprese._core.arrays import FloatArray, IntArray
+from caprese._core.arrays import FloatArray, IntArray, sealed
 from caprese._core.checks import instance, listed, whole
 from caprese._core.cores import worker_count
 from caprese._core.progress import silent, tell
 from caprese._core.ranks import mean_ranks
-from caprese.assessment.folds import (
-    Groups,
-    fold_numbers,
-    group_numbers,
-    in_fixed_order,
-    renumbered,
-)
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.prediction import Given, Learnt, given
 from caprese.data.curation import Rule, checked_rules, curate
@@ -29,6 +22,9 @@ from caprese.methods.fit import Fit, Method
 from caprese.methods.independence import IndependentEvents
 from caprese.methods.protocols import CountingMethod
 from caprese.models.base import Model, Order
+
+Groups = Sequence[str] | Mapping[str, str]
+"""A group for each sample, or for some samples by name; the others are on their own."""
 
 Candidate = Method | Fit[Any, Any] | Model | Order
 """A method; or a fit or a model, of which the structure is kept and the numbers are estimated."""
@@ -283,3 +279,61 @@ def concordant(predicted: FloatArray, present: Any) -> float:
     number = int(present.sum())
     ranks = mean_ranks(np.round(predicted, 9))[present] if number else np.zeros(0)  # rounding: ties
     return float(ranks.sum() - number * (number + 1) / 2)
+
+
+def in_fixed_order(data: Dataset) -> tuple[Dataset, IntArray]:
+    """Return the data in an order that does not depend on the given one, and the old positions.
+
+    Events are ordered by name; samples by genotype, and by name where genotypes are equal.
+    """
+    order = data.sample_order
+    return data.take_events(sorted(data.events)).take_samples(order), order
+
+
+def group_numbers(data: Dataset, groups: Groups | None) -> IntArray:
+    """Return the number of the group of each sample, in the order in which they appear."""
+    if groups is None:
+        return np.arange(len(data.samples))
+    if isinstance(groups, Mapping):
+        strangers = sorted(set(groups) - set(data.samples))
+        if len(strangers) == len(groups):
+            raise ParameterError("groups", "labels of samples of the data", groups)
+        labels: list[tuple[str, str]] = [
+            ("group", groups[name]) if name in groups else ("sample", name) for name in data.samples
+        ]
+    elif isinstance(groups, Sequence | np.ndarray) and len(groups) == len(data.samples):
+        labels = [("group", str(label)) for label in groups]
+    else:
+        rule = f"one label for each of the {len(data.samples)} samples"
+        raise ParameterError("groups", rule, len(groups) if isinstance(groups, Sized) else groups)
+    return renumbered(labels)
+
+
+def renumbered(labels: Iterable[Any]) -> IntArray:
+    """Return a number for each label: equal ones have the same, in the order of appearance."""
+    numbers: dict[Any, int] = {}
+    return np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.int64)
+
+
+def fold_numbers(
+    data: Dataset, groups: IntArray, *, folds: int, repeats: int, seed: int
+) -> IntArray:
+    """Return the fold of each sample in each repetition, repetitions x samples.
+
+    The data is in the order of `in_fixed_order`; samples of a group are in the same fold.
+    """
+    codes = data.codes()
+    members: dict[int, list[bytes]] = {}
+    for row, group in enumerate(groups.tolist()):
+        members.setdefault(group, []).append(codes[row].tobytes())
+    distinct = sorted(members, key=lambda group: (sorted(members[group]), group))
+    if not 2 <= folds <= len(distinct):
+        what = "samples" if len(distinct) == len(groups) else "groups"
+        raise ParameterError("folds", f"from 2 to {len(distinct)}, the number of {what}", folds)
+    found = np.empty((repeats, len(groups)), dtype=np.int64)
+    for repeat in range(repeats):
+        shuffled = np.random.default_rng([seed, repeat]).permutation(np.array(distinct))
+        fold_of = np.empty(len(distinct), dtype=np.int64)
+        fold_of[shuffled] = np.arange(len(distinct)) % folds
+        found[repeat] = fold_of[groups]
+    return sealed(found)

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from caprese._core.arrays import ArrayValue, BoolArray, IntArray, column_sums, frozen, sealed
+from caprese._core.arrays import (
+    ArrayValue,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    column_sums,
+    frozen,
+    sealed,
+)
 from caprese._core.checks import MOST, instance, listed
 from caprese._core.names import by_name, distinct_names, event_names, numbered
 from caprese._core.words import number_of
@@ -299,6 +307,15 @@ class Dataset(ArrayValue):
         if self.known is None:
             return present, np.full(len(self.events), len(self.samples))
         return present, column_sums(self.known)
+
+    @property
+    def frequency(self) -> FloatArray:
+        """Proportion of samples with each event, of those in which it is known; 0 if in none.
+
+        A single division, correctly rounded: equal frequencies are equal, and 7 of 100 is 0.07.
+        """
+        present, known = self.tallies()
+        return np.asarray(present / np.maximum(known, 1))
 
     def codes(self) -> NDArray[np.uint8]:
         """Return the entries as numbers: 0 absent, 1 present, 2 unknown."""

@@ -183,7 +183,8 @@ def inspect(data: Dataset) -> Inspection:
     """
     data = Dataset.of(data)
     present, known = data.tallies()
-    order = _most_frequent_first(data.events, present, known)
+    ranked = sorted(zip(-data.frequency, data.events, range(len(present)), strict=True))
+    order = [place for _, _, place in ranked]
     varying = [data.events[k] for k in order if 0 < present[k] < known[k]]
     counts = _pair_counts(data, varying[:MOST_COMPARED])
     may_differ = set(varying)
@@ -206,11 +207,6 @@ def inspect(data: Dataset) -> Inspection:
         apart=_named_pairs(counts, counts.total == 0),
         transposed=_transposed(data),
     )
-
-
-def _most_frequent_first(events: tuple[str, ...], present: IntArray, known: IntArray) -> list[int]:
-    frequency = present / np.maximum(known, 1)
-    return sorted(range(len(events)), key=lambda k: (-frequency[k], events[k]))
 
 
 def _repeated(data: Dataset, kinds: IntArray) -> Groups:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese._core.arrays import FloatArray
 from caprese._core.checks import number, one_of, whole
 from caprese._core.words import percent
 from caprese.data.curation.log import (
@@ -82,7 +81,7 @@ class KeepFrequent:
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data without rare events."""
-        rare = _frequency(data) < self.frequency
+        rare = data.frequency < self.frequency
         few = data.tallies()[0] < self.count
         return without_events(
             data,
@@ -114,7 +113,7 @@ class KeepMostFrequent:
         """Return the data without less frequent events."""
         if self.number >= len(data.events):
             return Curated(data)
-        frequency = _frequency(data)
+        frequency = data.frequency
         border = np.sort(frequency)[-self.number]
         room_for_all = np.count_nonzero(frequency >= border) == self.number
         return without_events(
@@ -242,12 +241,3 @@ class DropHypermutated:
             (present > self.most, Why.MANY_EVENTS.format(self.most)),
             counted=(present, data.known_mask.sum(axis=1)),
         )
-
-
-def _frequency(data: Dataset) -> FloatArray:
-    """Return the frequency of each event where it is known; 0 if it is never known.
-
-    A single division, correctly rounded: equal frequencies are equal, and 7 of 100 is 0.07.
-    """
-    present, known = data.tallies()
-    return np.asarray(present / np.maximum(known, 1))

@@ -176,15 +176,17 @@ def _tronco(path: FilePath, item: RObject) -> Reading:
 
 def _described(annotations: RObject, column: str) -> dict[str, str]:
     """Return what the annotations of a TRONCO object say of each event, by its key."""
-    if annotations.kind == "data frame":
-        part = annotations.parts.get(column)
-        given = [] if part is None else part.values()
-        return dict(zip(annotations.row_names(), map(str, given), strict=False))
-    rows, columns = annotations.dimnames()
-    if column not in columns:
+    if column not in _columns(annotations):
         return {}
-    given = annotations.matrix()[:, columns.index(column)].tolist()
+    rows, given = _column(annotations, _columns(annotations).index(column))
     return dict(zip(rows, map(str, given), strict=False))
+
+
+def _column(item: RObject, place: int) -> tuple[tuple[str, ...], list[Any]]:
+    """Return the names of the rows of a matrix or data frame, and the entries of a column."""
+    if item.kind == "matrix":
+        return item.dimnames()[0], item.matrix()[:, place : place + 1].ravel().tolist()
+    return item.row_names(), list(item.parts.values())[place].values()
 
 
 def _stages(item: RObject, data: Dataset) -> tuple[tuple[Annotation, ...], tuple[Note, ...]]:
@@ -192,10 +194,7 @@ def _stages(item: RObject, data: Dataset) -> tuple[tuple[Annotation, ...], tuple
     part = item.parts.get("stages")
     if part is None or part.kind not in ("data frame", "matrix"):
         return (), ()
-    if part.kind == "matrix":
-        samples, given = part.dimnames()[0], part.matrix()[:, :1].ravel().tolist()
-    else:
-        samples, given = part.row_names(), next(iter(part.parts.values())).values()
+    samples, given = _column(part, 0)
     pairs = zip(samples or data.samples, given, strict=False)
     stages = {sample: str(stage) for sample, stage in pairs if stage is not None}
     there = {sample: stages[sample] for sample in data.samples if sample in stages}

@@ -104,20 +104,7 @@ def read(
 
 
 def check_option(name: str) -> None:
-    """Check that a name that a user types can be an option of a format, not a parameter of `read`.
-
-    Raises
-    ------
-    ParameterError
-        If it is a parameter of `read`.
-
-    Examples
-    --------
-    >>> check_option("barcode")
-    >>> check_option("exclude")
-    Traceback (most recent call last):
-    caprese.errors.ParameterError: option must be one of a format, got 'exclude'
-    """
+    """Refuse a name that a user types as an option of a format if it is a parameter of `read`."""
     if name in inspect.signature(read).parameters:
         raise ParameterError("option", "one of a format", name)
 

@@ -47,23 +47,14 @@ _FRAME = {
 }
 
 
-@dataclass(frozen=True)
-class _Listed:
-    """A sheet in the list of a workbook, and the part of the file that holds it."""
-
-    name: str
-    part: str
-    hidden: bool
-
-
 @dataclass
 class Sheet:
-    """A sheet: its place in the workbook, and what its XML says of the cells."""
+    """A sheet in the list of a workbook, the part that holds it, and what its XML says of cells."""
 
     name: str
     part: str
     hidden: bool
-    others: tuple[_Listed, ...]
+    others: tuple["Sheet", ...] = ()
     height: int = 0
     width: int = 0
     formulas: set[tuple[int, int]] = field(default_factory=set)
@@ -134,7 +125,7 @@ def _zip(path: FilePath) -> zipfile.ZipFile:
         raise
 
 
-def _sheets(path: FilePath, packed: zipfile.ZipFile) -> list[_Listed]:
+def _sheets(path: FilePath, packed: zipfile.ZipFile) -> list[Sheet]:
     _check_sizes(path, packed, _WORKBOOK, _LINKS)
     links = ElementTree.fromstring(packed.read(_LINKS))
     targets = {each.get("Id"): each.get("Target", "") for each in links}
@@ -144,20 +135,20 @@ def _sheets(path: FilePath, packed: zipfile.ZipFile) -> list[_Listed]:
         part = _RELATIONS.sub("xl/", targets.get(link, ""), count=1)
         if "worksheets/" in part:  # not a sheet of macros or a chart
             hidden = sheet.get("state", "visible") != "visible"
-            found.append(_Listed(sheet.get("name", ""), part, hidden))
+            found.append(Sheet(sheet.get("name", ""), part, hidden))
     if not found:
         raise format_error(path, "the workbook has no sheet with cells")
     return found
 
 
-def _chosen(path: FilePath, sheets: list[_Listed], name: str | None) -> Sheet:
+def _chosen(path: FilePath, sheets: list[Sheet], name: str | None) -> Sheet:
     if name is not None and name not in [each.name for each in sheets]:
         names = ", ".join(shown(each.name) for each in sheets)
         raise format_error(path, f"no sheet {shown(name)}; expected one of {names}")
     visible = [each for each in sheets if not each.hidden]
     chosen = next((each for each in sheets if each.name == name), (visible or sheets)[0])
-    others = tuple(each for each in sheets if each is not chosen)
-    return Sheet(chosen.name, chosen.part, chosen.hidden, others)
+    chosen.others = tuple(each for each in sheets if each is not chosen)
+    return chosen
 
 
 def _check_sizes(path: FilePath, packed: zipfile.ZipFile, *parts: str) -> None:

@@ -7,9 +7,8 @@ from matplotlib.patches import FancyBboxPatch
 
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
-from caprese.plots.canvas.canvas import new_figure
+from caprese.plots.canvas.canvas import figure_of
 from caprese.plots.canvas.palette import PALE
-from caprese.plots.progression.drawing import draw_plan
 from caprese.plots.progression.plan import Marks, progression_plan
 
 BLOCK = 6  # pixels
@@ -81,11 +80,7 @@ def outside(figure, dpi=100):
 
 def picture(model, direction="auto", **marks):
     """Return the figure of a model, in the size it needs."""
-    shown = Marks(**marks)
-    plan = progression_plan(model, shown, direction)
-    figure, axes = new_figure(plan.extent)
-    draw_plan(axes, plan, model, shown)
-    return figure
+    return figure_of(progression_plan(model, Marks(**marks), direction))
 
 
 def support(events, seed=1):

@@ -5,7 +5,7 @@ import pytest
 from caprese.models.noise import Noise
 from caprese.simulation.random_models import ForestRecipe
 from caprese.studies import STUDIES
-from caprese.studies.base import METHODS, Simulations
+from caprese.studies.base import METHODS
 from caprese.studies.beyond import LIKELIEST, MOST_PROBABLE, edge_sums, reliability
 
 
@@ -20,7 +20,7 @@ def table():
 def test_the_data_sets_are_those_of_the_study_of_noise():
     study = STUDIES["beyond"](trees=3, replicates=2)
     rows = study.run({"part": "distance", "nu": 0.1, "samples": 50})
-    simulations = Simulations(trees=3, replicates=2)
+    simulations = STUDIES["noisy"](trees=3, replicates=2)
     same = simulations.distances(ForestRecipe(), Noise.uniform(0.1), 50)
     found = {row["method"]: row["mean"] for row in rows}
     assert list(found) == [*METHODS, LIKELIEST, MOST_PROBABLE]

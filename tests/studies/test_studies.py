@@ -14,7 +14,7 @@ from caprese import FormatError, Noise
 from caprese._core.progress import listening
 from caprese.simulation.random_models import ForestRecipe
 from caprese.studies import STUDIES
-from caprese.studies.base import Simulations, summary, wins
+from caprese.studies.base import summary, wins
 from caprese.studies.runner import run_study
 
 QUICK = {"trees": 3, "replicates": 2}
@@ -152,7 +152,7 @@ def test_the_number_of_jobs_does_not_matter(tmp_path):
 
 
 def test_the_numbers_of_the_paper_at_fifty_samples():
-    found = Simulations(trees=60, replicates=2).distances(ForestRecipe(), Noise(), 50)
+    found = STUDIES["noisy"](trees=60, replicates=2).distances(ForestRecipe(), Noise(), 50)
     assert found["CAPRESE 0.01"].mean() == pytest.approx(6.7, abs=0.9)
     assert found["oncotree"].mean() == pytest.approx(12.8, abs=0.9)
 

@@ -11,9 +11,9 @@ from caprese.assessment.confidence import Confidence
 from caprese.methods.fit import OrderedFit, order_of
 from caprese.models.base import nodes_of
 from caprese.plots.canvas.figures import figure_bytes
-from caprese.plots.layout.placement import Route
+from caprese.plots.layout.graph_layout import Route
 from caprese.plots.progression.drawing import progression_figure
-from caprese.plots.progression.plan import MARGIN, marks_of, progression_plan
+from caprese.plots.progression.plan import marks_of, progression_plan
 from caprese.report.pictures import inline_svg
 from caprese.text.facts import in_words
 from caprese.text.fits import event_numbers
@@ -42,7 +42,7 @@ def live_tree(
     `states` are words of `STATES` for each event, which mark the place of a sample.
     """
     order, marks = order_of(fit), marks_of(fit, confidence)
-    plan = progression_plan(order, marks)
+    ((tree, shift),) = progression_plan(order, marks).trees
     content = figure_bytes(progression_figure(fit, confidence), "svg")
     root = ElementTree.fromstring(inline_svg(content, key))
     root.attrib.pop("aria-hidden")
@@ -51,14 +51,13 @@ def live_tree(
     root.set("aria-label", f"The progression{chosen}.")
     for drawn in root:
         drawn.set("aria-hidden", "true")
-    shift = np.array([(plan.extent[0] - plan.placement.extent[0]) / 2, MARGIN])
     layer = ElementTree.SubElement(root, "g", {"class": "live"})
     tips = event_tips(fit, confidence)
-    for (parent, child), route in plan.placement.routes(plan.edges).items():
+    for (parent, child), route in tree.layout.routes(tree.edges).items():
         if child < len(tips):  # and not a pattern
             _add_edge(layer, route.shifted(shift), parent, child, tips[child])
     names = shown_names(fit.model.events)
-    centres, boxes = plan.placement.centres + shift, plan.placement.boxes
+    centres, boxes = tree.layout.centres + shift, tree.layout.boxes
     for event, name in enumerate(fit.model.events):
         state = states[event] if states else ""
         tip = "\n".join([tips[event], *([STATES[state]] if state else [])])

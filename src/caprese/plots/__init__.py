@@ -20,12 +20,18 @@ from caprese.plots.heatmaps.drawing import (
     support_figure,
 )
 from caprese.plots.judgement import draw_judgement, judgement_figure
-from caprese.plots.oncoprint.drawing import draw_oncoprint, oncoprint_figure
-from caprese.plots.patients.card import draw_patient, patient_card
-from caprese.plots.patients.progression import draw_patients, patients_figure
+from caprese.plots.oncoprint import draw_oncoprint, oncoprint_figure
+from caprese.plots.patient_card import draw_patient, patient_card
 from caprese.plots.progression.comparison import comparison_figure, draw_comparison
-from caprese.plots.progression.drawing import draw_fit, draw_progression, progression_figure
-from caprese.plots.progression.subtypes import draw_subtypes, subtypes_figure
+from caprese.plots.progression.drawing import (
+    draw_fit,
+    draw_patients,
+    draw_progression,
+    draw_subtypes,
+    patients_figure,
+    progression_figure,
+    subtypes_figure,
+)
 from caprese.plots.survival import draw_at_risk, draw_survival, survival_figure
 
 __all__ = [

@@ -1,34 +1,33 @@
 """Curves, surfaces and bars on ordinary axes: the figures of studies, the choice of a shrinkage."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from caprese._core.significance import standard_errors
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
+from caprese.plots.canvas.figures import Axes, Figure
 from caprese.plots.canvas.labels import FONT
 from caprese.plots.canvas.palette import SOFT, VERMILION
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 # Okabe and Ito's colours, distinct for colour-blind readers too; in print the markers differ.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 LABEL = 8.0  # font size
+TEXT: Any = {"fontfamily": FONT, "fontsize": LABEL}
 
 
 def draw_curves(
-    axes: "Axes",
+    axes: Axes,
     curves: Sequence[tuple[str, ArrayLike, ArrayLike, ArrayLike]],
     *,
     xlabel: str,
     ylabel: str,
     legend: bool = True,
-) -> "Axes":
+) -> Axes:
     """Draw curves of means with 95 % intervals.
 
     Each has a name, x values, means, and their standard errors. Panels in a row can have a legend
@@ -55,7 +54,7 @@ def draw_curves(
     return axes
 
 
-def share_legend(panels: Sequence["Axes"]) -> None:
+def share_legend(panels: Sequence[Axes]) -> None:
     """Add one legend below the figure for all panels of a row, which show the same curves."""
     curves, names = panels[0].get_legend_handles_labels()
     figure = panels[0].figure
@@ -65,7 +64,7 @@ def share_legend(panels: Sequence["Axes"]) -> None:
 
 
 def draw_surface(
-    axes: "Axes",
+    axes: Axes,
     x: ArrayLike,
     y: ArrayLike,
     values: ArrayLike,
@@ -85,8 +84,8 @@ def draw_surface(
 
 
 def draw_bars(
-    axes: "Axes", names: Sequence[str], groups: Sequence[str], values: ArrayLike, *, ylabel: str
-) -> "Axes":
+    axes: Axes, names: Sequence[str], groups: Sequence[str], values: ArrayLike, *, ylabel: str
+) -> Axes:
     """Draw groups of bars, in each group one bar for each name."""
     heights = np.asarray(values)
     width = 0.8 / len(names)
@@ -100,7 +99,7 @@ def draw_bars(
     return axes
 
 
-def draw_shrinkage_choice(axes: "Axes", choice: ShrinkageChoice) -> "Axes":
+def draw_shrinkage_choice(axes: Axes, choice: ShrinkageChoice) -> Axes:
     """Draw the mean distance to the simulated forests for each shrinkage, the chosen one marked.
 
     Examples
@@ -125,8 +124,7 @@ def draw_shrinkage_choice(axes: "Axes", choice: ShrinkageChoice) -> "Axes":
         ha="right" if right else "left",
         va="top",
         color=VERMILION,
-        fontfamily=FONT,
-        fontsize=LABEL,
+        **TEXT,
     )
     room = float(np.ptp(choice.distance)) or 1.0
     axes.set_ylim(choice.distance.min() - 0.1 * room, choice.distance.max() + 0.25 * room)
@@ -135,9 +133,21 @@ def draw_shrinkage_choice(axes: "Axes", choice: ShrinkageChoice) -> "Axes":
     return axes
 
 
-def label_axes(axes: "Axes", xlabel: str, ylabel: str) -> None:
+def label_axes(axes: Axes, xlabel: str, ylabel: str) -> None:
     """Label axes in the font of all pictures, and hide the upper and right borders."""
-    axes.set_xlabel(xlabel, fontfamily=FONT, fontsize=LABEL)
-    axes.set_ylabel(ylabel, fontfamily=FONT, fontsize=LABEL)
+    axes.set_xlabel(xlabel, **TEXT)
+    axes.set_ylabel(ylabel, **TEXT)
     axes.tick_params(labelsize=LABEL, labelfontfamily=FONT)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def transparent_panels(width: float, heights: Sequence[float]) -> tuple[Figure, list[Axes]]:
+    """Return a figure without a background, of this size in inches, and its axes from the top."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, sum(heights)), layout="constrained")
+    figure.patch.set_visible(False)
+    panels = figure.subplots(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+    for axes in panels:
+        axes.patch.set_visible(False)
+    return figure, list(panels)

@@ -1,19 +1,17 @@
 """The distinct models that a bootstrap finds, and how often it finds each."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from caprese._core.arrays import IntArray
 from caprese._core.words import percent
+from caprese.errors import ParameterError
+from caprese.plots.canvas.figures import Axes
 from caprese.plots.canvas.labels import FONT, legible_names
 from caprese.plots.canvas.palette import BLUE, INK, LINE, SOFT
 from caprese.plots.curves import LABEL, label_axes
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 LEAST_SHOWN = 0.02
 """Share of the most frequent model below which bars are too low to be seen."""
@@ -22,12 +20,12 @@ _MOST_LABELS = 12
 
 
 def draw_distinct_models(
-    axes: "Axes",
+    axes: Axes,
     shares: ArrayLike,
     labels: Sequence[str] | None = None,
     *,
     fitted: int | None = None,
-) -> "Axes":
+) -> Axes:
     """Draw the share of replicates of each distinct model, and their cumulative share.
 
     Parameters
@@ -52,7 +50,7 @@ def draw_distinct_models(
 
     heights = np.asarray(shares, dtype=np.float64)
     if fitted is not None and not 0 <= fitted < len(heights):
-        raise ValueError(f"fitted must be one of {len(heights)} models, got {fitted}")
+        raise ParameterError("fitted", f"one of {len(heights)} models", fitted)
     at = np.arange(1, len(heights) + 1)
     bars = axes.bar(at, heights, width=0.8, color=LINE)
     (line,) = axes.plot(at, heights.cumsum(), color=SOFT, linewidth=1.2)
@@ -75,7 +73,7 @@ def draw_distinct_models(
     return axes
 
 
-def _label_bars(axes: "Axes", at: IntArray, labels: Sequence[str] | None) -> None:
+def _label_bars(axes: Axes, at: IntArray, labels: Sequence[str] | None) -> None:
     """Label as many bars as there is space for; names are slanted, numbers are not."""
     step = -(-len(at) // _MOST_LABELS)
     names = [str(number) for number in at] if labels is None else legible_names(labels, 24)

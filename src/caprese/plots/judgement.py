@@ -1,24 +1,21 @@
 """The gains of a judgement: how much better than independent events each method predicts."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from caprese._core.significance import SIGNIFICANT
 from caprese.assessment.judgement import Judgement
-from caprese.plots.canvas.labels import FONT, legible_names
+from caprese.plots.canvas.figures import Axes, Figure
+from caprese.plots.canvas.labels import legible_names
 from caprese.plots.canvas.palette import BLUE, INK, LINE, SOFT, VERMILION
-from caprese.plots.curves import LABEL, label_axes
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from caprese.plots.curves import TEXT, label_axes, transparent_panels
 
 _ROW, _FRAME = 0.34, 0.95  # inches: of a method, and of the axis with its labels
 _WIDTH = 6.4
 
 
-def draw_judgement(axes: "Axes", judgement: Judgement) -> "Axes":
+def draw_judgement(axes: Axes, judgement: Judgement) -> Axes:
     """Draw the gain of each method over independent events, with its interval.
 
     The interval is adjusted for the number of methods: one that does not hold 0 is a gain, or a
@@ -45,8 +42,7 @@ def draw_judgement(axes: "Axes", judgement: Judgement) -> "Axes":
                 transform=axes.get_yaxis_transform(),
                 va="center",
                 color=VERMILION,
-                fontfamily=FONT,
-                fontsize=LABEL,
+                **TEXT,
             )
             continue
         width = judgement.errors * gain.error if np.isfinite(gain.error) else 0.0
@@ -64,7 +60,7 @@ def draw_judgement(axes: "Axes", judgement: Judgement) -> "Axes":
     return axes
 
 
-def judgement_figure(judgement: Judgement) -> "Figure":
+def judgement_figure(judgement: Judgement) -> Figure:
     """Return a figure of the gains over independent events, high enough for all methods.
 
     Examples
@@ -72,12 +68,7 @@ def judgement_figure(judgement: Judgement) -> "Figure":
     >>> from caprese import Caprese, datasets, judge
     >>> figure = judgement_figure(judge([Caprese()], datasets.acml(), folds=4))
     """
-    from matplotlib.figure import Figure
-
     rows = max(1, len(judgement.methods) - 1)
-    figure = Figure(figsize=(_WIDTH, _FRAME + _ROW * rows), layout="constrained")
-    figure.patch.set_visible(False)
-    axes = figure.subplots()
-    axes.patch.set_visible(False)
+    figure, (axes,) = transparent_panels(_WIDTH, [_FRAME + _ROW * rows])
     draw_judgement(axes, judgement)
     return figure

@@ -1,18 +1,14 @@
 """Kaplan-Meier curves of groups of samples, with the numbers at risk below them."""
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from caprese.patients.survival import Curve, Survival
+from caprese.plots.canvas.figures import Axes, Figure
 from caprese.plots.canvas.labels import FONT, legible, legible_names, text_width
 from caprese.plots.canvas.palette import BLUE, CATEGORIES, INK, LINE, SOFT
-from caprese.plots.curves import LABEL, label_axes
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
+from caprese.plots.curves import LABEL, TEXT, label_axes, transparent_panels
 
 # Without the yellow, which is too pale for a line; in print the dashes differ.
 _COLOURS = (BLUE, *CATEGORIES[:4], CATEGORIES[5])
@@ -24,7 +20,7 @@ _WIDTH, _HEIGHT = 6.4, 3.4  # inches: of the figure, and of the curves with lege
 _HEADING, _ROW = 0.3, 0.19  # inches: of the title of the numbers at risk, and of each line
 
 
-def draw_survival(axes: "Axes", survival: Survival) -> "Axes":
+def draw_survival(axes: Axes, survival: Survival) -> Axes:
     """Draw a Kaplan-Meier curve for each group, with its 95 % band and a mark for each censoring.
 
     The legend is above the axes, with the p-value of the log-rank test.
@@ -63,20 +59,13 @@ def draw_survival(axes: "Axes", survival: Survival) -> "Axes":
     return axes
 
 
-def draw_at_risk(axes: "Axes", survival: Survival) -> "Axes":
+def draw_at_risk(axes: Axes, survival: Survival) -> Axes:
     """Draw how many samples of each group are at risk, below curves that share the axis of time."""
     times = survival.round_times()
     names = legible_names([curve.group for curve in survival.curves], _LONGEST)
     for row, curve in enumerate(survival.curves):
         for time, count in zip(times, curve.at_risk(times), strict=True):
-            axes.text(
-                *(time, row, f"{count:,}"),
-                ha="center",
-                va="center",
-                color=INK,
-                fontfamily=FONT,
-                fontsize=LABEL,
-            )
+            axes.text(time, row, f"{count:,}", ha="center", va="center", color=INK, **TEXT)
     _share_times(axes, survival)
     axes.set_xticks([])
     axes.set_ylim(len(names) - 0.5, -0.5)
@@ -90,12 +79,12 @@ def draw_at_risk(axes: "Axes", survival: Survival) -> "Axes":
         labelfontfamily=FONT,
         labelcolor=INK,
     )
-    axes.set_title("number at risk", loc="left", fontfamily=FONT, fontsize=LABEL, color=SOFT)
+    axes.set_title("number at risk", loc="left", color=SOFT, **TEXT)
     axes.spines[:].set_visible(False)
     return axes
 
 
-def survival_figure(survival: Survival) -> "Figure":
+def survival_figure(survival: Survival) -> Figure:
     """Return a figure of the Kaplan-Meier curves with the numbers at risk below.
 
     Examples
@@ -105,26 +94,20 @@ def survival_figure(survival: Survival) -> "Figure":
     >>> len(figure.axes)
     2
     """
-    from matplotlib.figure import Figure
-
     table = _HEADING + _ROW * len(survival.curves)
-    figure = Figure(figsize=(_WIDTH, _HEIGHT + table), layout="constrained")
-    figure.patch.set_visible(False)
-    curves, at_risk = figure.subplots(2, 1, height_ratios=[_HEIGHT, table])
-    for axes in (curves, at_risk):
-        axes.patch.set_visible(False)
+    figure, (curves, at_risk) = transparent_panels(_WIDTH, [_HEIGHT, table])
     draw_at_risk(at_risk, survival)
     draw_survival(curves, survival)
     return figure
 
 
-def _mark_censored(axes: "Axes", curve: Curve, colour: str) -> None:
+def _mark_censored(axes: Axes, curve: Curve, colour: str) -> None:
     times = curve.durations[~curve.died]
     shares = curve.survival[np.searchsorted(curve.times, times, side="right") - 1]
     axes.plot(times, shares, linestyle="none", marker="|", markersize=6, color=colour)
 
 
-def _share_times(axes: "Axes", survival: Survival) -> None:
+def _share_times(axes: Axes, survival: Survival) -> None:
     """Give axes the range and ticks of time that curves and numbers have in common."""
     times = survival.round_times()
     longest = max(float(curve.durations[-1]) for curve in survival.curves) or 1.0
@@ -132,7 +115,7 @@ def _share_times(axes: "Axes", survival: Survival) -> None:
     axes.set_xticks(times, [f"{time:g}" for time in times])
 
 
-def _add_legend(axes: "Axes", survival: Survival, lines: list["Line2D"]) -> None:
+def _add_legend(axes: Axes, survival: Survival, lines: list[Any]) -> None:
     """Add a legend above the axes, in as many columns as fit."""
     names = legible_names([curve.group for curve in survival.curves], _LONGEST)
     column = _HANDLE + max(text_width(name, LABEL) for name in names)

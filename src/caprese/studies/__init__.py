@@ -1,15 +1,10 @@
-"""Experiments of the paper and further ones, one file each, listed in STUDIES."""
+"""Experiments of the paper and further ones, listed in STUDIES."""
 
 from caprese.studies.base import Study
 from caprese.studies.beyond import Beyond
-from caprese.studies.convergence import Convergence
-from caprese.studies.dag import Dag
-from caprese.studies.dag_methods import DagMethods
-from caprese.studies.example import Example
+from caprese.studies.dags import Dag, DagMethods
+from caprese.studies.forests import Convergence, Example, NoiseFree, Noisy, Shrinkages
 from caprese.studies.hcbn import HiddenNetworks
-from caprese.studies.noise_free import NoiseFree
-from caprese.studies.noisy import Noisy
-from caprese.studies.shrinkages import Shrinkages
 from caprese.studies.unknown import Unknown
 
 STUDIES: dict[str, type[Study]] = {

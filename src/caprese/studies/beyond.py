@@ -1,8 +1,8 @@
 """The paper's noisy experiment with forests by likelihood, and how reliable their posterior is."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,22 +11,25 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_ascent import most_probable_forest, pairwise_starts
 from caprese.fitting.forest_sampler import Chains, RunningChains
-from caprese.models.forest import ROOT, NoisyForest
+from caprese.models.forest import ROOT
 from caprese.models.metrics import tree_edit_distances
 from caprese.models.noise import Noise
+from caprese.plots.canvas.figures import Axes, Figure
 from caprese.plots.canvas.palette import SOFT
 from caprese.plots.curves import draw_curves, share_legend
 from caprese.simulation.random_models import ForestRecipe
-from caprese.simulation.replicates import CountedDraws
-from caprese.studies.base import METHODS, Condition, Row, summary, wins
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from caprese.studies.base import (
+    METHODS,
+    Row,
+    Study,
+    Table,
+    draw_means,
+    new_panels,
+    summary,
+    wins,
+)
 
 _SAMPLES = (50, 150, 250)
-_LEVELS = (0.0, 0.05, 0.1, 0.15, 0.2)
 _BINS = (0.05, 0.25, 0.5, 0.75, 0.95)  # lower ends, of the posterior probabilities of edges
 _BRIEF = Chains(chains=2, draws=250, thin=1, warm_up=150)
 _TREES_SAMPLED = 4  # of so many trees, one is sampled by chains, which take much longer
@@ -34,53 +37,41 @@ LIKELIEST, MOST_PROBABLE = "likelihood", "bayes"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Beyond:
+class Beyond(Study):
     """Distances of likeliest and most probable forests, and edges that came true."""
 
     about: ClassVar[str] = "forests by likelihood against noise, and the edges of their posterior"
+    grid: ClassVar[dict[str, Any]] = {
+        "part": ("distance", "posterior"),
+        "nu": (0.0, 0.05, 0.1, 0.15, 0.2),
+        "samples": _SAMPLES,
+    }
 
-    trees: int = 100
     replicates: int = 1
-    seed: int = 1
 
-    def conditions(self) -> Iterable[Condition]:
-        """Return the conditions: for distances, and for the posterior."""
-        return [
-            {"part": part, "nu": nu, "samples": samples}
-            for part in ("distance", "posterior")
-            for nu in _LEVELS
-            for samples in _SAMPLES
-        ]
-
-    def run(self, condition: Condition) -> list[Row]:
+    def rows(self, part: str, nu: float, samples: int) -> list[Row]:
         """Return the mean distance of each method; or by tree and bin how many edges are true."""
-        rows = self._distances if condition["part"] == "distance" else self._edges
-        return [{**condition, **row} for row in rows(condition["nu"], condition["samples"])]
+        rows = self._distances if part == "distance" else self._edges
+        return rows(Noise.uniform(nu), samples)
 
-    def draw(self, table: "pd.DataFrame") -> "Figure":
+    def draw(self, table: Table) -> Figure:
         """Return the figure: a panel per number of samples, and the reliability diagram."""
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(12, 3.6), layout="constrained")
-        *panels, last = figure.subplots(1, len(_SAMPLES) + 1)
-        distances = table[table["part"] == "distance"]
-        for axes, samples in zip(panels, _SAMPLES, strict=True):
-            part = distances[distances["samples"] == samples]
-            curves = [
-                (name, rows["nu"], rows["mean"], rows["error"])
-                for name, rows in part.groupby("method", sort=False)
-            ]
-            draw_curves(axes, curves, xlabel="noise", ylabel="tree edit distance", legend=False)
-            axes.set_title(f"{samples} samples")
+        figure, (*panels, last) = new_panels(len(_SAMPLES) + 1, width=12, height=3.6)
+        part = table[table["part"] == "distance"]
+        by, labels = (
+            ("samples", "method", "nu"),
+            {"xlabel": "noise", "ylabel": "tree edit distance"},
+        )
+        draw_means(panels, part, by, title="{} samples", legend=False, **labels)
         share_legend(panels)
         _draw_reliability(last, table[table["part"] == "posterior"])
         return figure
 
-    def _distances(self, nu: float, samples: int) -> list[Row]:
+    def _distances(self, noise: Noise, samples: int) -> list[Row]:
         names = [*METHODS, LIKELIEST, MOST_PROBABLE]
         found: dict[str, list[IntArray]] = {name: [] for name in names}
         for tree in range(self.trees):
-            truth, draws = self._simulated(nu, samples, tree)
+            truth, draws = self.simulated(ForestRecipe(), noise, samples, tree)
             data = [draws.dataset(number) for number in range(self.replicates)]
             answers = np.array([_answers(each) for each in data])
             for name, parents in zip(names, answers.transpose(1, 0, 2), strict=True):
@@ -94,10 +85,10 @@ class Beyond:
             for name, row in rows.items()
         ]
 
-    def _edges(self, nu: float, samples: int) -> list[Row]:
+    def _edges(self, noise: Noise, samples: int) -> list[Row]:
         rows = []
         for tree in range(0, self.trees, _TREES_SAMPLED):
-            truth, draws = self._simulated(nu, samples, tree)
+            truth, draws = self.simulated(ForestRecipe(), noise, samples, tree)
             found = RunningChains(draws.dataset(0), seed=tree, jobs=1, chains=_BRIEF).finished()
             rows += [
                 {"tree": tree, "bin": place, "edges": edges, "stated": stated, "true": true}
@@ -107,23 +98,11 @@ class Beyond:
             ]
         return rows
 
-    def _simulated(self, nu: float, samples: int, tree: int) -> tuple[IntArray, CountedDraws]:
-        """Return the parents of a random forest, and data sets: those of the study noisy."""
-        forest = ForestRecipe().draw(np.random.default_rng([self.seed, tree]))
-        noise = Noise.uniform(nu)
-        key = (self.seed, tree, samples, round(1e6 * noise.false_positive))
-        return forest.parents, CountedDraws(NoisyForest(forest, noise), samples, key)
-
 
 def edge_sums(probabilities: FloatArray, truth: IntArray) -> list[tuple[int, float, int]]:
     """Return for each bin how many edges are in it, their total probability, how many are true.
 
-    Parameters
-    ----------
-    probabilities
-        Of each parent: parent row, the last one the root, child column.
-    truth
-        The true parents.
+    Probabilities are those of each parent (row, the last one the root) of each child (column).
     """
     n = len(truth)
     true = np.zeros((n + 1, n), dtype=bool)
@@ -135,7 +114,7 @@ def edge_sums(probabilities: FloatArray, truth: IntArray) -> list[tuple[int, flo
     ]
 
 
-def reliability(table: "pd.DataFrame") -> list[tuple[float, float, float]]:
+def reliability(table: Table) -> list[tuple[float, float, float]]:
     """Return for each bin what was stated, how often it came true, and the standard error of that.
 
     The standard error is over data sets, whose edges depend on each other.
@@ -163,7 +142,7 @@ def _answers(data: Dataset, methods: Mapping[str, Any] = METHODS) -> IntArray:
     )
 
 
-def _draw_reliability(axes: "Axes", table: "pd.DataFrame") -> None:
+def _draw_reliability(axes: Axes, table: Table) -> None:
     stated, true, error = zip(*reliability(table), strict=True)
     axes.plot([0, 1], [0, 1], color=SOFT, linewidth=1)
     curve = [("edges", stated, true, error)]

@@ -1,6 +1,6 @@
 """Figure "Reconstruction with CAPRESE compared to oncotrees and h-CBN"."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, ClassVar
@@ -16,10 +16,9 @@ from caprese.methods.hcbn import HCBN
 from caprese.methods.oncotree import Oncotree
 from caprese.models.metrics import hamming_distance
 from caprese.models.poset import NoisyPoset, Poset
-from caprese.plots.curves import share_legend
+from caprese.plots.canvas.figures import Figure
 from caprese.simulation.random_models import ForestRecipe
-from caprese.studies.base import Condition, Drawing, Row, Simulations, Table, summary
-from caprese.studies.panels import draw_means, row_of_panels
+from caprese.studies.base import Row, Study, Table, means_against_samples, summary
 
 _SAMPLES = (50, 100, 150, 200)
 _LEVELS = (0.0, 0.05, 0.1, 0.2)
@@ -32,7 +31,7 @@ _METHODS: dict[str, Method] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class HiddenNetworks(Simulations):
+class HiddenNetworks(Study):
     """Hamming distance of three methods from random trees of 10 events."""
 
     about: ClassVar[str] = "CAPRESE and oncotrees against hidden conjunctive Bayesian networks"
@@ -40,8 +39,8 @@ class HiddenNetworks(Simulations):
 
     replicates: int = 1
 
-    def run(self, condition: Condition) -> list[Row]:
-        """Return the mean distance of each method, its number of edges, and `likelier`.
+    def rows(self, **condition: Any) -> Iterator[Row]:
+        """Yield the mean distance of each method, its number of edges, and `likelier`.
 
         That is the proportion of data sets that are more likely under its order than under the
         true one, both as an h-CBN: if it is high, a better search would not be closer to the truth.
@@ -54,22 +53,16 @@ class HiddenNetworks(Simulations):
                 order = likeliest(method, data, estimate)
                 poset, likelier = order.model.poset, order.log_likelihood > likelihood
                 found[name].append((hamming_distance(truth, poset), len(poset.edges), likelier))
-        rows = []
         for name, numbers in found.items():
             distances, edges, likelier = np.array(numbers).T
             means = {"edges": float(edges.mean()), "likelier": float(likelier.mean())}
             by_tree = distances.reshape(self.trees, self.replicates)
-            rows.append({**condition, "method": name, **summary(by_tree), **means})
-        return rows
+            yield {"method": name, **summary(by_tree), **means}
 
-    def draw(self, table: Table) -> Drawing:
+    def draw(self, table: Table) -> Figure:
         """Return the figure: a panel for each noise."""
-        figure, panels = row_of_panels(len(_LEVELS), width=11, height=3.6)
-        labels = {"xlabel": "samples", "ylabel": "Hamming distance"}
-        by = ("nu", "method", "samples")
-        draw_means(panels, table, by, title="noise {:g}", legend=False, **labels)
-        share_legend(panels)
-        return figure
+        labels = {"title": "noise {:g}", "ylabel": "Hamming distance"}
+        return means_against_samples(table, "nu", "method", size=(11, 3.6), **labels)
 
 
 def likeliest(

@@ -1,6 +1,6 @@
 """The effect of unknown entries: at random, or events that one gene panel does not cover."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,10 +12,10 @@ from caprese.data.dataset import Dataset
 from caprese.methods.caprese import Caprese
 from caprese.models.forest import ROOT, Forest
 from caprese.models.metrics import tree_edit_distances
+from caprese.plots.canvas.figures import Figure
 from caprese.plots.curves import draw_bars
 from caprese.simulation.random_models import ForestRecipe
-from caprese.studies.base import Condition, Drawing, Row, Simulations, Table, summary
-from caprese.studies.panels import row_of_panels
+from caprese.studies.base import Row, Study, Table, new_panels, summary
 
 _METHOD = Caprese(shrinkage=0.01)
 _SAMPLES = 250
@@ -28,7 +28,7 @@ Measures = dict[tuple[str, str], int]  # by the data and the name of the measure
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unknown(Simulations):
+class Unknown(Study):
     """Distance from the truth with unknown entries, with complete data, and treated as absent.
 
     For entries unknown at random it is the tree edit distance. For a panel, the measures are of
@@ -40,17 +40,20 @@ class Unknown(Simulations):
     about: ClassVar[str] = "the effect of unknown entries, and of treating them as absent"
     grid: ClassVar[dict[str, Any]] = {"hidden": _REFERENCE}
 
-    def run(self, condition: Condition) -> list[Row]:
-        """Return the mean of each measure, and its difference from the reference."""
-        measure = _entries if condition["hidden"] == "entries" else _panel
-        each = [measure(forest, rng) for forest, rng in self._draws()]
+    def rows(self, hidden: str) -> Iterator[Row]:
+        """Yield the mean of each measure, and its difference from the reference."""
+        measures = _entries if hidden == "entries" else _panel
+        each = [measures(forest, rng) for forest, rng in self._draws()]
         shape = self.trees, self.replicates
         found = {key: np.array([one[key] for one in each]).reshape(shape) for key in each[0]}
-        return list(_rows(condition, found))
+        for (data, measure), values in found.items():
+            difference = values - found[_REFERENCE[hidden], measure]
+            more = summary(difference, "more", "more_error")
+            yield {"data": data, "measure": measure, **summary(values), **more}
 
-    def draw(self, table: Table) -> Drawing:
+    def draw(self, table: Table) -> Figure:
         """Return the figure: entries unknown at random on the left, panels on the right."""
-        figure, panels = row_of_panels(len(_REFERENCE), width=10, sharey=False, width_ratios=(1, 2))
+        figure, panels = new_panels(len(_REFERENCE), width=10, width_ratios=(1, 2))
         for axes, hidden in zip(panels, _REFERENCE, strict=True):
             part = table[table["hidden"] == hidden]
             names, groups = (list(dict.fromkeys(part[key])) for key in ("data", "measure"))
@@ -65,13 +68,6 @@ class Unknown(Simulations):
             forest = ForestRecipe().draw(np.random.default_rng([self.seed, tree]))
             for replicate in range(self.replicates):
                 yield forest, np.random.default_rng([self.seed, tree, _SAMPLES, replicate])
-
-
-def _rows(condition: Condition, found: Mapping[tuple[str, str], IntArray]) -> Iterator[Row]:
-    for (data, measure), values in found.items():
-        difference = summary(values - found[_REFERENCE[condition["hidden"]], measure])
-        more = {"more": difference["mean"], "more_error": difference["error"]}
-        yield {**condition, "data": data, "measure": measure, **summary(values), **more}
 
 
 def _entries(forest: Forest, rng: np.random.Generator) -> Measures:

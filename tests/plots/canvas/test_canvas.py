@@ -1,9 +1,10 @@
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
 from caprese.plots.canvas.canvas import Canvas, new_figure
 from caprese.plots.canvas.legend import Entry, Legend, bar_symbol
-from caprese.plots.canvas.palette import rgb, shade
+from caprese.plots.canvas.palette import BLUE, PALE, rgb, shades
 
 
 def test_a_new_figure_has_the_size_that_is_given_in_points():
@@ -25,7 +26,7 @@ def test_a_narrow_legend_has_more_lines():
     assert wide.height < narrow.height
 
 
-def test_shades_lie_between_white_and_the_deep_colour():
-    assert rgb("#FF0000") == shade(1.0, deep="#FF0000") == (1.0, 0.0, 0.0)
-    assert shade(0.0) == (1.0, 1.0, 1.0)
-    assert shade(0.5, deep="#FF0000") == (1.0, 0.5, 0.5)
+def test_shades_lie_between_white_and_the_deep_colours():
+    found = shades([1.0, 0.0, 0.5, -1.0, np.nan], "#FF0000", BLUE).tolist()
+    assert found[:3] == [[1.0, 0.0, 0.0], [1.0, 1.0, 1.0], [1.0, 0.5, 0.5]]
+    assert np.array(found[3:]) == pytest.approx(np.array([rgb(BLUE), rgb(PALE)]))

@@ -5,8 +5,8 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from caprese import Caprese, Hazards, ModelError, datasets, plots
-from caprese.plots.canvas.palette import BLUE, GREEN, PALE, VERMILION, rgb, shade
-from caprese.plots.heatmaps.effects import effects_plan
+from caprese.plots.canvas.palette import BLUE, GREEN, PALE, VERMILION, rgb, shades
+from caprese.plots.heatmaps.plan import effects_map
 from rendered import LONG, outside, overlapping, texts
 
 PAIR = Hazards(("a", "b"), (1.0, 0.5), ((1.0, 12.0), (1 / 3, 1.0)))
@@ -17,39 +17,33 @@ def words(figure):
 
 
 def test_the_first_row_has_the_base_rates_and_rows_act_on_columns():
-    plan = effects_plan(PAIR)
+    plan = effects_map(PAIR)
     assert plan.rows == ("base rate", "a", "b")
     assert plan.columns == ("a", "b")
-    assert plan.values[0].tolist() == [1.0, 0.5]
-    assert plan.values[1, 1] == 12.0
-    assert np.isnan(plan.values[1, 0])
-    assert [plan.text(row, 0) for row in range(3)] == ["1", "", "/3.0"]
-    assert plan.text(1, 1) == "x12"
+    assert plan.numbers.tolist() == [["1", ".5"], ["", "x12"], ["/3.0", ""]]
 
 
 def test_red_speeds_up_and_blue_slows_down_and_base_rates_are_green():
-    colours = effects_plan(PAIR).colours()
+    colours = effects_map(PAIR).colours
     assert colours[1, 1] == pytest.approx(rgb(VERMILION))
-    assert colours[2, 0] == pytest.approx(shade(np.log(3) / np.log(12), BLUE))
+    assert colours[2, 0] == pytest.approx(shades(np.log(3) / np.log(12), BLUE))
     assert colours[1, 0] == pytest.approx(rgb(PALE))
-    assert colours[0, 0] == pytest.approx(shade(0.7, GREEN))
+    assert colours[0, 0] == pytest.approx(shades(0.7, GREEN))
 
 
 def test_slight_effects_have_no_number():
     slight = Hazards(("a", "b"), (1.0, 0.5), ((1.0, 1.05), (1.2, 1.0)))
-    plan = effects_plan(slight)
-    assert plan.text(1, 1) == ""
-    assert plan.text(2, 0) == "x1.2"
-    assert plan.range == (0.5, 2.0)
+    plan = effects_map(slight)
+    assert plan.numbers[1:].tolist() == [["", ""], ["x1.2", ""]]
+    assert plan.scale_words == ("row slows column down  /2.0", "x2.0  speeds it up")
 
 
 def test_effects_on_observation_have_a_column_if_there_are_any():
     assert "observation" not in words(plots.effects_figure(PAIR))
     biased = Hazards(PAIR.events, PAIR.rates, PAIR.effects, (2.0, 1.0))
-    plan = effects_plan(biased)
+    plan = effects_map(biased)
     assert plan.columns == ("a", "b", "observation")
-    assert plan.values[1, 2] == 2.0
-    assert np.isnan(plan.values[0, 2])
+    assert plan.numbers[:, 2].tolist() == ["", "x2.0", ""]
 
 
 def test_one_event_has_only_its_rate():

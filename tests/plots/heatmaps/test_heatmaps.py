@@ -5,8 +5,8 @@ from matplotlib.figure import Figure
 from caprese import Caprese, Dataset, ModelError, bootstrap, datasets, plots
 from caprese.methods.evidence import PairScores
 from caprese.models.forest import ROOT, Forest
-from caprese.plots.canvas.palette import PALE, rgb
-from caprese.plots.heatmaps.plan import scores_plan, support_plan, two_digits
+from caprese.plots.canvas.palette import BLUE, PALE, VERMILION, rgb, shades
+from caprese.plots.heatmaps.plan import scale_depths, scores_map, support_map, two_digits
 from rendered import LONG, SEVERAL_PARENTS, outside, overlapping, texts, three_trees
 
 PAIR = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
@@ -34,11 +34,12 @@ def ovarian():
 class TestSupport:
     def test_rows_are_the_root_and_then_the_parents_as_in_the_tables_of_the_paper(self, ovarian):
         model, confidence = ovarian
-        plan = support_plan(model, confidence)
+        plan = support_map(model, confidence)
         assert plan.rows == ("root", *model.events)
         assert plan.columns == model.events
-        assert plan.values[0] == pytest.approx(confidence.support[7])
-        assert plan.values[2, 0] == confidence.support[1, 0]
+        assert plan.numbers[0].tolist() == [two_digits(each) for each in confidence.support[7]]
+        assert plan.numbers[2, 0] == two_digits(confidence.support[1, 0])
+        assert plan.numbers[1, 0] == ""
 
     def test_each_event_has_its_edges_outlined(self, ovarian):
         model, confidence = ovarian
@@ -47,14 +48,14 @@ class TestSupport:
     def test_events_without_determined_parents_have_a_row(self):
         data = Dataset.from_rows([[1, 0], [0, 0], [1, 1]], events="ab")
         confidence = bootstrap(Caprese(), data, replicates=50, seed=1, jobs=1)
-        plan = support_plan(Caprese().fit(data).model, confidence)
+        plan = support_map(Caprese().fit(data).model, confidence)
         assert plan.rows[-1] == "not determined"
         assert not plan.edges[-1].any()
-        assert plan.values[-1].max() > 0
+        assert set(plan.numbers[-1]) - {"0"}
 
     def test_a_confidence_of_other_events_is_refused(self, ovarian):
         with pytest.raises(ModelError, match="model and confidence must have the same events"):
-            support_plan(PAIR, ovarian[1])
+            support_map(PAIR, ovarian[1])
 
 
 @pytest.mark.parametrize("events", ["ab", ["a long name", "another long name"]])
@@ -73,7 +74,7 @@ class TestScores:
         assert len(outlines(figure)) == SEVERAL_PARENTS.adjacency().sum()
 
     def test_the_root_has_a_row_if_it_has_scores(self):
-        plan = scores_plan(PAIR, pair_scores(np.zeros((2, 2)), root=np.array([0.1, 0.2])))
+        plan = scores_map(PAIR, pair_scores(np.zeros((2, 2)), root=np.array([0.1, 0.2])))
         assert plan.rows == ("root", "a", "b")
         assert plan.edges.tolist() == [[True, False], [False, True], [False, False]]
 
@@ -91,24 +92,26 @@ class TestScores:
         assert "not admissible" not in [text.get_text() for text in texts(free)]
 
     def test_a_score_that_is_not_finite_is_omitted(self):
-        plan = scores_plan(PAIR, pair_scores([[1.0, -np.inf], [0.25, 1.0]]))
-        assert plan.range == (0.25, 0.25)
-        figure = plots.scores_figure(PAIR, pair_scores(plan.values))
-        drawn = [text.get_text() for text in texts(figure)]
+        scores = pair_scores([[1.0, -np.inf], [0.25, 1.0]])
+        assert scores_map(PAIR, scores).scale_words == ("score  .25", ".25")
+        drawn = [text.get_text() for text in texts(plots.scores_figure(PAIR, scores))]
         assert "-inf" not in drawn
         assert drawn.count(".25") == 2  # in its cell and at the upper end of the scale
 
     def test_a_scale_with_two_arms_is_white_at_zero(self):
-        plan = scores_plan(PAIR, pair_scores([[0.0, -0.5], [1.0, 0.0]]))
-        assert plan.depths_of(np.array([-0.5, 0.0, 1.0])).tolist() == [-0.5, 0.0, 1.0]
+        plan = scores_map(PAIR, pair_scores([[0.0, -0.5], [1.0, 0.0]]))
+        assert scale_depths(np.array([-0.5, 0.0, 1.0]), (-0.5, 1.0)).tolist() == [-0.5, 0.0, 1.0]
+        expected = [shades(-0.5, BLUE, VERMILION), shades(1.0, BLUE, VERMILION)]
+        assert plan.colours[[0, 1], [1, 0]] == pytest.approx(np.array(expected))
 
     def test_a_scale_with_one_arm_is_white_at_its_low_end(self):
-        plan = scores_plan(PAIR, pair_scores([[0.0, -3.0], [-1.0, 0.0]]))
-        assert plan.depths_of(np.array([-3.0, -1.0])).tolist() == [0.0, 1.0]
+        plan = scores_map(PAIR, pair_scores([[0.0, -3.0], [-1.0, 0.0]]))
+        assert scale_depths(np.array([-3.0, -1.0]), (-3.0, -1.0)).tolist() == [0.0, 1.0]
+        assert plan.colours[0, 1] == pytest.approx([1.0, 1.0, 1.0])
 
     def test_scores_of_another_shape_are_refused(self):
         with pytest.raises(ValueError, match=r"scores must be 2 x 2 for 2 events, got \(3, 3\)"):
-            scores_plan(PAIR, pair_scores(np.zeros((3, 3))))
+            scores_map(PAIR, pair_scores(np.zeros((3, 3))))
 
 
 @pytest.mark.parametrize("events", [3, 7, 25, 60])

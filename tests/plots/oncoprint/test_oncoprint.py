@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from caprese import Caprese, Dataset, ModelError, datasets, plots
 from caprese.plots.canvas.palette import AMBER, BLUE, PALE
-from caprese.plots.oncoprint.plan import oncoprint_plan
+from caprese.plots.oncoprint import oncoprint_plan
 from rendered import LONG, outside, overlapping, pixels, texts
 
 DATA = Dataset.from_rows([[0, 1], [1, 1], [0, None], [0, 0]], events=["Xp-", "8q+"], samples="pqrs")

@@ -21,8 +21,7 @@ from caprese import (
 )
 from caprese._core.words import percent
 from caprese.models.forest import ROOT
-from caprese.plots.patients.standing import crowds, standing
-from caprese.plots.progression.crowds import MOST_DOTS
+from caprese.plots.progression.crowds import MOST_DOTS, crowds, nodes_of_samples
 from hostile_names import HOSTILE
 from rendered import SEVERAL_PARENTS, outside, overlapping, texts
 
@@ -61,7 +60,7 @@ def node_by_definition(order, genotypes, row):
 )
 def test_a_sample_stands_at_its_deepest_event(order):
     genotypes = np.random.default_rng(2).random((200, 9)) < 0.3
-    nodes, elsewhere = standing(order, genotypes)
+    nodes, elsewhere = nodes_of_samples(order, genotypes)
     expected = [node_by_definition(order, genotypes, row) for row in range(200)]
     assert list(zip(nodes.tolist(), elsewhere.tolist(), strict=True)) == expected
 

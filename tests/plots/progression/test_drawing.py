@@ -9,13 +9,8 @@ from caprese import Caprese, Dataset, bootstrap, datasets, plots
 from caprese.data.curation import curate
 from caprese.models.forest import ROOT, Forest
 from caprese.plots.progression.nodes import Node, root_size
-from caprese.plots.progression.plan import (
-    Marks,
-    marks_of,
-    node_sizes,
-    page_scale,
-    progression_plan,
-)
+from caprese.plots.progression.plan import Marks, marks_of, progression_plan
+from caprese.plots.progression.tree import node_sizes, page_scale
 from rendered import (
     LONG,
     PROGRESSIONS,
@@ -109,12 +104,17 @@ def test_names_are_inside_their_nodes():
         )
 
 
+def direction(model):
+    ((tree, _),) = progression_plan(model, Marks()).trees
+    return tree.layout.direction
+
+
 class TestSize:
     def test_few_events_grow_down(self):
-        assert progression_plan(star(5), Marks()).placement.direction == "down"
+        assert direction(star(5)) == "down"
 
     def test_many_siblings_grow_to_the_right(self):
-        assert progression_plan(star(60), Marks()).placement.direction == "right"
+        assert direction(star(60)) == "right"
 
     def test_a_picture_that_is_twice_as_wide_as_a_page_is_halved(self):
         assert (page_scale((100.0, 100.0)), page_scale((1040.0, 100.0))) == (1.0, 0.5)

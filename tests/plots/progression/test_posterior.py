@@ -9,7 +9,7 @@ from matplotlib.patches import FancyBboxPatch, PathPatch
 from caprese import BayesForest, Caprese, ModelError, bootstrap, datasets, plots
 from caprese.models.forest import ROOT
 from caprese.plots.canvas.palette import LINE
-from caprese.plots.layout.placement import Placement, edges_of
+from caprese.plots.layout.graph_layout import GraphLayout, edges_of
 from caprese.plots.progression.plan import Marks, marks_of, progression_plan
 from rendered import PROGRESSIONS, outside, overlapping, picture
 from subtypes import two_forests
@@ -74,9 +74,9 @@ class TestAFit:
         marks = Marks(
             support=np.full((8, 7), 0.5), posterior=True, undetermined=fit.model.events[:1]
         )
-        plan = progression_plan(fit.model, marks)
-        assert plan.alternatives
-        assert all(child != 0 for _, child in plan.alternatives)
+        ((tree, _),) = progression_plan(fit.model, marks).trees
+        assert tree.alternatives
+        assert all(child != 0 for _, child in tree.alternatives)
 
 
 @pytest.mark.parametrize("direction", ["down", "right"])
@@ -100,9 +100,9 @@ class TestLegibility:
     def test_faint_edges_arrive_at_their_child_and_leave_their_parent(self, name, direction):
         model = PROGRESSIONS[name]
         marks = Marks(support=random_posterior(model), posterior=True)
-        plan = progression_plan(model, marks, direction)
-        centres, boxes = plan.placement.centres, plan.placement.boxes
-        for (parent, child), route in plan.placement.detours(plan.alternatives).items():
+        ((tree, _),) = progression_plan(model, marks, direction).trees
+        centres, boxes = tree.layout.centres, tree.layout.boxes
+        for (parent, child), route in tree.layout.detours(tree.alternatives).items():
             for node, point in ((child, route.tip), (parent, route.curve[0])):
                 assert (np.abs(point - centres[node]) <= boxes[node] / 2 + 1e-6).all()
 
@@ -113,11 +113,11 @@ def test_faint_edges_pass_between_the_nodes_of_the_rows_on_their_way():
     for parent, child in ((0, 1), (0, 2), (1, 3), (1, 4), (3, 5), (3, 6)):
         adjacency[parent, child] = True
     edges = edges_of(adjacency)
-    placement = Placement.of(edges, np.full((8, 2), (60.0, 20.0)))
-    (route,) = placement.detours([(7, 6)]).values()
+    layout = GraphLayout.of(edges, np.full((8, 2), (60.0, 20.0)))
+    (route,) = layout.detours([(7, 6)]).values()
     for node in range(6):
-        centre = placement.centres[node]
-        inside = np.abs(route.curve[::3] - centre) < placement.boxes[node] / 2 - 0.01
+        centre = layout.centres[node]
+        inside = np.abs(route.curve[::3] - centre) < layout.boxes[node] / 2 - 0.01
         assert not inside.all(axis=1).any()
 
 

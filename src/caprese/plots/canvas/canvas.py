@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
 from caprese._core.arrays import FloatArray
+from caprese.plots.canvas.figures import Axes, Figure
 from caprese.plots.canvas.labels import FONT
-from caprese.plots.canvas.palette import INK, PAPER
+from caprese.plots.canvas.palette import BLUE, INK, PALE, PAPER
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties
     from matplotlib.transforms import BboxBase
 
@@ -36,12 +35,12 @@ _PIXELS, _MOST_PIXELS = 2000, 8  # of an image along its longer side, and of a c
 class Canvas:
     """Axes to draw on in points."""
 
-    axes: "Axes"
+    axes: Axes
     scale: float  # the printed size of a point of the canvas; fonts and lines are scaled too
     frame: "BboxBase"  # beyond which only text is drawn
 
     @classmethod
-    def on(cls, axes: "Axes", width: float, height: float) -> "Canvas":
+    def on(cls, axes: Axes, width: float, height: float) -> "Canvas":
         """Return a canvas of this size in the middle of axes, scaled down if it does not fit."""
         from matplotlib.transforms import Bbox, TransformedBbox
 
@@ -115,6 +114,14 @@ class Canvas:
             zorder=zorder,
         )
         self._add(box)
+
+    def bar(self, start: Point, size: Point, share: float) -> None:
+        """Draw a bar that is filled up to a share; `start` is the middle of its left end."""
+        left, top = start[0], start[1] - size[1] / 2
+        self.box((left, top), size, fill=PALE, rounding=0, zorder=4)
+        if share > 0:
+            full = (size[0] * min(share, 1.0), size[1])
+            self.box((left, top), full, fill=BLUE, rounding=0, zorder=4.1)
 
     def curve(
         self, points: FloatArray, *, width: float, colour: str = INK, style: LineStyle = "solid"
@@ -216,7 +223,31 @@ class Canvas:
         self.axes.add_artist(artist)
 
 
-def new_figure(extent: Point) -> "tuple[Figure, Axes]":
+class Picture(Protocol):
+    """The plan of a picture: its width and height in points, and how it is drawn."""
+
+    @property
+    def extent(self) -> Point:
+        """Width and height of the whole."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw it on a canvas of this size."""
+
+
+def draw_on(axes: Axes, picture: Picture) -> Axes:
+    """Draw a picture in the middle of axes, and return these."""
+    picture.draw(Canvas.on(axes, *picture.extent))
+    return axes
+
+
+def figure_of(picture: Picture) -> Figure:
+    """Return a figure of a picture, in the size it needs."""
+    figure, axes = new_figure(picture.extent)
+    draw_on(axes, picture)
+    return figure
+
+
+def new_figure(extent: Point) -> tuple[Figure, Axes]:
     """Return a figure of this width and height in points, and axes that fill it."""
     from matplotlib.figure import Figure
 

@@ -2,12 +2,16 @@
 
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from caprese._core.files import FilePath, format_error, replacing, shown
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+if TYPE_CHECKING:  # matplotlib is imported when something is drawn
+    import matplotlib.axes
+    import matplotlib.figure
+
+Axes: TypeAlias = "matplotlib.axes.Axes"
+Figure: TypeAlias = "matplotlib.figure.Figure"
 
 # Without the date and the version of the program, which would differ from run to run.
 _METADATA: dict[str, dict[str, Any]] = {
@@ -25,7 +29,7 @@ _SETTINGS: Any = {
 }
 
 
-def write_figure(figure: "Figure", path: FilePath, *, dpi: float = 200) -> None:
+def write_figure(figure: Figure, path: FilePath, *, dpi: float = 200) -> None:
     """Write a figure as PNG, SVG or PDF, according to the suffix of the path.
 
     An existing file is replaced only when the new one is complete.
@@ -54,7 +58,7 @@ def write_figure(figure: "Figure", path: FilePath, *, dpi: float = 200) -> None:
         file.buffer.write(content)
 
 
-def figure_bytes(figure: "Figure", file_format: str, *, dpi: float = 200) -> bytes:
+def figure_bytes(figure: Figure, file_format: str, *, dpi: float = 200) -> bytes:
     """Return the content of a figure file: ``png``, ``svg`` or ``pdf``.
 
     Examples

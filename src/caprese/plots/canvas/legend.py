@@ -73,8 +73,7 @@ class Legend:
 
 def bar_symbol(canvas: Canvas, left: float, y: float) -> None:
     """Draw the symbol of a frequency."""
-    canvas.box((left, y - 1.8), (_SYMBOL, 3.6), fill=PALE, rounding=0)
-    canvas.box((left, y - 1.8), (0.6 * _SYMBOL, 3.6), fill=BLUE, rounding=0, zorder=3.1)
+    canvas.bar((left, y), (_SYMBOL, 3.6), 0.6)
 
 
 def line_symbol(width: float, colour: str, style: LineStyle = "solid") -> Symbol:

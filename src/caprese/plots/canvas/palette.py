@@ -1,5 +1,10 @@
 """The colours of the pictures: few, and distinct for colour-blind readers and in grey."""
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from caprese._core.arrays import FloatArray
+
 INK = "#2E3440"  # text, edges
 SOFT = "#6B7480"  # secondary text
 LINE = "#A7B0BA"  # outlines
@@ -22,7 +27,8 @@ def rgb(colour: str) -> tuple[float, float, float]:
     return red, green, blue
 
 
-def shade(depth: float, deep: str = BLUE) -> tuple[float, float, float]:
-    """Return a colour between white (0) and a deep one (1)."""
-    red, green, blue = (1 - depth * (1 - part) for part in rgb(deep))
-    return red, green, blue
+def shades(depths: ArrayLike, above: str, below: str = PAPER) -> FloatArray:
+    """Return colours between white (0), one for 1 and one for -1; a neutral one for NaN."""
+    depth = np.asarray(depths, dtype=np.float64)[..., None]
+    deep = np.where(depth >= 0, rgb(above), rgb(below))
+    return np.where(np.isfinite(depth), 1 - np.abs(depth) * (1 - deep), rgb(PALE))

@@ -1,47 +1,65 @@
-"""Plans of heat maps: parents in rows, the root first, and children in columns. Nothing draws."""
+"""Plans of heat maps: support, scores or effects of pairs as colours and numbers."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese.assessment.confidence import Confidence
-from caprese.errors import ModelError
+from caprese.assessment.effects import SLIGHT
+from caprese.errors import ModelError, ParameterError
 from caprese.methods.evidence import PairScores
 from caprese.methods.fit import order_of
-from caprese.models.base import Model, Order
+from caprese.models.base import EffectsModel, Model, Order
+from caprese.plots.canvas.canvas import Align, Canvas, Point
 from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.legend import Legend, swatch
-from caprese.plots.canvas.palette import BLUE, INK, LINE, PALE, PAPER, VERMILION, rgb, shade
+from caprese.plots.canvas.palette import (
+    BLUE,
+    GREEN,
+    INK,
+    LINE,
+    PALE,
+    PAPER,
+    SOFT,
+    VERMILION,
+    shades,
+)
 
-MARGIN, GAP = 8.0, 5.0
-NAME, NUMBER = 8.0, 7.0  # font sizes
-TITLE = 13.0  # height of the title of an axis
-SCALE = (60.0, 7.0)  # width and height of the colour scale
-
-LONGEST = 40  # characters of a name
-
+_MARGIN, _GAP = 8.0, 5.0
+_NAME, _NUMBER = 8.0, 7.0  # font sizes
+_TITLE = 13.0  # height of the title of an axis
+_SCALE = (60.0, 7.0)  # width and height of the colour scale
 _CELL = (27.0, 17.0)  # with a number
 _SMALL_CELL = (11.0, 11.0)  # without
 _MOST_NUMBERED = 25  # events; a larger map with numbers would not fit on a page
-_SHADES = 64  # on the colour scale
 
-Colour = tuple[float, float, float]
-"""Red, green and blue, from 0 to 1."""
+_LONGEST = 40  # characters of a name
+_SHADES = 64  # on the colour scale
+_DARK = 0.8  # from this depth on numbers are white
+_FAINTEST, _STRONGEST = 0.1, 0.7  # shades of the lowest and of the highest base rate
+_LEAST_END = 2.0  # factor at the ends of the scale, if all effects are weaker
+_MANY = 9.95  # factor from which on no decimals are shown
 
 
 @dataclass(frozen=True)
 class HeatMap:
     """A heat map before it is drawn."""
 
-    rows: tuple[str, ...]  # names of the parents
-    columns: tuple[str, ...]  # names of the children
-    values: FloatArray  # a number for each pair; not finite if there is none
-    edges: BoolArray  # which pairs are edges of the model
-    name: str  # of the numbers
-    range: tuple[float, float]  # numbers at the ends of the colour scale
-    admissible: BoolArray  # which pairs may be edges
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    titles: tuple[str, str]  # what rows and columns are
+    colours: FloatArray  # red, green and blue of each cell
+    numbers: NDArray[Any]  # text of each cell, which is shown if there is space; may be empty
+    inks: NDArray[Any]  # colours of the numbers
+    edges: BoolArray  # cells that are edges of the model
+    scale: FloatArray  # colours along the colour scale
+    scale_words: tuple[str, str]  # before and after it
+    legend: Legend  # beside it
 
     @property
     def numbered(self) -> bool:
@@ -49,111 +67,109 @@ class HeatMap:
         return len(self.columns) <= _MOST_NUMBERED
 
     @property
-    def cell(self) -> tuple[float, float]:
+    def cell(self) -> Point:
         """Width and height of a cell."""
         return _CELL if self.numbered else _SMALL_CELL
 
     @property
     def upright(self) -> bool:
-        """Whether the names of the children are upright, because they are wider than a cell."""
+        """Whether the names of the columns are upright, because they are wider than a cell."""
         return _widest(self.columns) > self.cell[0] - 2
 
     @property
-    def corner(self) -> tuple[float, float]:
+    def corner(self) -> Point:
         """The upper left corner of the cells."""
-        above = _widest(self.columns) if self.upright else NAME
-        return MARGIN + TITLE + _widest(self.rows) + GAP, MARGIN + TITLE + above + GAP
+        above = _widest(self.columns) if self.upright else _NAME
+        return _MARGIN + _TITLE + _widest(self.rows) + _GAP, _MARGIN + _TITLE + above + _GAP
 
     @property
-    def titles(self) -> tuple[str, str]:
-        """What rows and columns are."""
-        return "parent", "child"
+    def size(self) -> Point:
+        """Width and height of all cells."""
+        wide, high = self.cell
+        return wide * len(self.columns), high * len(self.rows)
 
     @property
-    def scale_words(self) -> tuple[str, str]:
-        """What is written before and after the colour scale."""
-        low, high = map(self.number, self.range)
-        return f"{self.name}  {low}", high
-
-    @property
-    def legend(self) -> Legend:
-        """The legend beside the colour scale."""
-        entries = [swatch(PAPER, "edge of the model", outline=INK, width=1.2)]
-        if not self.admissible[np.isfinite(self.values)].all():
-            entries.append(swatch(PALE, "not admissible", outline=LINE, width=0.6))
-        return Legend.of(entries, math.inf)
-
-    def number(self, value: float) -> str:
-        """Return a number as it is shown."""
-        return two_digits(value)
-
-    def colour(self, depth: float) -> Colour:
-        """Return the colour of a place on the colour scale; a neutral one if it is not finite."""
-        if not np.isfinite(depth):
-            return rgb(PALE)
-        return shade(abs(depth), BLUE if depth >= 0 else VERMILION)
-
-    @property
-    def depths(self) -> FloatArray:
-        """Where the values of the cells are on the colour scale; NaN if not admissible."""
-        return np.where(self.admissible, self.depths_of(self.values), np.nan)
-
-    def colours(self) -> FloatArray:
-        """Return red, green and blue of all cells."""
-        return np.array([[self.colour(depth) for depth in row] for row in self.depths.tolist()])
-
-    def text(self, row: int, column: int) -> str:
-        """Return what is written in a cell."""
-        value = float(self.values[row, column])
-        return self.number(value) if self.numbered and np.isfinite(value) else ""
-
-    @property
-    def scale(self) -> FloatArray:
-        """Numbers at even distances along the colour scale."""
-        return np.linspace(*self.range, _SHADES)
-
-    @property
-    def extent(self) -> tuple[float, float]:
+    def extent(self) -> Point:
         """Width and height of the whole."""
+        (left, top), (wide, high) = self.corner, self.size
+        words = sum(text_width(text, _NUMBER) for text in self.scale_words)
+        width = max(wide, words + 5 * _GAP + _SCALE[0] + self.legend.width)
+        return left + width + _MARGIN, top + high + 5 * _GAP + _MARGIN
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the cells, the names around them, and the colour scale with the legend below."""
+        canvas.image(self.colours, self.corner, self.size)
+        self._draw_names(canvas)
+        self._draw_titles(canvas)
+        self._draw_cells(canvas)
+        self._draw_scale(canvas)
+
+    def _draw_names(self, canvas: Canvas) -> None:
         (left, top), (wide, high) = self.corner, self.cell
-        words = sum(text_width(text, NUMBER) for text in self.scale_words)
-        scale = words + 5 * GAP + SCALE[0]
-        width = max(wide * len(self.columns), scale + self.legend.width)
-        return left + width + MARGIN, top + high * len(self.rows) + 5 * GAP + MARGIN
+        for row, name in enumerate(self.rows):
+            canvas.text((left - _GAP, top + (row + 0.5) * high), name, _NAME, align="right")
+        align: Align = "left" if self.upright else "center"
+        above = top - _GAP - (0 if self.upright else _NAME / 2)
+        for column, name in enumerate(self.columns):
+            place = left + (column + 0.5) * wide, above
+            canvas.text(place, name, _NAME, align=align, upright=self.upright)
 
-    def depths_of(self, values: FloatArray) -> FloatArray:
-        """Return where values are on the colour scale: from 0 to 1, or from -1 if it has two arms.
+    def _draw_titles(self, canvas: Canvas) -> None:
+        (left, top), (wide, high), (row, column) = self.corner, self.size, self.titles
+        edge = _MARGIN + _NUMBER / 2
+        canvas.text((left + wide / 2, edge), column, _NUMBER, colour=SOFT)
+        # Upright text starts at its place and goes up.
+        start = top + high / 2 + text_width(row, _NUMBER) / 2
+        canvas.text((edge, start), row, _NUMBER, colour=SOFT, align="left", upright=True)
 
-        A scale has two arms if it contains negative and positive numbers.
-        """
-        low, high = self.range
-        if low < 0 < high:
-            return np.asarray(values / max(-low, high))
-        return np.asarray((values - low) / ((high - low) or 1.0))
+    def _draw_cells(self, canvas: Canvas) -> None:
+        (left, top), (wide, high) = self.corner, self.cell
+        for row, column in np.ndindex(self.edges.shape):
+            x, y = left + column * wide, top + row * high
+            is_edge, number = bool(self.edges[row, column]), str(self.numbers[row, column])
+            if self.numbered and number:
+                place, colour = (x + wide / 2, y + high / 2), str(self.inks[row, column])
+                canvas.text(place, number, _NUMBER, colour=colour, bold=is_edge)
+            if is_edge:
+                corner, size = (x + 0.8, y + 0.8), (wide - 1.6, high - 1.6)
+                canvas.box(corner, size, fill="none", outline=INK, width=1.4, rounding=0)
+        canvas.grid((left, top), self.cell, (len(self.rows), len(self.columns)), width=0.6)
+
+    def _draw_scale(self, canvas: Canvas) -> None:
+        before, after = self.scale_words
+        x = self.corner[0] + text_width(before, _NUMBER)
+        y = self.corner[1] + self.size[1] + 3 * _GAP
+        canvas.text((x, y), before, _NUMBER, colour=SOFT, align="right")  # ends at the colours
+        x += _GAP
+        canvas.image(self.scale[None], (x, y - _SCALE[1] / 2), _SCALE)
+        x += _SCALE[0] + _GAP
+        canvas.text((x, y), after, _NUMBER, colour=SOFT, align="left")
+        x += text_width(after, _NUMBER) + 3 * _GAP
+        self.legend.draw(canvas, x, y - self.legend.height / 2)
 
 
-def support_plan(model: Model | Order, confidence: Confidence) -> HeatMap:
-    """Return the plan of a heat map of support; see `draw_support`."""
+def support_map(model: Model | Order, confidence: Confidence) -> HeatMap:
+    """Return a heat map of support; see `draw_support`."""
     order = order_of(model)
     if order.events != confidence.events:
         raise ModelError("model and confidence must have the same events in the same order")
     n, support = len(order.events), confidence.support
-    names = legible_names(order.events, LONGEST)
+    names = legible_names(order.events, _LONGEST)
     rows, values, edges = ("root", *names), [support[n], _pairs(support[:n])], _with_root(order)
     if support[n + 1].any():
         rows, values = (*rows, "not determined"), [*values, support[n + 1]]
         edges = np.vstack([edges, np.zeros((1, n), dtype=bool)])
     found = np.vstack(values)
-    return HeatMap(rows, names, found, edges, "support", (0.0, 1.0), np.isfinite(found))
+    return _pair_map(rows, names, found, edges, "support", (0.0, 1.0), np.isfinite(found))
 
 
-def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
-    """Return the plan of a heat map of scores; see `draw_scores`."""
+def scores_map(model: Model | Order, scores: PairScores) -> HeatMap:
+    """Return a heat map of scores; see `draw_scores`."""
     order = order_of(model)
     n, shape = len(order.events), np.shape(scores.matrix)
     if shape != (n, n):
-        raise ValueError(f"scores must be {n} x {n} for {n} events, got {shape}")
-    names = legible_names(order.events, LONGEST)
+        raise ParameterError("scores", f"{n} x {n} for {n} events", shape)
+    names = legible_names(order.events, _LONGEST)
     rows, values, edges = names, _pairs(scores.matrix), order.adjacency()
     admissible = np.asarray(scores.admissible, dtype=bool)
     if scores.root is not None:
@@ -162,7 +178,37 @@ def scores_plan(model: Model | Order, scores: PairScores) -> HeatMap:
         admissible = np.vstack([np.ones((1, n), dtype=bool), admissible])
     finite = values[np.isfinite(values)]
     ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-    return HeatMap(rows, names, values, edges, legible(scores.name, LONGEST), ends, admissible)
+    name = legible(scores.name, _LONGEST)
+    return _pair_map(rows, names, values, edges, name, ends, admissible)
+
+
+def effects_map(model: EffectsModel) -> HeatMap:
+    """Return a heat map of effects, below a row of base rates; see `draw_effects`."""
+    if not isinstance(model, EffectsModel):
+        raise ModelError("this model has no effects of events on each other; infer them by mhn")
+    names = legible_names(model.events, _LONGEST)
+    effects, rates, columns = np.array(model.effects), np.array(model.rates), names
+    np.fill_diagonal(effects, np.nan)
+    if (model.observation != 1).any():
+        effects = np.column_stack([effects, model.observation])
+        rates, columns = np.append(rates, np.nan), (*names, "observation")
+    logs = np.log(effects)
+    end = max(_LEAST_END, float(np.exp(np.nanmax(np.abs(logs), initial=0.0))))
+    depths, ends = logs / np.log(end), np.linspace(-1.0, 1.0, _SHADES)
+    numbers = np.vstack([_texts(rates, two_digits), _texts(effects, _factor_unless_slight)])
+    return HeatMap(
+        ("base rate", *names),
+        columns,
+        ("what acts", "what it acts on"),
+        # Red speeds up, blue slows down, as pictures of the field have it.
+        np.vstack([shades(_rate_depths(rates), GREEN)[None], shades(depths, VERMILION, BLUE)]),
+        numbers,
+        np.vstack([np.full(len(columns), INK), _inks(depths)]),
+        np.zeros(numbers.shape, dtype=bool),
+        shades(ends, VERMILION, BLUE),
+        (f"row slows column down  {_factor(1 / end)}", f"{_factor(end)}  speeds it up"),
+        Legend(()),
+    )
 
 
 def two_digits(value: float) -> str:
@@ -175,8 +221,71 @@ def two_digits(value: float) -> str:
     return "0" if text == "-0" else text.replace("0.", ".", 1) if abs(value) < 1 else text
 
 
-def _widest(names: tuple[str, ...]) -> float:
-    return max(text_width(name, NAME) for name in names)
+def scale_depths(values: FloatArray, ends: tuple[float, float]) -> FloatArray:
+    """Return where values are on the colour scale: from 0 to 1, or from -1 if it has two arms.
+
+    A scale has two arms if it contains negative and positive numbers.
+    """
+    low, high = ends
+    if low < 0 < high:
+        return np.asarray(values / max(-low, high))
+    return np.asarray((values - low) / ((high - low) or 1.0))
+
+
+def _pair_map(
+    rows: tuple[str, ...],
+    columns: tuple[str, ...],
+    values: FloatArray,
+    edges: BoolArray,
+    name: str,
+    ends: tuple[float, float],
+    admissible: BoolArray,
+) -> HeatMap:
+    """Return a heat map of parents and children; pairs that are not admissible are grey."""
+    depths = np.where(admissible, scale_depths(values, ends), np.nan)
+    entries = [swatch(PAPER, "edge of the model", outline=INK, width=1.2)]
+    if not admissible[np.isfinite(values)].all():
+        entries.append(swatch(PALE, "not admissible", outline=LINE, width=0.6))
+    return HeatMap(
+        rows,
+        columns,
+        ("parent", "child"),
+        shades(depths, BLUE, VERMILION),
+        _texts(values, two_digits),
+        np.where(admissible, _inks(depths), SOFT),
+        edges,
+        shades(scale_depths(np.linspace(*ends, _SHADES), ends), BLUE, VERMILION),
+        (f"{name}  {two_digits(ends[0])}", two_digits(ends[1])),
+        Legend.of(entries, math.inf),
+    )
+
+
+def _texts(values: FloatArray, written: Callable[[float], str]) -> NDArray[Any]:
+    """Return numbers as text, empty where they are not finite."""
+    found = [written(each) if math.isfinite(each) else "" for each in values.ravel().tolist()]
+    return np.array(found).reshape(values.shape)
+
+
+def _inks(depths: FloatArray) -> NDArray[Any]:
+    return np.where(np.abs(depths) > _DARK, PAPER, INK)
+
+
+def _rate_depths(rates: FloatArray) -> FloatArray:
+    """Return where base rates are on a logarithmic scale of their own."""
+    logs = np.log(rates)
+    low, high = np.nanmin(logs), np.nanmax(logs)
+    share = (logs - low) / ((high - low) or 1.0)
+    return np.asarray(_FAINTEST + (_STRONGEST - _FAINTEST) * share)
+
+
+def _factor(value: float) -> str:
+    """Return a factor as x3 or /3."""
+    fold = max(value, 1 / value)
+    return f"{'x' if value >= 1 else '/'}{fold:{',.0f' if fold >= _MANY else '.1f'}}"
+
+
+def _factor_unless_slight(value: float) -> str:
+    return _factor(value) if max(value, 1 / value) > 1 + SLIGHT else ""
 
 
 def _pairs(matrix: FloatArray) -> FloatArray:
@@ -187,3 +296,7 @@ def _pairs(matrix: FloatArray) -> FloatArray:
 def _with_root(model: Order) -> BoolArray:
     adjacency = model.adjacency()
     return np.vstack([~adjacency.any(axis=0), adjacency])
+
+
+def _widest(names: tuple[str, ...]) -> float:
+    return max(text_width(name, _NAME) for name in names)

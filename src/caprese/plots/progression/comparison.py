@@ -2,97 +2,63 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, FloatArray
+from caprese._core.arrays import FloatArray
 from caprese._core.names import places
-from caprese.methods.fit import Fit, OrderedFit, order_of
-from caprese.models.base import Model, Order
-from caprese.plots.canvas.canvas import Canvas, new_figure
+from caprese.errors import ParameterError
+from caprese.methods.fit import OrderedFit, order_of
+from caprese.plots.canvas.canvas import draw_on, figure_of
+from caprese.plots.canvas.figures import Axes, Figure
 from caprese.plots.canvas.labels import legible, legible_names, wrapped
-from caprese.plots.canvas.legend import Entry, Legend, dotted_symbol, line_symbol
+from caprese.plots.canvas.legend import Entry, dotted_symbol, line_symbol
 from caprese.plots.canvas.palette import BLUE, SOFT, VERMILION
-from caprese.plots.layout.layered import Edge
-from caprese.plots.layout.placement import Direction, Placement, edges_of, layers
-from caprese.plots.progression.drawing import draw_edge, draw_nodes
+from caprese.plots.layout.across import Edge
+from caprese.plots.layout.graph_layout import Direction, GraphLayout, edges_of, layers
 from caprese.plots.progression.nodes import Node
-from caprese.plots.progression.plan import (
-    LEGEND_GAP,
-    MARGIN,
+from caprese.plots.progression.plan import Progression, siblings_by_frequency
+from caprese.plots.progression.tree import (
+    UNDETERMINED,
+    EdgeStyle,
+    HeadLine,
+    Panel,
+    Panels,
+    Tree,
+    best_on_page,
     node_sizes,
-    page_scale,
-    siblings_by_frequency,
 )
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-_TITLE, _TITLE_GAP = 9.0, 12.0
-_APART = 36.0
-_SHARED, _OWN = 1.0, 2.0  # widths of edges
-_COLOURS = (BLUE, VERMILION)
-_PAGE = (760.0, 680.0)  # in landscape format, for two panels
+_TITLE, _HEAD = 9.0, 21.0  # font size of a title, and the height above a panel
+_APART = (36.0, 15.0)  # between panels
+_SHARED = EdgeStyle(1.0, SOFT)
+_OWN = EdgeStyle(2.0, BLUE, "dashed"), EdgeStyle(2.0, VERMILION, "dashed")
+# The direction of growth, and the characters of a name on a line.
 _ARRANGEMENTS: tuple[tuple[Direction, int], ...] = (("down", 16), ("right", 24))
 
 
-Compared = Fit[Any, Any] | Model | Order
-"""A fit, or a model alone."""
-
-Unplaced = frozenset[int]
-"""Positions of events whose parents the data could not determine."""
-
-
 @dataclass(frozen=True)
-class _Plan:
-    """Two panels: side by side if they grow down, otherwise one below the other."""
+class _Compared:
+    """One of the two progressions, its events in the order of the first one."""
 
-    nodes: tuple[Node, ...]
-    placements: tuple[Placement, Placement]
-    edges: tuple[Sequence[Edge], Sequence[Edge]]
-    unplaced: tuple[Unplaced, Unplaced]
-    titles: tuple[str, str]
-    legend: Legend
+    title: str
+    edges: Sequence[Edge]
+    undetermined: frozenset[int]  # positions of events
 
     @property
-    def placed_edges(self) -> tuple[set[Edge], set[Edge]]:
-        """The edges of each panel, without those of events that could not be placed."""
-        one, other = (
-            {edge for edge in edges if edge[1] not in unplaced}
-            for edges, unplaced in zip(self.edges, self.unplaced, strict=True)
-        )
-        return one, other
-
-    @property
-    def corners(self) -> FloatArray:
-        """Upper left corner of each panel."""
-        (width, height), _ = (placement.extent for placement in self.placements)
-        top = MARGIN + _TITLE + _TITLE_GAP
-        if self.placements[0].direction == "down":
-            return np.array([(MARGIN, top), (MARGIN + width + _APART, top)])
-        return np.array([(MARGIN, top), (MARGIN, top + height + _APART)])
-
-    @property
-    def extent(self) -> tuple[float, float]:
-        """Width and height of the whole."""
-        ends = self.corners + np.array([placement.extent for placement in self.placements])
-        width, height = ends.max(axis=0).tolist()
-        return (
-            max(width, MARGIN + self.legend.width) + MARGIN,
-            height + LEGEND_GAP + self.legend.height + MARGIN,
-        )
+    def placed(self) -> set[Edge]:
+        """The edges, without those of events that could not be placed."""
+        return {edge for edge in self.edges if edge[1] not in self.undetermined}
 
 
 def draw_comparison(
-    axes: "Axes",
-    first: Compared,
-    second: Compared,
+    axes: Axes,
+    first: Progression,
+    second: Progression,
     *,
     titles: tuple[str, str] = ("A", "B"),
     frequency: FloatArray | None = None,
-) -> "Axes":
+) -> Axes:
     """Draw two progressions; edges that only one of them has are coloured, thicker and dashed.
 
     Events have the same places in both, unless the two contradict each other in the order of
@@ -120,16 +86,16 @@ def draw_comparison(
     >>> [text.get_text() for text in axes.texts][-3:]
     ['in both', 'only in chain', 'only in fork']
     """
-    return _draw(axes, _best_plan(first, second, titles, frequency))
+    return draw_on(axes, _best_plan(first, second, titles, frequency))
 
 
 def comparison_figure(
-    first: Compared,
-    second: Compared,
+    first: Progression,
+    second: Progression,
     *,
     titles: tuple[str, str] = ("A", "B"),
     frequency: FloatArray | None = None,
-) -> "Figure":
+) -> Figure:
     """Return a figure of two progressions, in the size it needs; see `draw_comparison`.
 
     Examples
@@ -139,105 +105,95 @@ def comparison_figure(
     >>> len(comparison_figure(chain, chain).axes)
     1
     """
-    plan = _best_plan(first, second, titles, frequency)
-    figure, axes = new_figure(plan.extent)
-    _draw(axes, plan)
-    return figure
+    return figure_of(_best_plan(first, second, titles, frequency))
 
 
 def _best_plan(
-    first: Compared,
-    second: Compared,
+    first: Progression,
+    second: Progression,
     titles: tuple[str, str],
     frequency: FloatArray | None,
-) -> _Plan:
+) -> Panels:
     """Return, of all arrangements, the plan that fits a page best."""
-    left, right = order_of(first), order_of(second)
-    unplaced = _unplaced(first, left.events), _unplaced(second, left.events)
-    adjacencies = left.adjacency(), _in_order_of(left.events, right)
-    share = np.zeros(len(left.events)) if frequency is None else np.asarray(frequency)
-    one, other = (siblings_by_frequency(edges_of(e), left.events, share) for e in adjacencies)
-    shown = None if frequency is None else share
-    plans = [
-        _arranged(left.events, (one, other), unplaced, titles, shown, *arrangement)
-        for arrangement in _ARRANGEMENTS
-    ]
-    return max(plans, key=lambda plan: page_scale(plan.extent, _PAGE))
+    events = order_of(first).events
+    share = np.zeros(len(events)) if frequency is None else np.asarray(frequency)
+    left, right = (
+        _compared(progression, title, events, share)
+        for progression, title in zip((first, second), titles, strict=True)
+    )
+    shares = [None] * len(events) if frequency is None else share.tolist()
+    plans = [_arranged((left, right), events, shares, *each) for each in _ARRANGEMENTS]
+    return best_on_page(plans, landscape=True)
 
 
-def _unplaced(progression: Compared, events: tuple[str, ...]) -> Unplaced:
+def _compared(
+    progression: Progression, title: str, events: tuple[str, ...], frequency: FloatArray
+) -> _Compared:
+    order = order_of(progression)
+    at = places(order.events, events, "both models")
+    edges = edges_of(order.adjacency()[np.ix_(at, at)])
     names = progression.undetermined if isinstance(progression, OrderedFit) else {}
-    return frozenset(events.index(name) for name in names)
-
-
-def _in_order_of(events: tuple[str, ...], model: Order) -> BoolArray:
-    at = places(model.events, events, "both models")
-    return model.adjacency()[np.ix_(at, at)]
+    undetermined = frozenset(events.index(name) for name in names)
+    ordered = siblings_by_frequency(edges, events, frequency)
+    return _Compared(legible(title, 30), ordered, undetermined)
 
 
 def _arranged(
+    both: tuple[_Compared, _Compared],
     events: tuple[str, ...],
-    edges: tuple[Sequence[Edge], Sequence[Edge]],
-    unplaced: tuple[Unplaced, Unplaced],
-    titles: tuple[str, str],
-    frequency: FloatArray | None,
+    shares: Sequence[float | None],
     direction: Direction,
     width: int,
-) -> _Plan:
-    shares = [None] * len(events) if frequency is None else frequency.tolist()
-    nodes = tuple(
-        Node(wrapped(name, width), share, beside=direction == "right")
-        for name, share in zip(legible_names(events), shares, strict=True)
-    )
+) -> Panels:
+    """Return two panels: side by side if they grow down, otherwise one below the other."""
+    labels = [wrapped(name, width) for name in legible_names(events)]
+    beside = direction == "right"
+    plain = [Node(label, share, beside) for label, share in zip(labels, shares, strict=True)]
 
-    def place(each: Sequence[Edge]) -> Placement:
-        return Placement.of(each, node_sizes(nodes, each, direction), direction=direction)
+    def layout(edges: Sequence[Edge]) -> GraphLayout:
+        return GraphLayout.of(edges, node_sizes(plain, edges, direction), direction=direction)
 
-    together = [*edges[0], *(edge for edge in edges[1] if edge not in set(edges[0]))]
+    left, right = both
+    together = [*left.edges, *(edge for edge in right.edges if edge not in set(left.edges))]
     agree = _has_an_order(together, len(events) + 1)
-    placements = (place(together),) * 2 if agree else (place(edges[0]), place(edges[1]))
-    named = legible(titles[0], 30), legible(titles[1], 30)
-    plan = _Plan(nodes, placements, edges, unplaced, named, Legend(()))
-    return replace(plan, legend=Legend.of(_entries(plan), plan.extent[0] - 2 * MARGIN))
+    panels = []
+    for own, other, style in zip(both, both[::-1], _OWN, strict=True):
+        nodes = tuple(
+            replace(node, undetermined=k in own.undetermined) for k, node in enumerate(plain)
+        )
+        styles = _styles(own, other, style)
+        tree = Tree(nodes, styles, layout(together if agree else own.edges))
+        panels.append(Panel(tree, (HeadLine(own.title, _TITLE, _TITLE, bold=True),), _HEAD))
+    first, second = panels
+    rows = ((first,), (second,)) if beside else ((first, second),)
+    return Panels(rows, _entries(left, right), _APART)
 
 
 def _has_an_order(edges: Sequence[Edge], nodes: int) -> bool:
     try:
         layers(edges, nodes)
-    except ValueError:
+    except ParameterError:
         return False
     return True
 
 
-def _entries(plan: _Plan) -> list[Entry]:
-    one, other = plan.placed_edges
-    entries = [Entry(line_symbol(_SHARED, SOFT), "in both")] if one & other else []
-    for own, title, colour in zip((one - other, other - one), plan.titles, _COLOURS, strict=True):
-        if own:
-            entries.append(Entry(line_symbol(_OWN, colour, "dashed"), f"only in {title}"))
-    if any(plan.unplaced):
+def _styles(own: _Compared, other: _Compared, style: EdgeStyle) -> dict[Edge, EdgeStyle]:
+    """Return how each edge is drawn: differently if the other progression does not have it."""
+    shared = own.placed & other.placed
+    return {
+        edge: UNDETERMINED if edge[1] in own.undetermined else _SHARED if edge in shared else style
+        for edge in own.edges
+    }
+
+
+def _entries(left: _Compared, right: _Compared) -> tuple[Entry, ...]:
+    one, other = left.placed, right.placed
+    entries = [Entry(line_symbol(_SHARED.width, SOFT), "in both")] if one & other else []
+    differences = ((left, one - other), (right, other - one))
+    for (each, edges), style in zip(differences, _OWN, strict=True):
+        if edges:
+            symbol = line_symbol(style.width, style.colour, style.line)
+            entries.append(Entry(symbol, f"only in {each.title}"))
+    if left.undetermined or right.undetermined:
         entries.append(Entry(dotted_symbol, "could not be placed"))
-    return entries
-
-
-def _draw(axes: "Axes", plan: _Plan) -> "Axes":
-    width, height = plan.extent
-    canvas = Canvas.on(axes, width, height)
-    one, other = plan.placed_edges
-    panels = zip(plan.placements, plan.edges, plan.unplaced, strict=True)
-    frames = zip(plan.titles, plan.corners, _COLOURS, strict=True)
-    for (placement, edges, unplaced), (title, corner, colour) in zip(panels, frames, strict=True):
-        left, top = corner.tolist()
-        canvas.text((left, top - _TITLE_GAP), title, _TITLE, align="left", bold=True)
-        nodes = [replace(node, undetermined=k in unplaced) for k, node in enumerate(plan.nodes)]
-        draw_nodes(canvas, placement, nodes, corner)
-        for edge, route in placement.routes(edges).items():
-            at = route.shifted(corner)
-            if edge[1] in unplaced:
-                draw_edge(canvas, at, colour=SOFT, style="dotted")
-            elif edge in one & other:
-                draw_edge(canvas, at, width=_SHARED, colour=SOFT)
-            else:
-                draw_edge(canvas, at, width=_OWN, colour=colour, style="dashed")
-    plan.legend.draw(canvas, MARGIN, height - MARGIN - plan.legend.height)
-    return axes
+    return tuple(entries)

@@ -1,44 +1,34 @@
-"""Pictures of a progression: the root, the events below their parents, the support of each edge."""
+"""Pictures of a progression: with the support of edges, with samples, a panel for each subtype."""
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
+from dataclasses import replace
+from typing import Any, Literal
 
 from caprese._core.arrays import FloatArray
 from caprese._core.words import percent
 from caprese.assessment.confidence import Confidence
+from caprese.errors import ModelError
+from caprese.fitting.subtypes import Subtype
+from caprese.methods.evidence import SubtypeEvidence
 from caprese.methods.fit import Fit, order_of
 from caprese.models.base import Model, Order
-from caprese.plots.canvas.canvas import Canvas, LineStyle, new_figure
-from caprese.plots.canvas.labels import text_width
-from caprese.plots.canvas.palette import INK, LINE, PAPER, SOFT
-from caprese.plots.layout.layered import Edge
-from caprese.plots.layout.placement import Direction, Placement, Route
-from caprese.plots.progression.crowds import Crowd
-from caprese.plots.progression.nodes import Gate, Node, draw_root
-from caprese.plots.progression.plan import (
-    EDGE_LABEL,
-    FAINT,
-    LEGEND_GAP,
-    MARGIN,
-    Marks,
-    ProgressionPlan,
-    marks_of,
-    progression_plan,
-)
+from caprese.patients.place import Placement
+from caprese.plots.canvas.canvas import draw_on, figure_of
+from caprese.plots.canvas.figures import Axes, Figure
+from caprese.plots.canvas.labels import legible
+from caprese.plots.layout.graph_layout import Direction
+from caprese.plots.progression.crowds import crowds
+from caprese.plots.progression.plan import Marks, Progression, marks_of, progression_plan
+from caprese.plots.progression.tree import HeadLine, Panel, Panels, best_on_page
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-_PLAIN = 1.2  # width of an edge of unknown support
-_THIN, _THICK = 0.7, 3.0
-_FAN = 10  # edges that may leave a node before they get thinner
+_TITLE, _LINE = 9.0, 7.0  # font sizes
+_HEAD = 30.0  # height of the two lines above a panel
+_APART = (30.0, 24.0)  # between panels
+_LONGEST = 24  # characters of a name in a line above a panel
 
 
 def draw_progression(
-    axes: "Axes",
+    axes: Axes,
     model: Model | Order,
     *,
     frequency: FloatArray | None = None,
@@ -47,7 +37,7 @@ def draw_progression(
     undetermined: Collection[str] = (),
     composites: Collection[str] = (),
     direction: Direction | Literal["auto"] = "auto",
-) -> "Axes":
+) -> Axes:
     """Draw a progression from its root, with a legend of the symbols that occur.
 
     The picture is as large as a font size of 9 points requires, in the middle of the axes. If the
@@ -75,11 +65,10 @@ def draw_progression(
     ['root', '8q+', '70 %']
     """
     marks = Marks(frequency, support, filtered, undetermined, composites)
-    order = order_of(model)
-    return draw_plan(axes, progression_plan(order, marks, direction), order, marks)
+    return draw_on(axes, progression_plan(order_of(model), marks, direction))
 
 
-def draw_fit(axes: "Axes", fit: Fit[Any, Any], confidence: Confidence | None = None) -> "Axes":
+def draw_fit(axes: Axes, fit: Fit[Any, Any], confidence: Confidence | None = None) -> Axes:
     """Draw the progression of a fit with the frequencies, and with the support if it is given.
 
     Examples
@@ -91,13 +80,10 @@ def draw_fit(axes: "Axes", fit: Fit[Any, Any], confidence: Confidence | None = N
     >>> axes.texts[-1].get_text()
     'independent root: the filter removed its edge'
     """
-    order, marks = order_of(fit), marks_of(fit, confidence)
-    return draw_plan(axes, progression_plan(order, marks), order, marks)
+    return draw_on(axes, progression_plan(order_of(fit), marks_of(fit, confidence)))
 
 
-def progression_figure(
-    progression: Fit[Any, Any] | Model | Order, confidence: Confidence | None = None
-) -> "Figure":
+def progression_figure(progression: Progression, confidence: Confidence | None = None) -> Figure:
     """Return a figure of the progression of a fit, or of a model alone, in the size it needs.
 
     Examples
@@ -109,101 +95,125 @@ def progression_figure(
     >>> bool(3 < width < 7 and 2 < height < 5)
     True
     """
-    order, marks = order_of(progression), marks_of(progression, confidence)
-    plan = progression_plan(order, marks)
-    figure, axes = new_figure(plan.extent)
-    draw_plan(axes, plan, order, marks)
-    return figure
+    return figure_of(progression_plan(order_of(progression), marks_of(progression, confidence)))
 
 
-def draw_plan(axes: "Axes", plan: ProgressionPlan, model: Order, marks: Marks) -> "Axes":
-    """Draw the plan of a picture."""
-    width, height = plan.extent
-    canvas = Canvas.on(axes, width, height)
-    tree_width, tree_height = plan.placement.extent
-    draw_tree(canvas, plan, model, marks, np.array([(width - tree_width) / 2, MARGIN]))
-    plan.legend.draw(canvas, MARGIN, MARGIN + tree_height + LEGEND_GAP)
-    return axes
+def draw_patients(axes: Axes, progression: Progression, placement: Placement) -> Axes:
+    """Draw a progression with the samples on it, each at the last event that it has reached.
+
+    What counts is the most probable true genotype. A sample is drawn once, at its deepest event:
+    the one with the most ancestors, of equally deep ones the one that the fewest samples have. A
+    circle that is not filled says that the sample has events on other branches too; samples
+    without any event are at the root, those that do not fit the model are marked. Above 120 samples
+    at a node, all nodes have bars in place of dots.
+
+    Parameters
+    ----------
+    axes
+        Where to draw; `patients_figure` makes axes of the right size.
+    progression
+        A fit, or a model, with edges.
+    placement
+        Where the samples stand, of the same events.
+
+    Raises
+    ------
+    ModelError
+        If the model has no edges, or other events.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from caprese import Caprese, datasets, place
+    >>> fit = Caprese().fit(datasets.ovarian())
+    >>> axes = draw_patients(Figure().subplots(), fit, place(fit, datasets.ovarian()))
+    >>> [text.get_text() for text in axes.texts[:2]]
+    ['13 (15 %)', 'root']
+    """
+    return draw_on(axes, _patients_plan(progression, placement))
 
 
-def draw_tree(
-    canvas: Canvas, plan: ProgressionPlan, model: Order, marks: Marks, shift: FloatArray
-) -> None:
-    """Draw the nodes and edges of a plan, without its legend."""
-    draw_nodes(canvas, plan.placement, plan.nodes, shift, plan.at_root)
-    for route in plan.placement.detours(plan.alternatives).values():
-        _draw_alternative(canvas, route.shifted(shift))
-    thick = _thickest(plan.edges)
-    for edge, route in plan.placement.routes(plan.edges).items():
-        _draw_edge(canvas, edge, route.shifted(shift), plan, model, marks, thick)
+def patients_figure(progression: Progression, placement: Placement) -> Figure:
+    """Return a figure of a progression with the samples on it; see `draw_patients`.
+
+    Examples
+    --------
+    >>> from caprese import Caprese, datasets, place
+    >>> fit = Caprese().fit(datasets.ovarian())
+    >>> figure = patients_figure(fit, place(fit, datasets.ovarian()))
+    """
+    return figure_of(_patients_plan(progression, placement))
 
 
-def draw_nodes(
-    canvas: Canvas,
-    placement: Placement,
-    nodes: Collection[Node | Gate],
-    shift: FloatArray,
-    at_root: Crowd | None = None,
-) -> None:
-    """Draw the root and the nodes of the events."""
-    *centres, root = (placement.centres + shift).tolist()
-    *sizes, _ = placement.boxes.tolist()
-    draw_root(canvas, root, at_root)
-    for node, centre, size in zip(nodes, centres, sizes, strict=True):
-        node.draw(canvas, centre, size)
+def draw_subtypes(axes: Axes, fit: Fit[Any, Any]) -> Axes:
+    """Draw the forest of each subtype of a fit: its share, its edges, and what sets it apart.
+
+    Frequencies are those among the samples of the subtype; the width of an edge is its posterior
+    probability within the subtype.
+
+    Parameters
+    ----------
+    axes
+        Where to draw; `subtypes_figure` makes axes of the right size.
+    fit
+        A fit with subtypes, such as one of ``BayesForest(subtypes=2)``.
+
+    Raises
+    ------
+    ModelError
+        If the fit has no subtypes.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from caprese import BayesForest
+    >>> from caprese.data.embedded import ovarian
+    >>> fit = BayesForest(subtypes=2, chains=1, draws=20, warm_up=20).fit(ovarian())
+    >>> axes = draw_subtypes(Figure().subplots(), fit)
+    >>> [text.get_text()[:9] for text in axes.texts if "subtype" in text.get_text()]
+    ['subtype 1', 'subtype 2']
+    """
+    return draw_on(axes, _subtypes_plan(fit))
 
 
-def draw_edge(
-    canvas: Canvas,
-    route: Route,
-    *,
-    width: float = _PLAIN,
-    colour: str = INK,
-    style: LineStyle = "solid",
-    label: str = "",
-) -> None:
-    """Draw an edge, with a label if one is given."""
-    canvas.wedge(route.tip, route.curve[-1], width=max(5.0, 2 * width), colour=colour)
-    if not label:
-        canvas.curve(route.curve, width=width, colour=colour, style=style)
-        return
-    canvas.curve(route.curve[:-3], width=width, colour=colour, style=style)
-    canvas.curve(route.curve[-4:], width=width, colour=colour)  # too short for dashes
-    wide, high = text_width(label, EDGE_LABEL), EDGE_LABEL + 1
-    x, y = route.label.tolist()
-    canvas.box((x - wide / 2, y - high / 2), (wide, high), fill=PAPER, zorder=4)
-    canvas.text((x, y), label, EDGE_LABEL)
+def subtypes_figure(fit: Fit[Any, Any]) -> Figure:
+    """Return a figure of the subtypes of a fit, in the size it needs; see `draw_subtypes`."""
+    return figure_of(_subtypes_plan(fit))
 
 
-def _draw_edge(
-    canvas: Canvas,
-    edge: Edge,
-    route: Route,
-    plan: ProgressionPlan,
-    model: Order,
-    marks: Marks,
-    thick: float,
-) -> None:
-    parent, child = edge
-    name, from_root = plan.names[child], parent == len(plan.names)
-    if name in marks.undetermined:
-        draw_edge(canvas, route, colour=SOFT, style="dotted")
-        return
-    style: LineStyle = "dashed" if from_root and name in marks.filtered else "solid"
-    share = marks.support_of(plan.names, len(model.events), edge)
-    if share is None:
-        draw_edge(canvas, route, style=style)
-        return
-    width = _THIN + (thick - _THIN) * share
-    draw_edge(canvas, route, width=width, style=style, label=percent(share))
+def _patients_plan(progression: Progression, placement: Placement) -> Panels:
+    order = order_of(progression)
+    found = crowds(order, placement)
+    marks = replace(marks_of(progression), support=None, posterior=False, crowds=found)
+    return progression_plan(order, marks)
 
 
-def _draw_alternative(canvas: Canvas, route: Route) -> None:
-    canvas.wedge(route.tip, route.curve[-1], width=3.5, colour=LINE)
-    canvas.curve(route.curve, width=FAINT, colour=LINE, style="dashed")
+def _subtypes_plan(fit: Fit[Any, Any]) -> Panels:
+    """Return, of all numbers of panels in a row, the plan that fits a page best."""
+    evidence = fit.evidence
+    if not isinstance(evidence, SubtypeEvidence) or not evidence.subtypes:
+        raise ModelError("the fit has no subtypes: fit with subtypes, a number of them or auto")
+    alone = [_subtype_plan(subtype) for subtype in evidence.subtypes]
+    both = enumerate(zip(evidence.subtypes, alone, strict=True), start=1)
+    panels = [_subtype_panel(place, subtype, plan) for place, (subtype, plan) in both]
+    entries = {entry.meaning: entry for plan in alone for entry in plan.entries}
+    plans = []
+    for columns in range(len(panels), 0, -1):
+        rows = tuple(tuple(panels[k : k + columns]) for k in range(0, len(panels), columns))
+        plans.append(Panels(rows, (*entries.values(),), _APART))
+    return best_on_page(plans, landscape=True)
 
 
-def _thickest(edges: Collection[Edge]) -> float:
-    """Return the width of an edge of full support: smaller if many edges leave the same node."""
-    leaving = int(np.bincount([parent for parent, _ in edges]).max())
-    return max(1.5 * _THIN, _THICK * min(1.0, _FAN / leaving))
+def _subtype_plan(subtype: Subtype) -> Panels:
+    marks = Marks(subtype.frequencies, subtype.parent_probabilities, posterior=True)
+    return progression_plan(subtype.forest, marks)
+
+
+def _subtype_panel(place: int, subtype: Subtype, plan: Panels) -> Panel:
+    ((tree, _),) = plan.trees
+    at = subtype.forest.events.index(subtype.marker)
+    inside, outside = percent(subtype.frequencies[at]), percent(subtype.elsewhere[at])
+    title = f"subtype {place}: {percent(subtype.weight)} of samples"
+    line = f"{legible(subtype.marker, _LONGEST)} in {inside}, elsewhere in {outside}"
+    lines = HeadLine(title, _TITLE, _TITLE / 2, bold=True), HeadLine(line, _LINE, 1.8 * _TITLE)
+    return Panel(tree, lines, _HEAD)

@@ -134,10 +134,7 @@ def root_size(crowd: Crowd | None = None) -> tuple[float, float]:
 
 def _draw_frequency(canvas: Canvas, left: float, y: float, share: float) -> None:
     """Draw a frequency as a bar, with its percentage to the right."""
-    wide, high = _BAR
-    canvas.box((left, y - high / 2), _BAR, fill=PALE, rounding=0, zorder=4)
-    if share > 0:
-        canvas.box((left, y - high / 2), (wide * share, high), fill=BLUE, rounding=0, zorder=4.1)
+    canvas.bar((left, y), _BAR, share)
     right = left + _frequency_width()
     canvas.text((right, y), percent(share), _NUMBER, colour=SOFT, align="right")
 

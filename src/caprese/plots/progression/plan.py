@@ -13,10 +13,10 @@ from caprese.data.patterns import Formula
 from caprese.methods.evidence import PosteriorEvidence, Reason
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import Model, Order, PatternedOrder, nodes_of
+from caprese.plots.canvas.canvas import LineStyle
 from caprese.plots.canvas.labels import legible_names, text_width, wrapped
 from caprese.plots.canvas.legend import (
     Entry,
-    Legend,
     bar_symbol,
     dotted_symbol,
     gate_symbol,
@@ -25,20 +25,27 @@ from caprese.plots.canvas.legend import (
     wedge_symbol,
 )
 from caprese.plots.canvas.palette import LINE, SOFT
-from caprese.plots.layout.layered import Edge
-from caprese.plots.layout.placement import Direction, Placement, edges_of, layers
+from caprese.plots.layout.across import Edge
+from caprese.plots.layout.graph_layout import Direction, GraphLayout, edges_of
 from caprese.plots.layout.sorting import by_frequency
 from caprese.plots.progression.crowds import Crowd, crowd_entries
-from caprese.plots.progression.nodes import Gate, Node, root_size
+from caprese.plots.progression.nodes import Gate, Node
+from caprese.plots.progression.tree import (
+    EDGE_LABEL,
+    FAINT,
+    UNDETERMINED,
+    EdgeStyle,
+    Panel,
+    Panels,
+    Tree,
+    best_on_page,
+    node_sizes,
+)
 
-EDGE_LABEL = 7.0  # font size
-MARGIN = 8.0
-LEGEND_GAP = 14.0
-FAINT = 0.8  # width of an edge that the model does not have
-
+_THIN, _THICK = 0.7, 3.0  # widths of edges, by their support
+_FAN = 10  # edges that may leave a node before they get thinner
 _NOTABLE = 0.1  # posterior probability from which on such an edge is drawn
 
-_PAGE = (520.0, 680.0)  # the size of a printed page
 # Arrangements to choose from, the preferred one first: the direction of growth, the characters of a
 # name on a line, and whether the frequency is beside the name.
 _ARRANGEMENTS: tuple[tuple[Direction, int, bool], ...] = (
@@ -47,6 +54,10 @@ _ARRANGEMENTS: tuple[tuple[Direction, int, bool], ...] = (
     ("right", 24, True),
     ("right", 16, False),
 )
+
+
+Progression = Fit[Any, Any] | Model | Order
+"""A fit, or a model alone."""
 
 
 @dataclass(frozen=True)
@@ -97,34 +108,7 @@ class Marks:
         return float(self.support[parent, child])
 
 
-@dataclass(frozen=True)
-class ProgressionPlan:
-    """A picture of a progression before it is drawn: its nodes, their places, the legend."""
-
-    names: tuple[str, ...]  # of the nodes: events, then patterns
-    nodes: tuple[Node | Gate, ...]
-    placement: Placement
-    edges: tuple[Edge, ...]
-    legend: Legend
-    alternatives: tuple[Edge, ...] = ()  # edges that the model does not have
-    at_root: Crowd | None = None  # the samples at the root, if they are shown
-
-    @property
-    def extent(self) -> tuple[float, float]:
-        """Width and height, with margins and legend."""
-        width, height = self.placement.extent
-        below = LEGEND_GAP + self.legend.height if self.legend.lines else 0.0
-        return max(width, self.legend.width) + 2 * MARGIN, height + below + 2 * MARGIN
-
-
-def page_scale(extent: tuple[float, float], page: tuple[float, float] = _PAGE) -> float:
-    """Return the factor that makes a picture fit on a page; 1 if it fits as it is."""
-    return min(1.0, *(room / need for room, need in zip(page, extent, strict=True)))
-
-
-def marks_of(
-    progression: Fit[Any, Any] | Model | Order, confidence: Confidence | None = None
-) -> Marks:
+def marks_of(progression: Progression, confidence: Confidence | None = None) -> Marks:
     """Return what the picture of a fit shows beyond edges; of a model alone, only the support.
 
     Without a confidence, a fit whose evidence is a posterior shows its probabilities as support.
@@ -157,14 +141,15 @@ def _pattern_support(confidence: Confidence) -> dict[tuple[str, str], float]:
 
 def progression_plan(
     model: Order, marks: Marks, direction: Direction | Literal["auto"] = "auto"
-) -> ProgressionPlan:
+) -> Panels:
     """Return the plan of a picture: of several arrangements, the one that fits a page best."""
-    plans = [
+    trees = [
         _arranged(model, marks, *arrangement)
         for arrangement in _ARRANGEMENTS
         if direction in (arrangement[0], "auto")
     ]
-    return max(plans, key=lambda plan: page_scale(plan.extent))  # the first of equals
+    entries = _legend_entries(model, marks, bool(trees[0].alternatives))
+    return best_on_page([Panels(((Panel(tree),),), entries) for tree in trees])
 
 
 def siblings_by_frequency(
@@ -175,25 +160,7 @@ def siblings_by_frequency(
     return sorted(edges, key=lambda edge: rank[edge[1]])
 
 
-def node_sizes(
-    nodes: Collection[Node | Gate],
-    edges: Sequence[Edge],
-    direction: Direction,
-    at_root: Crowd | None = None,
-) -> FloatArray:
-    """Return the sizes of all nodes and of the root; in a column they are equally wide."""
-    sizes = np.array([*(node.size for node in nodes), root_size(at_root)])
-    if direction == "right":  # so that the bars of a column are aligned
-        layer = layers(edges, len(sizes))
-        boxes = np.array([*(isinstance(node, Node) for node in nodes), False])
-        for row in range(1, int(layer.max()) + 1):
-            sizes[(layer == row) & boxes, 0] = sizes[layer == row, 0].max()
-    return sizes
-
-
-def _arranged(
-    model: Order, marks: Marks, direction: Direction, width: int, beside: bool
-) -> ProgressionPlan:
+def _arranged(model: Order, marks: Marks, direction: Direction, width: int, beside: bool) -> Tree:
     names, links = nodes_of(model)
     share = np.zeros(len(names))
     share[: len(model.events)] = 0.0 if marks.frequency is None else marks.frequency
@@ -218,10 +185,30 @@ def _arranged(
         label_size = (text_width(">99 %", EDGE_LABEL), EDGE_LABEL + 1)
     at_root = marks.crowds[-1] if marks.crowds else None
     sizes = node_sizes(nodes, edges, direction, at_root)
-    placement = Placement.of(edges, sizes, direction=direction, label=label_size)
-    legend = Legend.of(legend_entries(model, marks), placement.extent[0])
+    layout = GraphLayout.of(edges, sizes, direction=direction, label=label_size)
     others = _alternatives(edges, model.events, marks)
-    return ProgressionPlan(names, nodes, placement, tuple(edges), legend, others, at_root)
+    return Tree(nodes, _styles(edges, names, model, marks), layout, others, at_root)
+
+
+def _styles(
+    edges: Sequence[Edge], names: Sequence[str], model: Order, marks: Marks
+) -> dict[Edge, EdgeStyle]:
+    """Return how each edge is drawn: thinner if its support is low, or if many leave its parent."""
+    leaving = int(np.bincount([parent for parent, _ in edges]).max())
+    thick = max(1.5 * _THIN, _THICK * min(1.0, _FAN / leaving))
+    found = {}
+    for parent, child in edges:
+        filtered = parent == len(names) and names[child] in marks.filtered
+        line: LineStyle = "dashed" if filtered else "solid"
+        share = marks.support_of(names, len(model.events), (parent, child))
+        if names[child] in marks.undetermined:
+            style = UNDETERMINED
+        elif share is None:
+            style = EdgeStyle(line=line)
+        else:
+            style = EdgeStyle(_THIN + (thick - _THIN) * share, line=line, label=percent(share))
+        found[parent, child] = style
+    return found
 
 
 def _gate_label(formula: Formula) -> str:
@@ -244,10 +231,10 @@ def _alternatives(edges: Sequence[Edge], events: Sequence[str], marks: Marks) ->
     )
 
 
-def legend_entries(model: Order, marks: Marks) -> list[Entry]:
+def _legend_entries(model: Order, marks: Marks, alternatives: bool) -> tuple[Entry, ...]:
     """Return the symbols that occur in a picture, and what each means."""
     shown = set(model.events)
-    edges = edges_of(model.adjacency())
+    support = "support: share of replicates with the edge"
     candidates = [
         (
             marks.frequency is not None and not marks.crowds,
@@ -257,12 +244,10 @@ def legend_entries(model: Order, marks: Marks) -> list[Entry]:
         (
             marks.support is not None,
             wedge_symbol,
-            "posterior probability of the edge"
-            if marks.posterior
-            else "support: share of replicates with the edge",
+            "posterior probability of the edge" if marks.posterior else support,
         ),
         (
-            bool(_alternatives(edges, model.events, marks)),
+            alternatives,
             line_symbol(FAINT, LINE, "dashed"),
             f"another parent, posterior {percent(_NOTABLE)} or more",
         ),
@@ -280,4 +265,4 @@ def legend_entries(model: Order, marks: Marks) -> list[Entry]:
         ),
     ]
     found = [Entry(symbol, meaning) for occurs, symbol, meaning in candidates if occurs]
-    return [*crowd_entries(marks.crowds), *found]
+    return (*crowd_entries(marks.crowds), *found)

@@ -10,8 +10,7 @@ from caprese.data.dataset import Dataset
 from caprese.data.inspection import Inspection
 from caprese.io.data.annotations import Annotation
 from caprese.models.base import Order
-from caprese.plots.oncoprint.drawing import oncoprint_figure
-from caprese.plots.oncoprint.plan import COLUMNS
+from caprese.plots.oncoprint import COLUMNS, oncoprint_figure
 from caprese.report.content import Block, Bullets, Paragraph, Picture, Properties, Section
 from caprese.report.pictures import picture
 from caprese.text.curation import log_lines

@@ -16,8 +16,8 @@ from caprese.patients.clinical import Clinical
 from caprese.patients.groups import Associations, as_seen, associations
 from caprese.patients.place import UNUSUAL, Placement
 from caprese.patients.survival import Survival
-from caprese.plots.patients.progression import patients_figure
 from caprese.plots.progression.crowds import MOST_DOTS
+from caprese.plots.progression.drawing import patients_figure
 from caprese.plots.survival import survival_figure
 from caprese.report.content import (
     Block,

@@ -6,7 +6,7 @@ from caprese._core.words import number_of, percent, visible
 from caprese.fitting.subtypes import Subtype
 from caprese.methods.evidence import SubtypeEvidence
 from caprese.models.base import parent_sets
-from caprese.plots.progression.subtypes import subtypes_figure
+from caprese.plots.progression.drawing import subtypes_figure
 from caprese.report.content import Block, Column, Paragraph, Section, Table
 from caprese.report.order import AssessedOrder
 from caprese.report.pictures import picture

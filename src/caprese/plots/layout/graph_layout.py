@@ -11,10 +11,11 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
-from caprese.plots.layout.layered import Edge, layered
-from caprese.plots.layout.tidy import tidy
+from caprese.errors import ParameterError
+from caprese.plots.layout.across import Edge, layered, tidy
 
 Direction = Literal["down", "right"]
 
@@ -39,7 +40,7 @@ class Route:
 
 
 @dataclass(frozen=True)
-class Placement:
+class GraphLayout:
     """The places of the nodes and the rows; the last node is the root."""
 
     direction: Direction  # of growth
@@ -59,7 +60,7 @@ class Placement:
         *,
         direction: Direction = "down",
         label: tuple[float, float] = (0.0, 0.0),
-    ) -> "Placement":
+    ) -> "GraphLayout":
         """Return the places of the nodes of a progression, siblings in the order of the edges.
 
         A tree has a tidy layout, other graphs a layered one. Boxes are the width and height of
@@ -99,7 +100,7 @@ class Placement:
         """Width and height of the whole."""
         passing = [float(bend) + ARROW for bends in self.bends.values() for bend in bends]
         across = max([*(self.across + self.sizes[:, 0] / 2).tolist(), *passing])
-        width, height = self._on_page(np.array([[across, self.ends[-1]]]))[0]
+        width, height = self._on_page(np.array([across, self.ends[-1]]))
         return float(width), float(height)
 
     def routes(self, edges: Iterable[Edge]) -> dict[Edge, Route]:
@@ -117,7 +118,7 @@ class Placement:
         return found
 
     def detours(self, edges: Iterable[Edge]) -> dict[Edge, Route]:
-        """Return routes for edges that the placement was not made for, in any direction.
+        """Return routes for edges that the layout was not made for, in any direction.
 
         They pass between the nodes of the rows on their way, and arrive beside the other edges.
         """
@@ -151,8 +152,7 @@ class Placement:
             points += [(gap, tops[row]), (gap, self.ends[row])][::step]
         tip = tops[last] if down else bottoms[child]
         points.append((port, tip - step * ARROW))
-        ends = self._on_page(np.array([(port, tip), (port, tip)]))
-        return Route(self._on_page(_smooth(np.array(points))), ends[0], ends[1])
+        return self._route_on_page(_smooth(points), (port, tip))
 
     def _beside(self, parent: int, child: int) -> Route:
         """Return the route between nodes of the same row: straight, or around those between."""
@@ -177,8 +177,7 @@ class Placement:
             )
             base = tip - np.array([towards * min(ARROW, abs(tip[0] - start[0]) / 2), 0.0])
             curve = np.linspace(start, base, 4)
-        ends = self._on_page(np.array([tip, tip]))
-        return Route(self._on_page(curve), ends[0], ends[1])
+        return self._route_on_page(curve, tip)
 
     def _gap(self, row: int, wanted: float) -> float:
         """Return the place between two nodes of a row, or outside of them, nearest to this one."""
@@ -206,11 +205,16 @@ class Placement:
         tip = self.starts[last]
         points += [(port, tip - room), (port, tip - ARROW)]
         label = (port, tip - ARROW - _AIR - self.label[1] / 2)
-        ends = self._on_page(np.array([(port, tip), label]))
-        return Route(self._on_page(_smooth(np.array(points))), ends[0], ends[1])
+        return self._route_on_page(_smooth(points), (port, tip), label)
 
-    def _on_page(self, pairs: FloatArray) -> FloatArray:
-        return pairs if self.direction == "down" else pairs[:, ::-1]
+    def _route_on_page(
+        self, curve: FloatArray, tip: ArrayLike, label: ArrayLike | None = None
+    ) -> Route:
+        ends = (tip, tip if label is None else label)
+        return Route(self._on_page(curve), *(self._on_page(np.array(end)) for end in ends))
+
+    def _on_page(self, places: FloatArray) -> FloatArray:
+        return places if self.direction == "down" else places[..., ::-1]
 
 
 def edges_of(adjacency: BoolArray) -> list[Edge]:
@@ -229,7 +233,7 @@ def layers(edges: Sequence[Edge], nodes: int) -> IntArray:
             layer[child] = max(layer[child], layer[parent] + 1)
         if np.array_equal(before, layer):
             return layer
-    raise ValueError("edges must not form a cycle")
+    raise ParameterError("edges", "without a cycle", list(edges))
 
 
 def _arrival_distance(label: FloatArray) -> float:
@@ -257,10 +261,10 @@ def _rows(
     return starts, starts + depth
 
 
-def _smooth(points: FloatArray) -> FloatArray:
+def _smooth(points: Sequence[tuple[float, float]]) -> FloatArray:
     """Return control points of a curve through these points, parallel to the growth at each."""
-    pieces = [points[:1]]
+    found = [points[0]]
     for before, after in pairwise(points):
         middle = (before[1] + after[1]) / 2
-        pieces.append(np.array([(before[0], middle), (after[0], middle), after]))
-    return np.concatenate(pieces)
+        found += [(before[0], middle), (after[0], middle), after]
+    return np.array(found)

@@ -3,9 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese.plots.layout.layered import apart, layered
-from caprese.plots.layout.placement import Placement, edges_of, layers
-from caprese.plots.layout.tidy import tidy
+from caprese.plots.layout.across import apart, layered, tidy
+from caprese.plots.layout.graph_layout import GraphLayout, edges_of, layers
 
 LABEL = (20.0, 8.0)
 
@@ -21,19 +20,19 @@ def adjacencies(draw, most_parents):
 
 
 @st.composite
-def placements(draw, most_parents=3):
+def layouts(draw, most_parents=3):
     adjacency = draw(adjacencies(most_parents))
     nodes = len(adjacency) + 1
     side = st.floats(4, 80)
     sizes = draw(st.lists(st.tuples(side, side), min_size=nodes, max_size=nodes))
     edges = edges_of(adjacency)
     direction = draw(st.sampled_from(["down", "right"]))
-    return Placement.of(edges, np.array(sizes), direction=direction, label=LABEL), edges
+    return GraphLayout.of(edges, np.array(sizes), direction=direction, label=LABEL), edges
 
 
-def frames(placement):
-    half = placement.boxes / 2
-    return np.hstack([placement.centres - half, placement.centres + half])
+def frames(layout):
+    half = layout.boxes / 2
+    return np.hstack([layout.centres - half, layout.centres + half])
 
 
 def bezier(curve, steps=12):
@@ -47,11 +46,11 @@ def bezier(curve, steps=12):
     )
 
 
-class TestPlacement:
-    @given(placements())
+class TestGraphLayout:
+    @given(layouts())
     def test_no_two_nodes_overlap(self, case):
-        placement, _ = case
-        boxes = frames(placement)
+        layout, _ = case
+        boxes = frames(layout)
         for one in range(len(boxes)):
             for other in range(one):
                 apart_by = np.maximum(
@@ -59,22 +58,22 @@ class TestPlacement:
                 )
                 assert apart_by.max() >= -1e-6
 
-    @given(placements())
+    @given(layouts())
     def test_nodes_and_edges_are_within_the_extent(self, case):
-        placement, edges = case
-        boxes = frames(placement)
+        layout, edges = case
+        boxes = frames(layout)
         assert boxes.min() >= -1e-6
-        assert (boxes[:, 2:].max(axis=0) <= np.array(placement.extent) + 1e-6).all()
-        for route in placement.routes(edges).values():
+        assert (boxes[:, 2:].max(axis=0) <= np.array(layout.extent) + 1e-6).all()
+        for route in layout.routes(edges).values():
             points = bezier(route.curve)
             assert (points >= -1e-6).all()
-            assert (points <= np.array(placement.extent) + 1e-6).all()
+            assert (points <= np.array(layout.extent) + 1e-6).all()
 
-    @given(placements())
+    @given(layouts())
     def test_no_edge_crosses_a_node(self, case):
-        placement, edges = case
-        boxes = frames(placement)
-        for (parent, child), route in placement.routes(edges).items():
+        layout, edges = case
+        boxes = frames(layout)
+        for (parent, child), route in layout.routes(edges).items():
             points = bezier(route.curve)
             for node, (x0, y0, x1, y1) in enumerate(boxes):
                 if node in (parent, child):
@@ -82,15 +81,15 @@ class TestPlacement:
                 inside = (points > (x0 + 1e-6, y0 + 1e-6)) & (points < (x1 - 1e-6, y1 - 1e-6))
                 assert not inside.all(axis=1).any()
 
-    @given(placements())
+    @given(layouts())
     def test_labels_overlap_neither_each_other_nor_a_node(self, case):
-        placement, edges = case
+        layout, edges = case
         half = np.array(LABEL) / 2
         labels = [
             np.concatenate([route.label - half, route.label + half])
-            for route in placement.routes(edges).values()
+            for route in layout.routes(edges).values()
         ]
-        boxes = [*labels, *frames(placement)]
+        boxes = [*labels, *frames(layout)]
         for one in range(len(labels)):
             for other in range(one + 1, len(boxes)):
                 apart_by = np.maximum(
@@ -98,28 +97,28 @@ class TestPlacement:
                 )
                 assert apart_by.max() >= -1e-6
 
-    @given(placements())
+    @given(layouts())
     def test_children_are_in_rows_after_their_parents(self, case):
-        placement, edges = case
-        along = 1 if placement.direction == "down" else 0
-        boxes = frames(placement)
+        layout, edges = case
+        along = 1 if layout.direction == "down" else 0
+        boxes = frames(layout)
         for parent, child in edges:
             assert boxes[child, along] > boxes[parent, along + 2]
 
-    @given(placements())
+    @given(layouts())
     def test_an_edge_leads_from_its_parent_to_its_child(self, case):
-        placement, edges = case
-        along = 1 if placement.direction == "down" else 0
-        boxes = frames(placement)
-        for (parent, child), route in placement.routes(edges).items():
+        layout, edges = case
+        along = 1 if layout.direction == "down" else 0
+        boxes = frames(layout)
+        for (parent, child), route in layout.routes(edges).items():
             assert route.curve[0, along] == pytest.approx(boxes[parent, along + 2])
-            assert route.curve[0, 1 - along] == pytest.approx(placement.centres[parent, 1 - along])
+            assert route.curve[0, 1 - along] == pytest.approx(layout.centres[parent, 1 - along])
             assert route.tip[along] == pytest.approx(boxes[child, along])
             assert boxes[child, 1 - along] <= route.tip[1 - along] <= boxes[child, 3 - along]
 
     def test_the_places_of_two_siblings(self):
-        placement = Placement.of([(2, 0), (2, 1)], np.full((3, 2), 10.0))
-        assert placement.centres.tolist() == [[6, 43], [30, 43], [18, 5]]
+        layout = GraphLayout.of([(2, 0), (2, 1)], np.full((3, 2), 10.0))
+        assert layout.centres.tolist() == [[6, 43], [30, 43], [18, 5]]
 
 
 class TestTrees:
@@ -127,30 +126,30 @@ class TestTrees:
         middle = tidy([[], [], [0, 1]], root=2, sizes=np.array([10.0, 20.0, 10.0]), gap=5.0)
         assert middle.tolist() == [5, 25, 15]
 
-    @given(placements(most_parents=1))
+    @given(layouts(most_parents=1))
     def test_a_parent_is_centred_over_its_first_and_last_child(self, case):
-        placement, edges = case
-        for node in range(len(placement.across)):
-            below = [placement.across[child] for parent, child in edges if parent == node]
+        layout, edges = case
+        for node in range(len(layout.across)):
+            below = [layout.across[child] for parent, child in edges if parent == node]
             if below:
                 middle = (min(below) + max(below)) / 2
-                assert placement.across[node] == pytest.approx(middle)
+                assert layout.across[node] == pytest.approx(middle)
 
     def test_siblings_have_the_order_of_the_edges(self):
-        placement = Placement.of([(3, 2), (3, 0), (3, 1)], np.full((4, 2), 10.0))
-        assert np.argsort(placement.across[:3]).tolist() == [2, 0, 1]
+        layout = GraphLayout.of([(3, 2), (3, 0), (3, 1)], np.full((4, 2), 10.0))
+        assert np.argsort(layout.across[:3]).tolist() == [2, 0, 1]
 
     def test_equal_subtrees_have_the_same_shape(self):
         # 0 -> 1, 2 -> 3 and the same again as 4 -> 5, 6 -> 7; the second has the parent 8
         edges = [(9, 0), (0, 1), (0, 2), (2, 3), (9, 8), (8, 4), (4, 5), (4, 6), (6, 7)]
-        placement = Placement.of(edges, np.full((10, 2), 10.0))
-        across = placement.across
+        layout = GraphLayout.of(edges, np.full((10, 2), 10.0))
+        across = layout.across
         assert across[:4] - across[0] == pytest.approx(across[4:8] - across[4])
 
     def test_a_chain_of_a_thousand_events_is_straight(self):
         edges = [(1000, 0), *((event, event + 1) for event in range(999))]
-        placement = Placement.of(edges, np.full((1001, 2), 10.0))
-        assert np.ptp(placement.across) == pytest.approx(0)
+        layout = GraphLayout.of(edges, np.full((1001, 2), 10.0))
+        assert np.ptp(layout.across) == pytest.approx(0)
 
 
 class TestLayers:
@@ -171,11 +170,11 @@ class TestLayers:
     def test_two_crossing_edges_are_separated(self):
         # a and b have the root as parent, c has b, d has a, and e has both c and d
         edges = [(5, 0), (5, 1), (1, 2), (0, 3), (2, 4), (3, 4)]
-        across = Placement.of(edges, np.full((6, 2), 10.0)).across
+        across = GraphLayout.of(edges, np.full((6, 2), 10.0)).across
         assert (across[0] < across[1]) == (across[3] < across[2])
 
     def test_a_cycle_is_refused(self):
-        with pytest.raises(ValueError, match="edges must not form a cycle"):
+        with pytest.raises(ValueError, match="edges must be without a cycle"):
             layers([(2, 0), (0, 1), (1, 0)], nodes=3)
 
     @given(st.lists(st.floats(-100, 100), min_size=1, max_size=8), st.floats(0, 5))

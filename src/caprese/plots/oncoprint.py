@@ -1,4 +1,4 @@
-"""The plan of an oncoprint: samples in columns, events in rows. Nothing here draws.
+"""Oncoprints: which samples, in columns, carry which events, in rows.
 
 The cells are one image, however many samples there are. If there are too many to be distinguished,
 neighbours share a column, which has the mean of their colours.
@@ -11,22 +11,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
+from caprese._core.words import number_of, percent
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.methods.fit import order_of
 from caprese.models.base import Model, Order
+from caprese.plots.canvas.canvas import Canvas, draw_on, figure_of
+from caprese.plots.canvas.figures import Axes, Figure
 from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.legend import Entry, Legend, swatch
 from caprese.plots.canvas.palette import AMBER, BLUE, CATEGORIES, LINE, PALE, PAPER, SOFT, rgb
 from caprese.plots.layout.sorting import by_frequency, by_progression, memo_order
 
-MARGIN, GAP = 8.0, 6.0
-ROW = 13.0  # height
-NAME, NUMBER = 8.0, 7.0  # font sizes
-BAR = 60.0  # length of the bar of an event in all samples
-SAMPLE = 5.0  # preferred width of a sample
 COLUMNS = 880  # of the image that can be distinguished
 
+_MARGIN, _GAP = 8.0, 6.0
+_ROW = 13.0  # height
+_NAME, _NUMBER = 8.0, 7.0  # font sizes
+_BAR = 60.0  # length of the bar of an event in all samples
+_SAMPLE = 5.0  # preferred width of a sample
 _NARROWEST, _WIDEST = 220.0, 440.0  # widths of the image
 
 
@@ -46,26 +49,108 @@ class OncoprintPlan:
     def left(self) -> float:
         """The left end of the image."""
         drawn = [*self.names, self.title]
-        return MARGIN + max(text_width(name, NAME) for name in drawn) + GAP
+        return _MARGIN + max(text_width(name, _NAME) for name in drawn) + _GAP
 
     @property
     def top(self) -> float:
         """The upper end of the rows of events."""
-        return MARGIN + (0.0 if self.track is None else ROW + GAP)
+        return _MARGIN + (0.0 if self.track is None else _ROW + _GAP)
 
     @property
     def image(self) -> tuple[float, float]:
         """Width and height of the image."""
-        wide = float(np.clip(SAMPLE * len(self.samples), _NARROWEST, _WIDEST))
-        return wide, ROW * len(self.names)
+        wide = float(np.clip(_SAMPLE * len(self.samples), _NARROWEST, _WIDEST))
+        return wide, _ROW * len(self.names)
 
     @property
     def extent(self) -> tuple[float, float]:
         """Width and height of the whole."""
         wide, high = self.image
-        numbers = GAP + text_width("100 %", NUMBER) + GAP + BAR
-        width = self.left + max(wide + numbers, self.legend.width) + MARGIN
-        return width, self.top + high + 2 * GAP + ROW + self.legend.height + MARGIN
+        numbers = _GAP + text_width("100 %", _NUMBER) + _GAP + _BAR
+        width = self.left + max(wide + numbers, self.legend.width) + _MARGIN
+        return width, self.top + high + 2 * _GAP + _ROW + self.legend.height + _MARGIN
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the cells, names and frequencies of the events, the annotation, and the legend."""
+        (wide, high), left, top = self.image, self.left, self.top
+        canvas.image(self.cells, (left, top), (wide, high))
+        for row, (name, share) in enumerate(zip(self.names, self.frequency.tolist(), strict=True)):
+            y = top + (row + 0.5) * _ROW
+            canvas.text((left - _GAP, y), name, _NAME, align="right")
+            number = left + wide + _GAP + text_width("100 %", _NUMBER)
+            canvas.text((number, y), percent(share), _NUMBER, colour=SOFT, align="right")
+            if share > 0:
+                canvas.box((number + _GAP, y - 3), (_BAR * share, 6), fill=BLUE, rounding=0)
+        self._draw_grid(canvas)
+        if self.track is not None:
+            canvas.image(self.track, (left, _MARGIN), (wide, _ROW))
+            middle = (left - _GAP, _MARGIN + _ROW / 2)
+            canvas.text(middle, self.title, _NAME, align="right", bold=True)
+        below = top + high + _GAP
+        samples = number_of(len(self.samples), "sample")
+        canvas.text((left, below + _ROW / 2), samples, _NUMBER, colour=SOFT, align="left")
+        self.legend.draw(canvas, left, below + _ROW + _GAP)
+
+    def _draw_grid(self, canvas: Canvas) -> None:
+        """Draw white lines between the rows, and between samples if these are wide enough."""
+        (wide, _), corner = self.image, (self.left, self.top)
+        canvas.grid(corner, (wide, _ROW), (len(self.names), 1), width=1.5)
+        step = wide / len(self.samples)
+        if step >= _SAMPLE - 1:
+            canvas.grid(corner, (step, _ROW), (len(self.names), len(self.samples)), width=0.8)
+
+
+def draw_oncoprint(
+    axes: Axes,
+    data: Dataset,
+    *,
+    model: Model | Order | None = None,
+    annotation: Mapping[str, str] | None = None,
+    title: str = "",
+) -> Axes:
+    """Draw which samples carry which events, with the frequency of each event beside its row.
+
+    Parameters
+    ----------
+    axes
+        Where to draw; `oncoprint_figure` makes axes of the right size.
+    data
+        The data; unknown entries have their own colour.
+    model
+        Events are in the order of this model, parents before their children; by default, in the
+        order of their frequency.
+    annotation
+        A category for each sample, by its name: a coloured track above the rows.
+    title
+        What the annotation is called.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from caprese.data.embedded import acml
+    >>> axes = draw_oncoprint(Figure().subplots(), acml())
+    >>> axes.texts[0].get_text()
+    'SETBP1 missense'
+    """
+    return draw_on(axes, oncoprint_plan(data, model=model, annotation=annotation, title=title))
+
+
+def oncoprint_figure(
+    data: Dataset,
+    *,
+    model: Model | Order | None = None,
+    annotation: Mapping[str, str] | None = None,
+    title: str = "",
+) -> Figure:
+    """Return a figure of an oncoprint, in the size it needs; see `draw_oncoprint`.
+
+    Examples
+    --------
+    >>> from caprese.data.embedded import acml
+    >>> len(oncoprint_figure(acml()).axes)
+    1
+    """
+    return figure_of(oncoprint_plan(data, model=model, annotation=annotation, title=title))
 
 
 def oncoprint_plan(

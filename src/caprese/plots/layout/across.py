@@ -1,8 +1,9 @@
-"""Layered graphs: the places of nodes across their rows when a child may have several parents.
+"""The places of nodes across their rows.
 
-An edge that passes a row is a node of that row, so that no other node is in its way. Rows are
-sorted so that few edges cross; then each node is moved towards the middle of its neighbours (the
-scheme of Sugiyama et al., 1981).
+Trees are tidy: subtrees are as close as their outlines allow (the idea of Reingold and Tilford,
+1981). Other graphs are layered (the scheme of Sugiyama et al., 1981): an edge that passes a row is
+a node of that row, so that no other node is in its way; rows are sorted so that few edges cross;
+then each node is moved towards the middle of its neighbours.
 """
 
 from collections.abc import Sequence
@@ -15,9 +16,60 @@ from caprese._core.arrays import FloatArray, IntArray
 
 Edge = tuple[int, int]
 
+_COUSINS = 1.8  # the gap between cousins, in gaps between siblings
 _PASSING = 8.0  # width of an edge that passes a row
 _SWEEPS = 12
 _STIFFNESS = 16  # weight of keeping a passing edge straight; that of an edge to a node is 1
+
+
+def tidy(children: Sequence[Sequence[int]], root: int, sizes: FloatArray, gap: float) -> FloatArray:
+    """Return the middle of each node of a tree.
+
+    A parent is centred over its first and last child; equal subtrees have the same shape. Sizes are
+    across the rows; `gap` is the smallest distance between siblings.
+    """
+    order = [root]
+    for node in order:  # which grows in the loop
+        order.extend(children[node])
+    shift = np.zeros(len(sizes))  # from the parent; in the end, from the left
+    outlines: dict[int, FloatArray] = {}  # left and right ends of each row, from the node's middle
+    for node in reversed(order):
+        below = [outlines.pop(child) for child in children[node]]
+        offsets = _side_by_side(below, gap)
+        shift[list(children[node])] = offsets
+        own = np.array([[-sizes[node] / 2, sizes[node] / 2]])
+        outlines[node] = np.vstack([own, _around(below, offsets)])
+    shift[root] = -outlines[root][:, 0].min()
+    for node in order:
+        shift[list(children[node])] += shift[node]
+    return shift
+
+
+def _side_by_side(outlines: Sequence[FloatArray], gap: float) -> FloatArray:
+    """Return the places of the roots of subtrees; 0 is the middle of the first and the last."""
+    offsets: list[float] = []
+    right = np.zeros(0)
+    for outline in outlines:
+        rows = min(len(right), len(outline))
+        gaps = np.where(np.arange(rows) == 0, gap, _COUSINS * gap)
+        offset = float(np.max(right[:rows] + gaps - outline[:rows, 0], initial=-np.inf))
+        offset = offset if offsets else 0.0
+        offsets.append(offset)
+        right = np.concatenate([outline[:, 1] + offset, right[len(outline) :]])
+    if not offsets:
+        return np.zeros(0)
+    return np.array(offsets) - (offsets[0] + offsets[-1]) / 2
+
+
+def _around(outlines: Sequence[FloatArray], offsets: FloatArray) -> FloatArray:
+    """Return the outline of subtrees side by side."""
+    rows = max(map(len, outlines), default=0)
+    around = np.column_stack([np.full(rows, np.inf), np.full(rows, -np.inf)])
+    for outline, offset in zip(outlines, offsets, strict=True):
+        part = around[: len(outline)]
+        part[:, 0] = np.minimum(part[:, 0], outline[:, 0] + offset)
+        part[:, 1] = np.maximum(part[:, 1], outline[:, 1] + offset)
+    return around
 
 
 @dataclass(frozen=True)
@@ -82,24 +134,16 @@ def _in_order(graph: _Graph) -> _Graph:
 
 def _sweep(rows: list[list[int]], graph: _Graph, *, down: bool) -> None:
     """Sort each row by the mean positions of the neighbours in the previous, or next, row."""
-    steps = range(1, len(rows)) if down else range(len(rows) - 2, -1, -1)
-    for row in steps:
+    for row in range(1, len(rows)) if down else range(len(rows) - 2, -1, -1):
         beside = row - 1 if down else row + 1
-        links = graph.links[min(row, beside)]
-        here, there = (links[:, 1], links[:, 0]) if down else (links[:, 0], links[:, 1])
-        places = {node: float(place) for place, node in enumerate(rows[beside])}
-        rows[row].sort(key=_means(rows[row], here, there, places).__getitem__)
-
-
-def _means(
-    row: Sequence[int], here: IntArray, there: IntArray, at: dict[int, float]
-) -> dict[int, float]:
-    """Return the mean position of the neighbours of each node; its own if it has none."""
-    found: dict[int, list[float]] = {node: [] for node in row}
-    for node, neighbour in zip(here.tolist(), there.tolist(), strict=True):
-        found[node].append(at[neighbour])
-    own = {node: float(place) for place, node in enumerate(row)}
-    return {node: float(np.mean(each)) if each else own[node] for node, each in found.items()}
+        place = {node: number for number, node in enumerate(rows[beside])}
+        near: dict[int, list[int]] = {node: [] for node in rows[row]}
+        for above, below in graph.links[min(row, beside)].tolist():
+            here, there = (below, above) if down else (above, below)
+            near[here].append(place[there])
+        own = enumerate(rows[row])  # for a node without neighbours there
+        means = {node: float(np.mean(near[node] or [number])) for number, node in own}
+        rows[row].sort(key=means.__getitem__)
 
 
 def _crossings(rows: Sequence[Sequence[int]], graph: _Graph) -> int:
@@ -145,16 +189,10 @@ def _neighbours(
 def apart(wanted: FloatArray, sizes: FloatArray, gap: float) -> FloatArray:
     """Return the places closest to the wanted ones where nodes in this order do not overlap.
 
-    Closest in least squares: overlapping neighbours are pooled, as in isotonic regression.
+    Closest in least squares: overlapping neighbours are pooled, which is isotonic regression.
     """
+    from scipy.optimize import isotonic_regression
+
     steps = (sizes[1:] + sizes[:-1]) / 2 + gap
-    least = np.concatenate([[0.0], np.cumsum(steps)])[: len(wanted)]
-    pools: list[tuple[float, int]] = []  # mean and number
-    for value in wanted - least:
-        mean, number = float(value), 1
-        while pools and pools[-1][0] > mean:
-            other, others = pools.pop()
-            mean, number = (mean * number + other * others) / (number + others), number + others
-        pools.append((mean, number))
-    means, numbers = zip(*pools, strict=True)
-    return np.asarray(least + np.repeat(means, numbers))
+    least = np.concatenate([[0.0], np.cumsum(steps)])
+    return np.asarray(least + isotonic_regression(wanted - least).x)

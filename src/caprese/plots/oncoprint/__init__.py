@@ -1,1 +1,0 @@
-"""Oncoprints: which samples carry which events."""

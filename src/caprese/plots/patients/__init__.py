@@ -1,1 +1,0 @@
-"""Pictures of samples in a progression: all of them on the tree, or one in full."""

@@ -8,6 +8,7 @@ from caprese import Counts, Dataset, Noise, OrderedFit
 from caprese.extend import (
     BoolArray,
     Codes,
+    Estimate,
     FloatArray,
     ModelKind,
     Noisy,
@@ -75,12 +76,12 @@ class NoisyDisjunctiveDag(Noisy):
         return self.dag
 
 
-def estimate(model: DisjunctiveDag, data: Dataset) -> GivenNumbers:
+def estimate(model: DisjunctiveDag, data: Dataset) -> Estimate:
     """Return the frequency of each event where it may occur, and errors in one entry of fifty."""
     free = model.open_to(data.values)
     likely = ((data.values & free).sum(axis=0) + 1) / (free.sum(axis=0) + 2)
     best = NoisyDisjunctiveDag(replace(model, probabilities=likely), Noise(0.02, 0.02))
-    return GivenNumbers.of(best, data, len(data.events))
+    return Estimate.of(best, data, len(data.events))
 
 
 KINDS = (

@@ -31,10 +31,10 @@ def data_names(_ctx: click.Context, _option: click.Parameter, start: str) -> lis
 
 
 def embedded_names() -> list[str]:
-    """Return the names of the embedded data: one module each, none of which is imported."""
-    package = find_spec("caprese.data.embedded")
-    assert package is not None  # part of this program
-    return sorted(module.name for module in iter_modules(package.submodule_search_locations))
+    """Return the names of the embedded data."""
+    from caprese.data.embedded import EMBEDDED
+
+    return sorted(EMBEDDED)
 
 
 def method_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:

@@ -143,16 +143,24 @@ def members_of(events: Sequence[str], given: Sequence[str], log: Sequence[Step])
 
 def composed(data: Dataset, members: Members) -> Dataset:
     """Return the data of the events of a model: of a composite, its first known member."""
-    parts = [data.take_events(names) for names in members.values()]
-    values = np.column_stack([_first_known(part)[1] for part in parts])
-    known = np.column_stack([part.known_mask.any(axis=1) for part in parts])
+    parts = list(_parts(data, members))
+    values = np.column_stack([_first_known(*part)[1] for part in parts])
+    known = np.column_stack([known.any(axis=1) for _, known in parts])
     return Dataset(values, tuple(members), data.samples, known)
 
 
-def _first_known(part: Dataset) -> tuple[IntArray, BoolArray]:
+def _parts(data: Dataset, members: Members) -> Iterator[tuple[BoolArray, BoolArray]]:
+    """Yield the values of the members of each event, and which of them are known."""
+    place, known = {event: k for k, event in enumerate(data.events)}, data.known_mask
+    for names in members.values():
+        columns = [place[name] for name in names]
+        yield data.values[:, columns], known[:, columns]
+
+
+def _first_known(values: BoolArray, known: BoolArray) -> tuple[IntArray, BoolArray]:
     """Return which event is the first that is known in each sample, and whether it is there."""
-    first = part.known_mask.argmax(axis=1)
-    return first, part.values[np.arange(len(first)), first]
+    first = known.argmax(axis=1)
+    return first, values[np.arange(len(first)), first]
 
 
 def agreements(training: Dataset, members: Members) -> dict[str, float]:
@@ -168,9 +176,8 @@ def _copies(data: Dataset, members: Members) -> Iterator[tuple[BoolArray, BoolAr
 
     Also whether it is known and not itself the first.
     """
-    for names in members.values():
-        if len(names) > 1:
-            part = data.take_events(names)
-            first, value = _first_known(part)
-            for k, name in enumerate(names):
-                yield part.values[:, k] == value, part.known_mask[:, k] & (first != k), name
+    composites = {event: names for event, names in members.items() if len(names) > 1}
+    for names, (values, known) in zip(composites.values(), _parts(data, composites), strict=True):
+        first, value = _first_known(values, known)
+        for k, name in enumerate(names):
+            yield values[:, k] == value, known[:, k] & (first != k), name

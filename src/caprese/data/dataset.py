@@ -337,7 +337,7 @@ class Dataset(ArrayValue):
         content.update(np.bincount(which).astype(np.int64).tobytes())
         return content.hexdigest()
 
-    @property
+    @cached_property
     def _kinds(self) -> tuple[IntArray, IntArray]:
         """The first sample with each genotype, and which of these each sample is like."""
         return distinct_rows(self.values, self.known, by_name(self.events))

@@ -51,7 +51,9 @@ class Resamples:
     @classmethod
     def of(cls, data: Dataset, seed: Seed) -> "Resamples":
         """Return the resamples of a data set; the order of its samples does not matter."""
-        return cls(data.take_samples(data.sample_order), seed)
+        order = data.sample_order
+        known = None if data.known is None else data.known[order]
+        return cls(Dataset(sealed(data.values[order]), data.events, known=known), seed)
 
     @property
     def columns(self) -> int:

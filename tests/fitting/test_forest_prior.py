@@ -67,9 +67,3 @@ def test_many_events_that_are_all_roots_are_as_probable_as_the_learnt_part_says(
     prior = ForestPrior(first=1, second=1, cost=0.5)
     star = prior.forest_log_probability(1000, 1000)
     assert star == pytest.approx(-0.5 * 1000 - log(1000))
-
-
-def test_rates_of_a_half_and_more_have_no_density():
-    assert ForestPrior().rate_log_density(0.5) == -np.inf
-    assert ForestPrior().rate_log_density(0.1) == pytest.approx(19 * np.log(0.9))
-    assert ForestPrior(rate_first=2).rate_log_density(0) == -np.inf

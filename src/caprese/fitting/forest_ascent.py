@@ -90,12 +90,16 @@ def attachment_gains(forest: Forest, noise: Noise, data: Dataset) -> FloatArray:
     All else stays as it is; the edge probability of the child is the best for each parent.
     """
     table = GenotypeTable.of(data)
-    rates = np.array([noise.false_positive, noise.false_negative], dtype=float)
     theta = np.clip(forest.probabilities, 1e-9, 1 - 1e-9)[table.positions]
-    found = attachments(table.kernel_table(), table.inward(forest.parents), theta, rates)
+    found = attachments(table.kernel_table(), table.inward(forest.parents), theta, noise.rates)
     back = np.argsort(table.positions)
     rows = np.append(back, len(back))
     return np.asarray(found[np.ix_(rows, back)])
+
+
+def start_rates(noise: Noise | None) -> FloatArray:
+    """Return the error rates to start from: those given, or small ones."""
+    return np.array(_START_RATES) if noise is None else noise.rates
 
 
 def perturbation(parents: IntArray, rng: np.random.Generator) -> IntArray:
@@ -133,7 +137,7 @@ class _Ascents:
     def from_parents(self, parents: IntArray) -> _Found:
         """Ascend from a forest whose numbers are not known."""
         theta = np.full(len(parents), 0.5)
-        rates = self._rates()
+        rates = start_rates(self.noise)
         possible = forest_log_likelihood(self._kernel_table, parents, theta, rates)
         start = parents if np.isfinite(possible) else np.full(len(parents), ROOT)
         return self._ascended(np.array(start), theta, rates)
@@ -165,25 +169,10 @@ class _Ascents:
             starts,
         )
 
-    def _rates(self) -> FloatArray:
-        if self.noise is None:
-            return np.array(_START_RATES)
-        return np.array([self.noise.false_positive, self.noise.false_negative], dtype=np.float64)
-
-    def _ascended(
-        self,
-        parents: IntArray,
-        theta: FloatArray,
-        rates: FloatArray,
-    ) -> _Found:
+    def _ascended(self, parents: IntArray, theta: FloatArray, rates: FloatArray) -> _Found:
+        unknown = self.noise is None
         objective = ascend(
-            self._kernel_table,
-            parents,
-            theta,
-            rates,
-            self._kernel_prior,
-            self.noise is None,
-            _PASSES,
+            self._kernel_table, parents, theta, rates, self._kernel_prior, unknown, _PASSES
         )
         if self.prior is not None:
             objective += self.prior.log_probability(parents)

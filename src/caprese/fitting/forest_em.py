@@ -118,7 +118,7 @@ def szabo_error_rates(forest: Forest, counts: Counts) -> LeastSquares:
             candidate(
                 minimize(
                     lambda rates: candidate(rates).residual,
-                    np.array([start.noise.false_positive, start.noise.false_negative]),
+                    start.noise.rates,
                     method="Nelder-Mead",
                     options={"xatol": 1e-8, "fatol": 1e-16},
                 ).x
@@ -190,8 +190,7 @@ def rate_intervals(
         Probability that an interval covers the true rate, if the forest is true.
     """
     em = _EM.of(estimate.forest, data)
-    noise = estimate.model.noise
-    best = np.append(estimate.forest.probabilities, [noise.false_positive, noise.false_negative])
+    best = np.append(estimate.forest.probabilities, estimate.model.noise.rates)
     depth = standard_errors(level) ** 2 / 2  # half the quantile of chi-square
     positive, negative = (
         _RateProfile(em, rate, estimate.log_likelihood).interval(best, depth)
@@ -227,7 +226,7 @@ class _EM:
         under = np.maximum(self.forest.parents, 0)
         reached = known & ((self.forest.parents == ROOT) | present[:, under])
         given = (self.times @ (present & reached) + 0.5) / (self.times @ reached + 1)
-        return np.append(given, [noise.false_positive, noise.false_negative])
+        return np.append(given, noise.rates)
 
     def run(self, point: Point, free: BoolArray, tolerance: float, steps: int) -> Run:
         """Iterate from a point until a round of steps gains less than the tolerance."""
@@ -246,19 +245,11 @@ class _EM:
 
 @dataclass(frozen=True, eq=False)
 class _RateProfile:
-    """The highest log-likelihood as a function of one of the two rates.
-
-    Parameters
-    ----------
-    rate
-        Its position in a point, from the end.
-    top
-        The highest log-likelihood of all.
-    """
+    """The highest log-likelihood as a function of one of the two rates."""
 
     em: _EM
-    rate: int
-    top: float
+    rate: int  # its position in a point, from the end
+    top: float  # the highest log-likelihood of all
 
     def interval(self, best: Point, depth: float) -> tuple[float, float]:
         """Return where the profile has fallen by a depth, on both sides of the best point."""

@@ -8,7 +8,7 @@ import numpy as np
 from caprese._core.arrays import IntArray
 from caprese.errors import ParameterError
 from caprese.kernels.forest_ascent import Prior
-from caprese.kernels.functions import exp, expm1, log, log1p
+from caprese.kernels.functions import exp, expm1, log
 from caprese.models.forest import ROOT
 
 
@@ -75,13 +75,6 @@ class ForestPrior:
         even += float(log(self.uniform(events)))
         most = max(even, learnt)
         return most + float(log(exp(even - most) + exp(learnt - most)))
-
-    def rate_log_density(self, rate: float) -> float:
-        """Return the log-density of an error rate, up to a constant."""
-        if not 0 <= rate < 0.5:
-            return -inf
-        low = 0.0 if self.rate_first == 1 else (self.rate_first - 1) * log(rate) if rate else -inf
-        return float(low + (self.rate_second - 1) * log1p(-rate))
 
     def kernel_prior(self, events: int) -> Prior:
         """Return what the compiled loops take."""

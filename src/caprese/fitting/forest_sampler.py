@@ -14,7 +14,7 @@ from caprese._core.cores import cores
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
 from caprese.errors import ParameterError
-from caprese.fitting.forest_ascent import perturbation
+from caprese.fitting.forest_ascent import perturbation, start_rates
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.kernels.forest_messages import Table, forest_log_likelihood
@@ -33,7 +33,6 @@ from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
 from caprese.models.posterior import Posterior
 
-_START_RATES = (0.05, 0.05)
 _CHUNK = 0.2  # seconds between two checks for an interruption, about
 
 _TRIAL_SWEEPS = 20  # by which chains are compared in mid warm-up
@@ -47,32 +46,15 @@ AUTO_DIRICHLET = 0.002
 
 @dataclass(frozen=True, kw_only=True)
 class Chains:
-    """How long and how to sample.
+    """How long and how to sample."""
 
-    Parameters
-    ----------
-    chains
-        How many chains; each has its own random stream and its own start.
-    draws
-        How many draws are kept of each chain.
-    thin
-        Sweeps between two draws that are kept.
-    warm_up
-        Sweeps before the first draw.
-    swaps
-        Label swaps a sweep; one for every two events if None.
-    slices, joints
-        Moves a sweep of each error rate by itself, and of both together with the edge
-        probabilities.
-    """
-
-    chains: int = 4
-    draws: int = 250
-    thin: int = 6
-    warm_up: int = 250
-    swaps: int | None = None
-    slices: int = 1
-    joints: int = 8
+    chains: int = 4  # each has its own random stream and its own start
+    draws: int = 250  # that are kept of each chain
+    thin: int = 6  # sweeps between two draws that are kept
+    warm_up: int = 250  # sweeps before the first draw
+    swaps: int | None = None  # of labels in a sweep; one for every two events if None
+    slices: int = 1  # moves in a sweep of each error rate by itself
+    joints: int = 8  # moves in a sweep of both rates together with the edge probabilities
 
     def __post_init__(self) -> None:
         for name in ("chains", "draws", "thin"):
@@ -90,31 +72,11 @@ class RunningChains:
     """Draws of forests, edge probabilities and error rates from their posterior distribution.
 
     Iterating over the chains runs them, and yields how many draws of each are done. Their
-    `posterior` is always that of chains of as many draws.
-
-    Parameters
-    ----------
-    data
-        The samples; unknown entries are summed over.
-    seed
-        A whole number, not negative: the same seed gives the same draws, whatever the number of
-        jobs and the order of samples and events.
-    prior
-        Of forests and error rates.
-    noise
-        Error rates to keep fixed; by default they are unknown.
-    components
-        How many subtypes, each with its own forest.
-    dirichlet
-        Parameter of the symmetric Dirichlet prior of their weights; small values leave
-        components empty that are not needed.
-    chains
-        How long to sample.
-    starts
-        Forests to start from, each as the positions of parents. One chain starts from each, the
-        next from independent events, all others from perturbations of these.
-    jobs
-        Threads; by default as many as there are cores.
+    `posterior` is always that of chains of as many draws. The same seed gives the same draws,
+    whatever the number of threads (jobs) and the order of samples and events. Given error rates
+    (noise) are kept. Each component, or subtype, has its own forest; small values of the symmetric
+    Dirichlet prior of their weights leave those empty that are not needed. One chain starts from
+    each of the given forests, the next from independent events, all others from perturbations.
 
     Examples
     --------
@@ -285,9 +247,7 @@ class _Run:
         forest = forests[number % len(forests)]
         if number >= len(forests):
             forest = perturbation(forest, rng)
-        rates = np.array(_START_RATES)
-        if self.noise is not None:
-            rates = np.array([self.noise.false_positive, self.noise.false_negative], dtype=float)
+        rates = start_rates(self.noise)
         theta = rng.uniform(0.2, 0.8, n)
         if not np.isfinite(forest_log_likelihood(table, forest, theta, rates)):
             forest = star

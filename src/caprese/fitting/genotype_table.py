@@ -32,7 +32,6 @@ class GenotypeTable:
     codes: NDArray[np.uint8]  # events x genotypes: 0 absent, 1 present, 2 unknown
     times: FloatArray  # how many samples have each genotype
     positions: IntArray  # of each event of the table in the data set
-    rows: IntArray  # for each sample of the data set, its genotype
 
     @classmethod
     def of(cls, data: Dataset) -> "GenotypeTable":
@@ -46,7 +45,6 @@ class GenotypeTable:
             sealed(np.ascontiguousarray(codes[first[order]][:, positions].T)),
             sealed(times[order].astype(np.float64)),
             sealed(positions),
-            sealed(np.argsort(order)[which]),
         )
 
     @property

@@ -230,20 +230,15 @@ def rank_p_values(first: FloatArray, second: FloatArray, valid: BoolArray) -> Fl
         spread = np.sqrt(number**2 / 12 * (both + 1 - ties / (both * (both - 1))))
         p_values = erfc((larger - number**2 / 2 - 0.5) / spread / np.sqrt(2)) / 2
     for column in np.flatnonzero((number < _EXACT) & (ties == 0) & (number > 0)):
-        p_values[column] = _exact_p_value(larger[column], int(number[column]))
+        counted = valid.reshape(rows, -1)[:, column]
+        p_values[column] = _exact_p_value(ones[counted, column], others[counted, column])
     return np.where(np.isfinite(p_values), p_values, 1.0).reshape(shape)
 
 
-def _exact_p_value(larger: float, number: int) -> float:
-    """Return P(W >= w) of two groups of this size without ties, by counting arrangements."""
-    ways = np.zeros((number + 1, number**2 + 1))
-    ways[0, 0] = 1.0
-    for place in range(1, 2 * number + 1):  # ranks, and how many are of the first group
-        for taken in range(min(place, number), 0, -1):
-            shift = place - taken  # values of the second group below this one
-            if shift <= number:
-                ways[taken, shift:] += ways[taken - 1, : number**2 + 1 - shift]
-    return float(ways[number, round(larger) :].sum() / ways[number].sum())
+def _exact_p_value(first: FloatArray, second: FloatArray) -> float:
+    from scipy.stats import mannwhitneyu
+
+    return float(mannwhitneyu(first, second, alternative="greater", method="exact").pvalue)
 
 
 class _Chance(NamedTuple):

@@ -69,7 +69,7 @@ def relabelled(posterior: Posterior, data: Dataset) -> Posterior:
         if (orders == before).all():
             break
     heaviest = np.argsort(-product(reference, times), kind="stable")
-    return _reordered(posterior, orders[:, heaviest])
+    return posterior.with_components(orders[:, heaviest].reshape(posterior.weights.shape))
 
 
 def subtypes(posterior: Posterior, data: Dataset) -> tuple[Subtype, ...]:
@@ -89,27 +89,10 @@ def _matched(shares: FloatArray, reference: FloatArray, times: IntArray) -> IntA
     return np.array([linear_sum_assignment(-each)[1] for each in agreement])
 
 
-def _reordered(posterior: Posterior, orders: IntArray) -> Posterior:
-    chains, draws = posterior.parents.shape[:2]
-    places = orders.reshape(chains, draws, -1)
-    return replace(
-        posterior,
-        parents=np.take_along_axis(posterior.parents, places[..., None], axis=2),
-        probabilities=np.take_along_axis(posterior.probabilities, places[..., None], axis=2),
-        weights=np.take_along_axis(posterior.weights, places, axis=2),
-        root_probability=np.take_along_axis(posterior.root_probability, places, axis=2),
-    )
-
-
 def _subtype(posterior: Posterior, part: int, members: FloatArray, data: Dataset) -> Subtype:
     n = len(posterior.events)
-    one = replace(
-        posterior,
-        parents=posterior.parents[:, :, [part]],
-        probabilities=posterior.probabilities[:, :, [part]],
-        weights=np.ones_like(posterior.weights[:, :, [part]]),
-        root_probability=posterior.root_probability[:, :, [part]],
-    )
+    alone = posterior.with_components(np.full_like(posterior.parents[:, :, :1, 0], part))
+    one = replace(alone, weights=np.ones_like(alone.weights))
     support = one.parent_probabilities()
     parents, _ = maximum_branching(support[:n], support[n])
     same = one.parents[:, :, 0] == parents

@@ -93,8 +93,7 @@ class PlacingModel(Model, Protocol):
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
         """Return the rate at which each event comes next in each true genotype.
 
-        Genotypes x events, both in the order of the events of the model; 0 for an event that is
-        there already or cannot come yet.
+        Events in the order of the model; 0 for one that is there already or cannot come yet.
         """
 
     def likeliest_genotypes(self, data: Dataset) -> BoolArray:
@@ -115,10 +114,10 @@ class PlacingModel(Model, Protocol):
         """
 
     def waiting_medians(self, data: Dataset) -> FloatArray:
-        """Return the median time until each event comes, if nothing else came before it.
+        """Return the median time until each event comes, samples x events as in the data.
 
-        Samples x events as in the data. Averaged as a distribution over all true genotypes in which
-        the event may come next; NaN where it may in none.
+        If nothing else came before it, over all true genotypes in which it may come next; NaN
+        where it may in none.
         """
 
 
@@ -334,13 +333,7 @@ def waiting_rates(probabilities: FloatArray) -> FloatArray:
 
 
 def observation_codes(events: tuple[str, ...], data: Dataset) -> NDArray[np.uint8]:
-    """Return what was observed of these events in each sample: 0 absent, 1 present, 2 unknown.
-
-    Raises
-    ------
-    ModelError
-        If the data has other events.
-    """
+    """Return what was observed of these events in each sample: 0 absent, 1 present, 2 unknown."""
     return in_order_of(events, data).codes()
 
 

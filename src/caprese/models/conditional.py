@@ -23,7 +23,7 @@ from caprese.models.base import (
 )
 from caprese.models.noise import Noise
 from caprese.models.noisy import Noisy, SeenWithoutErrors
-from caprese.models.states import Codes, check_lattice, completions
+from caprese.models.states import Codes, all_unknown, check_lattice, completions
 
 Tables = tuple[tuple[float, ...], ...]
 
@@ -208,7 +208,7 @@ class ConditionalDag(ArrayValue, ParentOrder, SeenWithoutErrors):
 
         Or every genotype that agrees with what was seen of a sample without errors.
         """
-        seen = np.full(len(self.events), 2, dtype=np.uint8) if seen is None else seen
+        seen = all_unknown(len(self.events)) if seen is None else seen
         check_lattice(int((seen == 2).sum()))
         present = completions(seen)
         return present, self.probabilities_of(present)

@@ -15,7 +15,8 @@ from caprese.kernels.functions import exp, expm1, log, log1p
 from caprese.kernels.threads import over_spans
 from caprese.models.base import ParentOrder, as_in, in_order_of, observation_codes, waiting_rates
 from caprese.models.noise import Noise
-from caprese.models.noisy import SeenWithoutErrors
+from caprese.models.noisy import Noisy, SeenWithoutErrors
+from caprese.models.states import Codes, all_unknown, completions
 
 ROOT = -1
 
@@ -178,6 +179,12 @@ class Forest(ArrayValue, ParentOrder, SeenWithoutErrors):
         """
         return np.where(self._reached(genotypes) & ~genotypes, self.edge_rates(), 0.0)
 
+    def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
+        """Return every genotype that agrees with what was seen of a sample, and its probability."""
+        seen = all_unknown(len(self.events)) if seen is None else seen
+        present = completions(seen)
+        return present, self.genotype_probabilities(present)
+
     def without_errors(self) -> "NoisyForest":
         """Return the forest as a model of what is observed without errors."""
         return NoisyForest(self, Noise())
@@ -202,7 +209,7 @@ class Forest(ArrayValue, ParentOrder, SeenWithoutErrors):
 
 
 @dataclass(frozen=True)
-class NoisyForest:
+class NoisyForest(Noisy):
     """A forest whose genotypes are observed with false positives and false negatives.
 
     Everything is exact, and linear in events for each sample; unknown entries are summed over.
@@ -229,9 +236,9 @@ class NoisyForest:
     noise: Noise
 
     @property
-    def events(self) -> tuple[str, ...]:
-        """Names of the events."""
-        return self.forest.events
+    def truth(self) -> Forest:
+        """The progression the hidden genotypes are drawn from."""
+        return self.forest
 
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability to observe each sample; unknown entries are summed over."""
@@ -240,10 +247,6 @@ class NoisyForest:
     def probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample; unknown entries are summed over."""
         return exp(self.log_probabilities(data))
-
-    def log_likelihood(self, data: Dataset) -> float:
-        """Return the log-probability of all samples together."""
-        return float(self.log_probabilities(data).sum())
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that each event is truly there, given all seen of the sample.
@@ -260,10 +263,6 @@ class NoisyForest:
         """
         truth: BoolArray = self._rows(forest_posteriors.likeliest_genotypes, data)
         return as_in(data, self.events, truth)
-
-    def next_rates(self, genotypes: BoolArray) -> FloatArray:
-        """Return the rate at which each event comes next in each true genotype."""
-        return self.forest.next_rates(genotypes)
 
     def count_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that 0, 1, ... events are truly there, for each sample."""
@@ -292,10 +291,6 @@ class NoisyForest:
         with np.errstate(divide="ignore"):
             medians = np.log(2) / self.forest.edge_rates()
         return as_in(data, self.events, np.where(may_come, medians, np.nan))
-
-    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
-        """Draw samples as they would be observed."""
-        return self.noise.corrupt(self.forest.sample(samples, rng), rng)
 
     def generator(self) -> tuple[Any, ...]:
         """Return what the compiled generator of samples takes."""

@@ -16,7 +16,7 @@ from caprese.kernels import hazards
 from caprese.kernels.functions import exp, log, product
 from caprese.models.base import observation_codes
 from caprese.models.noisy import SeenWithoutErrors
-from caprese.models.states import Codes, completions
+from caprese.models.states import Codes, all_unknown, completions
 
 MOST_IN_SAMPLE = 22  # events, present or unknown, of which all subsets are held in memory
 _BYTES = 16  # for each subset while slopes are computed
@@ -226,7 +226,7 @@ class Hazards(ArrayValue, SeenWithoutErrors):
 
         Or every genotype that agrees with what was seen of a sample without errors.
         """
-        seen = np.full(len(self.events), 2, dtype=np.uint8) if seen is None else seen
+        seen = all_unknown(len(self.events)) if seen is None else seen
         check_sub_lattices(seen[None])
         genotypes = completions(seen)
         inside = np.concatenate([np.flatnonzero(seen == 2), np.flatnonzero(seen == 1)])
@@ -293,11 +293,6 @@ def sub_lattices(codes: Codes) -> tuple[Lattices, IntArray]:
     The probability of a sample is that of a subset in the lattice of any sample with more events.
     So only the largest sets have a lattice of their own; or one lattice of all events serves all,
     if that takes fewer states.
-
-    Parameters
-    ----------
-    codes
-        Distinct observations x events: 0 absent, 1 present, 2 unknown.
 
     Examples
     --------

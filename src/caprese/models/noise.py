@@ -6,7 +6,7 @@ from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 
-from caprese._core.arrays import NumberArray, sealed
+from caprese._core.arrays import FloatArray, NumberArray, sealed
 from caprese._core.names import by_name
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
@@ -55,6 +55,11 @@ class Noise:
     def signal(self) -> float:
         """How much more often an event is seen when present than when absent."""
         return 1 - (self.false_positive + self.false_negative)
+
+    @property
+    def rates(self) -> FloatArray:
+        """Both rates, the false positive one first."""
+        return np.array([self.false_positive, self.false_negative], dtype=np.float64)
 
     def corrupt(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return the data as observed with this noise; the order of the events does not matter.
@@ -129,15 +134,7 @@ class ObservedWithErrors(Protocol):
 
 @dataclass(frozen=True)
 class Corrupted:
-    """What is observed of a model's samples with errors; for drawing alone.
-
-    Parameters
-    ----------
-    model
-        What the true genotypes are drawn from.
-    noise
-        How often what is observed is wrong.
-    """
+    """What is observed of a model's samples with errors; for drawing alone."""
 
     model: Sampled
     noise: Noise

@@ -164,10 +164,7 @@ class SeenWithoutErrors:
         return self.without_errors().log_probabilities(data)
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is there, given what is known of the sample.
-
-        Without errors, so only unknown entries are in doubt. NaN for samples that cannot be.
-        """
+        """Return the probability that each event is there; only unknown entries are in doubt."""
         return self.without_errors().event_probabilities(data)
 
     def likeliest_genotypes(self, data: Dataset) -> BoolArray:
@@ -179,10 +176,7 @@ class SeenWithoutErrors:
         return self.without_errors().count_probabilities(data)
 
     def next_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is the next one, samples x events as in the data.
-
-        NaN for samples that cannot be.
-        """
+        """Return the probability that each event is the next one; NaN for impossible samples."""
         return self.without_errors().next_probabilities(data)
 
     def waiting_medians(self, data: Dataset) -> FloatArray:

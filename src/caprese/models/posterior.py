@@ -143,9 +143,7 @@ class Posterior(ArrayValue):
         """
         codes, inverse = self._genotypes(data)
         draws = self._arrays()
-        log_likely = forest_predictions.draw_log_probabilities(codes, *draws)
-        shares = exp(log_likely - log_likely.max(axis=0))
-        shares /= shares.sum(axis=0)
+        shares = _shares(forest_predictions.draw_log_probabilities(codes, *draws))
         arguments = (*draws, shares)
         found = forest_predictions.event_probabilities(codes, *arguments)
         return as_in(data, self.events, found.T[inverse])
@@ -155,9 +153,8 @@ class Posterior(ArrayValue):
 
         A draw counts by how well it predicts the sample; shares sum to 1 over all forests.
         """
-        log_likely = self.draw_log_probabilities(data)
-        shares = exp(log_likely - log_likely.max(axis=0))
-        parts = self.component_probabilities(data) * (shares / shares.sum(axis=0))[:, None]
+        shares = _shares(self.draw_log_probabilities(data))
+        parts = self.component_probabilities(data) * shares[:, None]
         for (noisy, _), share in zip(
             self._forests(), parts.reshape(-1, len(data.samples)), strict=True
         ):
@@ -264,6 +261,15 @@ class Posterior(ArrayValue):
         places = np.linspace(0, length - 1, kept).round().astype(int)
         return replace(self, **{name: getattr(self, name)[:, places] for name in _AXES})
 
+    def with_components(self, places: IntArray) -> "Posterior":
+        """Return only these components of each draw, in this order: chains x draws x places."""
+        chosen: dict[str, Any] = {}
+        for name, axes in _AXES.items():
+            if "component" in axes:
+                own = places[..., None] if "event" in axes else places
+                chosen[name] = np.take_along_axis(getattr(self, name), own, axis=2)
+        return replace(self, **chosen)
+
     def to_arviz(self) -> "InferenceData":
         """Return the draws as ArviZ takes them, to look at chains with its plots.
 
@@ -347,3 +353,9 @@ class Posterior(ArrayValue):
         """Return the draws of all chains one after another, as the compiled loops take them."""
         arrays = (self.parents, self.probabilities, self.rates, self.weights)
         return tuple(np.ascontiguousarray(array.reshape(-1, *array.shape[2:])) for array in arrays)
+
+
+def _shares(log_likely: FloatArray) -> FloatArray:
+    """Return how much each draw counts for each sample: by how well it predicts it."""
+    shares = exp(log_likely - log_likely.max(axis=0))
+    return np.asarray(shares / shares.sum(axis=0))

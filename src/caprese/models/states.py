@@ -61,6 +61,11 @@ def observed_sets(data: Dataset) -> tuple[IntArray, IntArray]:
     return as_sets(data.values), as_sets(data.known_mask)
 
 
+def all_unknown(events: int) -> Codes:
+    """Return what is seen of a sample of which nothing is known."""
+    return np.full(events, 2, dtype=np.uint8)
+
+
 def completions(seen: Codes) -> BoolArray:
     """Return every genotype with these entries, of which those that are 2 are unknown.
 

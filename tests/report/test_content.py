@@ -272,7 +272,7 @@ def test_the_curation_and_the_warnings_are_listed():
     assert "dropped 1 event, never seen: c (0 of 8)" in said
     assert "merged 2 events into a / b, identical" in said
     assert "Too few samples for" in said
-    assert "Unknown entries: 3 (12 %)" in said
+    assert "Entries: 24, 3 (12.5 %) unknown" in said
     assert "a and b occur in exactly the same samples; they are treated as one event." in words(
         report.section("uncertainty")
     )

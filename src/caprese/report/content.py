@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from caprese.text.sentences import Cell, Sentence, Term
+from caprese.text.sentences import Cell, Sentence, Term, phrase
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,15 @@ class Column:
 
     title: str
     term: str = ""
+
+
+def columns(*titles: str) -> tuple[Column, ...]:
+    """Return columns with these titles; ``[term]`` and ``[term|title]`` are in the glossary."""
+    pieces = [phrase(title)[0] for title in titles]
+    return tuple(
+        Column(piece.text, piece.key) if isinstance(piece, Term) else Column(str(piece))
+        for piece in pieces
+    )
 
 
 @dataclass(frozen=True)

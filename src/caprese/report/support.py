@@ -22,7 +22,6 @@ _BOOTSTRAP = {
     "best": "best supported",
     "lowest": "The least supported edge of all is from {edge}, with {share}: {verdict}.",
     "contradicted": "most replicates contradict it",
-    "low": "of {number} the [support] is below {share}",
     "reading": "The number on an edge, and its width, show the [support]: the share of "
     "{replicates} [replicate|replicates] of the data in which the edge was found.",
     "picture": "The [progression] with its support.",
@@ -36,9 +35,6 @@ _BOOTSTRAP = {
     "other parents": "These [event|events] had another parent in {share} or more of the "
     "[replicate|replicates].",
     "other parents column": "other parents in replicates",
-    "all pairs": "The [support] of every possible [edge]; the edges of the progression are "
-    "outlined.",
-    "percentages": "Percentages are the [support] of the other parents.",
 }
 _POSTERIOR = {
     "highest": "The {best} edge between events is from {edge}: its "
@@ -46,7 +42,6 @@ _POSTERIOR = {
     "best": "most probable",
     "lowest": "The least probable edge of all is from {edge}, with {share}: {verdict}.",
     "contradicted": "all other parents together are more probable",
-    "low": "of {number} the [posterior|posterior probability] is below {share}",
     "reading": "The number on an edge, and its width, show its [posterior|posterior probability]. "
     "Faint dashed lines lead from other parents that are possible.",
     "picture": "The most probable [progression], with the probability of each edge.",
@@ -60,10 +55,13 @@ _POSTERIOR = {
     "other parents": "These [event|events] have another parent with a "
     "[posterior|posterior probability] of {share} or more.",
     "other parents column": "other parents",
-    "all pairs": "The [posterior|posterior probability] of every possible [edge]; the edges of the "
-    "progression are outlined.",
-    "percentages": "Percentages are the [posterior|posterior probabilities] of the other parents.",
 }
+_BOTH = {
+    "low": "of {number} the {name} is below {share}",
+    "all pairs": "The {name} of every possible [edge]; the edges of the progression are outlined.",
+    "percentages": "Percentages are the {name} of the other parents.",
+}
+_NAMES = {"support": "[support]", "posterior": "[posterior|posterior probability]"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +98,8 @@ class EdgeSupport:
 
     def say(self, key: str, **parts: Piece | Sentence) -> Sentence:
         """Return the sentence of this key."""
-        return phrase(self.words[key], **parts)
+        template = self.words.get(key) or _BOTH[key]
+        return phrase(template, name=phrase(_NAMES[self.name]), **parts)
 
     def interval(self, row: int, child: int) -> tuple[float, float] | None:
         """Return the interval of a number."""

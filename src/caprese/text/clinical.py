@@ -19,15 +19,7 @@ _LONGEST = 24  # characters of the name of a group
 def association_lines(
     found: Associations, *, most: int = 15, names: bool = True, style: Style = plain
 ) -> list[str]:
-    """Return the lines that show the tests against a clinical table, the smallest p-values first.
-
-    Parameters
-    ----------
-    most
-        How many tests are shown.
-    names
-        Whether samples that were left out are named.
-    """
+    """Return the lines that show the first tests, and what was left out, with or without names."""
     shown = [[text_of(cell) for cell in association_row(test)] for test in found.tests[:most]]
     for row, test in zip(shown, found.tests, strict=False):
         row[5] += " *" if test.adjusted < SIGNIFICANT else ""

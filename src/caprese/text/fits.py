@@ -1,6 +1,6 @@
 """A fit as lines of text: the model as a tree, with numbers and reasons beside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,14 +43,11 @@ def fit_lines(
     """
     events, frequency = fit.model.events, fit.counts.frequency
     columns = {"frequency": [percent(share) for share in frequency], **_texts(event_numbers(fit))}
-    order = largest_first(frequency, events)
+    reasons, undetermined = None, {}
     if isinstance(fit, OrderedFit):
-        nodes, links = nodes_of(fit.model)
-        lines = branches(links, [*order, *range(len(events), len(nodes))])
         reasons, undetermined = in_words(fit.remarks()), fit.undetermined
-        rows = tree_rows(lines, nodes, columns, confidence, style, reasons, undetermined)
-    else:
-        rows, undetermined = _event_rows(events, order, columns), {}
+    order = largest_first(frequency, events)
+    rows = _rows(fit.model, order, columns, confidence, style, reasons, undetermined)
     unplaced = ", ".join(f"{visible(event)} ({why})" for event, why in undetermined.items())
     parts = (
         in_words(fit.evidence.notes()),
@@ -88,15 +85,15 @@ def _subtype_parts(fit: Fit[Any, Any], style: Style, width: int | None) -> list[
 
 def _tree(subtype: Subtype, style: Style, width: int | None) -> list[str]:
     forest, frequency = subtype.forest, subtype.frequencies
-    rows = np.where(forest.parents == ROOT, len(forest.events), forest.parents)
-    posterior = subtype.parent_probabilities[rows, np.arange(len(rows))]
+    above = np.where(forest.parents == ROOT, len(forest.events), forest.parents)
+    posterior = subtype.parent_probabilities[above, np.arange(len(above))]
     columns = {
         "frequency": [percent(share) for share in frequency],
         "elsewhere": [percent(share) for share in subtype.elsewhere],
         **_texts({**forest.parameters(), "posterior": posterior}),
     }
-    lines = branches(forest.adjacency(), largest_first(frequency, forest.events))
-    return aligned(tree_rows(lines, forest.events, columns, None, style), width=width)
+    rows = _rows(forest, largest_first(frequency, forest.events), columns, style=style)
+    return aligned(rows, width=width)
 
 
 def fit_title(fit: Fit[Any, Any]) -> str:
@@ -120,25 +117,31 @@ def model_lines(
     """Return the lines that show a model alone, such as the true model of a simulation."""
     numbers, events = numbers_of(model), model.events
     title = f"{kind_name(model)} of {number_of(len(events), 'event')}"
+    order = list(range(len(events)))
     if isinstance(model, Order):
         order = largest_first(next(iter(numbers.values()), np.zeros(len(events))), events)
-        nodes, links = nodes_of(model)
-        lines = branches(links, [*order, *range(len(events), len(nodes))])
-        rows = tree_rows(lines, nodes, _texts(numbers), confidence, style)
-    else:
-        rows = _event_rows(events, range(len(events)), _texts(numbers))
+    rows = _rows(model, order, _texts(numbers), confidence, style)
     effects = _effect_lines(model)
     below = ["", *effects] if effects else []
     return [style(title, "title"), "", *aligned(rows, width=width), *below]
 
 
-def _event_rows(
-    events: Sequence[str], order: Sequence[int], columns: Mapping[str, Sequence[str]]
+def _rows(
+    model: AnyModel,
+    order: Sequence[int],
+    columns: Mapping[str, Sequence[str]],
+    confidence: Confidence | None = None,
+    style: Style = plain,
+    reasons: Sequence[str] | None = None,
+    quiet: Collection[str] = (),
 ) -> list[list[str]]:
-    """Return the header, and a row for each event of a model without an order."""
-    rows = [["event", *columns, ""]]
-    rows += [[visible(events[k]), *(each[k] for each in columns.values()), ""] for k in order]
-    return rows
+    """Return a header and a row for each event, as a tree if the model has an order."""
+    if isinstance(model, Order):
+        nodes, links = nodes_of(model)
+        lines = branches(links, [*order, *range(len(model.events), len(nodes))])
+        return tree_rows(lines, nodes, columns, confidence, style, reasons, quiet)
+    cells = [[visible(model.events[k]), *(each[k] for each in columns.values())] for k in order]
+    return [["event", *columns, ""], *([*row, ""] for row in cells)]
 
 
 def largest_first(numbers: FloatArray, events: Sequence[str]) -> list[int]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray
 from caprese._core.words import listing, percent, visible
-from caprese.data.inspection import Inspection
+from caprese.data.inspection import Inspection, Pair
 from caprese.text.columns import aligned
 from caprese.text.facts import in_words
 from caprese.text.style import Style, plain
@@ -22,7 +22,7 @@ def inspection_lines(
 ) -> list[str]:
     """Return the lines that show an inspection: about sixty, whatever the size of the data."""
     return [
-        *aligned(_numbers(found), width=width),
+        *aligned([*inspection_properties(found).items()], width=width),
         "",
         *aligned(_event_rows(found), width=width),
         "",
@@ -32,22 +32,20 @@ def inspection_lines(
     ]
 
 
-def _numbers(found: Inspection) -> list[list[str]]:
+def inspection_properties(found: Inspection) -> dict[str, str]:
+    """Return the size of a table in numbers, by what they count."""
     carried = found.events_per_sample
     most = max(map(len, found.repeated), default=1)
     genotypes = f"{found.genotypes} distinct; samples with the most frequent one: {most}"
     unknown = f"{found.unknown} ({percent(found.unknown / found.entries, 1)}) unknown"
-    return [
-        ["samples", str(found.samples)],
-        ["events", f"{len(found.events)}, of which {np.count_nonzero(found.varies)} vary"],
-        ["entries", f"{found.entries}, {unknown if found.unknown else 'all known'}"],
-        [
-            "events per sample",
-            f"{carried[0]} to {carried[-1]}, median {np.median(carried):g}; "
-            f"samples without events: {np.count_nonzero(carried == 0)}",
-        ],
-        ["genotypes", genotypes if found.known.any() else "none known"],
-    ]
+    return {
+        "samples": str(found.samples),
+        "events": f"{len(found.events)}, of which {np.count_nonzero(found.varies)} vary",
+        "entries": f"{found.entries}, {unknown if found.unknown else 'all known'}",
+        "events per sample": f"{carried[0]} to {carried[-1]}, median {np.median(carried):g}; "
+        f"samples without events: {np.count_nonzero(carried == 0)}",
+        "genotypes": genotypes if found.known.any() else "none known",
+    }
 
 
 def _event_rows(found: Inspection) -> list[list[str]]:
@@ -94,19 +92,11 @@ def _findings(found: Inspection) -> list[str]:
         *([f"pairs of the {compared} most frequent events that vary:"] if limited else []),
         *_section(
             "nearly identical pairs",
-            (
-                f"{_names([pair.first, pair.second])}: together in {pair.joint} of {pair.total} "
-                f"samples, Jaccard index {pair.value:.2f}"
-                for pair in found.nearly_identical
-            ),
+            (_together(pair, f"Jaccard index {pair.value:.2f}") for pair in found.nearly_identical),
         ),
         *_section(
             "mutually exclusive pairs",
-            (
-                f"{_names([pair.first, pair.second])}: together in {pair.joint} of {pair.total} "
-                f"samples, adjusted p {pair.value:.2g}"
-                for pair in found.exclusive
-            ),
+            (_together(pair, f"adjusted p {pair.value:.2g}") for pair in found.exclusive),
         ),
         *_section(
             "equally frequent pairs that raise each other's probability, so neither is first",
@@ -114,6 +104,11 @@ def _findings(found: Inspection) -> list[str]:
         ),
         *_section("pairs never known in the same sample", map(_names, found.apart)),
     ]
+
+
+def _together(pair: Pair, measure: str) -> str:
+    names = _names([pair.first, pair.second])
+    return f"{names}: together in {pair.joint} of {pair.total} samples, {measure}"
 
 
 def _constants(found: Inspection) -> list[str]:

@@ -15,7 +15,7 @@ from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
 from caprese.plots.heatmaps.drawing import scores_figure, support_figure
-from caprese.report.content import Block, Column, Paragraph, Section, Table
+from caprese.report.content import Block, Column, Paragraph, Section, Table, columns
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder
 from caprese.report.pictures import picture
@@ -44,11 +44,11 @@ def _other_parents(order: AssessedOrder) -> Iterator[Block]:
     found = support.say("other parents", share=percent(NOTABLE))
     yield Paragraph(joined([found, (also,) if also else ()]))
     others = support.words["other parents column"]
-    columns = [Column("event"), Column("parent", "parent"), Column(others)]
+    titles = [*columns("event", "[parent]", others)]
     if scores is not None:
         its_score = replace(explained(scores.name), title=f"its {scores.name}")
-        columns += [Column("second best parent"), its_score]
-    yield Table(support.say("percentages"), tuple(columns), rows, name="other-parents")
+        titles += [Column("second best parent"), its_score]
+    yield Table(support.say("percentages"), tuple(titles), rows, name="other-parents")
     if len(order.events) <= _MOST_EVENTS:
         yield picture(
             "support",
@@ -129,15 +129,15 @@ def _other_methods(
         "predicts other samples is shown under Held-out prediction."
     )
     yield Paragraph(phrase(words))
-    columns = [Column("method"), Column("log-likelihood", "log-likelihood")]
+    titles = [*columns("method", "[log-likelihood]")]
     rows = tuple(_compared_row(one, own) for one in compared)
     if order is not None:
-        columns.append(Column("differences from this report"))
+        titles.append(Column("differences from this report"))
         rows = tuple(
             (*row, _differences(order, one)) for row, one in zip(rows, compared, strict=True)
         )
     caption = "All methods, fitted to the same data."
-    yield Table((caption,), tuple(columns), rows, name="methods")
+    yield Table((caption,), tuple(titles), rows, name="methods")
 
 
 def _compared_row(one: Compared, own: Fit[Any, Any]) -> tuple[Cell, ...]:

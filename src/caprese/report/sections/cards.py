@@ -3,7 +3,7 @@
 import numpy as np
 
 from caprese.patients.place import Placement
-from caprese.report.content import Block, Bullets, Column, Properties, Table
+from caprese.report.content import Block, Bullets, Properties, Table, columns
 from caprese.text.facts import Names, names_of
 from caprese.text.patients import next_rows, order_rows, sample_sentences
 from caprese.text.sentences import NOTHING, Cell, Sentence, share
@@ -43,21 +43,19 @@ def _there(placed: Placement, row: int, names: Names) -> Table:
     )
     more = len(placed.events) - len(rows)
     caption = "What is there." + (f" {more} more events are not." if more else "")
-    columns = tuple(map(Column, ("event", "seen", "probability")))
-    return Table((caption,), columns, rows, bars=(2,), plain=True)
+    return Table((caption,), columns("event", "seen", "probability"), rows, bars=(2,), plain=True)
 
 
 def _coming(placed: Placement, row: int, names: Names) -> Table:
     rows = tuple(next_rows(placed, row, names)[:_MOST_NEXT])
-    columns = (Column("event"), Column("probability"), Column("median time", "median time"))
+    titles = columns("event", "probability", "[median time]")
     caption = "What comes next." if rows else "Nothing is left to come."
-    return Table((caption,), columns, rows, bars=(1,), plain=True)
+    return Table((caption,), titles, rows, bars=(1,), plain=True)
 
 
 def _orders(placed: Placement, row: int, names: Names) -> tuple[Table, ...]:
     found = placed.orders(placed.samples[row], _MOST_ORDERS)
     if not found.orders or len(found.orders[0]) < 2:
         return ()
-    columns = (Column("order"), Column("probability"))
-    rows = tuple(order_rows(found, names))
-    return (Table(("The likeliest orders.",), columns, rows, bars=(1,), plain=True),)
+    titles, rows = columns("order", "probability"), tuple(order_rows(found, names))
+    return (Table(("The likeliest orders.",), titles, rows, bars=(1,), plain=True),)

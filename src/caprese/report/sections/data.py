@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from caprese._core.words import number_of, percent, visible
+from caprese._core.words import number_of, visible
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import Inspection
@@ -15,8 +13,10 @@ from caprese.report.content import Block, Bullets, Paragraph, Picture, Propertie
 from caprese.report.pictures import picture
 from caprese.text.curation import log_lines
 from caprese.text.facts import names_of, sentence
+from caprese.text.inspection import inspection_properties
 from caprese.text.sentences import phrase
 
+_TERMS = {"genotypes": "[genotype|Genotypes]"}
 _LONGEST_STEP = 600  # characters of a step of the curation
 
 
@@ -45,16 +45,10 @@ def data_section(
 
 
 def _properties(found: Inspection) -> Properties:
-    present = found.events_per_sample
-    unknown = f"{found.unknown} ({percent(found.unknown / found.entries)})"
-    properties = {
-        "Samples": str(found.samples),
-        "Events": str(len(found.events)),
-        "Unknown entries": unknown if found.unknown else "none",
-        "Events per sample": f"{present[0]} to {present[-1]}, median {np.median(present):g}",
-        "Distinct [genotype|genotypes]": str(found.genotypes),
-    }
-    return Properties(tuple((phrase(name), (value,)) for name, value in properties.items()))
+    named = inspection_properties(found).items()
+    return Properties(
+        tuple((phrase(_TERMS.get(name, name.capitalize())), (text,)) for name, text in named)
+    )
 
 
 def _curation(log: Sequence[Step]) -> tuple[Block, ...]:

@@ -9,7 +9,7 @@ from caprese._core.words import number_of, percent
 from caprese.assessment.bootstrap import MOST_DISTINGUISHED
 from caprese.assessment.confidence import Confidence, monte_carlo_interval
 from caprese.plots.distinct_models import LEAST_SHOWN, draw_distinct_models
-from caprese.report.content import Block, Column, Paragraph, Section, Table
+from caprese.report.content import Block, Paragraph, Section, Table, columns
 from caprese.report.order import AssessedOrder
 from caprese.report.pictures import picture
 from caprese.text.sentences import Term, phrase, share
@@ -77,5 +77,5 @@ def _table(order: AssessedOrder, confidence: Confidence) -> Table:
         (share(value), order.differences(parents, confidence.parent_sets))
         for value, parents in zip(_shares(confidence), models, strict=False)
     )
-    columns = (Column("share", "support"), Column("differences from this report"))
-    return Table(("The most frequent models.",), columns, rows, name="distinct-models")
+    titles = columns("[support|share]", "differences from this report")
+    return Table(("The most frequent models.",), titles, rows, name="distinct-models")

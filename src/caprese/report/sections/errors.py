@@ -7,7 +7,7 @@ from caprese._core.words import percent
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.report.analysis import ErrorRates
 from caprese.report.content import Block, Column, Paragraph, Section, Table
-from caprese.text.sentences import Term, joined, phrase, share
+from caprese.text.sentences import Term, share
 from caprese.text.thresholds import HIGH_ERROR_RATE, POSTERIOR_LEVEL
 
 _MEANINGS = {"false_positive": "reported, but absent", "false_negative": "present, but missed"}
@@ -24,40 +24,38 @@ def errors_section(
 
 
 def _blocks(fit: Fit[Any, Any], rates: ErrorRates | None, converged: bool) -> tuple[Block, ...]:
-    if rates is not None and rates.posterior:
-        return _posterior_rates(rates)
-    if isinstance(fit, OrderedFit) and not fit.edges:
+    posterior = rates is not None and rates.posterior
+    words = ""
+    if isinstance(fit, OrderedFit) and not fit.edges and not posterior:
         words = "In a progression without edges, errors cannot be distinguished from events."
-        return (Paragraph((words,)),)
-    if rates is None:
+    elif rates is None:
         words = (
             "This model has no error rates."
             if converged
             else "The error rates could not be estimated: the estimation did not converge."
         )
+    if words or rates is None:
         return (Paragraph((words,)),)
-    intro = phrase(
-        "Samples that contradict the model are explained by errors. These error rates make the "
-        "data most likely, if the model is correct."
-    )
+    start = "Samples that contradict the model are explained by errors. "
+    return (Paragraph((start + _source(fit, rates),)), _table(rates), *_verdict(rates))
+
+
+def _source(fit: Fit[Any, Any], rates: ErrorRates) -> str:
+    """Return where the rates are from."""
+    if rates.posterior and rates.intervals is None:
+        return "The method was given these error rates."
+    if rates.posterior:
+        return (
+            "Their rates were inferred together with the progression; the table shows posterior "
+            "means."
+        )
+    words = "These error rates make the data most likely, if the model is correct."
     recovery = fit.recovery
-    if recovery is not None and recovery.intervals is None:  # the rates were not estimated
-        positive, negative = recovery.noise.false_positive, recovery.noise.false_negative
-        words = f"The method was given error rates of {percent(positive)} and {percent(negative)}."
-        intro = joined([intro, (words,)])
-    return (Paragraph(intro), _table(rates), *_verdict(rates))
-
-
-def _posterior_rates(found: ErrorRates) -> tuple[Block, ...]:
-    given = "The method was given these error rates."
-    inferred = (
-        "Their rates were inferred together with the progression; the table shows posterior means."
-    )
-    intro = phrase(
-        "Samples that contradict the model are explained by errors. {about}",
-        about=given if found.intervals is None else inferred,
-    )
-    return (Paragraph(intro), _table(found), *_verdict(found))
+    if recovery is None or recovery.intervals is not None:
+        return words
+    positive, negative = recovery.noise.false_positive, recovery.noise.false_negative
+    given = f"The method was given error rates of {percent(positive)} and {percent(negative)}."
+    return f"{words} {given}"
 
 
 def _table(found: ErrorRates) -> Table:

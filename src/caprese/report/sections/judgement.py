@@ -4,7 +4,7 @@ import numpy as np
 
 from caprese.assessment.judgement import Judgement
 from caprese.plots.judgement import judgement_figure
-from caprese.report.content import Block, Code, Column, Paragraph, Section, Table
+from caprese.report.content import Block, Code, Paragraph, Section, Table, columns
 from caprese.report.pictures import picture
 from caprese.text.judgement import design, interval, verdict_sentence
 from caprese.text.sentences import NOTHING, Cell, Number, phrase
@@ -35,7 +35,7 @@ def _known(found: Judgement) -> tuple[Block, ...]:
         "Mean log-probability of a held-out sample, gain over independent events in nats per "
         "sample with its interval, and area under the curve of hidden entries.",
     )
-    columns = ("method", "log-probability", "gain", "AUC")
+    titles = columns("method", "log-probability", "gain", "AUC")
     ranked = np.argsort(-found.scores, kind="stable").tolist()
     rows = tuple(_row(found, place) for place in ranked)
     chart = picture(
@@ -44,16 +44,11 @@ def _known(found: Judgement) -> tuple[Block, ...]:
         phrase("The gain of each method over independent events; filled if it is beyond chance."),
         lambda: judgement_figure(found),
     )
-    return (
-        Paragraph(verdict_sentence(found)),
-        Paragraph(
-            phrase(
-                words, design=design(found), single=single if found.held_out < found.folds else ""
-            )
-        ),
-        chart,
-        Table(caption, tuple(map(Column, columns)), rows, name="held-out"),
+    about = phrase(
+        words, design=design(found), single=single if found.held_out < found.folds else ""
     )
+    table = Table(caption, titles, rows, name="held-out")
+    return Paragraph(verdict_sentence(found)), Paragraph(about), chart, table
 
 
 def _row(found: Judgement, place: int) -> tuple[Cell, ...]:

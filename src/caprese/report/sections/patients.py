@@ -28,6 +28,7 @@ from caprese.report.content import (
     Picture,
     Section,
     Table,
+    columns,
 )
 from caprese.report.pictures import picture
 from caprese.report.sections.cards import card
@@ -174,19 +175,17 @@ def _categories(found: Patients, given: Mapping[str, str]) -> Table:
         rows.append(_group(found, ("others",), rest))
     if (of_sample == "").any():
         rows.append(_group(found, ("not given",), of_sample == ""))
-    columns = (
-        Column(found.title),
-        Column("samples"),
-        Column("events", "number of events"),
-        Column("do not fit", "typicality"),
-        Column("most often next", "next event"),
+    titles = (
+        "[number of events|events]",
+        "[typicality|do not fit]",
+        "[next event|most often next]",
     )
     caption = phrase(
         "The samples by {title}: how many there are, and their mean number of events, with its "
         "lowest and highest value.",
         title=found.title,
     )
-    return Table(caption, columns, tuple(rows))
+    return Table(caption, (Column(found.title), *columns("samples", *titles)), tuple(rows))
 
 
 def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
@@ -220,9 +219,8 @@ def _associations(found: Patients, annotation: Annotation) -> Block:
         title=found.title,
         made=tests_made(tests),
     )
-    columns = tuple(map(Column, ASSOCIATION_TITLES))
     rows = tuple(association_row(test, found.event)[1:] for test in tests.tests[:_MOST_TESTS])
-    return Table(caption, columns[1:], rows)
+    return Table(caption, columns(*ASSOCIATION_TITLES[1:]), rows)
 
 
 def _clinical(found: Patients) -> tuple[Section, ...]:
@@ -233,7 +231,7 @@ def _clinical(found: Patients) -> tuple[Section, ...]:
     most = f"; the {_MOST_ROWS} with the smallest p-values" if len(rows) > _MOST_ROWS else ""
     table = Table(
         phrase("Each column against each event and their number{most}.", most=most),
-        tuple(map(Column, ASSOCIATION_TITLES)),
+        columns(*ASSOCIATION_TITLES),
         rows[:_MOST_ROWS],
         name="clinical-tests",
         searched="Search the tests",
@@ -251,12 +249,16 @@ def _survival(found: Patients) -> tuple[Section, ...]:
     by = visible(curves.by, SHORT)
     caption = phrase("Median survival by {by}, in units of {time}.", by=by, time=curves.time)
     words = phrase("Kaplan-Meier curves, with the numbers at risk below; marks are censored times.")
-    columns = tuple(map(Column, SURVIVAL_TITLES))
     description = f"Survival curves of samples by {by}."
     blocks: tuple[Block, ...] = (
         Paragraph(as_sentence((log_rank_text(curves),))),
         picture("survival", description, words, lambda: survival_figure(curves)),
-        Table(caption, columns, tuple(map(survival_row, curves.curves)), name="survival"),
+        Table(
+            caption,
+            columns(*SURVIVAL_TITLES),
+            tuple(map(survival_row, curves.curves)),
+            name="survival",
+        ),
         *_notes(curves),
     )
     return (Section("survival", f"Survival by {by}", blocks),)
@@ -284,7 +286,7 @@ def _reading(found: Patients) -> Sentence:
 
 def _table(found: Patients, opened: Sequence[int]) -> Table:
     placed, rows = found.placement, found.rows
-    columns = _columns(found)
+    about = _about(found)
     caption = phrase(
         "The [sample|samples]: what was seen, what is probably wrong, how far each has come, and "
         "what probably comes next.{cards}",
@@ -292,18 +294,17 @@ def _table(found: Patients, opened: Sequence[int]) -> Table:
     )
     chosen = set(opened)
     keys = tuple(_key(row) if row in chosen else "" for row in rows) if opened else ()
-    coming = (
-        Column("next event", "next event"),
-        Column("probability"),
-        Column("median time", "median time"),
-    )
     return Table(
         caption,
-        (Column("sample", "sample"), *(column for column, _ in columns), *coming),
+        (
+            *columns("[sample]"),
+            *(column for column, _ in about),
+            *columns("[next event]", "probability", "[median time]"),
+        ),
         tuple(
             (
                 (found.sample(placed.samples[row]),),
-                *(content(row) for _, content in columns),
+                *(content(row) for _, content in about),
                 *_next(found, row),
             )
             for row in rows
@@ -313,7 +314,7 @@ def _table(found: Patients, opened: Sequence[int]) -> Table:
     )
 
 
-def _columns(found: Patients) -> list[tuple[Column, Callable[[int], Cell]]]:
+def _about(found: Patients) -> list[tuple[Column, Callable[[int], Cell]]]:
     """Return the columns about a sample that are of use, and what each says of a row."""
     placed = found.placement
     missed = placed.missed & placed.known

@@ -9,7 +9,7 @@ from caprese.methods.fit import Fit
 from caprese.models.base import PatternedOrder
 from caprese.plots.progression.drawing import progression_figure
 from caprese.report.analysis import QUICK, default_replicates
-from caprese.report.content import Block, Column, Notice, Paragraph, Section, Table
+from caprese.report.content import Block, Notice, Paragraph, Section, Table, columns
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedEdge, AssessedOrder
 from caprese.report.pictures import picture
@@ -118,14 +118,11 @@ def _table(order: AssessedOrder) -> Table:
     own = order.support.name
     numbers = {name: each for name, each in event_numbers(order.fit).items() if name != own}
     tests = list(dict.fromkeys(test for edge in order.edges for test in edge.p_values))
-    columns = (
-        Column("parent", "parent"),
-        Column("child"),
-        Column("frequency", "frequency"),
+    p_values = (f"[{TESTS[test]}|p: {TESTS[test]}]" for test in tests)
+    titles = (
+        *columns("[parent]", "child", "[frequency]"),
         *map(explained, numbers),
-        Column(own, own),
-        *(Column(f"p: {TESTS[test]}", TESTS[test]) for test in tests),
-        Column("reason"),
+        *columns(f"[{own}]", *p_values, "reason"),
     )
     rows = tuple(
         (
@@ -139,7 +136,7 @@ def _table(order: AssessedOrder) -> Table:
         )
         for edge in order.edges
     )
-    return Table(order.support.say("caption"), columns, rows, name="edges")
+    return Table(order.support.say("caption"), titles, rows, name="edges")
 
 
 def _test(edge: AssessedEdge, test: str) -> Cell:

@@ -7,7 +7,7 @@ from caprese.fitting.subtypes import Subtype
 from caprese.methods.evidence import SubtypeEvidence
 from caprese.models.base import parent_sets
 from caprese.plots.progression.drawing import subtypes_figure
-from caprese.report.content import Block, Column, Paragraph, Section, Table
+from caprese.report.content import Block, Paragraph, Section, Table, columns
 from caprese.report.order import AssessedOrder
 from caprese.report.pictures import picture
 from caprese.text.sentences import SHORT, Cell, Sentence, listed, phrase, share
@@ -49,12 +49,9 @@ def subtypes_section(order: AssessedOrder, evidence: SubtypeEvidence) -> Section
 
 
 def _overview(order: AssessedOrder, found: tuple[Subtype, ...]) -> Table:
-    columns = (
-        Column("subtype", "subtype"),
-        Column("share of samples"),
-        Column("most probable for"),
-        Column("frequencies that differ most"),
-        Column("parents that differ from subtype 1"),
+    titles = columns(
+        *("[subtype]", "share of samples", "most probable for"),
+        *("frequencies that differ most", "parents that differ from subtype 1"),
     )
     members = np.array([each.memberships for each in found]).argmax(axis=0)
     first = parent_sets(found[0].forest.adjacency())
@@ -68,7 +65,7 @@ def _overview(order: AssessedOrder, found: tuple[Subtype, ...]) -> Table:
         )
         for place, each in enumerate(found)
     )
-    return Table(("The subtypes, the largest first.",), columns, rows, name="subtypes")
+    return Table(("The subtypes, the largest first.",), titles, rows, name="subtypes")
 
 
 def _differences(order: AssessedOrder, subtype: Subtype) -> Sentence:
@@ -97,14 +94,12 @@ def _members(evidence: SubtypeEvidence) -> Table:
         )
         for k in shown
     )
-    columns = (
-        Column("sample"),
-        Column("most probable"),
-        *(Column(f"subtype {place + 1}") for place in range(len(chances))),
+    titles = columns(
+        "sample", "most probable", *(f"subtype {place + 1}" for place in range(len(chances)))
     )
     caption = "The probability that each sample belongs to each subtype."
     more = len(evidence.samples) - len(shown)
     if more:
         caption += f" The first {len(shown)} samples; the file of the fit has all."
     folded = f"Show {number_of(len(rows), 'sample')}" if len(rows) > _MOST_OPEN else ""
-    return Table((caption,), columns, rows, folded, name="samples")
+    return Table((caption,), titles, rows, folded, name="samples")

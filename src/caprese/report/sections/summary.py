@@ -37,17 +37,8 @@ def question_section(events: int, samples: int) -> Section:
 
 def summary_section(order: AssessedOrder) -> Section:
     """Return a few sentences on which events occur first, and how sure the edges are."""
-    parts = [
-        _first_events(order),
-        *_extremes(order),
-        _uncertain(order),
-        _whole(order),
-    ]
-    notices = (
-        *pattern_notices(order),
-        *_interruption(order),
-        *_doubtful_chains(order),
-    )
+    parts = [_first_events(order), *_extremes(order), _uncertain(order), _whole(order)]
+    notices = (*pattern_notices(order), *_interruption(order), *_doubtful_chains(order))
     return Section("summary", "Summary", (Paragraph(joined(parts)), *notices))
 
 

@@ -246,11 +246,6 @@ def fit_of(fitted: Fitted, data: Dataset) -> Fit[Any, Any]:
     return fit.on(data)
 
 
-def method_of(fitted: Fitted) -> Method:
-    """Return the method of a fit, or the method itself."""
-    return fitted.method if isinstance(fitted, Fit) else fitted
-
-
 def inferred_fit(
     method: Method, inferred: Inferred, evidence: OE, data: Dataset
 ) -> OrderedFit[Forest, OE]:

@@ -6,7 +6,8 @@ from typing import Any
 
 from caprese.data.curation import Curated
 from caprese.errors import ParameterError
-from caprese.methods import METHODS, make_method, name_of
+from caprese.methods import make_method, name_of
+from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Fit, Method
 from caprese.models.noise import Noise
 from caprese.recipe.loading import Curation, Source, load
@@ -91,7 +92,7 @@ class Recipe:
 
     def fit(self, curated: Curated) -> Fit[Any, Any]:
         """Return the fit of the method, by default CAPRESE, with the log of the curation."""
-        method = self.method or METHODS["caprese"]()
+        method = self.method or Caprese()
         return replace(method.fit(curated.data), log=curated.log)
 
     def only_for(self, kind: str, file: str) -> "Recipe":

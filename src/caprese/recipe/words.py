@@ -8,6 +8,7 @@ from typing import Any
 
 from caprese.io.data.sources import option_value
 from caprese.methods import METHODS, name_of
+from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Method
 from caprese.models.noise import Noise
 from caprese.recipe.loading import Curation, Source
@@ -122,7 +123,7 @@ def _bootstrap(recipe: Recipe) -> Bootstrap | None:
     asked = recipe.bootstrap or Bootstrap()
     if not recipe.outputs.confidence or asked.replicates is not None:
         return recipe.bootstrap
-    return replace(asked, replicates=default_replicates(recipe.method or METHODS["caprese"]()))
+    return replace(asked, replicates=default_replicates(recipe.method or Caprese()))
 
 
 def _method(method: Method, recipe: Recipe) -> str:

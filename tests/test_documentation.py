@@ -30,6 +30,7 @@ PAGES = [
 SHELL = {"console", "sh"}
 PLAIN = {
     "text": "not code",
+    "toml": "the file has its own test",
     "r": "R is not installed",
     "{eval-rst}": "run by sphinx",
     "{include}": "run by sphinx",

@@ -1,9 +1,12 @@
 """A recipe that is run gives the bytes that the commands write."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from caprese import Dataset, write_dataset
+from caprese import Dataset, datasets, read_recipe, write_dataset
+from caprese.recipe.toml import recipe_text
 
 ROWS = [f"s{k},{'II' if k % 3 else 'III'},{1 + k % 17},{k % 2}" for k in range(60)]
 CLINICAL = "\n".join(["sample,stage,months,dead", *ROWS])
@@ -52,6 +55,23 @@ def test_a_saved_recipe_writes_the_files_of_its_command(run, tumours, tmp_path, 
     assert (code, sorted(out.split()), error) == (0, written, "")
     for name, content in before.items():
         assert (tmp_path / name).read_bytes() == content, name
+
+
+def test_the_recipe_of_the_documentation_writes_all_its_files(run, tmp_path):
+    pytest.importorskip("lifelines")
+    page = (Path(__file__).parents[2] / "docs" / "guide" / "recipes.md").read_text()
+    text = page.partition("```toml\n")[2].partition("```")[0]
+    (tmp_path / "analysis.toml").write_text(text)
+    write_dataset(datasets.ovarian(), tmp_path / "tumours.csv")
+    samples = datasets.ovarian().samples
+    rows = [f"{name},{'I' * (1 + k % 3)},{1 + k},{k % 2}" for k, name in enumerate(samples)]
+    (tmp_path / "clinical.csv").write_text("\n".join(["sample,stage,MONTHS,STATUS", *rows]))
+    code, out, error = run("run", "analysis.toml")
+    assert (code, error) == (0, "")
+    recipe = read_recipe(tmp_path / "analysis.toml")
+    assert out.split() == [path for _, path in recipe.outputs.files()]
+    assert all((tmp_path / name).stat().st_size for name in out.split())
+    assert recipe_text(recipe).count("\n[") == text.count("\n[") + 1  # every table is used
 
 
 def test_without_files_the_fit_is_printed(run, tmp_path):

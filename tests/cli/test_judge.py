@@ -89,7 +89,7 @@ def test_groups_come_from_a_table(run, tmp_path):
         (("-m", "capres"), "--method must be a file or one of"),
         (("-m", "missing.json"), "missing.json"),
         (("--folds", "100"), "--folds must be from 2 to 64, the number of samples, got 100"),
-        (("--groups", "patient"), "--groups patient: no sample has a name such as TCGA-02-0001-01"),
+        (("--groups", "patient"), "no sample has a name such as TCGA-02-0001-01"),
         (("-o", "judged.txt"), "--output judged.txt must end in one of .json, .png, .svg, .pdf"),
     ],
 )

@@ -121,11 +121,14 @@ def with_judgement(found: Results) -> Results:
 
 def candidate(text: str) -> Candidate:
     """Return the method of this name, or the fit or model in a file, to be judged."""
-    if text.partition(":")[0] in METHODS or not (Path(text).exists() or Path(text).suffix):
+    if text.partition(":")[0] in METHODS:
         return parse_method(text)
+    if not (Path(text).exists() or Path(text).suffix):
+        raise ParameterError("method", f"a file or one of {', '.join(METHODS)}", text)
     document = read_document(text)
     if isinstance(document, Confidence | EffectConfidence | Judgement):
-        raise ParameterError("method", "a method, a fit or a model", kind_of_document(document))
+        kind = kind_of_document(document)
+        raise format_error(text, f"this is a {kind}, not a fit or a model")
     return document
 
 

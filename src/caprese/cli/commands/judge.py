@@ -1,7 +1,6 @@
 """caprese judge."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,9 +14,7 @@ from caprese.cli.printing import prints_json, say, terminal_style, terminal_widt
 from caprese.cli.sections import SectionCommand
 
 if TYPE_CHECKING:
-    from caprese.assessment.held_out import Candidate
     from caprese.data.curation import Curated, Rule
-    from caprese.data.dataset import Dataset
 
 _JUDGED = ("caprese", "oncotree", "likelihood", "bayes")
 
@@ -86,17 +83,18 @@ def judge(
     from caprese._core.progress import progress_bars
     from caprese.assessment.held_out import judge as judged
     from caprese.io.json.results import judgement_text
+    from caprese.recipe.results import candidate, groups_of
     from caprese.text.curation import log_lines
     from caprese.text.judgement import judgement_lines
 
     tell_of_unusable_methods()
-    candidates = {text: _candidate(text) for text in dict.fromkeys(methods)}
+    candidates = {text: candidate(text) for text in dict.fromkeys(methods)}
     curated, rules = load()
     settings: dict[str, Any] = {
         "folds": folds,
         "repeats": repeats,
         "seed": seed,
-        "groups": None if groups is None else _groups(groups, curated.data),
+        "groups": None if groups is None else groups_of(groups, curated.data),
         "held_out": 1 if quick else None,
         "jobs": jobs,
     }
@@ -109,39 +107,3 @@ def judge(
         return
     log = ["", *log_lines(curated.log)] if curated.log else []
     say([*judgement_lines(found, terminal_style(), terminal_width()), *log])
-
-
-def _candidate(text: str) -> "Candidate":
-    """Return the method of this name, or what a file holds."""
-    from caprese.assessment.confidence import Confidence
-    from caprese.assessment.effect_bootstrap import EffectConfidence
-    from caprese.assessment.judgement import Judgement
-    from caprese.errors import ParameterError
-    from caprese.io.documents import kind_of_document, read_document
-    from caprese.methods import METHODS, parse_method
-
-    if text.partition(":")[0] in {*METHODS, *METHODS.problems}:
-        return parse_method(text)
-    if Path(text).exists() or Path(text).suffix:
-        document = read_document(text)
-        if isinstance(document, Confidence | EffectConfidence | Judgement):
-            kind = kind_of_document(document)
-            raise click.UsageError(f"--method {text} is a {kind}, not a fit or a model")
-        return document
-    raise ParameterError("method", f"a file or one of {', '.join(METHODS)}", text)
-
-
-def _groups(text: str, data: "Dataset") -> Any:
-    """Return the groups of the samples: patients of barcodes, or categories from a table."""
-    from caprese.io.data.annotations import read_annotation
-    from caprese.io.data.barcodes import patients
-
-    if text == "patient":
-        found = patients(data.samples)
-        if found == data.samples:
-            raise click.UsageError("--groups patient: no sample has a name such as TCGA-02-0001-01")
-        return found
-    path, colon, column = text.rpartition(":")
-    if Path(text).exists() or not colon:
-        return read_annotation(text).categories
-    return read_annotation(path, column).categories

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.options.clinical import ClinicalOptions, compared, takes_clinical
+from caprese.cli.options.clinical import ClinicalOptions, takes_clinical
 from caprese.cli.options.methods import MethodCommand
 from caprese.cli.options.outputs import (
     PICTURES,
@@ -83,6 +83,7 @@ def patients(
     from caprese._core.progress import progress_bars
     from caprese.io.placements import placement_text
     from caprese.patients.place import place
+    from caprese.recipe.results import compared
     from caprese.report.page import patients_page
     from caprese.text.clinical import association_lines, survival_lines
     from caprese.text.curation import log_lines
@@ -94,7 +95,7 @@ def patients(
     found, curated = fit_and_samples(load, fit_file, method, options)
     with progress_bars():
         placed = place(found, curated.data, seed=seed)
-        tests, curves = compared(clinical, placed, found)
+        tests, curves = compared(clinical.placing(), placed, found)
     for sample in samples:
         placed.position(sample)
     names = {name: str(row + 1) if no_names else name for row, name in enumerate(placed.samples)}

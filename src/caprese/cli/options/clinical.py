@@ -12,15 +12,11 @@ from caprese.cli.options.outputs import checked_tests
 from caprese.cli.sections import SectionOption
 
 if TYPE_CHECKING:
-    from caprese.methods.fit import Fit
-    from caprese.patients.groups import Associations
-    from caprese.patients.place import Placement
-    from caprese.patients.survival import Survival
+    from caprese.recipe.parts import Placing
 
 Command = Callable[..., Any]
 
 _SECTION = "Clinical table"
-_BY = "progress"
 _OPTIONS = (
     click.option(
         "--annotation",
@@ -88,6 +84,18 @@ class ClinicalOptions:
         """Whether curves are asked for."""
         return self.time is not None
 
+    def placing(self) -> "Placing":
+        """Return what was asked, as a recipe has it."""
+        from caprese.recipe.parts import Placing
+
+        return Placing(
+            annotation=self.annotation,
+            time=self.time,
+            status=self.status,
+            by=self.by,
+            corrected=self.corrected,
+        )
+
 
 def takes_clinical(command: Command) -> Command:
     """Give a command the options of a clinical table; it is called with `clinical`."""
@@ -103,33 +111,6 @@ def takes_clinical(command: Command) -> Command:
     for option in reversed(_OPTIONS):
         finished = option(finished)
     return finished
-
-
-def compared(
-    options: ClinicalOptions, placed: "Placement", fit: "Fit[Any, Any]"
-) -> "tuple[Associations | None, Survival | None]":
-    """Return the tests against the table, and the curves, as far as they were asked for."""
-    if options.annotation is None:
-        return None, None
-    from caprese._core.files import format_error
-    from caprese.errors import DatasetError
-    from caprese.io.data.annotations import read_clinical
-    from caprese.models.base import Order
-    from caprese.patients.groups import as_seen, associations
-    from caprese.patients.survival import survival
-
-    table = read_clinical(options.annotation)
-    chosen = placed if options.corrected else as_seen(placed)
-    times = [each for each in (options.time, options.status) if each is not None]
-    order = fit.model if isinstance(fit.model, Order) else None
-    try:
-        tests = associations(chosen, table, without=times)
-        if options.time is None or options.status is None:
-            return tests, None
-        by = options.by or _BY
-        return tests, survival(chosen, table, options.time, options.status, by=by, order=order)
-    except DatasetError as error:
-        raise format_error(options.annotation, str(error)) from error
 
 
 def _check(options: ClinicalOptions) -> None:

@@ -207,3 +207,8 @@ def test_embedded_data_needs_no_curation():
     from caprese.data.curation import curate
 
     assert all(not curate(make()).log for make in datasets.EMBEDDED.values())
+
+
+def test_a_list_of_names_may_be_longer_than_the_name_of_a_file(run):
+    names = ",".join(["8q+", "3q+"] * 60)
+    assert run("fit", "ovarian", "--only", names)[0] == 0

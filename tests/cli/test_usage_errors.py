@@ -218,7 +218,7 @@ def test_numbers_that_no_computation_could_end_with_are_refused(refused, argumen
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["fit", "acml", "--at-least", "nan"], "--at-least must be a number from 0 to 1, got nan"),
+        (["fit", "acml", "--at-least", "nan"], "--at-least must be in [0, 1], got nan"),
         (
             ["fit", "acml", "--only", "names.txt"],
             "names.txt: there is no name in this file;",

@@ -1,6 +1,5 @@
 """Options of every command that reads data: how to read it, and how to curate it."""
 
-import math
 import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial, wraps
@@ -27,12 +26,6 @@ def _delimiter(_ctx: click.Context, _option: click.Parameter, text: str | None) 
     if text is not None and (len(text) != 1 or text in '"\r\n'):
         raise click.UsageError(f"--delimiter must be one character or the word tab, got {text!r}")
     return text
-
-
-def _a_number(_ctx: click.Context, _option: click.Parameter, value: float | None) -> float | None:
-    if value is not None and math.isnan(value):
-        raise click.UsageError("--at-least must be a number from 0 to 1, got nan")
-    return value
 
 
 _reading = partial(click.option, cls=SectionOption, section="Reading the data")
@@ -98,7 +91,6 @@ CURATION = (
     _curation(
         "--at-least",
         type=click.FloatRange(0, 1),
-        callback=_a_number,
         metavar="FREQUENCY",
         help="Drop events less frequent than this, a number from 0 to 1.",
     ),

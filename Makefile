@@ -27,10 +27,10 @@ demo: .venv/ready
 
 test: lint types pytest
 
-# The habit while working: lint and the quick tests, in about half a minute.
+# The habit while working: lint and the tests that are not marked as slow, in half a minute.
 quick: .venv/ready-to-test
 	$(BIN)/ruff check $(SOURCES)
-	$(BIN)/python -m pytest -q -n auto --quick --hypothesis-profile=quick tests
+	$(BIN)/python -m pytest -q -n auto -m "not slow" --hypothesis-profile=quick tests
 
 lint: .venv/ready-to-test
 	$(BIN)/ruff check $(SOURCES)

@@ -21,6 +21,8 @@ from markdown_it import MarkdownIt
 import caprese
 from caprese import METHODS, cli, datasets, write_dataset
 
+pytestmark = pytest.mark.slow
+
 REPOSITORY = Path(__file__).parents[1]
 EXAMPLES = REPOSITORY / "examples"
 PAGES = [

@@ -7,6 +7,8 @@ import pytest
 from caprese import Caprese, curate, parent_distance
 from caprese.io.data.cbioportal import read_study
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 STORED = EXAMPLES / "panel_study"
 

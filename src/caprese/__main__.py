@@ -2,7 +2,7 @@
 
 import sys
 
-from caprese._core.exits import INTERRUPTED
+from caprese._core.environment import INTERRUPTED
 
 
 def run() -> None:

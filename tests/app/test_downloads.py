@@ -15,6 +15,8 @@ from caprese.app.chosen import method_in
 from caprese.errors import FormatError
 from caprese.recipe.recipe import method_text
 
+pytestmark = pytest.mark.slow
+
 CLINICAL = "\n".join(
     [
         "sample,my stage,months,dead",

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from caprese import Dataset
-from caprese._core.extras import install_command
+from caprese._core.environment import install_command
 from caprese.app.chosen import curation_in, method_in, source_in
 from caprese.app.forms import method_forms
 from caprese.app.views.data import overview

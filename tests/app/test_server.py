@@ -22,7 +22,10 @@ from live_app import serving
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
-pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc"),
+]
 
 LONG = 10_000_000  # replicates, which nobody waits for
 

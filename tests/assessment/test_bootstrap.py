@@ -33,6 +33,8 @@ from caprese.fitting.estimate import with_errors
 from caprese.simulation.replicates import Draws, Resamples, draws_like
 from strategies import datasets as any_data
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True, kw_only=True)
 class ByData:

@@ -90,6 +90,7 @@ def test_the_table_lists_the_effects_of_the_fit_with_the_strongest_first():
     assert (np.diff(strength) <= 0).all()
 
 
+@pytest.mark.slow
 def test_the_answer_is_the_same_for_any_number_of_workers_and_any_order_of_rows_and_columns():
     data = datasets.acml()
     one = bootstrap_effects(FAST, data, replicates=4, jobs=1)

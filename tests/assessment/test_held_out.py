@@ -29,6 +29,8 @@ from caprese.text.facts import in_words
 from caprese.text.judgement import verdict_sentence
 from caprese.text.sentences import plain
 
+pytestmark = pytest.mark.slow
+
 OVARIAN = datasets.ovarian()
 QUICK = [Caprese(), Oncotree()]
 

@@ -21,7 +21,10 @@ from live_app import serving
 ActionChains = pytest.importorskip("selenium.webdriver.common.action_chains").ActionChains
 Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
 
-pytestmark = pytest.mark.filterwarnings("default::ResourceWarning")  # sockets of selenium
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("default::ResourceWarning"),
+]  # sockets of selenium
 
 DROP = """
 const [name, content, onto] = arguments;

@@ -8,7 +8,10 @@ from caprese import Caprese, Dataset, datasets, place
 from caprese.report.page import patients_page
 from hostile_names import HOSTILE
 
-pytestmark = pytest.mark.filterwarnings("default::ResourceWarning")  # sockets of selenium
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("default::ResourceWarning"),
+]  # sockets of selenium
 NAMES = ("ovarian", "hostile")
 SHOWN = """
 return [...document.querySelectorAll("table[data-search] tbody tr")]

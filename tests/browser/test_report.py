@@ -11,7 +11,10 @@ from browsing import CONTRASTS, PHONE, WIDE, WebDriverWait, opened, webdriver
 from caprese import HCBN, Caprese, Dataset, analyse, datasets, read_fit, write_report
 from hostile_names import HOSTILE
 
-pytestmark = pytest.mark.filterwarnings("default::ResourceWarning")  # sockets of selenium
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("default::ResourceWarning"),
+]  # sockets of selenium
 
 COLUMN = """
 const [table, column] = arguments;

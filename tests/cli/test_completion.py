@@ -13,6 +13,8 @@ from caprese.cli.options.completion import embedded_names
 from caprese.methods import METHODS
 from caprese.studies import STUDIES
 
+pytestmark = pytest.mark.slow
+
 HEAVY = {"matplotlib", "networkx", "pandas", "rich", "scipy"}
 PROGRAM = (
     "import sys, atexit; "
@@ -155,4 +157,6 @@ def test_the_script_works_in_bash(run, tmp_path):
 
 
 def test_an_unknown_shell_is_refused(refused):
-    assert refused("completion", "tcsh") == "SHELL must be one of bash, zsh, fish, got 'tcsh'"
+    assert refused("completion", "tcsh") == (
+        "Invalid value for 'SHELL': 'tcsh' is not one of 'bash', 'zsh', 'fish'."
+    )

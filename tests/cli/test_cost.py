@@ -10,6 +10,8 @@ from caprese.errors import DatasetError
 from caprese.io.data.tables import write_dataset
 from caprese.methods import METHODS
 
+pytestmark = pytest.mark.slow
+
 
 def test_few_events_cost_nothing_worth_a_word():
     assert (
@@ -23,7 +25,8 @@ def test_few_events_cost_nothing_worth_a_word():
         (cost_of_fit(5000), "5,000 events: a fit takes about 1.4 GiB of memory"),
         (
             cost_of_bootstrap(Caprese(), 5000, 1000),
-            "5,000 events: 1,000 replicates take about 2.33 GiB of memory and 83 min on one core",
+            "5,000 events: 1,000 replicates take about 2.33 GiB of memory and "
+            "83 minutes on one core",
         ),
         (
             cost_of_bootstrap(METHODS["likelihood"](), 2000, 10),

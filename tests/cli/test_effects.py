@@ -8,6 +8,8 @@ import pytest
 from caprese import datasets, read_fit, write_dataset
 from caprese.methods import MHN
 
+pytestmark = pytest.mark.slow
+
 FAST = ["-m", "mhn:penalty_strength=0.02"]
 
 
@@ -116,8 +118,8 @@ def test_a_bootstrap_of_effects_is_no_fit(run, refused):
             "--table is for models with edges, and this model has none",
         ),
         (
-            ["bootstrap", "acml", *FAST, "--kind", "parametric", "--noise", "0.1,0.1"],
-            "--noise is for models with edges, and this model has none",
+            ["bootstrap", "acml", *FAST, "--kind", "parametric", "--errors", "0.1,0.1"],
+            "--errors is for models with edges, and this model has none",
         ),
         (
             ["bootstrap", "acml", *FAST, "-o", "x.svg"],

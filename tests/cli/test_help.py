@@ -11,6 +11,8 @@ import pytest
 
 from caprese import cli, datasets, write_dataset
 
+pytestmark = pytest.mark.slow
+
 STUDY = Path(__file__).parents[2] / "examples" / "panel_study"
 
 

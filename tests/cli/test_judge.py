@@ -8,6 +8,8 @@ from caprese import Caprese, datasets, judge, read_judgement, write_dataset, wri
 from caprese.data.curation import DropConstant, MergeIdentical
 from caprese.text.judgement import judgement_lines
 
+pytestmark = pytest.mark.slow
+
 QUICK = ("-m", "caprese", "-m", "oncotree", "--folds", "4")
 
 

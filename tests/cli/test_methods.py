@@ -304,6 +304,7 @@ def test_a_long_fit_is_foretold(run, monkeypatch):
         (["report", "acml", "--replicates", "2", "--jobs", "1", "-o", "report.html"], "3 fits"),
     ],
 )
+@pytest.mark.slow
 def test_every_command_foretells_all_its_fits_once(run, monkeypatch, arguments, fits):
     monkeypatch.setattr(HCBN, "expected_seconds", lambda _method, _data: 7200.0)
     code, _, err = run(*arguments, "-m", "hcbn:restarts=1:steps=5")

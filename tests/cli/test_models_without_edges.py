@@ -88,7 +88,7 @@ def test_graphs_and_pictures_are_refused_and_no_file_is_written(run, refused, su
         ),
         (
             ["plot", "shrinkage", "acml", "-m", "independent", "-o", "x.svg"],
-            "parameter of independent must be omitted: there is none",
+            "--shrinkage must be auto: the picture shows how it is chosen",
         ),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
@@ -109,6 +109,7 @@ def test_methods_with_and_without_edges_are_compared(run):
     assert run("compare", "acml", "-m", "independent", "--json")[0] == 0
 
 
+@pytest.mark.slow
 def test_a_report_is_written(run):
     code, out, err = run("report", "acml", "-m", "independent", "-o", "r.html")
     assert (code, err) == (0, "")

@@ -9,6 +9,8 @@ from caprese import Caprese, bootstrap, datasets, read_confidence, read_fit, rea
 from caprese.io.graphs.files import GRAPH_FORMATS, graph_text
 from caprese.io.json.models import read_model
 
+pytestmark = pytest.mark.slow
+
 STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 FIT = Caprese().fit(datasets.ovarian())
 

@@ -8,6 +8,8 @@ import pytest
 
 from example_files import maf, stored_study
 
+pytestmark = pytest.mark.slow
+
 TABLE = "sample,a,b\np,1,0\nq,1,1\nr,0,0\n"
 
 

@@ -9,6 +9,8 @@ from caprese import Caprese, Dataset, datasets, place, read_dataset, write_datas
 from caprese.text.patients import placement_lines
 from hostile_names import HOSTILE
 
+pytestmark = pytest.mark.slow
+
 
 def rows_of(path):
     """Return the rows of a table as dictionaries."""
@@ -144,7 +146,7 @@ def test_a_fit_of_much_data_needs_it_again(run, tmp_path, monkeypatch):
 
 class TestSimulate:
     def test_genotypes_before_errors_are_written_too(self, run, tmp_path):
-        arguments = ("--noise", "0.2", "--samples", "500", "--seed", "4")
+        arguments = ("--errors", "0.2", "--samples", "500", "--seed", "4")
         run("simulate", "-o", "data.csv", "--genotypes", "before.csv", *arguments)
         seen, before = read_dataset(tmp_path / "data.csv"), read_dataset(tmp_path / "before.csv")
         assert seen.samples == before.samples
@@ -167,7 +169,7 @@ class TestSimulate:
     def test_files_that_are_the_same_are_refused(self, run):
         code, _, err = run("simulate", "-o", "data.csv", "--genotypes", "data.csv")
         assert code == 2
-        assert err == "caprese: --genotypes and --output must be two files\n"
+        assert err == "caprese: --output and --genotypes must be two files\n"
         code, _, err = run("simulate", "-o", "data.csv", "--subtypes", "2", "--parents", "2")
         assert code == 2
         assert err == "caprese: --subtypes are of forests; omit --parents\n"
@@ -209,8 +211,8 @@ class TestClinical:
             (["--status", "status"], "--status needs --time"),
             (["--time", "months", "--status", "status"], "--time needs --annotation"),
             (["-o", "curves.svg"], "is for curves: give --time and --status"),
-            (["--by", "branch"], "--by divides the samples for curves; give --time and --status"),
-            (["--corrected"], "--corrected is for comparisons with a table; give --annotation"),
+            (["--by", "branch"], "--by needs --time and --status, for curves"),
+            (["--corrected"], "--corrected needs --annotation, the table to compare with"),
             (["--annotation", "clinical.csv", "-o", "clinical.csv"], "would overwrite the input"),
             (["--annotation", "none.csv"], "none.csv: no such file"),
         ],
@@ -286,7 +288,7 @@ class TestClinicalFiles:
         assert len(rows) == 8
         assert run("patients", "ovarian", *clinical, "--tests", "tests.tsv")[0] == 0  # overwritten
         assert refused("patients", "ovarian", "--tests", "tests.csv").startswith(
-            "--tests are those"
+            "--tests needs --annotation"
         )
         assert "--tests tests.png must end in one of .csv, .tsv, .txt" in refused(
             "patients", "ovarian", *clinical, "--tests", "tests.png"

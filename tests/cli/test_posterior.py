@@ -10,6 +10,8 @@ from caprese import BayesForest, plots, read_fit, write_dataset
 from caprese.methods.bayes import RunningBayes
 from subtypes import two_forests
 
+pytestmark = pytest.mark.slow
+
 CHAINS = ["--chains", "2", "--draws", "40", "--thin", "1", "--warm-up", "40"]
 BAYES = ["-m", "bayes", *CHAINS]
 SHORT = {"chains": 2, "draws": 40, "thin": 1, "warm_up": 40}

@@ -18,6 +18,8 @@ from caprese.text.inspection import inspection_lines
 from caprese.text.style import coloured, plain
 from caprese.text.support import bootstrap_lines, confidence_lines
 
+pytestmark = pytest.mark.slow
+
 # The parent of the tests may ignore interruptions, and a child inherits that.
 PROGRAM = """
 import signal, sys

@@ -8,6 +8,8 @@ import pytest
 
 from caprese import METHODS, Capri
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("arguments", "line"),
@@ -90,7 +92,7 @@ def test_a_similar_name_is_suggested(refused, tmp_path, arguments, line):
         (["report", "ovarian", "-o", "there/"], "--output there/ is a folder; name a file"),
         (["curate", "ovarian", "-o", "x.ods"], "--output x.ods must end in one of .csv, .tsv"),
         (["simulate", "-o", "s.json"], "--output s.json must end in one of .csv, .tsv, .txt"),
-        (["fit", "ovarian", "-o", "a.svg", "-o", "./a.svg"], "--output a.svg is given twice"),
+        (["fit", "ovarian", "-o", "a.svg", "-o", "./a.svg"], "--output ./a.svg is given twice"),
         (["study", "lambda", "-o", __file__], f"--output {__file__} is a file; name a folder"),
         (
             ["fit", "ovarian", "--method", "hcbn", "--seed", str(2**64)],

@@ -17,6 +17,8 @@ from caprese.extend import register_method
 from caprese.methods import METHODS, Caprese, Oncotree, make_method
 from caprese.methods.registry import Methods
 
+pytestmark = pytest.mark.slow
+
 HOUSE = Path(__file__).parents[2]
 EXAMPLE = HOUSE / "examples" / "caprese-nesting"
 CONTRACT = HOUSE / "tests" / "contract" / "test_methods.py"

@@ -165,6 +165,7 @@ def test_its_edges_are_tested(method, data):
     assert np.isnan(tests.score).all()
 
 
+@pytest.mark.slow
 @every_kind
 def test_a_report_is_made_of_it(method, data, tmp_path):
     write_report(analyse(method, data, replicates=30, jobs=1), tmp_path / "report.html")
@@ -224,9 +225,12 @@ def test_it_can_be_sent_to_another_process(method, data):
     [
         ["fit", "ovarian", "-m", "own"],
         ["fit", "ovarian", "-m", "own", "--json"],
-        ["compare", "ovarian", "-m", "caprese", "-m", "own"],
+        pytest.param(["compare", "ovarian", "-m", "caprese", "-m", "own"], marks=pytest.mark.slow),
         ["compare", "ovarian", "-m", "own", "--json"],
-        ["report", "ovarian", "-m", "own", "--replicates", "2", "--jobs", "1", "-o", "out.html"],
+        pytest.param(
+            ["report", "ovarian", "-m", "own", "--replicates", "2", "-o", "out.html"],
+            marks=pytest.mark.slow,
+        ),
         ["plot", "oncoprint", "ovarian", "-m", "own", "-o", "out.svg"],
     ],
     ids=" ".join,

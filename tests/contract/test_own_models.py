@@ -120,6 +120,7 @@ def test_otherwise_it_is_said_what_is_missing(data):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", [True, False], ids=["registered", "not registered"])
 def test_it_is_judged_and_reported(method, known, data, tmp_path, request):
     if known:
@@ -130,6 +131,7 @@ def test_it_is_judged_and_reported(method, known, data, tmp_path, request):
     assert "own" in (tmp_path / "report.html").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", [True, False], ids=["registered", "not registered"])
 @pytest.mark.parametrize(
     "words",

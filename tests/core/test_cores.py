@@ -5,7 +5,7 @@ import os
 import pytest
 from joblib import Parallel, cpu_count, delayed
 
-from caprese._core.cores import LIMIT, cores
+from caprese._core.environment import LIMIT, cores
 from caprese.cli.main import main
 
 

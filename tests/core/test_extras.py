@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from caprese._core.extras import install_command
+from caprese._core.environment import install_command
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
 

@@ -17,6 +17,8 @@ def read_table(path, **options):
     return tables.read_table(path, **options).data
 
 
+pytestmark = pytest.mark.slow
+
 TABLE = b"sample,a,b\np,1,0\nq,0,1\n"
 
 

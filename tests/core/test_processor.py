@@ -2,7 +2,7 @@
 
 import pytest
 
-from caprese._core.processor import CHOICE, OLDER, wants_older
+from caprese._core.environment import CHOICE, OLDER, wants_older
 from caprese.cli.main import main
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from caprese._core.spelling import did_you_mean, nearest
+from caprese._core.words import did_you_mean, nearest
 
 COMMANDS = ["fit", "bootstrap", "compare", "inspect", "curate", "show", "plot", "simulate", "study"]
 

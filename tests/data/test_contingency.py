@@ -23,6 +23,7 @@ def tables(most):
 
 @settings(max_examples=60)
 @given(tables(25))
+@pytest.mark.slow
 def test_the_search_of_scipy_finds_no_higher_p_value_of_boschloo(table):
     """Nor a much lower one: it looks for the highest value in fewer places."""
     expected = boschloo_exact(table, alternative="greater", n=64).pvalue

@@ -117,6 +117,7 @@ class TestOfData:
                 assert array.dtype == np.int64
 
     @pytest.mark.parametrize("samples", [5, 64, 8191, 8192, 8193, 20_000, 700_000])
+    @pytest.mark.slow
     def test_pairs_are_those_of_a_matrix_product(self, samples):
         data = Dataset(np.random.default_rng(samples).random((samples, 3)) < 0.5, tuple("abc"))
         assert (Counts.of(data).joint == product(data.values)).all()

@@ -29,6 +29,8 @@ from caprese.errors import DatasetError
 from caprese.io.json.codec import decode, encode
 from strategies import datasets, entries, names, orders, rows
 
+pytestmark = pytest.mark.slow
+
 RULES = [
     DropConstant(),
     DropConstant(never=False),

@@ -179,6 +179,7 @@ class TestPairs:
     def test_pairs_never_known_together(self, data):
         assert set(inspect(data).apart) == {(i, j) for i, j, both in known_pairs(data) if not both}
 
+    @pytest.mark.slow
     def test_of_many_events_the_most_frequent_are_compared(self):
         rng = np.random.default_rng(1)
         values = rng.random((60, 1010)) < 0.5

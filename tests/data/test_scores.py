@@ -17,6 +17,8 @@ from caprese.fitting.structure import EQUAL
 from shapes import SMALL
 from strategies import datasets, distinct_datasets, entries
 
+pytestmark = pytest.mark.slow
+
 SHRINKAGES = [0, 0.01, 0.5, 1]
 PAIRS = {
     "probability raising": (scores.probability_raising, definitions.alpha),

@@ -12,6 +12,8 @@ from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.random_models import ForestRecipe
 
+pytestmark = pytest.mark.slow
+
 
 def noisy(seed, events=5, samples=60, nu=0.1, trees=1):
     rng = np.random.default_rng(seed)

@@ -30,6 +30,8 @@ from reference.answers import oracles, ovarian_answers
 from shapes import BINARY, SMALL, STAR, THREE_TREES, random_forest
 from strategies import datasets, entries, noises, upto
 
+pytestmark = pytest.mark.slow
+
 HALF_CHI_SQUARE = 1.9207  # half the 95 % quantile of chi-square with one degree of freedom
 SLACK = 1e-9  # log-likelihoods of hundreds are sums, rounded
 

@@ -9,6 +9,8 @@ import forest_definitions as definitions
 from caprese.kernels import forest_messages as kernels
 from caprese.kernels.forest_likelihood import log_probabilities as log_space
 
+pytestmark = pytest.mark.slow
+
 FORESTS = ((-1, 0, 0, 1), (-1, -1, -1, -1), (-1, 0, 1, 2), (1, -1, 1, 0), (3, 3, 3, -1))
 THETA = np.array([0.7, 0.4, 0.9, 0.55])
 

@@ -18,6 +18,8 @@ from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.random_models import ForestRecipe
 
+pytestmark = pytest.mark.slow
+
 LONG = Chains(chains=2, draws=10_000, thin=1, warm_up=200)
 SHORT = Chains(chains=2, draws=20, thin=1, warm_up=20)
 

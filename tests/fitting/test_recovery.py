@@ -23,6 +23,8 @@ from caprese.models.noise import Noise
 from caprese.text.facts import in_words
 from shapes import BINARY, SHAPES, THREE_TREES, random_forest
 
+pytestmark = pytest.mark.slow
+
 METHODS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="branching")]
 every_method = pytest.mark.parametrize("method", METHODS, ids=repr)
 

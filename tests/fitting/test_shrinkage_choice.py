@@ -7,6 +7,8 @@ from caprese.models.metrics import tree_edit_distances
 from caprese.simulation.random_models import ForestRecipe
 from caprese.text.facts import in_words
 
+pytestmark = pytest.mark.slow
+
 
 def parents(counts, shrinkage):
     return Caprese(shrinkage=shrinkage).infer_parents(counts)

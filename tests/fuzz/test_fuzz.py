@@ -15,6 +15,8 @@ from fuzz.bombs import BOMBS, R_NAMED, peak, stored
 from fuzz.fuzzing import cases, check
 from fuzz.readers import READERS
 
+pytestmark = pytest.mark.slow
+
 CASES = 150  # for each reader; `make fuzz` tries as many as one likes
 
 

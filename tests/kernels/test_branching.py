@@ -16,6 +16,8 @@ from caprese.kernels.branching import certain_parents
 from caprese.models.forest import ROOT, Forest
 from uncompiled import uncompiled
 
+pytestmark = pytest.mark.slow
+
 NEVER = -np.inf
 
 

@@ -6,6 +6,8 @@ import pytest
 from caprese.kernels import forest_ascent, forest_messages
 from uncompiled import uncompiled
 
+pytestmark = pytest.mark.slow
+
 COMPILED = forest_ascent, forest_messages
 PLAIN = uncompiled("forest_ascent"), uncompiled("forest_messages")
 

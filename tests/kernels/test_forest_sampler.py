@@ -9,6 +9,8 @@ from caprese.fitting.forest_prior import ForestPrior
 from caprese.kernels import forest_ascent, forest_messages, forest_sampler
 from uncompiled import uncompiled
 
+pytestmark = pytest.mark.slow
+
 COMPILED = forest_sampler, forest_messages, forest_ascent
 PLAIN = tuple(map(uncompiled, ("forest_sampler", "forest_messages", "forest_ascent")))
 

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from numpy._core._multiarray_umath import __cpu_dispatch__
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 METHODS = (
     *("caprese", "caprese:noise=estimate", "oncotree", "oncotree:search=branching", "likelihood"),

@@ -14,6 +14,8 @@ from caprese.models.forest import ROOT
 from shapes import random_forest
 from uncompiled import uncompiled
 
+pytestmark = pytest.mark.slow
+
 ENOUGH = 100_000
 
 

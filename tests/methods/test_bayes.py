@@ -24,6 +24,8 @@ from caprese.methods.evidence import PosteriorEvidence, Reason, SubtypeEvidence
 from caprese.text.facts import in_words
 from subtypes import two_forests
 
+pytestmark = pytest.mark.slow
+
 SHORT = {"chains": 2, "draws": 50, "thin": 1, "warm_up": 50}
 LONG = {"chains": 4, "draws": 400, "thin": 2, "warm_up": 200}
 EDGES = {("8q+", "3q+"), ("8q+", "5q-"), ("5q-", "4q-"), ("5q-", "8p-"), ("8p-", "Xp-")}

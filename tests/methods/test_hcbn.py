@@ -16,6 +16,8 @@ from caprese.simulation.random_models import ForestRecipe
 from caprese.studies.hcbn import HiddenNetworks
 from caprese.text.facts import in_words
 
+pytestmark = pytest.mark.slow
+
 BEST = {("8q+", "3q+"), ("8q+", "8p-"), ("5q-", "4q-"), ("5q-", "8p-"), ("5q-", "Xp-")}
 PAPER = HCBN(steps=50, temperature=1, restarts=1, ascent=False)
 

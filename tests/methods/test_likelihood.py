@@ -22,6 +22,8 @@ from caprese.fitting.forest_ascent import attachment_gains
 from caprese.methods.evidence import Reason
 from caprese.text.facts import in_words
 
+pytestmark = pytest.mark.slow
+
 EDGES = {("8q+", "3q+"), ("8q+", "5q-"), ("5q-", "4q-"), ("5q-", "8p-"), ("8p-", "Xp-")}
 
 

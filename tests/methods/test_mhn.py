@@ -25,6 +25,7 @@ def test_the_strong_effects_are_found():
     assert strongest.set_index("event")["factor"]["d"] < 1 / 2
 
 
+@pytest.mark.slow
 def test_the_strength_is_chosen_by_held_out_samples_and_the_answer_is_that_of_the_strength():
     data = TRUTH.sample(300, np.random.default_rng(2))
     fit = MHN().fit(data)
@@ -42,6 +43,7 @@ def test_neither_the_order_of_samples_nor_that_of_events_changes_what_is_chosen(
     assert other.evidence == one.evidence
 
 
+@pytest.mark.slow
 def test_other_seeds_divide_the_samples_otherwise():
     data = TRUTH.sample(60, np.random.default_rng(3))
     one, other = MHN().fit(data).evidence.choice, MHN(seed=2).fit(data).evidence.choice

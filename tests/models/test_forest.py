@@ -16,6 +16,8 @@ from caprese.models.forest import ROOT, Forest
 from shapes import SHAPES, SMALL, permuted, random_forest
 from strategies import entries, forests
 
+pytestmark = pytest.mark.slow
+
 NAN = float("nan")
 
 

@@ -110,6 +110,7 @@ def test_rates_of_observation_scale_out_of_the_probabilities():
     np.testing.assert_allclose(other.next_rates(data.values), model.next_rates(data.values))
 
 
+@pytest.mark.slow
 def test_the_likeliest_order_is_the_most_frequent_one_of_trajectories():
     model = random_hazards(np.random.default_rng(12), 3)
     drawn = model.trajectories(60_000, np.random.default_rng(1))

@@ -25,6 +25,8 @@ from caprese.models.metrics import (
 from shapes import BINARY, CHAIN, SHAPES, STAR, permuted, random_forest
 from strategies import names, orders, upto
 
+pytestmark = pytest.mark.slow
+
 DISTANCES = [
     tree_edit_distance,
     lambda one, other: tree_edit_distance(one, other, ordered=True),

@@ -15,6 +15,8 @@ from caprese.models.noise import Noise
 from shapes import SHAPES, SMALL
 from strategies import datasets, entries, forests, noises
 
+pytestmark = pytest.mark.slow
+
 RATES = [(0.0, 0.0), (0.1, 0.0), (0.0, 0.2), (0.05, 0.05), (0.1, 0.3), (0.3, 0.6)]
 
 

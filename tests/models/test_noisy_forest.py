@@ -16,6 +16,8 @@ from caprese.models.noise import Noise
 from error_strategies import observations, seen_as
 from shapes import BINARY, CHAIN, SMALL, random_forest
 
+pytestmark = pytest.mark.slow
+
 EVERY_RATE = [(0.0, 0.0), (0.1, 0.0), (0.0, 0.2), (0.05, 0.15), (0.3, 0.6)]
 
 

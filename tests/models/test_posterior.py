@@ -8,6 +8,8 @@ from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 
+pytestmark = pytest.mark.slow
+
 ROWS = [[1, 0, 1], [0, None, 1], [1, 1, 1], [0, 0, 0], [1, 0, 1]]
 
 

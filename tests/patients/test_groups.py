@@ -219,6 +219,7 @@ def test_p_values_are_adjusted_for_all_tests():
         assert test.adjusted == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_under_no_association_few_tests_are_called_significant():
     calls = [bool(associations(*random_case(seed)).significant) for seed in range(30)]
     assert sum(calls) <= 5  # of 30, each with probability at most 0.05: more by chance in 0.3 %

@@ -116,6 +116,7 @@ def test_the_order_of_rows_and_columns_does_not_matter():
 NOISY_OVARIAN = Caprese().fit(ovarian()).predictive
 
 
+@pytest.mark.slow
 def test_a_fit_read_from_a_file_places_other_samples_alike(tmp_path):
     data = ovarian()
     few = data.take_samples(range(5))
@@ -129,6 +130,7 @@ def test_a_fit_read_from_a_file_places_other_samples_alike(tmp_path):
         assert place(read, few) == place(fit, few)
 
 
+@pytest.mark.slow
 def test_subtypes_are_those_that_the_fit_names():
     rng = np.random.default_rng(3)
     one = Forest(tuple("abcdef"), (ROOT, 0, 1, ROOT, 3, 4), (0.95, 0.9, 0.9, 0.02, 0.5, 0.5))

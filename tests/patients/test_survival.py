@@ -19,6 +19,8 @@ from caprese import (
 from caprese.patients.clinical import Clinical
 from caprese.patients.survival import survival
 
+pytestmark = pytest.mark.slow
+
 # Freireich et al. (1963), weeks of remission of leukaemia; a plus is a censored time.
 TREATED = "6 6 6 6+ 7 9+ 10 10+ 11+ 13 16 17+ 19+ 20+ 22 23 25+ 32+ 32+ 34+ 35+"
 PLACEBO = "1 1 2 2 3 4 4 5 5 8 8 8 8 11 11 12 12 15 17 22 23"

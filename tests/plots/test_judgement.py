@@ -9,6 +9,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from caprese import Caprese, Oncotree, datasets, judge
 from caprese.plots.judgement import judgement_figure
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("methods", [1, 3, 9])
 def test_labels_do_not_overlap_and_stay_inside(methods):

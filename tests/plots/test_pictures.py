@@ -25,6 +25,8 @@ from rendered import (
     three_trees,
 )
 
+pytestmark = pytest.mark.slow
+
 PICTURES = Path(__file__).parent / "pictures"
 DPI = 50
 

@@ -10,6 +10,8 @@ from caprese.patients.survival import Curve, Survival
 from caprese.plots.survival import survival_figure
 from hostile_names import HOSTILE
 
+pytestmark = pytest.mark.slow
+
 
 def curve(group, seed, times_each=1):
     """A made-up group of 30 samples; or of many, so many for each of the 30, who all died."""

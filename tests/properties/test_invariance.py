@@ -1,6 +1,7 @@
 """What must not change the answer: the order of rows, the order of columns, and names."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -8,6 +9,8 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.methods.caprese import Caprese
 from strategies import datasets, distinct_datasets, entries, names
+
+pytestmark = pytest.mark.slow
 
 SHRINKAGES = st.sampled_from([0, 0.01, 0.5, 1])
 

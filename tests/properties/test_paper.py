@@ -22,6 +22,8 @@ from caprese.models.noise import Noise
 from shapes import SHAPES, random_forest
 from strategies import datasets, distinct_datasets, entries, forests, noises
 
+pytestmark = pytest.mark.slow
+
 A, B = 0, 1
 CAPRESE = Caprese(shrinkage=0.01)  # the paper's lambda -> 0
 

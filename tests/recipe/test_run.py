@@ -31,7 +31,7 @@ def tumours(tmp_path):
         "fit --shrinkage 0.3 -o model.json -o tree.svg -o tree.graphml",
         "fit -m mhn --at-least 0.05 -o model.json",
         "bootstrap --replicates 20 --seed 3 -o c.json -o c.nwk",
-        "bootstrap --kind parametric --noise 0.1,0.1 --replicates 9 -o c.json",
+        "bootstrap --kind parametric --errors 0.1,0.1 --replicates 9 -o c.json",
         "bootstrap -m mhn --replicates 3 -o e.json -o e.csv",
         "judge -m caprese -m oncotree --quick --seed 2 -o j.json",
         "patients --annotation clinical.csv -o p.csv -o p.html --tests t.csv",

@@ -101,7 +101,7 @@ def test_letters_of_an_unknown_encoding_are_refused():
         ("[method]\nname = 'capresse'", "[method] method: must be one of caprese, oncotree, "),
         ("[method]\nname = 'caprese'\nshrinkage = 3", "[method] shrinkage: must be in [0, 1]"),
         ("[bootstrap]\nkind = 'other'", "[bootstrap] kind: must be one of nonparametric, "),
-        ("[bootstrap]\nnoise = '0,0'", "[bootstrap] noise: must be omitted unless kind is param"),
+        ("[bootstrap]\nerrors = '0,0'", "[bootstrap] errors: must be omitted unless kind is param"),
         ("[judge]", "[judge] methods: must be a list of names, got None"),
         ("[judge]\nmethods = []", "[judge] methods: must be a list of one or more methods"),
         ("[patients]\ntime = 'x'", "[patients] time: must be given together with status"),

@@ -7,6 +7,8 @@ from caprese import Caprese, Counts, Noise, Oncotree, bootstrap, datasets, score
 from caprese.fitting.structure import best_candidates
 from reference.answers import bootstrap_answers, paired_resamples
 
+pytestmark = pytest.mark.slow
+
 METHODS = {
     "oncotree": Oncotree(),
     "caprese_0.01": Caprese(shrinkage=0.01),

@@ -213,6 +213,7 @@ def climbed(values, candidates, child, score):
 
 
 @pytest.mark.parametrize("score", ["bic", "aic"])
+@pytest.mark.slow
 def test_a_hundred_fixed_resamples_have_the_same_edges_where_tronco_found_the_best(score):
     answer, outer = answers("acml")["selected17"], answers("acml")["outer"]
     keys, seen = answer["keys"], {"same": 0, "tied": 0, "better": 0}

@@ -18,6 +18,8 @@ from hostile_names import HOSTILE
 from pages import blocks_of, parsed
 from small_methods import SMALL_METHODS, Chain, Frequencies, TwoParents
 
+pytestmark = pytest.mark.slow
+
 each_kind = pytest.mark.parametrize("method", SMALL_METHODS, ids=repr)
 
 

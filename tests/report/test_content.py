@@ -42,6 +42,8 @@ from pages import blocks_of
 from poor import POOR
 from subtypes import two_forests
 
+pytestmark = pytest.mark.slow
+
 ORDER = (
     *("question", "summary", "data", "progression", "edges", "uncertainty"),
     *("alternatives", "judgement", "errors", "distinct-models", "patients", "citation"),

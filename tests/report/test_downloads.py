@@ -5,6 +5,8 @@ import io
 import sys
 from base64 import b64decode
 
+import pytest
+
 from caprese import Caprese, analyse, datasets
 from caprese.io.json.fits import fit_text
 from caprese.report.content import Column, Download, Table
@@ -12,6 +14,8 @@ from caprese.report.downloads import address, csv_text
 from caprese.report.sections import report_content
 from caprese.text.sentences import NOTHING, Event, Number, Term
 from hostile_names import HOSTILE
+
+pytestmark = pytest.mark.slow
 
 
 def test_an_address_holds_the_whole_file():

@@ -18,6 +18,8 @@ from hostile_names import HOSTILE
 from pages import blocks_of, parsed
 from poor import POOR
 
+pytestmark = pytest.mark.slow
+
 
 def page_of(data, method=None, title="Ovarian", command="caprese report ovarian", path=None):
     found = analyse(method or Caprese(), data, replicates=50, jobs=1)

@@ -26,6 +26,8 @@ from caprese.text.sentences import Number, plain
 from hostile_names import HOSTILE
 from pages import blocks_of, parsed
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def ovarian():

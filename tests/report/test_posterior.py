@@ -24,6 +24,8 @@ from caprese.text.sentences import Number, plain
 from pages import blocks_of, parsed
 from subtypes import two_forests
 
+pytestmark = pytest.mark.slow
+
 CHAINS = {"chains": 2, "draws": 100, "thin": 1, "warm_up": 100}
 
 

@@ -8,6 +8,8 @@ from caprese.studies import STUDIES
 from caprese.studies.base import METHODS
 from caprese.studies.beyond import LIKELIEST, MOST_PROBABLE, edge_sums, reliability
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def table():

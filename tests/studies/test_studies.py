@@ -17,6 +17,8 @@ from caprese.studies import STUDIES
 from caprese.studies.base import summary, wins
 from caprese.studies.runner import run_study
 
+pytestmark = pytest.mark.slow
+
 QUICK = {"trees": 3, "replicates": 2}
 QUICKEST = {"example": {}, "h-cbn": {"trees": 1}, "dag-methods": {"trees": 1}}
 

@@ -12,6 +12,8 @@ from caprese.text.style import coloured
 from caprese.text.support import table_lines
 from caprese.text.wrapping import cells, within, wrapped
 
+pytestmark = pytest.mark.slow
+
 ROWS = [
     ["event", "frequency", "score", "reason"],
     ["├─ a", "50 %", "0.5", "an independent root fits better"],

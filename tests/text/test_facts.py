@@ -18,6 +18,8 @@ from caprese.text.words import WORDS
 from hostile_names import HOSTILE
 from poor import POOR
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = Path(caprese.__file__).parent
 
 

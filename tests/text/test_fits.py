@@ -3,12 +3,15 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from caprese import CBN, Caprese, ConjunctiveDag, Dataset, Forest, datasets
 from caprese._core.words import visible
 from caprese.data.curation import Step
 from caprese.text.fits import fit_lines, model_lines
 from small_methods import Frequencies, TwoParents
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_lines_of_the_ovarian_tree():

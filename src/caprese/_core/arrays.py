@@ -50,11 +50,6 @@ def column_sums(table: BoolArray) -> IntArray:
 
     Sums of bytes, few enough rows at a time that none overflows: numpy's sum of a boolean table
     converts every entry to an integer of eight bytes first.
-
-    Examples
-    --------
-    >>> column_sums(np.array([[True, False], [True, True]]))
-    array([2, 1])
     """
     octets, sums = table.view(np.uint8), np.zeros(table.shape[1], dtype=np.int64)
     for start in range(0, len(table), _ROWS_OF_OCTETS):
@@ -63,14 +58,7 @@ def column_sums(table: BoolArray) -> IntArray:
 
 
 def packed_columns(table: BoolArray) -> NDArray[np.uint64]:
-    """Return the columns as bits, 64 rows in a word, the first in the lowest bit.
-
-    Examples
-    --------
-    >>> np.bitwise_count(packed_columns(np.array([[True, False], [True, True]])))
-    array([[2],
-           [1]], dtype=uint8)
-    """
+    """Return the columns as bits, 64 rows in a word, the first in the lowest bit."""
     octets = np.packbits(np.ascontiguousarray(table.T), axis=1, bitorder="little")
     padded = np.pad(octets, ((0, 0), (0, -octets.shape[1] % 8)))
     return padded.view(np.uint64)

@@ -6,13 +6,7 @@ BARCODE = re.compile(r"(TCGA-[A-Z0-9]{2}-[A-Z0-9]{4})(?:-(\d{2})[A-Z]?(?:-.*)?)?
 
 
 def short_barcode(name: str, length: str) -> str:
-    """Return a barcode shortened to its sample or its patient; other names as they are.
-
-    Examples
-    --------
-    >>> short_barcode("TCGA-02-0001-06A-11D", "sample"), short_barcode("p1", "patient")
-    ('TCGA-02-0001-06', 'p1')
-    """
+    """Return a barcode shortened to its sample or its patient; other names as they are."""
     parts = BARCODE.fullmatch(name)
     if parts is None:
         return name

@@ -42,13 +42,7 @@ def exceeded() -> str:
 
 
 def size_words(size: float) -> str:
-    """Return a number of bytes in words.
-
-    Examples
-    --------
-    >>> size_words(3 * 2**29)
-    '1.5 GiB'
-    """
+    """Return a number of bytes in words."""
     for unit, least in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
         if size >= least:
             return f"{size / least:.3g} {unit}"

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from numbers import Integral, Real
 from typing import Any
 
-from caprese._core.spelling import nearest
+from caprese._core.words import nearest
 from caprese.errors import ParameterError
 
 MOST = 10**9

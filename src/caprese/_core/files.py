@@ -16,8 +16,7 @@ from typing import IO, Any, TextIO
 
 from caprese._core.budget import exceeded, share, size_words
 from caprese._core.packed import unpacked
-from caprese._core.spelling import nearest
-from caprese._core.words import visible
+from caprese._core.words import nearest, visible
 from caprese.errors import FormatError, Remedy
 
 FilePath = str | os.PathLike[str]

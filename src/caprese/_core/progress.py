@@ -6,7 +6,7 @@ command line shows a bar. By default nobody listens.
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from math import inf
 from shutil import get_terminal_size
@@ -54,41 +54,37 @@ def progress_bars() -> Iterator[None]:
     if sys.stderr is None or not sys.stderr.isatty():  # None if closed
         yield
         return
-    with ExitStack() as open_bar:
-        shown: tuple[str, int] = ("", 0)
-        update: Callable[[int], None] | None = None
-
-        def show(what: str, done: int, total: int) -> None:
-            nonlocal shown, update
-            if update is None or what != shown[0] or done < shown[1]:
-                open_bar.close()
-                update = open_bar.enter_context(_bar(what, total))
-            update(done)
-            shown = (what, done)
-
-        with listening(show):
+    bar = _Bar()
+    try:
+        with listening(bar.show):
             yield
+    finally:
+        bar.clear()
 
 
-@contextmanager
-def _bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar with the rate and the time that is left; at the end its line is cleared."""
-    started, shown = monotonic(), -inf
+class _Bar:
+    """A bar with the rate and the time that is left; at the end its line is cleared."""
 
-    def update(done: int) -> None:
-        nonlocal shown
+    def __init__(self) -> None:
+        self._what, self._done = "", 0
+        self._started, self._shown = 0.0, -inf
+
+    def show(self, what: str, done: int, total: int) -> None:
         now = monotonic()
-        if now - shown < _PAUSE and done < total:
+        if what != self._what or done < self._done:
+            self._started, self._shown = now, -inf
+        self._what, self._done = what, done
+        if now - self._shown < _PAUSE and done < total:
             return
-        shown = now
+        self._shown = now
         filled = "#" * round(_LENGTH * done / max(total, 1))
-        line = f"{what} {done}/{total} [{filled:-<{_LENGTH}}]{_rate(done, total, now - started)}"
+        rate = _rate(done, total, now - self._started)
+        line = f"{what} {done}/{total} [{filled:-<{_LENGTH}}]{rate}"
         _write(_CLEARED + line[: get_terminal_size().columns - 1])
 
-    try:
-        yield update
-    finally:
-        _write(_CLEARED)
+    def clear(self) -> None:
+        if self._shown > -inf:
+            _write(_CLEARED)
 
 
 def _rate(done: int, total: int, seconds: float) -> str:

@@ -1,19 +1,27 @@
-"""What is called significant: one level for all tests, and one for all confidence intervals."""
+"""Statistics without scipy, which takes longer to import than most commands: levels and ranks."""
 
 from statistics import NormalDist
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray
 
 SIGNIFICANT = 0.05  # p-values below it
 LEVEL = 1 - SIGNIFICANT
 
 
 def standard_errors(level: float = LEVEL) -> float:
-    """Return how many standard errors an interval of this level reaches to each side.
-
-    By `statistics`, because importing `scipy.special` takes longer than most commands.
-
-    Examples
-    --------
-    >>> round(standard_errors(), 6)
-    1.959964
-    """
+    """Return how many standard errors an interval of this level reaches to each side."""
     return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def mean_ranks(values: FloatArray) -> FloatArray:
+    """Return the rank of each value, counted from 1; equal values share the mean of their ranks.
+
+    The shape is that of the values. If any value is NaN, all ranks are.
+    """
+    if np.isnan(values).any():
+        return np.full(values.shape, np.nan)
+    _, place, times = np.unique(values, return_inverse=True, return_counts=True)
+    ranks = np.cumsum(times) - (times - 1) / 2
+    return np.asarray(ranks[place].reshape(values.shape))

@@ -1,8 +1,11 @@
-"""Words: names and numbers as text, formatted the same way everywhere."""
+"""Words: names and numbers as text, and suggestions for words that are not known."""
 
 from collections.abc import Iterable
+from difflib import SequenceMatcher
 
 LONGEST_NAME = 60  # characters of a name on a line of text
+_SIMILAR = 0.66  # of 1; one wrong letter in three is still similar
+_PREFIX = 3  # letters that suffice if a known word starts with them
 
 
 def visible(text: str, longest: int = LONGEST_NAME) -> str:
@@ -38,14 +41,32 @@ def listing(items: Iterable[str], most: int = 5) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return about how long something takes, in the largest unit that fits.
-
-    Examples
-    --------
-    >>> duration(50), duration(100), duration(7200), duration(300_000)
-    ('50 seconds', '2 minutes', '2 hours', '3 days')
-    """
+    """Return about how long something takes, in the largest unit that fits."""
     for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         if seconds >= 1.5 * length:
             return number_of(round(seconds / length), unit)
     return number_of(max(1, round(seconds)), "second")
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the most similar known word; None if none is similar enough to suggest."""
+    similarity = {each: _similarity(_normalised(word), _normalised(each)) for each in known}
+    best = max(similarity, key=similarity.__getitem__, default="")
+    return best if similarity.get(best, 0.0) >= _SIMILAR else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return the end of a message that suggests a known word; empty if none is similar enough."""
+    meant = nearest(word, known)
+    return "" if meant is None else f"; did you mean {meant!r}?"
+
+
+def _normalised(word: str) -> str:
+    """Return the word in lower case, without the dashes of options and the dots of suffixes."""
+    return word.lower().lstrip("-.")
+
+
+def _similarity(word: str, known: str) -> float:
+    if len(word) >= _PREFIX and known.startswith(word):
+        return 1.0
+    return SequenceMatcher(None, word, known).ratio()

@@ -13,7 +13,7 @@ import numpy as np
 
 from caprese._core.arrays import IntArray
 from caprese._core.checks import whole
-from caprese._core.cores import worker_count
+from caprese._core.environment import worker_count
 from caprese._core.progress import tell
 from caprese.assessment.confidence import (
     KEPT,

@@ -7,7 +7,7 @@ import numpy as np
 
 from caprese._core.arrays import ArrayValue, FloatArray, shaped
 from caprese._core.checks import one_of, whole
-from caprese._core.cores import worker_count
+from caprese._core.environment import worker_count
 from caprese._core.progress import tell
 from caprese.assessment.bootstrap import BootstrapInterrupted
 from caprese.assessment.effects import SLIGHT, effect_list, effect_table

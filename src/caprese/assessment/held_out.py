@@ -9,9 +9,9 @@ import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray, sealed
 from caprese._core.checks import instance, listed, whole
-from caprese._core.cores import worker_count
+from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
-from caprese._core.ranks import mean_ranks
+from caprese._core.significance import mean_ranks
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.prediction import Given, Learnt, given
 from caprese.data.curation import Rule, checked_rules, curate

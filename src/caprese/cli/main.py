@@ -11,9 +11,7 @@ from typing import NoReturn
 
 import click
 
-from caprese._core.cores import cores
-from caprese._core.exits import BAD_INPUT, INTERRUPTED, TERMINATED
-from caprese._core.processor import wants_older
+from caprese._core.environment import BAD_INPUT, INTERRUPTED, TERMINATED, cores, wants_older
 from caprese._core.words import visible
 from caprese.cli.commands.app import app
 from caprese.cli.commands.bootstrap import bootstrap

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from caprese._core.spelling import did_you_mean
+from caprese._core.words import did_you_mean
 from caprese.cli.options.overwriting import check_overwriting
 from caprese.cli.wording import worded
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray
 from caprese._core.checks import instance, listed, one_of, whole
-from caprese._core.spelling import did_you_mean
+from caprese._core.words import did_you_mean
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese._core.arrays import FloatArray
-from caprese._core.ranks import mean_ranks
+from caprese._core.significance import mean_ranks
 from caprese.models.forest import ROOT
 from caprese.models.posterior import Posterior
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.checks import whole
-from caprese._core.cores import cores
+from caprese._core.environment import cores
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
 from caprese.errors import ParameterError

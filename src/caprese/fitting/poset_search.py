@@ -10,7 +10,7 @@ from time import perf_counter
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
-from caprese._core.cores import cores
+from caprese._core.environment import cores
 from caprese._core.progress import tell
 from caprese.fitting.poset_em import START_ERROR
 from caprese.kernels.functions import exp, log

@@ -6,7 +6,7 @@ same bytes. The environment variable CAPRESE_PROCESSOR chooses the first, ``x86-
 
 from pathlib import Path
 
-from caprese._core.processor import wants_older
+from caprese._core.environment import wants_older
 from caprese.kernels import processor
 
 if processor.level() >= 3 and not wants_older():

@@ -8,7 +8,7 @@ from contextvars import copy_context
 from functools import cache
 from typing import Any, TypeVar
 
-from caprese._core.cores import cores
+from caprese._core.environment import cores
 
 T = TypeVar("T")
 

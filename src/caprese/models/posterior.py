@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
-from caprese._core.extras import install_command
+from caprese._core.environment import install_command
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels import forest_predictions

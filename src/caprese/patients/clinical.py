@@ -14,7 +14,7 @@ from caprese._core.barcodes import short_barcode
 from caprese._core.checks import instance, listed
 from caprese._core.facts import Fact
 from caprese._core.names import distinct_names
-from caprese._core.spelling import did_you_mean
+from caprese._core.words import did_you_mean
 from caprese.data.columns import is_missing
 from caprese.errors import DatasetError
 

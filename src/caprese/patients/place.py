@@ -10,7 +10,7 @@ import numpy as np
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
 from caprese._core.checks import whole
 from caprese._core.progress import tell
-from caprese._core.spelling import did_you_mean
+from caprese._core.words import did_you_mean
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.estimate import placing

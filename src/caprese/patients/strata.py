@@ -7,8 +7,7 @@ import numpy as np
 
 from caprese._core.arrays import IntArray, sealed
 from caprese._core.checks import instance
-from caprese._core.spelling import did_you_mean
-from caprese._core.words import number_of
+from caprese._core.words import did_you_mean, number_of
 from caprese.errors import ModelError
 from caprese.models.base import Order
 from caprese.patients.place import Placement

@@ -108,7 +108,7 @@ def _model_text(found: Results, kind: str, path: Path, delimiter: str, guard: An
             else frame_text(found.effects.table(), delimiter=delimiter, **guard)
         )
     if document:
-        return confidence_text(_there(found.confidence), **about, noise=asked.noise)
+        return confidence_text(_there(found.confidence), **about, noise=asked.errors)
     return graph_text(fit, path, found.confidence, **guard)
 
 

@@ -75,12 +75,12 @@ class Bootstrap(Part):
     replicates: int | None = whole_from(1)
     seed: int = seed_number()
     kind: Literal["nonparametric", "parametric", "statistical"] = "nonparametric"
-    noise: str | None = None
+    errors: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.noise is not None and self.kind != "parametric":
-            raise ParameterError("noise", "omitted unless kind is parametric", self.noise)
+        if self.errors is not None and self.kind != "parametric":
+            raise ParameterError("errors", "omitted unless kind is parametric", self.errors)
 
 
 @dataclass(frozen=True, kw_only=True)

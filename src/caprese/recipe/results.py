@@ -92,7 +92,7 @@ def _with_confidence(found: Results) -> Results:
     settings: Any = {"replicates": replicates, "seed": asked.seed, "kind": asked.kind}
     if isinstance(found.fit.model, EffectsModel) and not isinstance(found.fit, OrderedFit):
         return replace(found, effects=bootstrap_effects(found.fit, found.curated.data, **settings))
-    noise = None if asked.noise is None else parse_noise(asked.noise)
+    noise = None if asked.errors is None else parse_noise(asked.errors)
     counted = bootstrap(found.fit, found.curated.data, noise=noise, **settings)
     return replace(found, confidence=counted)
 

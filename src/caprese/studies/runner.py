@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from caprese._core.cores import cores
+from caprese._core.environment import cores
 from caprese._core.files import format_error, replacing
 from caprese._core.progress import tell
 from caprese.io.json.codec import encode, text

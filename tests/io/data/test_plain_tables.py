@@ -100,6 +100,7 @@ def documents(draw):
     return content[:place] + damage + content[place:]
 
 
+@pytest.mark.slow
 @given(documents(), st.booleans(), st.sampled_from(AT_ONCE))
 @settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_both_readers_give_the_same_data_and_errors(tmp_path, content, transpose, at_once):

@@ -22,6 +22,8 @@ from caprese.io.data.tables import ENTRIES, write_dataset
 from caprese.io.data.tables import read_table as table_reading
 from caprese.io.text.cells import cell
 
+pytestmark = pytest.mark.slow
+
 
 def read_table(path, **options):
     return table_reading(path, **options).data

@@ -9,6 +9,8 @@ from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import Forest
 from caprese.models.poset import Poset
 
+pytestmark = pytest.mark.slow
+
 DEPTH = 3000
 EVENTS = tuple(f"e{k}" for k in range(DEPTH))
 CHAIN = tuple((k - 1,) * (k > 0) for k in range(DEPTH))

@@ -40,6 +40,8 @@ from hostile_names import HOSTILE, names
 from shapes import SHAPES
 from strategies import forests
 
+pytestmark = pytest.mark.slow
+
 # <> -.9- a -.5-> c -.4- d
 #  |             /
 #  +---.8- b ---+

@@ -10,6 +10,8 @@ from caprese.models.forest import ROOT, Forest
 from caprese.plots.canvas.figures import figure_bytes
 from rendered import picture
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = Forest(
     ("<script>alert(1)</script>", "]]><script>x</script>", "--><script/>", "&lt;\" onload='x'"),
     (ROOT, 0, 1, ROOT),

@@ -9,6 +9,8 @@ from caprese.plots.canvas.palette import BLUE, PALE, VERMILION, rgb, shades
 from caprese.plots.heatmaps.plan import scale_depths, scores_map, support_map, two_digits
 from rendered import LONG, SEVERAL_PARENTS, outside, overlapping, texts, three_trees
 
+pytestmark = pytest.mark.slow
+
 PAIR = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
 
 

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 from caprese.plots.layout.across import apart, layered, tidy
 from caprese.plots.layout.graph_layout import GraphLayout, edges_of, layers
 
+pytestmark = pytest.mark.slow
+
 LABEL = (20.0, 8.0)
 
 

@@ -25,6 +25,8 @@ from caprese.plots.progression.crowds import MOST_DOTS, crowds, nodes_of_samples
 from hostile_names import HOSTILE
 from rendered import SEVERAL_PARENTS, outside, overlapping, texts
 
+pytestmark = pytest.mark.slow
+
 
 def placed(events, samples, seed=3, method=None):
     rng = np.random.default_rng(seed)

@@ -57,6 +57,7 @@ def test_the_order_of_events_does_not_matter():
 
 
 @pytest.mark.parametrize("events", [7, 60])
+@pytest.mark.slow
 def test_nothing_overlaps_or_is_outside(events):
     one, other = three_trees(events), three_trees(events)
     parents = other.parents.copy()

@@ -27,6 +27,8 @@ from rendered import (
     texts,
 )
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = {
     "mathematics": r"$\frac{1}{0}$ and $x^",
     "backslashes": r"\n \alpha \\",

@@ -14,6 +14,8 @@ from caprese.plots.progression.plan import Marks, marks_of, progression_plan
 from rendered import PROGRESSIONS, outside, overlapping, picture
 from subtypes import two_forests
 
+pytestmark = pytest.mark.slow
+
 FORESTS = ["single", "chain", "star", "three trees", "seven long names"]
 CHAINS = {"chains": 2, "draws": 50, "thin": 1, "warm_up": 50}
 

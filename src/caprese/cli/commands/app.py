@@ -4,15 +4,17 @@ from pathlib import Path
 
 import click
 
-from caprese._core.extras import install_command
+from caprese._core.checks import whole
+from caprese._core.environment import install_command
 from caprese._core.words import listing
+from caprese.cli.options.checked import Checked
 from caprese.cli.options.completion import data_names, embedded_names
 
 
 @click.command(short_help="Open the live page in a browser.")
 @click.argument("data", required=False, shell_complete=data_names)
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, help="Port; by default any that is free."
+    "--port", type=Checked(whole, 0, 65535), default=0, help="Port; by default any that is free."
 )
 @click.option(
     "--browser/--no-browser", default=True, help="Whether to open the browser; by default yes."

@@ -6,19 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from caprese._core.checks import one_of
+from caprese.cli.options.checked import Checked
+from caprese.cli.options.completion import among
 from caprese.cli.options.data import curates_data
-from caprese.cli.options.methods import MethodCommand, chosen_method, cluster, fitted, takes_method
+from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
 from caprese.cli.options.outputs import (
     check_effect_files,
-    write_effect_files,
+    document,
+    frame_table,
+    progression_formats,
+    tables,
     write_files,
     writes_files,
 )
 from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.options.replicates import (
     bootstrapped,
-    bootstrapped_effects,
+    cluster,
     exit_if_interrupted,
+    has_effects,
+    takes_dask,
     takes_replicates,
 )
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
@@ -30,6 +38,7 @@ if TYPE_CHECKING:
     from caprese.data.dataset import Dataset
     from caprese.methods.fit import Fit
 
+KINDS = ("nonparametric", "parametric", "statistical")
 _NARROW = 12  # events up to which a table of all pairs is easy to read
 _REPLICATES, _FEWER = 1000, 100  # by default, of edges and of effects
 
@@ -39,14 +48,16 @@ _REPLICATES, _FEWER = 1000, 100  # by default, of edges and of effects
 @takes_method
 @click.option(
     "--kind",
-    type=click.Choice(["nonparametric", "parametric", "statistical"]),
-    default="nonparametric",
+    type=Checked(one_of, KINDS),
+    default=KINDS[0],
+    metavar="KIND",
+    shell_complete=among(lambda: KINDS),
     show_default=True,
     help="Resample the samples, simulate them from the fitted model, or repeat a method that draws "
     "random numbers on the same data (statistical).",
 )
 @click.option(
-    "--noise",
+    "--errors",
     metavar="RATES",
     help="Parametric: error rates of the simulated samples, FALSE_POSITIVE,FALSE_NEGATIVE, or the "
     "word estimate. By default no errors.",
@@ -55,7 +66,7 @@ _REPLICATES, _FEWER = 1000, 100  # by default, of edges and of effects
     None,
     f"Number of bootstrap replicates; by default {_REPLICATES}, or {_FEWER} of effects.",
 )
-@click.option("--dask", metavar="ADDRESS", help="Address of a dask cluster that computes the fits.")
+@takes_dask
 @click.option(
     "--table/--no-table",
     default=None,
@@ -71,7 +82,7 @@ def bootstrap(
     load: "Callable[[], Curated]",
     method: str,
     kind: Any,
-    noise: str | None,
+    errors: str | None,
     replicates: int | None,
     seed: int,
     jobs: int | None,
@@ -94,46 +105,48 @@ def bootstrap(
     \b
     Examples:
       caprese bootstrap ovarian --replicates 10000
-      caprese bootstrap ovarian --method oncotree --kind parametric --noise 0.21,0.027
+      caprese bootstrap ovarian --method oncotree --kind parametric --errors 0.21,0.027
       caprese bootstrap tumours.csv -o confidence.json -o tree.svg
-      caprese bootstrap tumours.csv --method caprese:noise=estimate --replicates 20
+      caprese bootstrap tumours.csv --noise estimate --replicates 20
       caprese bootstrap tumours.csv --method mhn -o effects.csv
     """
     from caprese.io.json.fits import encode_method
     from caprese.io.json.results import confidence_text, effects_text
-    from caprese.methods.fit import OrderedFit
-    from caprese.models.base import EffectsModel
 
     chosen = chosen_method(method, options)
-    rates = _noise(noise, kind)
+    settings: dict[str, Any] = {"kind": kind, "seed": seed, "jobs": jobs}
+    rates = _rates(errors, kind)
     curated = load()
     fit = fitted(chosen, curated, more=replicates or _REPLICATES)
-    of_effects = isinstance(fit.model, EffectsModel) and not isinstance(fit, OrderedFit)
+    of_effects = has_effects(fit)
     if of_effects:
-        _refuse_options_of_edges(kind, noise=noise, table=table, tests=tests)
+        _refuse_options_of_edges(kind, errors=errors, table=table, tests=tests)
         check_effect_files(output)
+    else:
+        settings["noise"] = rates
     requested = replicates or (_FEWER if of_effects else _REPLICATES)
     click.get_current_context().params["replicates"] = requested  # for the recipe
-    settings = {"kind": kind, "replicates": requested, "seed": seed, "jobs": jobs}
-    about = {"method": encode_method(chosen), "kind": kind}
     with cluster(dask):
-        if of_effects:
-            effects = bootstrapped_effects(fit, curated.data, **settings)
-        else:
-            edges = bootstrapped(fit, curated.data, noise=rates, **settings)
+        found = bootstrapped(fit, curated.data, replicates=requested, **settings)
+    about = {"method": encode_method(chosen), "kind": kind}
     if of_effects:
-        document = partial(effects_text, effects, **about)
-        write_effect_files(output, document, effects, guard_formulas=guard_formulas)
-        blocks = partial(_effect_blocks, fit, effects)
+        text = partial(effects_text, found, **about)
+        formats = document(text) | tables(frame_table, found, guard_formulas=guard_formulas)
     else:
-        document = partial(confidence_text, edges, **about, noise=noise)
-        write_files(output, document, fit, edges, guard_formulas=guard_formulas)
-        blocks = partial(_edge_blocks, fit, edges, curated.data, table, tests, seed)
+        text = partial(confidence_text, found, **about, noise=errors)
+        formats = progression_formats(text, fit, found, guard_formulas=guard_formulas)
+    write_files((output, formats))
     if as_json:
-        say(document())
+        say(text())
+    elif of_effects:
+        _say_blocks(_effect_blocks(fit, found))
     else:
-        say([line for block in blocks() if block for line in ("", *block)][1:])
-    exit_if_interrupted((effects if of_effects else edges).replicates, requested)
+        _say_blocks(_edge_blocks(fit, found, curated.data, table, tests, seed))
+    exit_if_interrupted(found.replicates, requested)
+
+
+def _say_blocks(blocks: list[list[str]]) -> None:
+    say([line for block in blocks if block for line in ("", *block)][1:])
 
 
 def _edge_blocks(
@@ -176,11 +189,13 @@ def _refuse_options_of_edges(kind: str, **options: object) -> None:
         raise click.UsageError(f"{given[0]} is for models with edges, and this model has none")
 
 
-def _noise(text: str | None, kind: str) -> Any:
+def _rates(text: str | None, kind: str) -> Any:
     from caprese.methods.parameters import check_rates, parse_noise
 
     if text is None:
         return None
     if kind != "parametric":
-        raise click.UsageError("--noise needs --kind parametric; resampled data already has errors")
-    return check_rates("noise", parse_noise(text))
+        raise click.UsageError(
+            "--errors needs --kind parametric; resampled data has errors already"
+        )
+    return check_rates("errors", parse_noise(text))

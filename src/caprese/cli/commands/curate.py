@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from caprese.cli.options.data import curates_data, reads_data
-from caprese.cli.options.outputs import checked_data, guards_formulas, takes_output
+from caprese.cli.options.outputs import TABLES, OutputFile, guards_formulas, takes_output
 from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
@@ -55,7 +55,7 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
 @click.command(cls=SectionCommand, short_help="Write the curated data as a table.")
 @curates_data
 @takes_output(
-    callback=checked_data,
+    OutputFile(*TABLES, ".xlsx", ".parquet", one_format=True),
     required=True,
     help="File for the table: .csv, .tsv or .txt; .xlsx for Excel; .parquet.",
 )

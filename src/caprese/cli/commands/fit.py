@@ -7,15 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese._core.exits import INTERRUPTED
+from caprese._core.environment import INTERRUPTED
 from caprese.cli.options.data import curates_data
-from caprese.cli.options.methods import (
-    MethodCommand,
-    chosen_method,
-    fitted_so_far,
-    takes_method,
-)
-from caprese.cli.options.outputs import write_files, writes_files
+from caprese.cli.options.methods import MethodCommand, chosen_method, fitted_so_far, takes_method
+from caprese.cli.options.outputs import progression_formats, write_files, writes_files
 from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
@@ -60,11 +55,9 @@ def fit(
 
     chosen = chosen_method(method, options)
     found, interrupted = fitted_so_far(chosen, load())
-    write_files(output, partial(fit_text, found), found, guard_formulas=guard_formulas)
-    if as_json:
-        say(fit_text(found))
-    else:
-        say(fit_lines(found, None, terminal_style(), terminal_width()))
+    text = partial(fit_text, found)
+    write_files((output, progression_formats(text, found, guard_formulas=guard_formulas)))
+    say(text() if as_json else fit_lines(found, None, terminal_style(), terminal_width()))
     if interrupted:
         click.echo(
             f"caprese: interrupted; the answer is that of {describe(found.method)}", err=True

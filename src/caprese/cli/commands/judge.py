@@ -5,11 +5,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from caprese._core.checks import whole
+from caprese.cli.options.checked import Checked
 from caprese.cli.options.data import divides_data
-from caprese.cli.options.methods import cluster, foretell, takes_methods, tell_of_unusable_methods
-from caprese.cli.options.outputs import checked_judgements, takes_output, write_judgement_files
+from caprese.cli.options.methods import foretell, takes_methods, tell_of_unusable_methods
+from caprese.cli.options.outputs import (
+    DOCUMENT,
+    PICTURES,
+    OutputFile,
+    judgement_formats,
+    takes_output,
+    write_files,
+)
 from caprese.cli.options.recipes import saves_recipe
-from caprese.cli.options.replicates import takes_jobs, takes_seed
+from caprese.cli.options.replicates import cluster, takes_dask, takes_jobs, takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
 
@@ -27,10 +36,10 @@ _JUDGED = ("caprese", "oncotree", "likelihood", "bayes")
     help="A method to judge; or a file with a fit, a model, a table of edges or GraphML, of which "
     "the structure is kept. May be given several times. Independent events are always judged too.",
 )
-@click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Folds.")
+@click.option("--folds", type=Checked(whole, 2), default=10, show_default=True, help="Folds.")
 @click.option(
     "--repeats",
-    type=click.IntRange(1),
+    type=Checked(whole, 1),
     default=1,
     show_default=True,
     help="How often the samples are divided into folds.",
@@ -44,10 +53,10 @@ _JUDGED = ("caprese", "oncotree", "likelihood", "bayes")
 )
 @takes_seed
 @takes_jobs
-@click.option("--dask", metavar="ADDRESS", help="Address of a dask cluster that computes the fits.")
+@takes_dask
 @takes_output(
+    OutputFile(DOCUMENT, *PICTURES),
     multiple=True,
-    callback=checked_judgements,
     help="Also write to FILE: .json for all numbers; .svg, .png or .pdf for a picture of the "
     "gains. May be given several times.",
 )
@@ -101,7 +110,7 @@ def judge(
     foretell(candidates.values(), curated.data, (1 if quick else folds) * repeats)
     with cluster(dask), progress_bars():
         found = judged(candidates, curated.data, rules=rules, **settings)
-    write_judgement_files(output, found)
+    write_files((output, judgement_formats(found)))
     if as_json:
         say(judgement_text(found))
         return

@@ -1,19 +1,29 @@
 """caprese patients."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from caprese._core.checks import whole
+from caprese.cli.options.checked import Checked
 from caprese.cli.options.clinical import ClinicalOptions, takes_clinical
 from caprese.cli.options.methods import MethodCommand
 from caprese.cli.options.outputs import (
+    DOCUMENT,
+    PAGES,
     PICTURES,
-    checked_placements,
+    TABLES,
+    OutputFile,
+    document,
+    frame_table,
     guards_formulas,
+    pictures,
+    tables,
     takes_output,
-    write_placement_files,
+    write_files,
 )
 from caprese.cli.options.placing import fit_and_samples, places_samples
 from caprese.cli.options.recipes import saves_recipe
@@ -21,9 +31,12 @@ from caprese.cli.options.replicates import takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from caprese.data.curation import Curated
     from caprese.patients.orders import Orders
     from caprese.patients.place import Placement
+    from caprese.patients.survival import Survival
 
 
 @click.command(cls=MethodCommand, short_help="Place samples: what is there, what comes next.")
@@ -37,7 +50,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--orders",
-    type=click.IntRange(0),
+    type=Checked(whole, 0),
     metavar="K",
     help="In JSON, also the K likeliest orders in which the events of each sample came about.",
 )
@@ -45,8 +58,8 @@ if TYPE_CHECKING:
 @takes_clinical
 @takes_seed
 @takes_output(
+    OutputFile(DOCUMENT, *TABLES, *PAGES, *PICTURES),
     multiple=True,
-    callback=checked_placements,
     help="Also write to FILE: .csv or .tsv for a table, .json for everything, .html for a page; "
     "with --time, .svg, .png or .pdf for the curves. May be given several times.",
 )
@@ -81,7 +94,7 @@ def patients(
       caprese patients tumours.csv --annotation clinical.csv
     """
     from caprese._core.progress import progress_bars
-    from caprese.io.placements import placement_text
+    from caprese.io.placements import placement_table, placement_text
     from caprese.patients.place import place
     from caprese.recipe.results import compared
     from caprese.report.page import patients_page
@@ -89,9 +102,9 @@ def patients(
     from caprese.text.curation import log_lines
     from caprese.text.patients import placement_lines, sample_lines
 
-    pictures = [path for path in output if path.endswith(PICTURES)]
-    if pictures and not clinical.survival:
-        raise click.UsageError(f"--output {pictures[0]} is for curves: give --time and --status")
+    drawn = [path for path in output if path.endswith(PICTURES)]
+    if drawn and not clinical.time:
+        raise click.UsageError(f"--output {drawn[0]} is for curves: give --time and --status")
     found, curated = fit_and_samples(load, fit_file, method, options)
     with progress_bars():
         placed = place(found, curated.data, seed=seed)
@@ -101,24 +114,23 @@ def patients(
     names = {name: str(row + 1) if no_names else name for row, name in enumerate(placed.samples)}
     placed = placed.without_names() if no_names else placed
     told = [names[sample] for sample in samples]
-    document = as_json or any(path.endswith(".json") for path in output)
-    wanted = placed.samples if orders and document else tuple(told)
+    with_document = as_json or any(path.endswith(".json") for path in output)
+    wanted = placed.samples if orders and with_document else tuple(told)
     with progress_bars():
         came = _orders(placed, wanted, orders or _FEW)
     title = Path(click.get_current_context().params["data"]).name
-    write_placement_files(
-        output,
-        placed,
-        came,
-        lambda: patients_page(placed, found, title=title, tests=tests, curves=curves),
-        tests,
-        curves,
-        tests_file=clinical.tests,
-        guard_formulas=guard_formulas,
-    )
+    text = partial(placement_text, placed, came, tests, curves)
+    page = partial(patients_page, placed, found, title=title, tests=tests, curves=curves)
+    guarded = {"guard_formulas": guard_formulas}
+    formats = document(text) | tables(placement_table, placed, **guarded)
+    formats |= dict.fromkeys(PAGES, lambda _path: page())
+    if curves is not None:
+        formats |= pictures(partial(_curves_figure, curves))
+    tested = [] if clinical.tests is None else [clinical.tests]
+    write_files((output, formats), (tested, tables(frame_table, tests, **guarded)))
     style, width = terminal_style(), terminal_width()
     if as_json:
-        say(placement_text(placed, came, tests, curves))
+        say(text())
     elif told:
         parts = [["", *sample_lines(placed, sample, came[sample], style, width)] for sample in told]
         say([line for part in parts for line in part][1:])
@@ -129,6 +141,12 @@ def patients(
         if curves is not None:
             more += ["", *survival_lines(curves, names=not no_names, style=style)]
         say([*placement_lines(placed, style, width), *(["", *more] if more else []), *log])
+
+
+def _curves_figure(curves: "Survival") -> "Figure":
+    from caprese.plots import survival_figure
+
+    return survival_figure(curves)
 
 
 _FEW = 3  # orders of a sample, if their number is not given

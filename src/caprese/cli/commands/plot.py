@@ -1,17 +1,16 @@
 """caprese plot: one command for each kind of picture."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from caprese.cli.options.annotations import read_track
-from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_methods, fitted, takes_methods
 from caprese.cli.options.outputs import writes_pictures
-from caprese.cli.options.placing import fit_and_samples, places_samples
+from caprese.cli.options.placing import takes_fit
 from caprese.cli.options.plot_context import PlotContext, finish, plot_command
 from caprese.cli.options.replicates import takes_replicates
 from caprese.cli.printing import say
@@ -75,7 +74,7 @@ def progression(context: PlotContext) -> "Figure":
 @click.option(
     "--annotation",
     metavar="FILE[:COLUMN]",
-    shell_complete=files,
+    type=click.Path(),
     help="A table of samples and their categories, shown as a track above the events: of two "
     "columns, or with the title of the column to take.",
 )
@@ -135,9 +134,9 @@ def scores(context: PlotContext) -> "Figure":
 
 
 @plot.command(cls=MethodCommand)
-@plot_command
+@partial(plot_command, method="mhn")
 def effects(context: PlotContext) -> "Figure":
-    """How each event speeds up or slows down each other; by default those of `mhn`.
+    """How each event speeds up or slows down each other.
 
     \b
     Examples:
@@ -146,9 +145,6 @@ def effects(context: PlotContext) -> "Figure":
     """
     from caprese.plots import effects_figure
 
-    given = click.get_current_context().get_parameter_source("method")
-    if given is click.core.ParameterSource.DEFAULT:
-        context = replace(context, method="mhn")
     return effects_figure(context.fit.model)
 
 
@@ -179,9 +175,9 @@ def distinct_models(context: PlotContext) -> "Figure":
 
 
 @plot.command(cls=MethodCommand)
-@plot_command
+@partial(plot_command, method="bayes")
 def subtypes(context: PlotContext) -> "Figure":
-    """The progression of each subtype of the samples; by default those of `bayes`.
+    """The progression of each subtype of the samples.
 
     \b
     Examples:
@@ -191,12 +187,7 @@ def subtypes(context: PlotContext) -> "Figure":
     from caprese.methods.evidence import SubtypeEvidence
     from caprese.plots import subtypes_figure
 
-    given = click.get_current_context().get_parameter_source("method")
-    if given is click.core.ParameterSource.DEFAULT:
-        context = replace(context, method="bayes")
-    offered = "subtypes" in {field.name for field in fields(context.chosen)}
-    if offered and not context.options.get("subtypes") and "subtypes=" not in context.method:
-        context = replace(context, options={**context.options, "subtypes": "auto"})
+    context = context.by_default("subtypes", "auto")
     evidence = context.fit.evidence
     if not isinstance(evidence, SubtypeEvidence) or not evidence.subtypes:
         raise click.UsageError(f"--method {context.method} finds no subtypes; use bayes")
@@ -204,15 +195,9 @@ def subtypes(context: PlotContext) -> "Figure":
 
 
 @plot.command(cls=MethodCommand)
-@places_samples
-@writes_pictures
-def patients(
-    load: "Callable[..., Curated]",
-    fit_file: str | None,
-    method: str,
-    output: tuple[str, ...],
-    **options: str | None,
-) -> None:
+@takes_fit
+@plot_command
+def patients(context: PlotContext) -> "Figure":
     """The progression with the samples on it, each at the last event that it has reached.
 
     \b
@@ -220,25 +205,16 @@ def patients(
       caprese plot patients ovarian -o patients.svg
       caprese plot patients tumours.csv --fit model.json -o patients.pdf
     """
-    from caprese.patients.place import place
     from caprese.plots import patients_figure
 
-    fit, curated = fit_and_samples(load, fit_file, method, options)
-    finish(patients_figure(fit, place(fit, curated.data)), curated, output)
+    return patients_figure(context.fit, context.placement)
 
 
 @plot.command(cls=MethodCommand)
-@places_samples
+@takes_fit
 @click.option("--sample", required=True, metavar="NAME", help="The name of the sample.")
-@writes_pictures
-def patient(
-    load: "Callable[..., Curated]",
-    fit_file: str | None,
-    method: str,
-    sample: str,
-    output: tuple[str, ...],
-    **options: str | None,
-) -> None:
+@plot_command
+def patient(context: PlotContext, sample: str) -> "Figure":
     """One sample: what was seen, what is probably there, and what comes next.
 
     \b
@@ -246,11 +222,9 @@ def patient(
       caprese plot patient ovarian --sample 3 -o sample.svg
       caprese plot patient tumours.csv --fit model.json --sample 8 -o sample.pdf
     """
-    from caprese.patients.place import place
     from caprese.plots import patient_card
 
-    fit, curated = fit_and_samples(load, fit_file, method, options)
-    finish(patient_card(place(fit, curated.data), sample), curated, output)
+    return patient_card(context.placement, sample)
 
 
 @plot.command(cls=SectionCommand)
@@ -295,8 +269,7 @@ def shrinkage(context: PlotContext) -> "Figure":
     from caprese.methods.evidence import ShrinkageEvidence
     from caprese.plots import draw_shrinkage_choice
 
-    if context.options.get("shrinkage") is None and "shrinkage=" not in context.method:
-        context = replace(context, options={**context.options, "shrinkage": "auto"})
+    context = context.by_default("shrinkage", "auto")
     evidence = context.fit.evidence
     if not isinstance(evidence, ShrinkageEvidence) or evidence.choice is None:
         raise click.UsageError("--shrinkage must be auto: the picture shows how it is chosen")

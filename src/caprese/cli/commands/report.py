@@ -14,7 +14,7 @@ from caprese.cli.options.methods import (
     fitted,
     takes_method,
 )
-from caprese.cli.options.outputs import checked_page, takes_output
+from caprese.cli.options.outputs import PAGES, OutputFile, takes_output
 from caprese.cli.options.recipes import recipe_of, saves_recipe
 from caprese.cli.options.replicates import bootstrapped, exit_if_interrupted, takes_replicates
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--no-names", is_flag=True, help="Replace the names of samples by numbers.")
 @click.option("--title", help="Title of the report; by default the name of the data.")
 @saves_recipe
-@takes_output(callback=checked_page, required=True, help="File for the report, HTML.")
+@takes_output(OutputFile(*PAGES, one_format=True), required=True, help="File for the report, HTML.")
 def report(
     load: "Callable[[], Curated]",
     replicates: int | None,

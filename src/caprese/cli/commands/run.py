@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from caprese.cli.options.completion import files
-from caprese.cli.options.outputs import check_place
-from caprese.cli.options.overwriting import refuse_overwriting, takes_force
+from caprese.cli.options.outputs import check_place, takes_force
+from caprese.cli.options.overwriting import refuse_overwriting
 from caprese.cli.printing import remark, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
 

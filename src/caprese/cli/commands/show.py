@@ -2,16 +2,19 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.completion import files
 from caprese.cli.options.outputs import (
+    Formats,
     check_effect_files,
-    write_effect_files,
+    document,
+    frame_table,
+    judgement_formats,
+    progression_formats,
+    tables,
     write_files,
-    write_judgement_files,
     writes_files,
 )
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
@@ -23,11 +26,11 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=SectionCommand, short_help="Print, draw or convert a saved result.")
-@click.argument("file", shell_complete=files)
+@click.argument("file", type=click.Path())
 @click.option(
     "--confidence",
     metavar="FILE",
-    shell_complete=files,
+    type=click.Path(),
     help="Add the support of each edge, from a file written by `caprese bootstrap -o`.",
 )
 @writes_files("the same document")
@@ -46,29 +49,34 @@ def show(
       caprese show model.json --confidence confidence.json
       caprese show model.json --confidence confidence.json -o tree.svg -o tree.graphml
     """
+    found = _document(file)
+    support = None if confidence is None else _confidence(found, confidence)
+    if as_json and support is not None:
+        raise click.UsageError("--json prints one document; omit --confidence")
+    if output:
+        write_files((output, _formats(found, support, output, guard_formulas)))
+    say(_text(found) if as_json else _lines(found, support))
+
+
+def _formats(
+    found: "Document", support: "Confidence | None", output: tuple[str, ...], guard_formulas: bool
+) -> Formats:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
 
-    document = _document(file)
-    support = None if confidence is None else _confidence(document, confidence)
-    if as_json and support is not None:
-        raise click.UsageError("--json prints one document; omit --confidence")
-    if isinstance(document, Judgement):
-        write_judgement_files(output, document)
-    elif isinstance(document, EffectConfidence):
+    text = partial(_text, found)
+    if isinstance(found, Judgement):
+        return judgement_formats(found)
+    if isinstance(found, EffectConfidence):
         check_effect_files(output)
-        text = partial(_text, document)
-        write_effect_files(output, text, document, guard_formulas=guard_formulas)
-    elif output:
-        if isinstance(document, Confidence):
-            raise click.UsageError(
-                "a confidence is converted together with its fit: "
-                "caprese show model.json --confidence confidence.json -o tree.svg"
-            )
-        text = partial(_text, document)
-        write_files(output, text, document, support, guard_formulas=guard_formulas)
-    say(_text(document) if as_json else _lines(document, support))
+        return document(text) | tables(frame_table, found, guard_formulas=guard_formulas)
+    if isinstance(found, Confidence):
+        raise click.UsageError(
+            "a confidence is converted together with its fit: "
+            "caprese show model.json --confidence confidence.json -o tree.svg"
+        )
+    return progression_formats(text, found, support, guard_formulas=guard_formulas)
 
 
 def _document(file: str) -> "Document":
@@ -88,28 +96,26 @@ def _document(file: str) -> "Document":
         raise
 
 
-def _confidence(document: "Document", path: str) -> "Confidence":
+def _confidence(found: "Document", path: str) -> "Confidence":
     """Read a confidence, and check that it belongs to the fit or model."""
     from caprese.assessment.confidence import UNDETERMINED, Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
+    from caprese.io.documents import kind_of_document
     from caprese.io.json.results import read_confidence
     from caprese.methods.fit import Fit, order_of
     from caprese.models.base import parent_sets
 
-    if isinstance(document, Confidence):
-        raise click.UsageError("--confidence needs a fit or a model, not another confidence")
-    if isinstance(document, Judgement):
-        raise click.UsageError("--confidence needs a fit or a model, not a judgement")
-    if isinstance(document, EffectConfidence):
-        raise click.UsageError("--confidence needs a fit or a model, not a bootstrap of effects")
+    if isinstance(found, Confidence | Judgement | EffectConfidence):
+        kind = kind_of_document(found)
+        raise click.UsageError(f"--confidence needs a fit or a model, not a {kind}")
     confidence = read_confidence(path)
-    model = document.model if isinstance(document, Fit) else document
+    model = found.model if isinstance(found, Fit) else found
     if confidence.events != model.events:
         raise click.UsageError(f"--confidence {path} is of other events")
-    if isinstance(document, Fit) and confidence.digest != document.digest:
+    if isinstance(found, Fit) and confidence.digest != found.digest:
         raise click.UsageError(f"--confidence {path} is of other data")
-    pairs = zip(confidence.parent_sets, parent_sets(order_of(document).adjacency()), strict=True)
+    pairs = zip(confidence.parent_sets, parent_sets(order_of(found).adjacency()), strict=True)
     if any(theirs not in (ours, (UNDETERMINED,)) for theirs, ours in pairs):
         raise click.UsageError(
             f"--confidence {path} is of another model; bootstrap with the method of the fit"
@@ -117,7 +123,7 @@ def _confidence(document: "Document", path: str) -> "Confidence":
     return confidence
 
 
-def _text(document: "Document") -> str:
+def _text(found: "Document") -> str:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
@@ -126,18 +132,20 @@ def _text(document: "Document") -> str:
     from caprese.io.json.results import confidence_text, effects_text, judgement_text
     from caprese.methods.fit import Fit
 
-    if isinstance(document, Fit):
-        return fit_text(document)
-    if isinstance(document, Confidence):
-        return confidence_text(document)
-    if isinstance(document, EffectConfidence):
-        return effects_text(document)
-    if isinstance(document, Judgement):
-        return judgement_text(document)
-    return model_text(document)
+    match found:
+        case Fit():
+            return fit_text(found)
+        case Confidence():
+            return confidence_text(found)
+        case EffectConfidence():
+            return effects_text(found)
+        case Judgement():
+            return judgement_text(found)
+        case _:
+            return model_text(found)
 
 
-def _lines(document: "Document", support: "Confidence | None") -> list[str]:
+def _lines(found: "Document", support: "Confidence | None") -> list[str]:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
@@ -147,15 +155,17 @@ def _lines(document: "Document", support: "Confidence | None") -> list[str]:
     from caprese.text.judgement import judgement_lines
     from caprese.text.support import bootstrap_lines, confidence_lines
 
-    style, width = terminal_style(), terminal_width()
-    if isinstance(document, Confidence):
-        return bootstrap_lines(document, style, width)
-    if isinstance(document, EffectConfidence):
-        return effect_confidence_lines(document, style, width)
-    if isinstance(document, Judgement):
-        return judgement_lines(document, style, width)
-    if not isinstance(document, Fit):
-        return model_lines(document, support, style, width)
-    if support is None:
-        return fit_lines(document, None, style, width)
-    return confidence_lines(document, support, style, width)
+    shown: Any = (terminal_style(), terminal_width())
+    match found:
+        case Confidence():
+            return bootstrap_lines(found, *shown)
+        case EffectConfidence():
+            return effect_confidence_lines(found, *shown)
+        case Judgement():
+            return judgement_lines(found, *shown)
+        case Fit() if support is not None:
+            return confidence_lines(found, support, *shown)
+        case Fit():
+            return fit_lines(found, None, *shown)
+        case _:
+            return model_lines(found, support, *shown)

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.options.completion import files
-from caprese.cli.options.outputs import checked_table, takes_output
+from caprese._core.checks import whole
+from caprese.cli.options.checked import Checked
+from caprese.cli.options.outputs import TABLES, OutputFile, refuse_same, takes_output
 from caprese.cli.options.replicates import takes_seed
 from caprese.cli.sections import SectionCommand
+from caprese.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,23 +26,23 @@ _option = partial(click.option, show_default=True)
 
 
 @click.command(cls=SectionCommand, short_help="Simulate data from a random progression.")
-@_option("--events", type=click.IntRange(1, 100_000), default=20, help="Number of events.")
-@_option("--trees", type=click.IntRange(1), default=1, help="Number of trees of the forest.")
+@_option("--events", type=Checked(whole, 1, 100_000), default=20, help="Number of events.")
+@_option("--trees", type=Checked(whole, 1), default=1, help="Number of trees of the forest.")
 @_option(
     "--parents",
-    type=click.IntRange(1),
+    type=Checked(whole, 1),
     default=1,
     help="Maximum number of parents of an event; more than 1 gives a conjunctive DAG.",
 )
 @_option(
     "--subtypes",
-    type=click.IntRange(1, 100),
+    type=Checked(whole, 1, 100),
     default=1,
     help="Number of groups of samples, equally large on average, each with a forest of its own.",
 )
-@_option("--samples", type=click.IntRange(1, 10_000_000), default=250, help="Number of samples.")
+@_option("--samples", type=Checked(whole, 1, 10_000_000), default=250, help="Number of samples.")
 @_option(
-    "--noise",
+    "--errors",
     default="0",
     metavar="NU or RATES",
     help="Share of entries replaced by 0 or 1 at random, or FALSE_POSITIVE,FALSE_NEGATIVE.",
@@ -48,26 +50,26 @@ _option = partial(click.option, show_default=True)
 @takes_seed
 @click.option(
     "--truth",
-    metavar="FILE",
-    shell_complete=files,
+    type=OutputFile(),
     help="File for the model itself, as JSON. Of several subtypes, one file each: model.json "
     "becomes model.1.json, model.2.json, ...",
 )
 @click.option(
     "--genotypes",
-    metavar="FILE",
-    shell_complete=files,
+    type=OutputFile(*TABLES),
     help="File for the samples before errors, CSV or TSV; of several subtypes, with a last column "
     "subtype.",
 )
-@takes_output(callback=checked_table, required=True, help="File for the data, CSV or TSV.")
+@takes_output(
+    OutputFile(*TABLES, one_format=True), required=True, help="File for the data, CSV or TSV."
+)
 def simulate(
     events: int,
     trees: int,
     parents: int,
     subtypes: int,
     samples: int,
-    noise: str,
+    errors: str,
     seed: int,
     truth: str | None,
     genotypes: str | None,
@@ -80,9 +82,9 @@ def simulate(
     \b
     Examples:
       caprese simulate -o data.csv --truth truth.json
-      caprese simulate --events 10 --samples 1000 --noise 0.1 --seed 7 -o data.csv
+      caprese simulate --events 10 --samples 1000 --errors 0.1 --seed 7 -o data.csv
       caprese simulate --events 10 --parents 3 -o data.csv --truth dag.json
-      caprese simulate --noise 0.1 --subtypes 2 -o data.csv --genotypes before.csv
+      caprese simulate --errors 0.1 --subtypes 2 -o data.csv --genotypes before.csv
     """
     import numpy as np
 
@@ -91,24 +93,18 @@ def simulate(
     from caprese.simulation.random_models import DagRecipe, ForestRecipe
 
     models = _numbered(truth, subtypes)
-    if genotypes is not None and Path(genotypes).suffix.lower() not in (".csv", ".tsv", ".txt"):
-        raise click.UsageError(f"--genotypes {genotypes} must end in .csv, .tsv or .txt")
-    named = [("output", output), *(("truth", path) for path in models)]
-    _check_places(named if genotypes is None else [*named, ("genotypes", genotypes)])
+    refuse_same([("--truth", path) for path in models] + [("--output", output)])
     if subtypes > 1 and parents > 1:
         raise click.UsageError("--subtypes are of forests; omit --parents")
     if trees > 1 and parents > 1:
         raise click.UsageError("--trees is for forests; omit it, or --parents, which gives a DAG")
-    try:
-        recipe = ForestRecipe(events=events, trees=trees)
-        dag = DagRecipe(events=events, max_parents=parents)
-        errors = _errors(noise)
-    except ValueError as error:
-        raise click.UsageError(f"--{error}") from None
+    noise = _noise(errors)
+    forest = ForestRecipe(events=events, trees=trees)
+    recipe = DagRecipe(events=events, max_parents=parents) if parents > 1 else forest
     rng = np.random.default_rng(seed)
-    drawn = [dag.draw(rng) if parents > 1 else recipe.draw(rng) for _ in range(subtypes)]
+    drawn = [recipe.draw(rng) for _ in range(subtypes)]
     before, groups = _samples(drawn, samples, rng)
-    write_dataset(errors.corrupt(before, rng), output)
+    write_dataset(noise.corrupt(before, rng), output)
     if genotypes is not None:
         more = {} if groups is None else {"subtype": groups}
         write_dataset(before, genotypes, columns=more)
@@ -142,27 +138,13 @@ def _numbered(path: str | None, number: int) -> list[str]:
     return [str(place.with_suffix(f".{k + 1}{place.suffix}")) for k in range(number)]
 
 
-def _errors(text: str) -> "Noise":
+def _noise(text: str) -> "Noise":
     """Return the noise given as one number, the nu of the paper, or as two rates."""
     from caprese.models.noise import Noise
 
-    numbers = text.split(",")
     try:
-        rates = [float(number) for number in numbers]
+        rates = [float(number) for number in text.split(",")]
         return Noise.uniform(*rates) if len(rates) == 1 else Noise(*rates)
     except (ValueError, TypeError):
-        raise click.UsageError(
-            f"--noise must be a number in [0, 1), or two rates that sum to less, got {text!r}"
-        ) from None
-
-
-def _check_places(named: "Sequence[tuple[str, str]]") -> None:
-    """Refuse files of which not all could be written."""
-    taken: dict[Path, str] = {}
-    for option, path in named:
-        place = Path(path).resolve()
-        if place in taken:
-            raise click.UsageError(f"--{option} and --{taken[place]} must be two files")
-        if not place.parent.is_dir():
-            raise click.UsageError(f"--{option} {path}: there is no folder {place.parent}")
-        taken[place] = option
+        rule = "a number in [0, 1), or two rates that sum to less"
+        raise ParameterError("errors", rule, text) from None

@@ -2,22 +2,23 @@
 
 import click
 
-from caprese._core.spelling import did_you_mean
+from caprese._core.checks import one_of, whole
+from caprese.cli.options.checked import Checked
 from caprese.cli.options.completion import study_names
-from caprese.cli.options.methods import cluster
 from caprese.cli.options.outputs import checked_folder
-from caprese.cli.options.replicates import takes_jobs, takes_seed
+from caprese.cli.options.replicates import cluster, takes_dask, takes_jobs, takes_seed
 from caprese.cli.printing import prints_json, remark, say
+from caprese.cli.sections import SectionCommand
 
 
-@click.command(short_help="Repeat an experiment of the paper.")
+@click.command(cls=SectionCommand, short_help="Repeat an experiment of the paper.")
 @click.argument("name", required=False, shell_complete=study_names)
 @click.option("-o", "--output", callback=checked_folder, metavar="DIR", help="Results folder.")
-@click.option("--trees", type=click.IntRange(1), help="Number of random trees; by default 100.")
-@click.option("--replicates", type=click.IntRange(1), help="Data sets per tree; by default 10.")
+@click.option("--trees", type=Checked(whole, 1), help="Number of random trees; by default 100.")
+@click.option("--replicates", type=Checked(whole, 1), help="Data sets per tree; by default 10.")
 @takes_seed
 @takes_jobs
-@click.option("--dask", metavar="ADDRESS", help="Address of a dask cluster that does the work.")
+@takes_dask
 @click.option("--quick", is_flag=True, help="10 trees and 2 data sets per tree, for a first look.")
 @prints_json
 def study(
@@ -51,9 +52,7 @@ def study(
         return
     if as_json:
         raise click.UsageError("--json is for the list of studies; a study writes files")
-    if name not in STUDIES:
-        hint = did_you_mean(name, STUDIES)
-        raise click.UsageError(f"study must be one of {', '.join(STUDIES)}, got {name!r}{hint}")
+    one_of("study", name, STUDIES)
     if output is None:
         raise click.UsageError(f"missing option -o: caprese study {name} -o DIR")
     sizes = {"trees": trees or 10 * quick, "replicates": replicates or 2 * quick}

@@ -1,14 +1,13 @@
 """--annotation, --time, --status, --tests: where samples stand against a clinical table."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import wraps
+from dataclasses import dataclass, fields
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.completion import files
-from caprese.cli.options.outputs import checked_tests
+from caprese.cli.options.outputs import TABLES, OutputFile
 from caprese.cli.sections import SectionOption
 
 if TYPE_CHECKING:
@@ -16,54 +15,38 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-_SECTION = "Clinical table"
+_option = partial(click.option, cls=SectionOption, section="Clinical table")
 _OPTIONS = (
-    click.option(
+    _option(
         "--annotation",
-        cls=SectionOption,
-        section=_SECTION,
         metavar="FILE",
-        shell_complete=files,
+        type=click.Path(),
         help="A table with one row per sample, such as stage and outcome: each column is tested "
         "against each event and against the number of events.",
     ),
-    click.option(
+    _option(
         "--time",
-        cls=SectionOption,
-        section=_SECTION,
         metavar="COLUMN",
         help="Column of the times of follow-up, for Kaplan-Meier curves and a log-rank test.",
     ),
-    click.option(
+    _option(
         "--status",
-        cls=SectionOption,
-        section=_SECTION,
         metavar="COLUMN",
         help="Column of the status at these times: 0/1, alive/dead, LIVING/DECEASED, 1:DECEASED.",
     ),
-    click.option(
+    _option(
         "--by",
-        cls=SectionOption,
-        section=_SECTION,
         metavar="WHAT",
         help="Groups of the curves: branch, progress, thirds, subtype, or the name of an event. "
         "[default: progress]",
     ),
-    click.option(
+    _option(
         "--corrected",
-        cls=SectionOption,
-        section=_SECTION,
         is_flag=True,
         help="Compare the most probable genotypes instead of what was seen.",
     ),
-    click.option(
-        "--tests",
-        cls=SectionOption,
-        section=_SECTION,
-        metavar="FILE",
-        callback=checked_tests,
-        shell_complete=files,
-        help="Also write all tests to FILE, .csv or .tsv.",
+    _option(
+        "--tests", type=OutputFile(*TABLES), help="Also write all tests to FILE, .csv or .tsv."
     ),
 )
 
@@ -77,12 +60,7 @@ class ClinicalOptions:
     status: str | None
     by: str | None
     corrected: bool
-    tests: str | None = None  # file to write
-
-    @property
-    def survival(self) -> bool:
-        """Whether curves are asked for."""
-        return self.time is not None
+    tests: str | None  # file to write
 
     def placing(self) -> "Placing":
         """Return what was asked, as a recipe has it."""
@@ -97,13 +75,15 @@ class ClinicalOptions:
         )
 
 
+_FIELDS = fields(ClinicalOptions)
+
+
 def takes_clinical(command: Command) -> Command:
     """Give a command the options of a clinical table; it is called with `clinical`."""
 
     @wraps(command)
     def wrapped(**given: Any) -> Any:
-        names = ("annotation", "time", "status", "by", "corrected", "tests")
-        options = ClinicalOptions(**{name: given.pop(name) for name in names})
+        options = ClinicalOptions(**{each.name: given.pop(each.name) for each in _FIELDS})
         _check(options)
         return command(clinical=options, **given)
 
@@ -114,14 +94,15 @@ def takes_clinical(command: Command) -> Command:
 
 
 def _check(options: ClinicalOptions) -> None:
-    if (options.time is None) != (options.status is None):
-        given, other = ("time", "status") if options.status is None else ("status", "time")
-        raise click.UsageError(f"--{given} needs --{other}")
-    if options.time is not None and options.annotation is None:
-        raise click.UsageError("--time needs --annotation, the table with this column")
-    if options.by is not None and options.time is None:
-        raise click.UsageError("--by divides the samples for curves; give --time and --status")
-    if options.tests is not None and options.annotation is None:
-        raise click.UsageError("--tests are those against a clinical table; give --annotation")
-    if options.corrected and options.annotation is None:
-        raise click.UsageError("--corrected is for comparisons with a table; give --annotation")
+    """Refuse an option without the one that it needs."""
+    needs = (
+        ("time", "status", ""),
+        ("status", "time", ""),
+        ("time", "annotation", ", the table with this column"),
+        ("by", "time", " and --status, for curves"),
+        ("tests", "annotation", ", the table to test against"),
+        ("corrected", "annotation", ", the table to compare with"),
+    )
+    for given, other, why in needs:
+        if getattr(options, given) and getattr(options, other) is None:
+            raise click.UsageError(f"--{given} needs --{other}{why}")

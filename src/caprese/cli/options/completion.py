@@ -2,10 +2,13 @@
 
 import os
 import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
+
+Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 _HARMLESS = re.compile(r"[\w+@%][\w.+@%=-]*/?")  # no shell gives these characters a meaning
 
@@ -13,6 +16,36 @@ _HARMLESS = re.compile(r"[\w+@%][\w.+@%=-]*/?")  # no shell gives these characte
 def files(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete the name of a file."""
     return [CompletionItem(start, type="file")]
+
+
+def among(known: Callable[[], Iterable[str]]) -> Completion:
+    """Complete one of the known names."""
+
+    def complete(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in known() if name.startswith(start)]
+
+    return complete
+
+
+def _methods() -> Iterable[str]:
+    from caprese.methods import METHODS
+
+    return METHODS
+
+
+def _formats() -> Iterable[str]:
+    from caprese.io.data.sources import READERS
+
+    return READERS
+
+
+def _studies() -> Iterable[str]:
+    from caprese.studies import STUDIES
+
+    return STUDIES
+
+
+method_names, format_names, study_names = map(among, (_methods, _formats, _studies))
 
 
 def data_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
@@ -35,28 +68,3 @@ def embedded_names() -> list[str]:
     from caprese.data.embedded import EMBEDDED
 
     return sorted(EMBEDDED)
-
-
-def method_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
-    """Complete the name of a method."""
-    from caprese.methods import METHODS
-
-    return [CompletionItem(name) for name in METHODS if name.startswith(start)]
-
-
-def format_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
-    """Complete the name of a data format."""
-    from caprese.io.data.sources import READERS
-
-    return [CompletionItem(name) for name in READERS if name.startswith(start)]
-
-
-def study_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
-    """Complete the name of a study."""
-    from caprese.studies import STUDIES
-
-    return [
-        CompletionItem(name, help=study.about)
-        for name, study in STUDIES.items()
-        if name.startswith(start)
-    ]

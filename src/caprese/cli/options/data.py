@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from caprese._core.checks import number, whole
+from caprese.cli.options.checked import Checked
 from caprese.cli.options.completion import data_names, files, format_names
 from caprese.cli.printing import remark
 from caprese.cli.sections import SectionOption
@@ -90,16 +92,16 @@ CURATION = (
     ),
     _curation(
         "--at-least",
-        type=click.FloatRange(0, 1),
+        type=Checked(number, 0, 1),
         metavar="FREQUENCY",
         help="Drop events less frequent than this, a number from 0 to 1.",
     ),
     _curation(
-        "--top", type=click.IntRange(1), metavar="K", help="Keep the K most frequent events."
+        "--top", type=Checked(whole, 1), metavar="K", help="Keep the K most frequent events."
     ),
     _curation(
         "--hypermutated",
-        type=click.IntRange(0),
+        type=Checked(whole, 0),
         metavar="N",
         help="Drop samples with more than N events.",
     ),

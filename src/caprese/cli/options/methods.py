@@ -1,7 +1,6 @@
 """Options that choose a method and its parameters; they come from the fields of the methods."""
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import Field, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -28,16 +27,21 @@ _ARGUMENTS = "caprese.arguments"
 
 def takes_method(command: Command) -> Command:
     """Give a command the option --method, to be read by `chosen_method`."""
+    return method_option("caprese")(command)
+
+
+def method_option(default: str) -> Callable[[Command], Command]:
+    """Return the option --method with another default than CAPRESE."""
     return click.option(
         "-m",
         "--method",
-        default="caprese",
+        default=default,
         show_default=True,
         metavar="METHOD",
         shell_complete=method_names,
         help="Inference method, alone or with parameters: METHOD:PARAMETER=VALUE. They are listed "
         "by `caprese methods`.",
-    )(command)
+    )
 
 
 def takes_methods(default: tuple[str, ...] | None, **settings: Any) -> Callable[[Command], Command]:
@@ -184,7 +188,6 @@ def fitted_so_far(method: "Method", curated: "Curated") -> "tuple[Fit[Any, Any],
     if not isinstance(method, GradualMethod):
         return fitted(method, curated), False
     _say_cost(method, curated.data)
-    interrupted = False
     with progress_bars():
         running = method.running_fit(curated.data)
         try:
@@ -193,8 +196,8 @@ def fitted_so_far(method: "Method", curated: "Curated") -> "tuple[Fit[Any, Any],
         except KeyboardInterrupt:
             if not running.done:
                 raise
-            interrupted = True
-    return replace(running.fit, log=curated.log), interrupted
+            return replace(running.fit, log=curated.log), True
+    return replace(running.fit, log=curated.log), False
 
 
 def _say_cost(method: "Method", data: "Dataset", more: int = 0) -> None:
@@ -209,26 +212,6 @@ def foretell(methods: "Iterable[object]", data: "Dataset", times: int = 1) -> No
 
     for method in methods:
         remark(expected_time(method, data, times))
-
-
-def cluster(address: str | None) -> AbstractContextManager[Any]:
-    """Return a context in which joblib runs on a dask cluster, if an address is given."""
-    if address is None:
-        return nullcontext()
-    try:
-        from distributed import Client
-    except ImportError:
-        from caprese._core.extras import install_command
-
-        raise click.UsageError(f"--dask needs distributed: {install_command('dask')}") from None
-    from joblib import parallel_config
-
-    try:
-        Client(address, timeout="10s")
-    except (OSError, ValueError) as error:
-        raise click.UsageError(f"--dask {address}: {error}") from None
-    context: AbstractContextManager[Any] = parallel_config(backend="dask")
-    return context
 
 
 def _option_of(parameter: Field[Any]) -> str:

@@ -3,21 +3,15 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
-_OUTPUTS = (
-    "output",
-    "truth",
-    "genotypes",
-    "tests",
-    "save_recipe",
-)  # parameters that name files to write
-_FORCED = "caprese.force"
+from caprese.cli.options.outputs import FORCED, OutputFile, refuse_same
+
 _SEPARATORS = re.compile(r"[=,:]")
 _BEGINNING = 300  # bytes of a file that show its kind
 
@@ -47,24 +41,14 @@ _STARTS: dict[str, re.Pattern[bytes]] = {
 """How the files begin that caprese writes, by suffix."""
 
 
-def _keep(ctx: click.Context, _option: click.Parameter, forced: bool) -> None:
-    ctx.meta[_FORCED] = forced
-
-
-takes_force: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
-    "--force",
-    is_flag=True,
-    expose_value=False,
-    callback=_keep,
-    help="Overwrite an existing FILE of -o even if it is not of the kind that is written.",
-)
-
-
 def check_overwriting(ctx: click.Context) -> None:
     """Refuse to overwrite an input, or without --force a file of another kind."""
-    outputs = [path for name in _OUTPUTS for path in _texts(ctx.params.get(name))]
-    others = [value for name, value in ctx.params.items() if name not in _OUTPUTS]
-    refuse_overwriting(ctx, outputs, others)
+    options = [each for each in ctx.command.params if isinstance(each.type, OutputFile)]
+    outputs = [(each.opts[-1], path) for each in options for path in _texts(ctx.params[each.name])]
+    refuse_same(outputs)
+    written = {each.name for each in options}
+    others = [value for name, value in ctx.params.items() if name not in written]
+    refuse_overwriting(ctx, [path for _, path in outputs], others)
 
 
 def refuse_overwriting(
@@ -81,7 +65,7 @@ def refuse_overwriting(
             if _is_inside(path, given):
                 problem = f"--output {path} would overwrite a file of the input {given}"
                 raise click.UsageError(f"{problem}; name another file")
-        if not ctx.meta.get(_FORCED) and not _is_of_its_kind(path):
+        if not ctx.meta.get(FORCED) and not _is_of_its_kind(path):
             problem = f"--output {path} exists and is not a file that caprese wrote"
             raise click.UsageError(f"{problem}; name another file, or overwrite it with --force")
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import chosen_method, fitted, takes_method
 
@@ -18,16 +17,18 @@ Command = Callable[..., Any]
 _EVERYTHING = {"keep_constant": True, "keep_identical": True, "keep_unknown": True}
 
 
+takes_fit = click.option(
+    "--fit",
+    "fit_file",
+    metavar="FILE",
+    type=click.Path(),
+    help="A fit written by `caprese fit -o`; DATA may then be other samples. By default the "
+    "method is fitted to DATA.",
+)
+
+
 def places_samples(command: Command) -> Command:
     """Give a command DATA, --fit and --method, to be read by `fit_and_samples`."""
-    takes_fit = click.option(
-        "--fit",
-        "fit_file",
-        metavar="FILE",
-        shell_complete=files,
-        help="A fit written by `caprese fit -o`; DATA may then be other samples. By default the "
-        "method is fitted to DATA.",
-    )
     return curates_data(takes_fit(takes_method(command)))
 
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.completion import files
 from caprese.cli.options.data import curation_of, source_of
 from caprese.cli.options.methods import chosen_method
-from caprese.cli.options.outputs import check_place
+from caprese.cli.options.outputs import OutputFile
 
 if TYPE_CHECKING:
     from caprese.methods.fit import Method
@@ -30,12 +29,6 @@ _KINDS = {
 }
 
 
-def _checked(_ctx: click.Context, _option: click.Parameter, path: str | None) -> str | None:
-    if path is not None:
-        check_place(path, "--save-recipe")
-    return path
-
-
 def saves_recipe(command: Command) -> Command:
     """Give a command the option --save-recipe."""
 
@@ -47,9 +40,7 @@ def saves_recipe(command: Command) -> Command:
 
     return click.option(
         "--save-recipe",
-        metavar="FILE",
-        callback=_checked,
-        shell_complete=files,
+        type=OutputFile(),
         help="Also write the whole analysis to FILE, .toml, for `caprese run`.",
     )(wrapped)
 

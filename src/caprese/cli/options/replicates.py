@@ -2,31 +2,33 @@
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese._core.exits import INTERRUPTED
+from caprese._core.checks import MOST, whole
+from caprese._core.environment import INTERRUPTED
+from caprese.cli.options.checked import Checked
 
 if TYPE_CHECKING:
-    from caprese.assessment.confidence import Confidence
-    from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.data.dataset import Dataset
     from caprese.methods.fit import Fit
 
 Command = Callable[..., Any]
-Found = TypeVar("Found")
-
 
 takes_seed = click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=Checked(whole, 0, 2**63 - 1),
     default=1,
     show_default=True,
     help="Seed of the random numbers.",
 )
 takes_jobs = click.option(
-    "--jobs", type=click.IntRange(1), help="Number of workers; by default the number of cores."
+    "--jobs", type=Checked(whole, 1), help="Number of workers; by default the number of cores."
+)
+takes_dask = click.option(
+    "--dask", metavar="ADDRESS", help="Address of a dask cluster that does the work."
 )
 
 
@@ -36,7 +38,7 @@ def takes_replicates(
     """Give a command the options of a bootstrap; without a default the command chooses one."""
     takes_number = click.option(
         "--replicates",
-        type=click.IntRange(1, 10**9),
+        type=Checked(whole, 1, MOST),
         default=replicates,
         show_default=replicates is not None,
         help=about,
@@ -44,35 +46,47 @@ def takes_replicates(
     return lambda command: takes_number(takes_seed(takes_jobs(command)))
 
 
-def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> "Confidence":
-    """Return the result of a bootstrap; after an interruption, of the replicates done so far."""
-    from caprese.assessment.bootstrap import bootstrap
+def has_effects(fit: "Fit[Any, Any]") -> bool:
+    """Whether a bootstrap is of effects, in a model without edges."""
+    from caprese.methods.fit import OrderedFit
+    from caprese.models.base import EffectsModel
 
-    return _until_interrupted(bootstrap, fit, data, settings)
-
-
-def bootstrapped_effects(
-    fit: "Fit[Any, Any]", data: "Dataset", **settings: Any
-) -> "EffectConfidence":
-    """Return the result of a bootstrap of effects; after an interruption, what is done so far."""
-    from caprese.assessment.effect_bootstrap import bootstrap_effects
-
-    return _until_interrupted(bootstrap_effects, fit, data, settings)
+    return isinstance(fit.model, EffectsModel) and not isinstance(fit, OrderedFit)
 
 
-def _until_interrupted(
-    run: Callable[..., Found], fit: "Fit[Any, Any]", data: "Dataset", settings: dict[str, Any]
-) -> Found:
+def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> Any:
+    """Return a bootstrap of edges or effects; after an interruption, of the replicates so far."""
     from caprese._core.progress import progress_bars
-    from caprese.assessment.bootstrap import BootstrapInterrupted
+    from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
+    from caprese.assessment.effect_bootstrap import bootstrap_effects
 
     with progress_bars():
         try:
-            return run(fit, data, **settings)
+            return (bootstrap_effects if has_effects(fit) else bootstrap)(fit, data, **settings)
         except BootstrapInterrupted as interruption:
             if interruption.confidence is None:
                 raise
-            return cast("Found", interruption.confidence)
+            return interruption.confidence
+
+
+def cluster(address: str | None) -> AbstractContextManager[Any]:
+    """Return a context in which joblib runs on a dask cluster, if an address is given."""
+    if address is None:
+        return nullcontext()
+    try:
+        from distributed import Client
+    except ImportError:
+        from caprese._core.environment import install_command
+
+        raise click.UsageError(f"--dask needs distributed: {install_command('dask')}") from None
+    from joblib import parallel_config
+
+    try:
+        Client(address, timeout="10s")
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"--dask {address}: {error}") from None
+    context: AbstractContextManager[Any] = parallel_config(backend="dask")
+    return context
 
 
 def exit_if_interrupted(done: int, requested: int) -> None:

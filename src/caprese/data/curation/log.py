@@ -9,8 +9,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import numpy as np
 
 from caprese._core.arrays import BoolArray, IntArray
-from caprese._core.spelling import did_you_mean
-from caprese._core.words import listing
+from caprese._core.words import did_you_mean, listing
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ParameterError, Remedy
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from caprese._core.budget import budget
-from caprese._core.extras import install_command
+from caprese._core.environment import install_command
 from caprese._core.files import FilePath, format_error, over_budget
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset

@@ -8,8 +8,7 @@ import numpy as np
 
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.names import distinct_names, numbered
-from caprese._core.spelling import did_you_mean
-from caprese._core.words import number_of
+from caprese._core.words import did_you_mean, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, Remedy
 from caprese.io.data.annotations import Annotation

@@ -11,7 +11,7 @@ from typing import Any
 
 from caprese._core.checks import one_of
 from caprese._core.files import STDIN, FilePath, format_error, text_lines
-from caprese._core.spelling import nearest
+from caprese._core.words import nearest
 from caprese.data.dataset import Dataset
 from caprese.data.embedded import EMBEDDED
 from caprese.errors import ParameterError

@@ -21,8 +21,7 @@ from caprese._core.files import (
     replacing,
     shown,
 )
-from caprese._core.spelling import did_you_mean
-from caprese._core.words import listing, number_of, visible
+from caprese._core.words import did_you_mean, listing, number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError, Remedy
 from caprese.io.data.barcodes import is_barcode

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from caprese._core.files import FilePath, format_error, replacing
-from caprese._core.spelling import did_you_mean
+from caprese._core.words import did_you_mean
 from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
 from caprese.io.graphs.formats import (

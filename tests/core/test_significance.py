@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from caprese._core.ranks import mean_ranks
+from caprese._core.significance import mean_ranks
 
 
 @given(st.lists(st.sampled_from([-1.5, 0.0, -0.0, 0.5, 2.0, np.inf, -np.inf]), max_size=12))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 Setting = Callable[[str, object], str]
-"""How a parameter with a value is written, such as ``--top 20``; without a value if it is None."""
+"""How a parameter with a value is written, such as ``top=20``; without a value if it is None."""
 
 
 def in_python(parameter: str, value: object) -> str:

@@ -71,6 +71,8 @@ def test_the_contract_holds_for_the_method_of_the_example(installed):
 @pytest.mark.parametrize(
     ("words", "shown"),
     [
+        (["methods"], "nesting"),
+        (["methods", "nesting"], "Parameters of nesting"),
         (["fit", "--help"], "nesting"),
         (["fit", "ovarian", "-m", "nesting", "--share", "0.8"], "nesting (share 0.8) on 87"),
         (["compare", "ovarian", "-m", "caprese", "-m", "nesting:share=0.8"], "B  nesting"),
@@ -111,6 +113,7 @@ def test_a_broken_package_gives_one_line_and_breaks_nothing(installed, tmp_path)
         "No module named 'no_such_module'",
         "caprese: method 'odd' of breaking must be a dataclass with a method fit",
     ]
+    assert run("caprese", "methods", paths=[broken, installed]).stderr == done.stderr
 
 
 def test_a_name_in_two_packages_is_an_error_that_names_both(installed, tmp_path):

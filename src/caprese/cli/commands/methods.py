@@ -6,7 +6,7 @@ import click
 
 from caprese._core.checks import one_of
 from caprese.cli.options.completion import method_names
-from caprese.cli.options.methods import write_parameters
+from caprese.cli.options.methods import tell_of_unusable_methods, write_parameters
 from caprese.cli.printing import say
 from caprese.cli.sections import SectionCommand
 
@@ -23,6 +23,7 @@ def methods(method: str | None) -> None:
     """
     from caprese.methods import METHODS
 
+    tell_of_unusable_methods()
     formatter = click.get_current_context().make_formatter()
     if method is None:
         formatter.write_dl([(name, _about(kind)[0]) for name, kind in METHODS.items()])

@@ -227,9 +227,9 @@ def test_bad_numbers_are_refused(session):
     assert rule in session.run("curate", top="many")["why"]
     assert "events must be a list" in session.run("curate", exclude=3)["why"]
     assert "methods must be a list" in session.run("judge", methods=None)["why"]
-    assert "method must have named fields" in session.run("fit")["why"]
+    assert "method must be fields with names" in session.run("fit")["why"]
     assert "event must be" in session.run("event", event=7)["why"]
-    assert "two events or more" in session.run("curate", merge=[["new", [1]]])["why"]
+    assert "a list of 2 or more names" in session.run("curate", merge=[["new", [1]]])["why"]
     assert (
         "none of the 7 events would be left" in session.run("curate", exclude=list(range(7)))["why"]
     )
@@ -241,7 +241,7 @@ def test_a_refusal_names_the_fields_of_the_page(session):
     assert refused.endswith(f"where unknown; {advice}")
     turned = "gene,TCGA-AB-0001,TCGA-AB-0002,TCGA-AB-0003\nTP53,1,0,0\nKRAS,0,1,1\n"
     notes = words(session.open("turned.csv", turned)["fragments"]["overview"])
-    assert "“rows are events” reads one column per sample" in notes
+    assert "“rows are events, columns are samples” reads one column per sample" in notes
     session.run("load", kind="embedded", name="acml_full31")
     refused = session.run("fit", method={"name": "hcbn"})["why"]
     advice = "20 under “keep the most frequent events” in step 1 keeps the 20 most frequent ones"
@@ -287,7 +287,8 @@ def test_hostile_names_stay_text(session):
             found = Tags(fragment)
             assert not found.names & {"script", "img", "iframe", "object", "style", "base"}
             assert not any(name.startswith("on") for name in found.attributes)
-            assert all(link.startswith(("#", "data:image/png;")) for link in found.links)
+            files = ("data:image/png;", "data:text/csv;charset=utf-8;base64,")
+            assert all(link.startswith(("#", *files)) for link in found.links)
     commands = html.unescape(answers[1]["fragments"]["files"])
     line = next(line for line in commands.splitlines() if "-o model.json" in line)
     words = shlex.split(re.sub("<[^>]*>", "", line.rpartition("<code>")[2]))

@@ -14,7 +14,6 @@ from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import Inspection, inspect
-from caprese.errors import ConvergenceError
 from caprese.fitting.estimate import can_place, error_intervals
 from caprese.fitting.forest_em import RateIntervals
 from caprese.io.data.annotations import Annotation
@@ -61,18 +60,16 @@ class Analysis:
     seed
         Seed of all random numbers.
     compared
-        The fit and those of other methods; methods that did not converge are omitted.
+        The fit and those of other methods.
     order
         The edges, and how far to trust each; None if the model has no order.
     errors
-        The error rates of highest likelihood; None if the model has none, or if their estimation
-        did not converge.
+        The error rates of highest likelihood; None if the model has none.
     judgement
         How well the methods predict held-out samples, from a single split; None if the data is too
         large or too small for that.
     placement
-        Where the samples stand; None if the model does not say what comes next, or if the
-        estimation of its error rates did not converge.
+        Where the samples stand; None if the model does not say what comes next.
     annotation
         A category for each sample, if there is one.
     """
@@ -90,7 +87,7 @@ class Analysis:
 
     @property
     def own(self) -> Compared | None:
-        """The fit among those that are compared; None if it did not converge."""
+        """The fit among those that are compared; None if it is not."""
         return next((one for one in self.compared if one.fit is self.fit), None)
 
     @property
@@ -146,7 +143,7 @@ def analyse(
     data = Dataset.of(data)
     fit = fit_of(method, data).on(data)
     fit = replace(fit, log=log or fit.log)
-    compared = _compared([fit, *other_methods(fit.method, data)], data)
+    compared = compare([fit, *other_methods(fit.method, data)], data)
     return Analysis(
         data,
         inspect(data),
@@ -200,16 +197,6 @@ def default_replicates(method: Method) -> int:
     return QUICK if is_quick(method) else SLOW
 
 
-def _compared(methods: Sequence[Fitted], data: Dataset) -> tuple[Compared, ...]:
-    found: list[Compared] = []
-    for method in methods:
-        try:
-            found += compare([method], data)
-        except ConvergenceError:
-            continue  # the report lists the methods it compares, and this one has no result
-    return tuple(found)
-
-
 def _judgement(
     method: Method, compared: Sequence[Compared], data: Dataset, seed: int
 ) -> Judgement | None:
@@ -218,18 +205,11 @@ def _judgement(
     quick = [each for each in (method, *others) if is_quick_to_judge(each, data)]
     if len(data.samples) < _FEW_SAMPLES or method not in quick:
         return None
-    try:
-        return judge(quick, data, folds=FOLDS, held_out=1, seed=seed, jobs=1)
-    except ConvergenceError:
-        return None
+    return judge(quick, data, folds=FOLDS, held_out=1, seed=seed, jobs=1)
 
 
 def _placement(fit: Fit[Any, Any], data: Dataset, seed: int) -> Placement | None:
-    try:
-        model = fit.predictive
-    except ConvergenceError:
-        return None
-    return place(fit, data, seed=seed) if can_place(model) else None
+    return place(fit, data, seed=seed) if can_place(fit.predictive) else None
 
 
 def _errors(fit: Fit[Any, Any], compared: Sequence[Compared], data: Dataset) -> ErrorRates | None:

@@ -31,7 +31,11 @@ def report_content(analysis: Analysis, *, title: str = "", **repeating: str) -> 
     sections = (
         *_about_the_model(analysis),
         judgement_section(analysis.judgement),
-        errors_section(analysis.fit, analysis.errors, converged=bool(analysis.own)),
+        errors_section(
+            analysis.fit,
+            analysis.errors,
+            converged=analysis.own is None or analysis.own.estimate.converged,
+        ),
         *(() if analysis.order is None else grouped_sections(analysis.order)),
         *_about_the_samples(analysis),
         citation_section(analysis.fit.method),

@@ -16,10 +16,7 @@ _MEANINGS = {"false_positive": "reported, but absent", "false_negative": "presen
 def errors_section(
     fit: Fit[Any, Any], rates: ErrorRates | None, *, converged: bool = True
 ) -> Section:
-    """Return the error rates under which the data is most likely, with their intervals.
-
-    Without rates, `converged` tells whether their estimation did.
-    """
+    """Return the error rates under which the data is most likely, with their intervals."""
     return Section("errors", "Errors in the data", _blocks(fit, rates, converged))
 
 
@@ -29,15 +26,13 @@ def _blocks(fit: Fit[Any, Any], rates: ErrorRates | None, converged: bool) -> tu
     if isinstance(fit, OrderedFit) and not fit.edges and not posterior:
         words = "In a progression without edges, errors cannot be distinguished from events."
     elif rates is None:
-        words = (
-            "This model has no error rates."
-            if converged
-            else "The error rates could not be estimated: the estimation did not converge."
-        )
+        words = "This model has no error rates."
     if words or rates is None:
         return (Paragraph((words,)),)
-    start = "Samples that contradict the model are explained by errors. "
-    return (Paragraph((start + _source(fit, rates),)), _table(rates), *_verdict(rates))
+    said = f"Samples that contradict the model are explained by errors. {_source(fit, rates)}"
+    if not converged:
+        said += " Their estimation did not converge; they are the best found."
+    return (Paragraph((said,)), _table(rates), *_verdict(rates))
 
 
 def _source(fit: Fit[Any, Any], rates: ErrorRates) -> str:

@@ -15,28 +15,23 @@ from caprese.cli.options.outputs import FORCED, OutputFile, refuse_same
 _SEPARATORS = re.compile(r"[=,:]")
 _BEGINNING = 300  # bytes of a file that show its kind
 
-_TABLE = re.compile(rb'(\xef\xbb\xbf)?"?(sample|parent|column)"?[,;\t]')
-_XML = re.compile(rb"<(\?xml|svg|graphml|gexf)")
 _STARTS: dict[str, re.Pattern[bytes]] = {
-    ".json": re.compile(rb'\{\s*"format": "caprese '),
-    ".cyjs": re.compile(rb"\{"),
-    ".svg": _XML,
-    ".graphml": _XML,
-    ".gexf": _XML,
-    ".png": re.compile(rb"\x89PNG"),
-    ".pdf": re.compile(rb"%PDF"),
-    ".dot": re.compile(rb"digraph"),
-    ".gv": re.compile(rb"digraph"),
-    ".nwk": re.compile(rb"[(;'A-Za-z0-9]"),
-    ".newick": re.compile(rb"[(;'A-Za-z0-9]"),
-    ".csv": _TABLE,
-    ".tsv": _TABLE,
-    ".txt": _TABLE,
-    ".html": re.compile(rb"\s*<!doctype html", re.IGNORECASE),
-    ".htm": re.compile(rb"\s*<!doctype html", re.IGNORECASE),
-    ".xlsx": re.compile(rb"PK\x03\x04"),
-    ".parquet": re.compile(rb"PAR1"),
-    ".toml": re.compile(rb"# An analysis by caprese"),
+    suffix: re.compile(start, re.IGNORECASE)
+    for suffixes, start in (
+        ((".json",), rb'\{\s*"format": "caprese '),
+        ((".cyjs",), rb"\{"),
+        ((".svg", ".graphml", ".gexf"), rb"<(\?xml|svg|graphml|gexf)"),
+        ((".png",), rb"\x89PNG"),
+        ((".pdf",), rb"%PDF"),
+        ((".dot", ".gv"), rb"digraph"),
+        ((".nwk", ".newick"), rb"[(;'A-Za-z0-9]"),
+        ((".csv", ".tsv", ".txt"), rb'(\xef\xbb\xbf)?"?(sample|parent|column)"?[,;\t]'),
+        ((".html", ".htm"), rb"\s*<!doctype html"),
+        ((".xlsx",), rb"PK\x03\x04"),
+        ((".parquet",), rb"PAR1"),
+        ((".toml",), rb"# An analysis by caprese"),
+    )
+    for suffix in suffixes
 }
 """How the files begin that caprese writes, by suffix."""
 

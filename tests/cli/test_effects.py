@@ -86,7 +86,7 @@ def test_a_bootstrap_of_effects_is_no_fit(run, refused):
     run("bootstrap", "acml", *FAST, *FEW, "-o", "effects.json")
     line = "--fit effects.json is a bootstrap of effects, not a fit"
     assert refused("patients", "acml", "--fit", "effects.json") == line
-    line = "--method effects.json is a bootstrap of effects, not a fit or a model"
+    line = "effects.json: this is a bootstrap of effects, not a fit or a model"
     assert refused("judge", "acml", "-m", "effects.json") == line
     line = "--confidence needs a fit or a model, not a bootstrap of effects"
     assert refused("show", "effects.json", "--confidence", "effects.json") == line
@@ -132,7 +132,7 @@ def test_a_bootstrap_of_effects_is_no_fit(run, refused):
         ),
         (
             ["fit", "acml", "-m", "mhn:penalty_strength=much"],
-            "--penalty-strength must be a number of at least 0, or auto, got 'much'",
+            "--penalty-strength must be a number of at least 0 or auto, got 'much'",
         ),
     ],
     ids=lambda part: " ".join(part[:2]) if isinstance(part, list) else "",

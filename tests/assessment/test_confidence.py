@@ -131,6 +131,7 @@ def test_of_more_distinct_models_than_are_kept_the_most_frequent_are(monkeypatch
     assert set(few) <= set(whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [Caprese(), CBN()])
 def test_only_the_first_replicates_are_distinguished(monkeypatch, method):
     monkeypatch.setattr(bootstrap_module, "MOST_DISTINGUISHED", 50)

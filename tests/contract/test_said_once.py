@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -17,6 +18,7 @@ OF_THE_TERMINAL = ("cli/", "recipe/")
 STYLES = "report/pictures.py"  # whose variables of a style sheet look like options
 
 
+@cache
 def parsed(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 
@@ -67,11 +69,15 @@ def test_no_module_uses_one_that_uses_it():
         pytest.fail(f"these use each other: {' -> '.join(error.args[1])}")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_only_the_terminal_names_its_options(path):
-    place = path.relative_to(PACKAGE).as_posix()
-    if not place.startswith((*OF_THE_TERMINAL, STYLES)):
-        assert [found for text in texts(path) for found in OPTION.findall(text)] == []
+def test_only_the_terminal_names_its_options():
+    found = {
+        place: options
+        for path in MODULES
+        if not (place := path.relative_to(PACKAGE).as_posix()).startswith(OF_THE_TERMINAL)
+        and place != STYLES
+        and (options := [each for text in texts(path) for each in OPTION.findall(text)])
+    }
+    assert found == {}
 
 
 def test_no_code_asks_for_a_method_by_name():

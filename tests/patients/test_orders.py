@@ -60,6 +60,7 @@ def asked(model, present, **settings):
     return likeliest_orders(model, row.values[0], row, **settings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [POSET, FOREST, LOOSE], ids=lambda model: type(model).__name__)
 @pytest.mark.parametrize("present", ["a", "ab", "abd", "abcf", "abcdf", "abcdef"])
 def test_up_to_six_events_they_are_the_first_of_all_orders(model, present):

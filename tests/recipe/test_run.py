@@ -24,6 +24,7 @@ def tumours(tmp_path):
     return "tumours.csv"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -57,6 +58,7 @@ def test_a_saved_recipe_writes_the_files_of_its_command(run, tumours, tmp_path, 
         assert (tmp_path / name).read_bytes() == content, name
 
 
+@pytest.mark.slow
 def test_the_recipe_of_the_documentation_writes_all_its_files(run, tmp_path):
     pytest.importorskip("lifelines")
     page = (Path(__file__).parents[2] / "docs" / "guide" / "recipes.md").read_text()

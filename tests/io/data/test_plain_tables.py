@@ -168,6 +168,7 @@ def peak_of_reading(path, **options):
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unknown", [False, True])
 @pytest.mark.parametrize("transpose", [False, True])
 @pytest.mark.parametrize("careful", [False, True])

@@ -23,6 +23,7 @@ def picture(kind, text, file_format="svg", **properties):
 
 
 class TestLabels:
+    @pytest.mark.slow
     @pytest.mark.parametrize("file_format", ["svg", "png", "pdf"])
     @pytest.mark.parametrize("rotation", [0, 90])
     @pytest.mark.parametrize("align", ["left", "center", "right"])

@@ -99,7 +99,10 @@ def test_paths_begin_where_the_recipe_is(run, tumours, tmp_path, monkeypatch):
         ('table = "tumours.csv"', "--output tumours.csv would overwrite the input"),
         ('table = "notes.csv"', "--output notes.csv exists and is not a file that caprese wrote"),
         ('fit = "m.docx"', "the suffix of m.docx must be one of .json, "),
-        ('fit = "nowhere/m.json"', "--output nowhere/m.json: there is no folder nowhere"),
+        (
+            'fit = "nowhere/m.json"',
+            "a.toml, [outputs] fit: nowhere/m.json: there is no folder nowhere",
+        ),
         ('patients = "p.svg"', "patients must be no picture without time and status, got 'p.svg'"),
     ],
 )

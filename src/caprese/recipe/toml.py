@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
-from caprese._core.checks import one_of
+from caprese._core.checks import instance, one_of
 from caprese._core.files import FilePath, format_error, replacing, unpacked_bytes
 from caprese.errors import FormatError, ParameterError
 from caprese.methods import make_method, name_of
@@ -84,8 +84,9 @@ def read_recipe(path: FilePath) -> Recipe:
     FormatError
         If it is not TOML, or a table, a key or a value cannot be; it names the table and the key.
     """
+    text = unpacked_bytes(path)
     try:
-        content = tomllib.loads(unpacked_bytes(path).decode())
+        content = tomllib.loads(text.decode())
     except ValueError as error:  # also of the encoding
         raise format_error(path, f"this is not TOML: {error}") from None
     kinds = {each.name: (get_args(each.type) or (each.type,))[0] for each in fields(Recipe)}
@@ -101,11 +102,10 @@ def _part(path: FilePath, name: str, kind: Any, given: Any) -> Any:
     """Return a part of a recipe from what a file has for it: a table, or the text of the folder."""
     place = f"{os.fspath(path)}, [{name}]"
     try:
-        one_of("table", name, [each.name for each in fields(Recipe)])
-        if kind is str and isinstance(given, str):
-            return given
-        if kind is str or not isinstance(given, dict):
-            raise ParameterError(name, "text" if kind is str else "a table", given)
+        if kind is str:
+            return instance(name, given, str, "text")
+        one_of("table", name, [each.name for each in fields(Recipe) if each.type is not str])
+        instance(name, given, dict, "a table")
         return _method(given) if kind is Method else _made(kind, given)
     except ParameterError as error:
         raise FormatError(f"{place} {error.what(_with_colon)}") from None

@@ -47,8 +47,8 @@ def _run(recipe: "Recipe", name: str) -> None:
 
     outputs = recipe.outputs.files()
     check_files(recipe)
-    for _, path in outputs:
-        check_place(path)
+    for kind, path in outputs:
+        check_place(path, f"{name}, [outputs] {kind}:")
     refuse_overwriting(
         click.get_current_context(), [path for _, path in outputs], [name, *_inputs(recipe)]
     )

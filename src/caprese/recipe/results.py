@@ -121,7 +121,7 @@ def with_judgement(found: Results) -> Results:
 
 def candidate(text: str) -> Candidate:
     """Return the method of this name, or the fit or model in a file, to be judged."""
-    if text.partition(":")[0] in METHODS:
+    if text.partition(":")[0] in (*METHODS, *METHODS.problems):
         return parse_method(text)
     if not (Path(text).exists() or Path(text).suffix):
         raise ParameterError("method", f"a file or one of {', '.join(METHODS)}", text)

@@ -65,7 +65,9 @@ def test_a_fit_with_its_choice_comes_back_from_its_file(tmp_path):
 
 def test_counts_alone_do_not_tell_it():
     counts = Counts.of(datasets.acml())
-    with pytest.raises(ValueError, match="counts alone do not tell the shrinkage; fit the data"):
+    with pytest.raises(
+        ValueError, match="shrinkage must be a number, as counts cannot choose it: use fit"
+    ):
         Caprese(shrinkage="auto").infer_parents(counts)
 
 

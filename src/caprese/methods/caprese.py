@@ -10,6 +10,7 @@ from caprese._core.facts import Fact
 from caprese.data import scores
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
+from caprese.errors import ParameterError
 from caprese.fitting.recovery import Inferred, NoiseOption, clean_counts, infer
 from caprese.fitting.shrinkage_choice import ShrinkageChoice, choose_shrinkage
 from caprese.fitting.structure import best_candidates, best_parents, over_batch
@@ -166,7 +167,9 @@ class Caprese:
 
     def _given(self) -> float:
         if self.shrinkage == "auto":
-            raise ValueError("counts alone do not tell the shrinkage; fit the data")
+            raise ParameterError(
+                "shrinkage", "a number, as counts cannot choose it: use fit", "auto"
+            )
         return float(self.shrinkage)
 
     def _choice(self, data: Dataset) -> ShrinkageChoice:

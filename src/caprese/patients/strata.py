@@ -47,8 +47,8 @@ def strata(placement: Placement, by: str, rows: IntArray, *, order: Order | None
     ----------
     by
         ``branch``: the root of the order under which a sample has most events; if there is one
-        root only, the events that follow it, and so on. ``progress``: few or many events, cut
-        where the two halves are most nearly equal. ``thirds``: so into three. ``subtype``: the most
+        root only, the events that follow it, and so on. ``progress``: two groups by the number of
+        events, of sizes as equal as possible. ``thirds``: three such groups. ``subtype``: the most
         probable one. Anything else is the name of an event; ``event:NAME`` if the event has the
         name of one of these ways.
     rows

@@ -44,16 +44,16 @@ if TYPE_CHECKING:
     from caprese.io.data.annotations import read_clinical
     from caprese.io.data.sources import read_dataset
     from caprese.io.data.tables import write_dataset
-    from caprese.io.graphs.files import read_graph, write_graph
-    from caprese.io.graphs.networks import from_networkx, to_networkx
-    from caprese.io.json.fits import read_fit, write_fit
-    from caprese.io.json.models import read_model, write_model
-    from caprese.io.json.results import (
+    from caprese.io.documents import (
         read_confidence,
         read_judgement,
         write_confidence,
         write_judgement,
     )
+    from caprese.io.graphs.files import read_graph, write_graph
+    from caprese.io.graphs.networks import from_networkx, to_networkx
+    from caprese.io.json.fits import read_fit, write_fit
+    from caprese.io.json.models import read_model, write_model
     from caprese.io.placements import write_placement
     from caprese.methods import METHODS
     from caprese.methods.bayes import BayesForest
@@ -163,7 +163,7 @@ _HOMES = {
     "caprese.io.data.annotations": ("read_clinical",),
     "caprese.io.json.fits": ("read_fit", "write_fit"),
     "caprese.io.json.models": ("read_model", "write_model"),
-    "caprese.io.json.results": (
+    "caprese.io.documents": (
         *("read_confidence", "write_confidence"),
         *("read_judgement", "write_judgement"),
     ),

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from caprese import Caprese, bootstrap, datasets
+from caprese.io.documents import confidence_text
 from caprese.io.json.fits import encode_method
-from caprese.io.json.results import confidence_text
 from caprese.methods import METHODS
 from hostile_names import HOSTILE
 from live_app import serving

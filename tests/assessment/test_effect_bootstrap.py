@@ -18,8 +18,7 @@ from caprese import (
     bootstrap_effects,
     datasets,
 )
-from caprese.io.documents import read_document
-from caprese.io.json.results import effects_text
+from caprese.io.documents import effects_text, read_document
 from caprese.io.text.cells import frame_text
 from caprese.simulation.replicates import Resamples, draws_like
 from caprese.text.effects import effect_confidence_lines

@@ -1,13 +1,14 @@
-"""Documents: the JSON that each command prints, and a reader of all files that caprese writes.
+"""Documents: results as JSON, as each command prints them, and a reader of all files of caprese.
 
 The keys of a version of a format do not change.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from caprese._core.files import FilePath, format_error
+from caprese._core.files import FilePath, format_error, replacing
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effect_bootstrap import EffectConfidence
@@ -16,21 +17,30 @@ from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
 from caprese.io.data.reading import Note
 from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
-from caprese.io.json.codec import encode
-from caprese.io.json.envelope import envelope, json_content, kind_of
+from caprese.io.json.codec import decode, encode
+from caprese.io.json.envelope import envelope, json_content, kind_of, opened
 from caprese.io.json.fits import decode_fit, encode_fit
 from caprese.io.json.models import AnyModel, decode_model
-from caprese.io.json.results import decode_confidence, decode_effects, decode_judgement
 from caprese.methods.fit import Fit
 
 Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | AnyModel
+T = TypeVar("T")
 
-_VERSION = 1
+
+def _decoded(kind: str, part: str, type_: type[T], path: FilePath, content: Any) -> T:
+    with opened(path, content, kind, part) as parts:
+        found: T = decode(type_, parts[part], part)
+    return found
+
+
+_decode_confidence = partial(_decoded, "confidence", "confidence", Confidence)
+_decode_effects = partial(_decoded, "effects", "confidence", EffectConfidence)
+_decode_judgement = partial(_decoded, "judgement", "judgement", Judgement)
 _READERS: dict[str, Callable[[FilePath, Any], Document]] = {
     "fit": decode_fit,
-    "confidence": decode_confidence,
-    "effects": decode_effects,
-    "judgement": decode_judgement,
+    "confidence": _decode_confidence,
+    "effects": _decode_effects,
+    "judgement": _decode_judgement,
     "model": decode_model,
 }
 
@@ -54,6 +64,101 @@ def kind_of_document(document: Document) -> str:
     return type(document).__name__.lower()
 
 
+def write_confidence(confidence: Confidence, path: FilePath, **about: Any) -> None:
+    """Write a confidence to a JSON file; `read_confidence` returns an equal one.
+
+    Parameters
+    ----------
+    confidence
+        The result of a bootstrap.
+    path
+        The file to write.
+    about
+        Further fields of the file, such as the method and the kind of bootstrap.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese import Caprese, bootstrap, datasets
+    >>> confidence = bootstrap(Caprese(), datasets.acml(), replicates=10)
+    >>> with TemporaryDirectory() as folder:
+    ...     write_confidence(confidence, f"{folder}/confidence.json")
+    ...     read_confidence(f"{folder}/confidence.json") == confidence
+    True
+    """
+    with replacing(path) as file:
+        file.write(confidence_text(confidence, **about))
+
+
+def confidence_text(confidence: Confidence, **about: Any) -> str:
+    """Return a confidence as JSON, as `write_confidence` writes it."""
+    return envelope("confidence", {**about, "confidence": encode(confidence)})
+
+
+def read_confidence(path: FilePath) -> Confidence:
+    """Read a confidence from a JSON file of `write_confidence`.
+
+    Raises
+    ------
+    FormatError
+        If the file holds no confidence; the message gives the place and the reason.
+    """
+    return _decode_confidence(path, json_content(path))
+
+
+def effects_text(confidence: EffectConfidence, **about: Any) -> str:
+    """Return a bootstrap of effects as JSON: tables of rates and effects, and all replicates.
+
+    `about` are further fields, such as the method.
+    """
+    content = {
+        **about,
+        "rates": encode(confidence.rate_table().reset_index().to_dict("records")),
+        "effects": encode(confidence.table().to_dict("records")),
+        "confidence": encode(confidence),
+    }
+    return envelope("effects", content)
+
+
+def write_judgement(judgement: Judgement, path: FilePath) -> None:
+    """Write a judgement to a JSON file; `read_judgement` returns an equal one.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese import Caprese, datasets, judge
+    >>> found = judge([Caprese()], datasets.acml(), folds=4)
+    >>> with TemporaryDirectory() as folder:
+    ...     write_judgement(found, f"{folder}/judged.json")
+    ...     read_judgement(f"{folder}/judged.json") == found
+    True
+    """
+    with replacing(path) as file:
+        file.write(judgement_text(judgement))
+
+
+def judgement_text(judgement: Judgement) -> str:
+    """Return a judgement as JSON, with its verdict and notes as facts."""
+    content = {
+        "verdict": encode(judgement.verdict),
+        "notes": encode(judgement.notes),
+        "gains": encode(dict(zip(judgement.methods, judgement.gains, strict=True))),
+        "judgement": encode(judgement),
+    }
+    return envelope("judgement", content)
+
+
+def read_judgement(path: FilePath) -> Judgement:
+    """Read a judgement from a JSON file of `write_judgement`.
+
+    Raises
+    ------
+    FormatError
+        If the file holds no judgement; the message gives the place and the reason.
+    """
+    return _decode_judgement(path, json_content(path))
+
+
 def comparison_text(
     compared: Sequence[Compared], log: Sequence[Step] = (), judgement: Judgement | None = None
 ) -> str:
@@ -63,7 +168,7 @@ def comparison_text(
         "judgement": encode(judgement),
         "log": encode(tuple(log)),
     }
-    return envelope("comparison", _VERSION, content)
+    return envelope("comparison", content)
 
 
 def inspection_text(found: Inspection, notes: Sequence[Note] = ()) -> str:
@@ -76,7 +181,7 @@ def inspection_text(found: Inspection, notes: Sequence[Note] = ()) -> str:
         "warnings": encode(found.warnings),
         "notes": [str(note) for note in notes],
     }
-    return envelope("inspection", _VERSION, content)
+    return envelope("inspection", content)
 
 
 def curation_text(curated: Curated, path: FilePath) -> str:
@@ -88,7 +193,7 @@ def curation_text(curated: Curated, path: FilePath) -> str:
         "digest": curated.data.digest,
         "log": encode(curated.log),
     }
-    return envelope("curation", _VERSION, content)
+    return envelope("curation", content)
 
 
 def _compared(one: Compared) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from caprese.patients.orders import Orders
 from caprese.patients.place import UNUSUAL, Placement
 from caprese.patients.survival import Survival
 
-_VERSION = 1
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": "\t"}
 
 
@@ -88,7 +87,7 @@ def placement_text(
             _sample(placed, row, orders.get(sample)) for row, sample in enumerate(placed.samples)
         ],
     }
-    return envelope("patients", _VERSION, content)
+    return envelope("patients", content)
 
 
 def placement_table(

@@ -8,9 +8,9 @@ from caprese._core.checks import one_of
 from caprese._core.files import replacing
 from caprese.errors import ParameterError
 from caprese.io.data.frames import write_data
+from caprese.io.documents import confidence_text, effects_text, judgement_text
 from caprese.io.graphs.files import GRAPH_FORMATS, graph_text
 from caprese.io.json.fits import encode_method, fit_text
-from caprese.io.json.results import confidence_text, effects_text, judgement_text
 from caprese.io.placements import placement_table, placement_text
 from caprese.io.text.cells import frame_text
 from caprese.methods.fit import order_of

@@ -1,16 +1,13 @@
-from types import SimpleNamespace
-
 import numpy as np
 import openpyxl
 import pandas
 import polars
 import pytest
-from scipy import sparse
 
 from caprese.data.dataset import Dataset
-from caprese.errors import DatasetError, FormatError
+from caprese.errors import FormatError
 from caprese.io.data import frames
-from caprese.io.data.frames import dataset_from_anndata, read_excel, read_parquet
+from caprese.io.data.frames import read_excel, read_parquet
 
 EXPECTED = Dataset.from_rows([[1, 0], [None, 1]], events=["8q+", "Xp-"], samples=["p", "q"])
 COLUMNS = {"8q+": [1, None], "Xp-": [0, 1]}
@@ -56,28 +53,6 @@ class TestExcel:
             book["calls"].append(row)
         book.save(tmp_path / "data.xlsx")
         assert read_excel(tmp_path / "data.xlsx", sheet="calls").data == EXPECTED
-
-
-class TestAnnData:
-    @pytest.mark.parametrize("shape", [np.asarray, sparse.csr_matrix, sparse.csc_array])
-    def test_dense_and_sparse(self, shape):
-        table = SimpleNamespace(
-            X=shape(np.array([[1, 0], [0, 1]])),
-            obs_names=pandas.Index(["p", "q"]),
-            var_names=pandas.Index(["8q+", "Xp-"]),
-        )
-        expected = Dataset.from_rows([[1, 0], [0, 1]], events=["8q+", "Xp-"], samples=["p", "q"])
-        assert dataset_from_anndata(table) == expected
-
-    def test_nan_is_unknown(self):
-        entries = np.array([[1, 0], [np.nan, 1]], dtype=np.float32)
-        table = SimpleNamespace(X=entries, obs_names=["p", "q"], var_names=["8q+", "Xp-"])
-        assert dataset_from_anndata(table) == EXPECTED
-
-    def test_something_else(self):
-        message = "an annotated matrix needs obs_names, got SimpleNamespace"
-        with pytest.raises(DatasetError, match=message):
-            dataset_from_anndata(SimpleNamespace(X=np.eye(2)))
 
 
 class TestParquetFiles:

@@ -110,8 +110,8 @@ def bootstrap(
       caprese bootstrap tumours.csv --noise estimate --replicates 20
       caprese bootstrap tumours.csv --method mhn -o effects.csv
     """
+    from caprese.io.documents import confidence_text, effects_text
     from caprese.io.json.fits import encode_method
-    from caprese.io.json.results import confidence_text, effects_text
 
     chosen = chosen_method(method, options)
     settings: dict[str, Any] = {"kind": kind, "seed": seed, "jobs": jobs}

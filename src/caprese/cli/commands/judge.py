@@ -91,7 +91,7 @@ def judge(
     """
     from caprese._core.progress import progress_bars
     from caprese.assessment.held_out import judge as judged
-    from caprese.io.json.results import judgement_text
+    from caprese.io.documents import judgement_text
     from caprese.recipe.results import candidate, groups_of
     from caprese.text.curation import log_lines
     from caprese.text.judgement import judgement_lines

@@ -101,8 +101,7 @@ def _confidence(found: "Document", path: str) -> "Confidence":
     from caprese.assessment.confidence import UNDETERMINED, Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
-    from caprese.io.documents import kind_of_document
-    from caprese.io.json.results import read_confidence
+    from caprese.io.documents import kind_of_document, read_confidence
     from caprese.methods.fit import Fit, order_of
     from caprese.models.base import parent_sets
 
@@ -127,9 +126,9 @@ def _text(found: "Document") -> str:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effect_bootstrap import EffectConfidence
     from caprese.assessment.judgement import Judgement
+    from caprese.io.documents import confidence_text, effects_text, judgement_text
     from caprese.io.json.fits import fit_text
     from caprese.io.json.models import model_text
-    from caprese.io.json.results import confidence_text, effects_text, judgement_text
     from caprese.methods.fit import Fit
 
     match found:

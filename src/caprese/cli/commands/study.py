@@ -69,6 +69,6 @@ def _listed(as_json: bool) -> str | list[str]:
 
     if as_json:
         studies = [{"name": name, "about": study.about} for name, study in STUDIES.items()]
-        return envelope("studies", 1, {"studies": studies})
+        return envelope("studies", {"studies": studies})
     width = max(map(len, STUDIES))
     return [f"{name:{width}}  {study.about}" for name, study in STUDIES.items()]

@@ -196,7 +196,7 @@ def progression_formats(
 
 def judgement_formats(judgement: "Judgement") -> Formats:
     """Return the formats of a judgement: all of it as JSON, its gains as pictures."""
-    from caprese.io.json.results import judgement_text
+    from caprese.io.documents import judgement_text
 
     def draw() -> "Figure":
         from caprese.plots import judgement_figure

@@ -1,4 +1,4 @@
-"""Frames: Parquet and Excel files, and annotated matrices in memory."""
+"""Frames: Parquet and Excel files."""
 
 import io
 from collections.abc import Collection, Iterator
@@ -102,19 +102,6 @@ def read_parquet(
     except Exception as error:  # damaged metadata can raise anything in pyarrow
         reason = shown(str(error) or type(error).__name__)
         raise format_error(path, f"not a Parquet file: {reason}") from error
-
-
-def dataset_from_anndata(table: Any) -> Dataset:
-    """Return the data set in an AnnData object, or any object with X, obs_names and var_names.
-
-    ``X`` is samples x events, dense or sparse, with values 0, 1, and NaN for unknown; ``obs_names``
-    and ``var_names`` are the names of samples and events.
-    """
-    missing = [name for name in ("X", "obs_names", "var_names") if not hasattr(table, name)]
-    if missing:
-        raise DatasetError(f"an annotated matrix needs {missing[0]}, got {type(table).__name__}")
-    entries = table.X.toarray() if hasattr(table.X, "toarray") else np.asarray(table.X)
-    return Dataset.from_rows(entries, [*map(str, table.var_names)], [*map(str, table.obs_names)])
 
 
 def write_data(data: Dataset, path: FilePath, *, guard_formulas: bool = False) -> None:

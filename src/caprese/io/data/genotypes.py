@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from caprese._core.arrays import sealed
-from caprese._core.files import FilePath, format_error, replacing, shown, text_lines
+from caprese._core.files import FilePath, format_error, shown, text_lines
 from caprese.data.dataset import UNKNOWN, Dataset
 from caprese.io.data.reading import Reading, check_cells, named
-from caprese.io.text.cells import cell, name_in
+from caprese.io.text.cells import name_in
 from caprese.io.text.delimited import ragged
 
 MOST_SAMPLES = 10_000_000
@@ -49,15 +49,6 @@ def read_genotypes(path: FilePath) -> Reading:
     several = [genotype for genotype, number in times.items() if number > 1]
     notes = named("added the counts of", "genotype", several, "with several lines")
     return Reading(_dataset(path, counts, events), notes)
-
-
-def write_genotypes(data: Dataset, path: FilePath) -> None:
-    """Write how many samples have each genotype; the names of samples are not kept."""
-    distinct, times = data.genotypes()
-    with replacing(path) as file:
-        names = "\t".join(map(cell, data.events))
-        file.write(f"# events: {names}" + "\t" * (len(data.events) == 1) + "\n")
-        file.writelines(f"{g}\t{k}\n" for g, k in zip(distinct.samples, times, strict=True))
 
 
 @dataclass(frozen=True)

@@ -35,27 +35,13 @@ class Note:
 
 @dataclass(frozen=True)
 class Reading:
-    """A data set read from a file, and notes on how it was read.
-
-    Parameters
-    ----------
-    data
-        The data set.
-    notes
-        One for each thing that the reader excluded, merged or decided; kept in the log.
-    annotations
-        Categories of the samples that the file also holds, such as stages.
-    left_out
-        Columns that were to be excluded and do not hold entries, so that they were not read.
-    doubts
-        Those of the notes that a user should act on before any result is of use.
-    """
+    """A data set read from a file, and notes on how it was read."""
 
     data: Dataset
-    notes: tuple[Note, ...] = ()
-    annotations: tuple[Annotation, ...] = ()
-    left_out: tuple[str, ...] = ()
-    doubts: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()  # what the reader excluded, merged or decided; kept in the log
+    annotations: tuple[Annotation, ...] = ()  # categories that the file also holds, such as stages
+    left_out: tuple[str, ...] = ()  # columns to be excluded that do not hold entries: not read
+    doubts: tuple[Note, ...] = ()  # notes that a user should act on before any result is of use
 
     def changed(self, data: Dataset, notes: Iterable[Note] = ()) -> "Reading":
         """Return the reading with other data and further notes."""
@@ -75,10 +61,7 @@ def left_out_notes(columns: Sequence[str]) -> tuple[Note, ...]:
 
 
 def most_samples(events: int, per_cell: float = _PER_CELL) -> int:
-    """Return the number of samples with so many events that the budget allows.
-
-    `per_cell` is the number of bytes that the reader takes for an entry.
-    """
+    """Return the most samples in the budget, if an entry takes `per_cell` bytes."""
     return int(budget() / (events * per_cell + _PER_SAMPLE))
 
 

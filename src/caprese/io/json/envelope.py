@@ -21,13 +21,14 @@ from caprese.errors import CapreseError, FormatError
 from caprese.io.json.codec import text
 
 _PREFIX = "caprese "
+_VERSION = 1  # of all formats
 _PACKED = re.compile(r'\s*"packed": "[A-Za-z0-9+/=]*"\s*')  # one text, and no other object
 _PER_PACKED = 4  # bytes of memory for each of its characters
 
 
-def envelope(kind: str, number: int, content: dict[str, Any]) -> str:
+def envelope(kind: str, content: dict[str, Any]) -> str:
     """Return content as JSON, with the name and version of its format."""
-    header = {"format": _PREFIX + kind, "version": number, "program": _program()}
+    header = {"format": _PREFIX + kind, "version": _VERSION, "program": _program()}
     return text(header | content) + "\n"
 
 
@@ -66,17 +67,15 @@ def kind_of(content: Any) -> str | None:
 
 
 @contextmanager
-def opened(
-    path: FilePath, content: Any, kind: str, number: int, parts: tuple[str, ...]
-) -> Iterator[dict[str, Any]]:
+def opened(path: FilePath, content: Any, kind: str, *parts: str) -> Iterator[dict[str, Any]]:
     """Check the kind, version and parts of an envelope; errors about its content name the file."""
     if kind_of(content) != kind:
         problem = f'not a caprese {kind}: expected JSON with "format": "caprese {kind}"'
         raise format_error(path, problem)
-    if content.get("version") != number:
+    if content.get("version") != _VERSION:
         given, program = content.get("version"), content.get("program")
         given = f"format version {_short(given)}, written by {_short(program)}"
-        raise format_error(path, f"{given}; this program, {_program()}, reads version {number}")
+        raise format_error(path, f"{given}; this program, {_program()}, reads version {_VERSION}")
     for missing in [name for name in parts if name not in content]:
         raise format_error(path, f"{missing!r} is missing")
     try:

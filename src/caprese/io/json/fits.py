@@ -19,7 +19,6 @@ from caprese.methods import METHODS, name_of
 from caprese.methods.fit import Fit, Method
 from caprese.models.base import Model
 
-_VERSION = 1
 _MOST_ENTRIES = 500_000  # of data whose predictive model is estimated to be written
 _PARTS = ("method", "samples", "digest", "model", "evidence", "counts", "recovery", "log")
 
@@ -46,7 +45,7 @@ def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
 
 def fit_text(fit: Fit[Any, Any]) -> str:
     """Return a fit as JSON, as `write_fit` writes it."""
-    return envelope("fit", _VERSION, encode_fit(fit))
+    return envelope("fit", encode_fit(fit))
 
 
 def read_fit(path: FilePath) -> Fit[Any, Any]:
@@ -81,7 +80,7 @@ def encode_fit(fit: Fit[Any, Any]) -> dict[str, Any]:
 
 def decode_fit(path: FilePath, content: Any) -> Fit[Any, Any]:
     """Return the fit in the content of a JSON file; `path` is for error messages."""
-    with opened(path, content, "fit", _VERSION, _PARTS) as parts:
+    with opened(path, content, "fit", *_PARTS) as parts:
         return _fit(parts)
 
 

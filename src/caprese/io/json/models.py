@@ -11,8 +11,6 @@ from caprese.models.base import Model, Order
 
 AnyModel = Model | Order  # a poset without rates has an order, and no probabilities
 
-_VERSION = 1
-
 
 def write_model(model: AnyModel, path: FilePath) -> None:
     """Write a model to a JSON file; `read_model` returns an equal one.
@@ -54,7 +52,7 @@ def model_text(model: AnyModel) -> str:
             f"a {name} has no name in files: register it with "
             f"caprese.extend.register_model(ModelKind(name=..., type={name}))"
         )
-    return envelope("model", _VERSION, content)
+    return envelope("model", content)
 
 
 def encode_model(model: AnyModel) -> dict[str, Any] | None:
@@ -76,7 +74,7 @@ def read_model(path: FilePath) -> AnyModel:
 
 def decode_model(path: FilePath, content: Any) -> AnyModel:
     """Return the model in the content of a JSON file; `path` is for error messages."""
-    with opened(path, content, "model", _VERSION, ("kind", "model")) as parts:
+    with opened(path, content, "model", "kind", "model") as parts:
         return model_of(parts)
 
 

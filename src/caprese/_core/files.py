@@ -126,6 +126,13 @@ def replacing(path: FilePath) -> Iterator[TextIO]:
         raise
 
 
+def replace_file(path: FilePath, content: str | bytes) -> None:
+    """Write a file as a whole, as `replacing` does."""
+    coded = content.encode() if isinstance(content, str) else content
+    with replacing(path) as file:
+        file.buffer.write(coded)
+
+
 @contextmanager
 def _temporary_beside(path: FilePath) -> Iterator[TextIO]:
     target = Path(os.path.realpath(path))

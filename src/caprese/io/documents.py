@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from caprese._core.files import FilePath, format_error, replacing
+from caprese._core.files import FilePath, format_error, replace_file
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effect_bootstrap import EffectConfidence
@@ -17,8 +17,7 @@ from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
 from caprese.io.data.reading import Note
 from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
-from caprese.io.json.codec import decode, encode
-from caprese.io.json.envelope import envelope, json_content, kind_of, opened
+from caprese.io.json.codec import decode, encode, envelope, json_content, kind_of, opened
 from caprese.io.json.fits import decode_fit, encode_fit
 from caprese.io.json.models import AnyModel, decode_model
 from caprese.methods.fit import Fit
@@ -86,8 +85,7 @@ def write_confidence(confidence: Confidence, path: FilePath, **about: Any) -> No
     ...     read_confidence(f"{folder}/confidence.json") == confidence
     True
     """
-    with replacing(path) as file:
-        file.write(confidence_text(confidence, **about))
+    replace_file(path, confidence_text(confidence, **about))
 
 
 def confidence_text(confidence: Confidence, **about: Any) -> str:
@@ -133,8 +131,7 @@ def write_judgement(judgement: Judgement, path: FilePath) -> None:
     ...     read_judgement(f"{folder}/judged.json") == found
     True
     """
-    with replacing(path) as file:
-        file.write(judgement_text(judgement))
+    replace_file(path, judgement_text(judgement))
 
 
 def judgement_text(judgement: Judgement) -> str:

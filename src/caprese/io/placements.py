@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray
-from caprese._core.files import FilePath, replacing
+from caprese._core.files import FilePath, replace_file
 from caprese.errors import FormatError
-from caprese.io.json.codec import encode
-from caprese.io.json.envelope import envelope
+from caprese.io.json.codec import encode, envelope
 from caprese.io.text.cells import table_text
 from caprese.patients.groups import Associations
 from caprese.patients.orders import Orders
@@ -58,8 +57,7 @@ def write_placement(
         text = placement_table(placed, delimiter=_DELIMITERS[suffix], guard_formulas=guard_formulas)
     else:
         raise FormatError(f"{path}: expected one of {', '.join(('.json', *_DELIMITERS))}")
-    with replacing(path) as file:
-        file.write(text)
+    replace_file(path, text)
 
 
 def placement_text(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from caprese._core.checks import one_of
-from caprese._core.files import replacing
+from caprese._core.files import replace_file
 from caprese.errors import ParameterError
 from caprese.io.data.frames import write_data
 from caprese.io.documents import confidence_text, effects_text, judgement_text
@@ -72,8 +72,7 @@ def write_file(found: Results, kind: str, file: str, folder: str = "") -> None:
         write_data(found.curated.data, path, guard_formulas=found.recipe.outputs.guard_formulas)
     else:
         content = _content(found, kind, path)
-        with replacing(path) as opened:
-            opened.buffer.write(content)
+        replace_file(path, content)
 
 
 def _content(found: Results, kind: str, path: Path) -> bytes:

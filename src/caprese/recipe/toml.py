@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
 from caprese._core.checks import instance, one_of
-from caprese._core.files import FilePath, format_error, replacing, unpacked_bytes
+from caprese._core.files import FilePath, format_error, replace_file, unpacked_bytes
 from caprese.errors import FormatError, ParameterError
 from caprese.methods import make_method, name_of
 from caprese.methods.fit import Method
@@ -34,8 +34,7 @@ def write_recipe(recipe: Recipe, path: FilePath) -> None:
     ...     read_recipe(Path(folder, "analysis.toml")).source
     Source(name='ovarian', format=None, options={})
     """
-    with replacing(path) as file:
-        file.write(recipe_text(recipe))
+    replace_file(path, recipe_text(recipe))
 
 
 def recipe_text(recipe: Recipe) -> str:

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from caprese._core.files import FilePath, replacing
+from caprese._core.files import FilePath, replace_file
 from caprese._core.words import number_of, visible
 from caprese.io.data.annotations import Annotation
 from caprese.methods.fit import Fit
@@ -74,8 +74,7 @@ def write_report(
     """
     repeating = {"command": command, "python": python, "recipe": recipe}
     page = report_page(report_content(analysis, title=title, **repeating))
-    with replacing(path) as file:
-        file.write(page)
+    replace_file(path, page)
 
 
 def patients_page(

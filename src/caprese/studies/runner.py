@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from caprese._core.environment import cores
-from caprese._core.files import format_error, replacing
+from caprese._core.files import format_error, replace_file, replacing
 from caprese._core.progress import tell
 from caprese.io.json.codec import encode, text
 from caprese.plots.canvas.figures import write_figure
@@ -72,8 +72,7 @@ def _claim(study: Study, place: Path) -> None:
             problem = "this folder contains a study with other settings; use another"
             raise format_error(path, problem)
     (place / "cells").mkdir(exist_ok=True)
-    with replacing(path) as file:
-        file.write(text(settings) + "\n")
+    replace_file(path, text(settings) + "\n")
 
 
 def _finished(
@@ -89,8 +88,7 @@ def _finished(
 
 def _run(study: Study, place: Path, condition: Condition) -> None:
     rows: list[Row] = study.run(condition)
-    with replacing(_path(place, condition)) as file:
-        file.write(json.dumps(rows))
+    replace_file(_path(place, condition), json.dumps(rows))
 
 
 def _stored(place: Path, condition: Condition) -> list[Row] | None:

@@ -25,7 +25,7 @@ from caprese import (
 )
 from caprese.extend import number, option
 from caprese.io.json import codec
-from caprese.io.json.envelope import json_content
+from caprese.io.json.codec import json_content
 from caprese.io.json.fits import fit_text
 from caprese.methods.caprese import CapreseEvidence
 

@@ -64,7 +64,7 @@ def study(
 
 
 def _listed(as_json: bool) -> str | list[str]:
-    from caprese.io.json.envelope import envelope
+    from caprese.io.json.codec import envelope
     from caprese.studies import STUDIES
 
     if as_json:

@@ -124,13 +124,12 @@ def writes_files(what: str) -> Callable[[Command], Command]:
 
 def write_files(*written: tuple[Sequence[str], Formats]) -> None:
     """Write files in the formats of their suffixes, after the content of all is complete."""
-    from caprese._core.files import replacing
+    from caprese._core.files import replace_file
 
     contents = {path: _content(path, formats) for paths, formats in written for path in paths}
     for path, content in contents.items():
         coded = content if isinstance(content, bytes) else content.encode(errors="backslashreplace")
-        with replacing(path) as file:
-            file.buffer.write(coded)
+        replace_file(path, coded)
 
 
 def _content(path: str, formats: Formats) -> str | bytes:

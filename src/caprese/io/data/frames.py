@@ -16,7 +16,7 @@ from caprese._core.files import (
     FilePath,
     format_error,
     over_budget,
-    replacing,
+    replace_file,
     shown,
     unpacked_bytes,
 )
@@ -124,8 +124,7 @@ def write_parquet(data: Dataset, path: FilePath) -> None:
     frame = data.to_frame().rename_axis("sample")
     content = io.BytesIO()
     frame.to_parquet(content)
-    with replacing(path) as file:
-        file.buffer.write(content.getvalue())
+    replace_file(path, content.getvalue())
 
 
 def write_excel(data: Dataset, path: FilePath) -> None:
@@ -150,8 +149,7 @@ def write_excel(data: Dataset, path: FilePath) -> None:
         sheet.append([text(name), *(int(entry) if seen else None for entry, seen in entries)])
     content = io.BytesIO()
     book.save(content)
-    with replacing(path) as file:
-        file.buffer.write(content.getvalue())
+    replace_file(path, content.getvalue())
 
 
 def _parquet(

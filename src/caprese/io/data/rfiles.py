@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -112,18 +113,17 @@ def _refuse_other_tables(path: FilePath, name: str, item: RObject) -> None:
 
 def _content(path: FilePath, item: RObject) -> tuple[dict[str, list[Any]], tuple[str, ...]]:
     """Return the columns of a matrix or data frame by name, and the names of its rows."""
-    if item.kind == "matrix":
-        table, (samples, names) = item.matrix(), item.dimnames()
-        check_cells(path, *table.shape)
-        _check_names(item, names, table.shape[1])
-        return dict(zip(names, table.T.tolist(), strict=True)), samples
-    _check_names(item, names := tuple(item.parts), len(item.parsed.value))
-    columns = {name: item.parts[name].values() for name in names}
-    height, samples = len(columns[names[0]]), item.row_names()
+    samples, names = item.names()
+    of_matrix = item.kind == "matrix"
+    _check_names(
+        item, names, int(item.attributes["dim"][1]) if of_matrix else len(item.parsed.value)
+    )
+    columns = dict(zip(names, item.columns(), strict=True))
+    height = len(columns[names[0]])
     check_cells(path, height, len(columns))
     if any(len(column) != height for column in columns.values()):
         raise DatasetError("the columns of the data frame differ in length")
-    if not samples and len(columns) > 1 and not _are_entries(columns[names[0]]):
+    if not (of_matrix or samples or len(columns) == 1 or _are_entries(columns[names[0]])):
         return columns, tuple(map(str, columns.pop(names[0])))
     return columns, samples
 
@@ -141,10 +141,6 @@ def _are_entries(column: Sequence[Any]) -> bool:
     return not any(isinstance(e, str) and e.strip().lower() not in ENTRIES for e in column)
 
 
-def _columns(item: RObject) -> tuple[str, ...]:
-    return item.dimnames()[1] if item.kind == "matrix" else tuple(item.parts)
-
-
 def _entries(event: str, column: list[Any]) -> list[Any]:
     """Return the entries of a column; text is understood as in tables."""
     found = [ENTRIES.get(e.strip().lower(), e) if isinstance(e, str) else e for e in column]
@@ -160,7 +156,7 @@ def _tronco(path: FilePath, item: RObject) -> Reading:
     genotypes, annotations = item.parts["genotypes"], item.parts["annotations"]
     if {genotypes.kind, annotations.kind} - {"matrix", "data frame"}:
         raise DatasetError("the genotypes and annotations of a TRONCO object must be tables")
-    keys = _columns(genotypes)
+    _, keys = genotypes.names()
     types, genes = _described(annotations, "type"), _described(annotations, "event")
     if not set(keys) <= types.keys() & genes.keys():
         raise DatasetError("the annotations of this TRONCO object do not name its events")
@@ -175,17 +171,11 @@ def _tronco(path: FilePath, item: RObject) -> Reading:
 
 def _described(annotations: RObject, column: str) -> dict[str, str]:
     """Return what the annotations of a TRONCO object say of each event, by its key."""
-    if column not in _columns(annotations):
+    rows, names = annotations.names()
+    if column not in names:
         return {}
-    rows, given = _column(annotations, _columns(annotations).index(column))
+    (given,) = islice(annotations.columns(), names.index(column), names.index(column) + 1)
     return dict(zip(rows, map(str, given), strict=False))
-
-
-def _column(item: RObject, place: int) -> tuple[tuple[str, ...], list[Any]]:
-    """Return the names of the rows of a matrix or data frame, and the entries of a column."""
-    if item.kind == "matrix":
-        return item.dimnames()[0], item.matrix()[:, place : place + 1].ravel().tolist()
-    return item.row_names(), list(item.parts.values())[place].values()
 
 
 def _stages(item: RObject, data: Dataset) -> tuple[tuple[Annotation, ...], tuple[Note, ...]]:
@@ -193,8 +183,8 @@ def _stages(item: RObject, data: Dataset) -> tuple[tuple[Annotation, ...], tuple
     part = item.parts.get("stages")
     if part is None or part.kind not in ("data frame", "matrix"):
         return (), ()
-    samples, given = _column(part, 0)
-    pairs = zip(samples or data.samples, given, strict=False)
+    samples, _ = part.names()
+    pairs = zip(samples or data.samples, next(part.columns(), []), strict=False)
     stages = {sample: str(stage) for sample, stage in pairs if stage is not None}
     there = {sample: stages[sample] for sample in data.samples if sample in stages}
     number = number_of(len(there), "sample")

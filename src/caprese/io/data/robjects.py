@@ -74,19 +74,23 @@ class RObject:
         flat[:] = entries
         return flat.reshape(shape, order="F")
 
-    def dimnames(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the names of the rows and columns of a matrix, none where there are none."""
-        names = self.attributes.get("dimnames")
-        both = list(names.values()) if isinstance(names, Mapping) else list(names or ())
-        rows, columns = (_names(part) for part in (*both, None, None)[:2])
-        return rows, columns
+    def columns(self) -> Iterator[list[Any]]:
+        """Yield the entries of each column of a matrix or data frame."""
+        if self.kind == "matrix":
+            yield from self.matrix().T.tolist()
+        else:
+            yield from (part.values() for part in self.parts.values())
 
-    def row_names(self) -> tuple[str, ...]:
-        """Return the names of the rows of a data frame; none if they only number the rows."""
-        names = self.attributes.get("row.names")
-        if names is None or np.asarray(names).dtype.kind in "iuf":
-            return ()
-        return _names(names)
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the names of the rows and columns of a table; none where rows are numbered."""
+        if self.kind == "matrix":
+            names = self.attributes.get("dimnames")
+            both = list(names.values()) if isinstance(names, Mapping) else list(names or ())
+            rows, columns = (_names(part) for part in (*both, None, None)[:2])
+            return rows, columns
+        given = self.attributes.get("row.names")
+        numbers = given is None or np.asarray(given).dtype.kind in "iuf"
+        return () if numbers else _names(given), tuple(self.parts)
 
 
 _WORDS = {

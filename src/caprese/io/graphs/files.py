@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from caprese._core.files import FilePath, format_error, replacing
+from caprese._core.files import FilePath, format_error, replace_file
 from caprese._core.words import did_you_mean
 from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
@@ -107,9 +107,7 @@ def write_graph(
     ...     print(path.read_text())
     ((3q+:0.68...,(Xp-:0.65...)8p-:0.60...)8q+:0.70...,(4q-:0.73...)5q-:0.52...,1q+:0.43...);
     """
-    text = graph_text(progression, path, confidence, guard_formulas=guard_formulas)
-    with replacing(path) as file:
-        file.write(text)
+    replace_file(path, graph_text(progression, path, confidence, guard_formulas=guard_formulas))
 
 
 def graph_text(

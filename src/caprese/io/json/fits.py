@@ -6,14 +6,13 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from caprese._core.files import FilePath, replacing
+from caprese._core.files import FilePath, replace_file
 from caprese._core.words import visible
 from caprese.data.counts import Counts
 from caprese.data.curation import Step
 from caprese.errors import CapreseError, FormatError
 from caprese.fitting.recovery import Recovery
-from caprese.io.json.codec import decode, encode, parameters
-from caprese.io.json.envelope import envelope, json_content, opened
+from caprese.io.json.codec import decode, encode, envelope, json_content, opened, parameters
 from caprese.io.json.models import encode_model, model_of
 from caprese.methods import METHODS, name_of
 from caprese.methods.fit import Fit, Method
@@ -39,8 +38,7 @@ def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
     ...     read_fit(f"{folder}/fit.json") == fit
     True
     """
-    with replacing(path) as file:
-        file.write(fit_text(fit))
+    replace_file(path, fit_text(fit))
 
 
 def fit_text(fit: Fit[Any, Any]) -> str:

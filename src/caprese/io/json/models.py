@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from caprese._core.files import FilePath, replacing, shown
+from caprese._core.files import FilePath, replace_file, shown
 from caprese.errors import FormatError, ModelError
 from caprese.fitting.estimate import KINDS, own_kind
-from caprese.io.json.codec import decode, encode
-from caprese.io.json.envelope import envelope, json_content, opened
+from caprese.io.json.codec import decode, encode, envelope, json_content, opened
 from caprese.models.base import Model, Order
 
 AnyModel = Model | Order  # a poset without rates has an order, and no probabilities
@@ -38,9 +37,7 @@ def write_model(model: AnyModel, path: FilePath) -> None:
     ...     read_model(f"{folder}/model.json") == model
     True
     """
-    text = model_text(model)
-    with replacing(path) as file:
-        file.write(text)
+    replace_file(path, model_text(model))
 
 
 def model_text(model: AnyModel) -> str:

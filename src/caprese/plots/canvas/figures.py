@@ -4,7 +4,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from caprese._core.files import FilePath, format_error, replacing, shown
+from caprese._core.files import FilePath, format_error, replace_file, shown
 
 if TYPE_CHECKING:  # matplotlib is imported when something is drawn
     import matplotlib.axes
@@ -54,8 +54,7 @@ def write_figure(figure: Figure, path: FilePath, *, dpi: float = 200) -> None:
         found = f"the suffix {shown(suffix)}" if suffix else "no suffix"
         raise format_error(path, f"a figure is written as .png, .svg or .pdf, got {found}")
     content = figure_bytes(figure, suffix.removeprefix("."), dpi=dpi)
-    with replacing(path) as file:
-        file.buffer.write(content)
+    replace_file(path, content)
 
 
 def figure_bytes(figure: Figure, file_format: str, *, dpi: float = 200) -> bytes:

@@ -35,7 +35,7 @@ def sealed(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def shaped(
-    owner: Any, name: str, shape: tuple[int, ...], dtype: DTypeLike = np.float64
+    owner: Any, name: str, shape: tuple[int, ...], dtype: DTypeLike | None = np.float64
 ) -> NDArray[Any]:
     """Make an array of a frozen dataclass read-only and return it; refuse one of another shape."""
     array = frozen(getattr(owner, name), dtype)

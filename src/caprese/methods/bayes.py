@@ -15,12 +15,7 @@ from caprese.fitting.diagnostics import Diagnostics, diagnostics
 from caprese.fitting.forest_ascent import Ascent, most_probable_forest, pairwise_starts
 from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.forest_prior import ForestPrior
-from caprese.fitting.forest_sampler import (
-    AUTO_COMPONENTS,
-    AUTO_DIRICHLET,
-    Chains,
-    RunningChains,
-)
+from caprese.fitting.forest_sampler import AUTO_COMPONENTS, AUTO_DIRICHLET, Chains, RunningChains
 from caprese.fitting.subtypes import Subtype, relabelled, subtypes
 from caprese.methods.evidence import (
     PairScores,
@@ -36,8 +31,8 @@ from caprese.methods.parameters import (
     NOT_NEGATIVE,
     POSITIVE,
     SEED,
+    Parameters,
     Rates,
-    check_parameters,
     option,
     or_auto,
     whole_number,
@@ -180,7 +175,7 @@ class BayesFit(OrderedFit[Forest, BayesEvidence]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BayesForest:
+class BayesForest(Parameters):
     """Infer the posterior distribution over forests, edge probabilities and error rates.
 
     The model of the fit is the most probable forest with its numbers; its evidence holds the
@@ -264,9 +259,6 @@ class BayesForest:
         None, "Dirichlet prior of the weights of subtypes.", POSITIVE, expert=True
     )
     seed: int = option(1, "Seed of the chains.", SEED)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def fit(self, data: Dataset) -> BayesFit:
         """Infer the posterior of a data set; a frame or a 0/1 array is taken for one."""

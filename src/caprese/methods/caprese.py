@@ -25,7 +25,7 @@ from caprese.methods.evidence import (
     of_parents,
 )
 from caprese.methods.fit import OrderedFit, inferred_fit
-from caprese.methods.parameters import check_parameters, noise_option, number, option, or_auto
+from caprese.methods.parameters import Parameters, noise_option, number, option, or_auto
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -110,7 +110,7 @@ class CapreseEvidence(ReasonedEvidence):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Caprese:
+class Caprese(Parameters):
     """Infer a forest by probability raising, with a shrinkage-like estimator against noise.
 
     Parameters
@@ -139,9 +139,6 @@ class Caprese:
         or_auto(number(0, 1)),
     )
     noise: NoiseOption = noise_option()
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     @property
     def counts_suffice(self) -> bool:
@@ -183,13 +180,10 @@ class Caprese:
     def _parents(self, counts: Counts) -> IntArray:
         """Algorithm 1: score, best admissible parent, filter."""
         if counts.joint.ndim > 2:
-            return self._batch(counts)
+            return over_batch(caprese_parents, counts, self._given())
         score = scores.shrinkage(counts, self._given())
         parents = best_parents(score, _admissible(counts, score))
         return np.where(_independent(counts), ROOT, parents)
-
-    def _batch(self, counts: Counts) -> IntArray:
-        return over_batch(caprese_parents, counts, self._given())
 
     def _evidence(self, inferred: Inferred, choice: ShrinkageChoice | None) -> CapreseEvidence:
         counts, parents = inferred.clean, inferred.forest.parents

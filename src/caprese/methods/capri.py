@@ -53,7 +53,7 @@ from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import (
     SEED,
     ParameterKind,
-    check_parameters,
+    Parameters,
     noise_option,
     number,
     one_word,
@@ -278,7 +278,7 @@ _EVENTS = ParameterKind(parse_events, _check_texts)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Capri:
+class Capri(Parameters):
     """Infer a DAG by CAPRI: prima facie causes, and of these the parents of highest score.
 
     An event may be a parent of another if it is more frequent and raises its probability. Of these
@@ -361,7 +361,7 @@ class Capri:
     seed: int = option(1, "Seed of the resamples.", SEED)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         object.__setattr__(self, "patterns", tuple(canonical(str(each)) for each in self.patterns))
         for name in ("cause", "effect"):
             given = getattr(self, name)

@@ -14,12 +14,12 @@ from caprese.fitting.poset_em import STEPS, fit_poset
 from caprese.methods.evidence import (
     Reason,
     ReasonedEvidence,
-    first_reason,
     freeze_arrays,
     same_samples,
+    searched_reasons,
 )
 from caprese.methods.fit import OrderedFit
-from caprese.methods.parameters import check_parameters, number, option
+from caprese.methods.parameters import Parameters, number, option
 from caprese.models.base import parent_sets
 from caprese.models.poset import Poset, TimedPoset
 from caprese.models.states import check_lattice
@@ -87,7 +87,7 @@ class CBNEvidence(ReasonedEvidence):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CBN:
+class CBN(Parameters):
     """Infer the maximal poset of a conjunctive Bayesian network without errors.
 
     An event comes before another if it is more frequent and few samples carry the other without
@@ -115,9 +115,6 @@ class CBN:
         0.0, "Share of the samples that may contradict a relation.", number(0, 1, "[)")
     )
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
     def fit(self, data: Dataset) -> OrderedFit[TimedPoset, CBNEvidence]:
         """Infer the poset of a data set.
 
@@ -137,7 +134,7 @@ class CBN:
             len(allowed.samples),
             len(data.samples),
             estimate.log_likelihood,
-            _reasons(counts, poset),
+            searched_reasons(counts, poset, edges_first=True),
             estimate.converged,
         )
         return OrderedFit.of(self, estimate.model.poset, evidence, data, counts=counts)
@@ -164,14 +161,3 @@ def _allowed(poset: Poset, data: Dataset) -> BoolArray:
     for parent, event in np.argwhere(poset.ancestors()):
         result &= maybe[:, parent] | ~data.values[:, event]
     return result
-
-
-def _reasons(counts: Counts, poset: Poset) -> tuple[Reason, ...]:
-    followed = poset.adjacency().any(axis=0)
-    return first_reason(
-        (counts.never, Reason.NEVER),
-        (counts.always, Reason.ALWAYS),
-        (followed, Reason.EDGE),
-        (counts.identical.any(axis=0), Reason.TIED),
-        (~followed, Reason.NO_PARENT),
-    )

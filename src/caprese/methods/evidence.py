@@ -11,10 +11,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, shaped
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
-from caprese.errors import ModelError
 from caprese.fitting.diagnostics import Diagnostics
 from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
@@ -139,10 +138,7 @@ class SubtypeEvidence(Protocol):
 def freeze_arrays(value: object, **shapes: tuple[int, ...]) -> None:
     """Make arrays of a frozen dataclass read-only, and refuse those that have another shape."""
     for name, shape in shapes.items():
-        array = frozen(getattr(value, name))
-        if array.shape != shape:
-            raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
-        object.__setattr__(value, name, array)
+        shaped(value, name, shape, None)
 
 
 class ReasonedEvidence(ArrayValue):
@@ -212,13 +208,19 @@ def first_reason(*cases: tuple[ArrayLike, Reason]) -> tuple[Reason, ...]:
     return tuple(cases[first][1] for first in masks.argmax(axis=0).tolist())
 
 
-def searched_reasons(counts: Counts, model: Order) -> tuple[Reason, ...]:
-    """Return the reasons of an order found by a search: identical events cannot be told apart."""
+def searched_reasons(
+    counts: Counts, model: Order, *, edges_first: bool = False
+) -> tuple[Reason, ...]:
+    """Return the reasons of an order found by a search: identical events cannot be told apart.
+
+    With `edges_first`, what an edge says of one of them counts more.
+    """
     followed = model.adjacency().any(axis=0)
+    tied = counts.identical.any(axis=0)
     return first_reason(
         (counts.never, Reason.NEVER),
         (counts.always, Reason.ALWAYS),
-        (counts.identical.any(axis=0), Reason.TIED),
+        (tied & ~followed if edges_first else tied, Reason.TIED),
         (followed, Reason.EDGE),
         (~followed, Reason.NO_PARENT),
     )

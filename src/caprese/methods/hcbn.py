@@ -13,12 +13,7 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
 from caprese.fitting.estimated import Estimate, convergence_field, convergence_notes
 from caprese.fitting.poset_em import STEPS, fit_poset, observations
-from caprese.fitting.poset_search import (
-    Annealing,
-    Found,
-    expected_seconds,
-    search_posets,
-)
+from caprese.fitting.poset_search import Annealing, Found, expected_seconds, search_posets
 from caprese.fitting.structure import over_batch
 from caprese.kernels.pairwise_parents import caprese_parents
 from caprese.methods.evidence import Reason, ReasonedEvidence, freeze_arrays, searched_reasons
@@ -28,7 +23,7 @@ from caprese.methods.parameters import (
     SEED,
     YES_OR_NO,
     ParameterKind,
-    check_parameters,
+    Parameters,
     option,
     whole_number,
 )
@@ -107,7 +102,7 @@ def _check_start(name: str, value: Any) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HCBN:
+class HCBN(Parameters):
     """Infer a poset with waiting times and errors: a hidden conjunctive Bayesian network.
 
     Posets are searched by simulated annealing: a random move, the rates and the error that fit
@@ -167,9 +162,6 @@ class HCBN:
         expert=True,
     )
     seed: int = option(1, "Seed of the searches.", SEED)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def fit(self, data: Dataset) -> OrderedFit[TimedPoset, HCBNEvidence]:
         """Infer the poset of a data set.

@@ -17,7 +17,7 @@ from caprese.methods.evidence import (
     searched_reasons,
 )
 from caprese.methods.fit import OrderedFit
-from caprese.methods.parameters import ERROR_RATES, Rates, check_parameters, option, whole_number
+from caprese.methods.parameters import ERROR_RATES, Parameters, Rates, option, whole_number
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
@@ -98,7 +98,7 @@ def second_best(table: FloatArray, parents: IntArray) -> tuple[IntArray, FloatAr
 
 
 @dataclass(frozen=True, kw_only=True)
-class LikelihoodForest:
+class LikelihoodForest(Parameters):
     """Infer the forest under which the data, observed with errors, is most likely.
 
     The ascent gives each event in turn its best parent and edge probability, swaps parents and
@@ -134,9 +134,6 @@ class LikelihoodForest:
     perturbations: int = option(
         4, "How many times the best forest is perturbed and improved.", whole_number()
     )
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def fit(self, data: Dataset) -> OrderedFit[Forest, LikelihoodEvidence]:
         """Infer the forest of a data set; a frame or a 0/1 array is taken for one."""

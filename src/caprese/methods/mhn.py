@@ -23,7 +23,7 @@ from caprese.methods.parameters import (
     NOT_NEGATIVE,
     SEED,
     YES_OR_NO,
-    check_parameters,
+    Parameters,
     one_word,
     option,
     or_auto,
@@ -76,7 +76,7 @@ class MHNEvidence:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MHN:
+class MHN(Parameters):
     """Infer how each event speeds up or slows down each other: a mutual hazard network.
 
     The answer has no edges: a matrix of factors takes their place. The penalised likelihood is
@@ -129,9 +129,6 @@ class MHN:
         5, "Folds of the samples by which auto chooses.", whole_number(2), expert=True
     )
     seed: int = option(1, "Seed of the folds.", SEED)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def fit(self, data: Dataset) -> Fit[Hazards, MHNEvidence]:
         """Infer the rates and effects of a data set; a frame or a 0/1 array is taken for one.

@@ -30,7 +30,7 @@ from caprese.methods.evidence import (
     of_parents,
 )
 from caprese.methods.fit import OrderedFit, inferred_fit
-from caprese.methods.parameters import check_parameters, noise_option, one_word, option
+from caprese.methods.parameters import Parameters, noise_option, one_word, option
 from caprese.models.forest import ROOT, Forest
 
 TreeSearch = Literal["szabo", "branching"]
@@ -97,7 +97,7 @@ class OncotreeEvidence(ReasonedEvidence):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Oncotree:
+class Oncotree(Parameters):
     """Infer an oncogenetic tree by Desper's weight, which measures correlation.
 
     Parameters
@@ -127,9 +127,6 @@ class Oncotree:
         one_word(*get_args(TreeSearch)),
     )
     noise: NoiseOption = noise_option()
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     @property
     def counts_suffice(self) -> bool:

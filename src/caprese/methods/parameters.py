@@ -151,3 +151,10 @@ def check_parameters(method: Any) -> None:
         value = getattr(method, each.name)
         if not (value is None and each.default is None):
             each.metadata["check"](each.name, value)
+
+
+class Parameters:
+    """What methods of this package have in common: parameters that are checked at once."""
+
+    def __post_init__(self) -> None:
+        check_parameters(self)

@@ -13,13 +13,7 @@ _GROUP = "caprese.methods"
 
 
 class Methods(MutableMapping[str, type[Method]]):
-    """Methods by name; those of installed packages are looked for when all are asked for.
-
-    Parameters
-    ----------
-    own
-        The methods of this package.
-    """
+    """Methods by name; those of installed packages are looked for when all are asked for."""
 
     def __init__(self, own: Mapping[str, type[Method]]) -> None:
         self._known = dict(own)
@@ -39,10 +33,6 @@ class Methods(MutableMapping[str, type[Method]]):
 
     def __len__(self) -> int:
         return len(self._all)
-
-    def copy(self) -> dict[str, type[Method]]:
-        """Return a dictionary of them, as `dict.copy` does."""
-        return dict(self._all)
 
     @property
     def problems(self) -> dict[str, str]:

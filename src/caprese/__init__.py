@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from caprese.assessment.comparison import compare
     from caprese.assessment.confidence import Confidence, consensus
     from caprese.assessment.edge_tests import edge_tests
-    from caprese.assessment.effect_bootstrap import EffectConfidence, bootstrap_effects
-    from caprese.assessment.effects import effect_table
+    from caprese.assessment.effects import EffectConfidence, bootstrap_effects, effect_table
     from caprese.assessment.held_out import judge
     from caprese.assessment.judgement import Judgement
     from caprese.assessment.noise_bounds import corollary_noise_bound, noise_tolerance
@@ -124,8 +123,7 @@ _HOMES = {
     "caprese.assessment.bootstrap": ("bootstrap",),
     "caprese.assessment.confidence": ("Confidence", "consensus"),
     "caprese.assessment.edge_tests": ("edge_tests",),
-    "caprese.assessment.effects": ("effect_table",),
-    "caprese.assessment.effect_bootstrap": ("bootstrap_effects", "EffectConfidence"),
+    "caprese.assessment.effects": ("effect_table", "bootstrap_effects", "EffectConfidence"),
     "caprese.assessment.held_out": ("judge",),
     "caprese.assessment.judgement": ("Judgement",),
     "caprese.patients.place": ("place", "Placement"),

@@ -37,7 +37,7 @@ from caprese.models.noise import Noise
 from caprese.simulation.replicates import CountedReplicates, Replicates
 
 if TYPE_CHECKING:
-    from caprese.assessment.effect_bootstrap import EffectConfidence
+    from caprese.assessment.effects import EffectConfidence
 
 _CHUNK_BYTES = 2**24  # of pair counts at once
 MOST_DISTINGUISHED = 100_000  # replicates whose whole models are distinguished
@@ -184,11 +184,7 @@ def _undisturbed() -> Iterator[None]:
 
 def _inferred(method: Method, source: Replicates, replicates: int, jobs: int) -> Iterator["_Found"]:
     """Yield what was found in the replicates, in order, a chunk at a time."""
-    if (
-        is_quick(method)
-        and isinstance(method, CountsMethod)
-        and isinstance(source, CountedReplicates)
-    ):
+    if is_quick(method) and isinstance(source, CountedReplicates):
         yield from _from_counts(method, source, replicates, jobs)
     else:
         step = min(50, -(-replicates // (4 * jobs)))

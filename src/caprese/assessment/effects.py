@@ -1,18 +1,32 @@
-"""Effects: which events speed up or slow down which others, the strongest first."""
+"""Effects: which events speed up or slow down which others, and how sure that is."""
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from caprese._core.arrays import FloatArray
-from caprese._core.checks import instance
+from caprese._core.arrays import ArrayValue, FloatArray, shaped
+from caprese._core.checks import instance, one_of, whole
+from caprese._core.environment import worker_count
 from caprese._core.facts import Fact
-from caprese.models.base import Effects
+from caprese._core.progress import tell
+from caprese.assessment.bootstrap import BootstrapInterrupted
+from caprese.assessment.refits import refits, source_of
+from caprese.data.dataset import Dataset
+from caprese.errors import ModelError
+from caprese.methods.fit import Fit, Fitted, fit_of
+from caprese.methods.protocols import with_choices
+from caprese.models.base import Effects, EffectsModel
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SLIGHT = 0.1  # change of a rate up to which an effect is not worth a word
+ENDS = (0.05, 0.95)  # of intervals, as shares of the replicates
+
+Kind = Literal["nonparametric", "parametric"]
+Kept = tuple[tuple[str, float | str], ...]
+_Numbers = tuple[FloatArray, FloatArray, FloatArray]  # rates, effects, effects on observation
 _OBSERVATION = "observation"
 
 
@@ -81,3 +95,183 @@ def _strongest(factors: FloatArray) -> list[tuple[int, int, float]]:
     places = zip(*(where.tolist() for where in np.nonzero(factors)), strict=True)
     found = [(i, j, float(factors[i, j])) for i, j in places]
     return sorted(found, key=lambda each: -abs(np.log(each[2])))
+
+
+@dataclass(frozen=True, eq=False)
+class EffectConfidence(ArrayValue):
+    """The rates and effects of a fit, and those of every replicate of its data.
+
+    Parameters
+    ----------
+    events
+        Names of the events.
+    rates, effects, observation
+        Those of the fit, as of an `EffectsModel`.
+    drawn_rates, drawn_effects, drawn_observation
+        Those of the replicates, one after the other.
+    kind
+        The kind of bootstrap.
+    kept
+        Parameters of the method that were chosen from the data once, and kept in all replicates.
+    seed
+        Seed of the bootstrap.
+    digest
+        Fingerprint of the data.
+    """
+
+    events: tuple[str, ...]
+    rates: FloatArray
+    effects: FloatArray
+    observation: FloatArray
+    drawn_rates: FloatArray
+    drawn_effects: FloatArray
+    drawn_observation: FloatArray
+    kind: Kind
+    kept: Kept
+    seed: int
+    digest: str
+
+    def __post_init__(self) -> None:
+        n, replicates = len(self.events), len(self.drawn_rates)
+        shapes = {"rates": (n,), "effects": (n, n), "observation": (n,)}
+        drawn = {f"drawn_{name}": (replicates, *shape) for name, shape in shapes.items()}
+        for name, shape in {**shapes, **drawn}.items():
+            numbers = shaped(self, name, shape)
+            if not (np.isfinite(numbers) & (numbers > 0)).all():
+                raise ModelError(f"{name} must be positive and finite")
+        if not replicates:
+            raise ModelError("a bootstrap needs at least one replicate")
+
+    @property
+    def replicates(self) -> int:
+        """How often data was resampled or simulated, and a model inferred from it."""
+        return len(self.drawn_rates)
+
+    def rate_table(self) -> "pd.DataFrame":
+        """Return the base rate of each event, and its interval: 5 to 95 % of the replicates.
+
+        Examples
+        --------
+        >>> from caprese import MHN, datasets
+        >>> method = MHN(penalty_strength=0.02)
+        >>> bootstrap_effects(method, datasets.acml(), replicates=20).rate_table().round(1)
+                         rate  low  high
+        event
+        SETBP1 missense   0.3  0.2   0.4
+        ASXL1 indel       0.2  0.1   0.2
+        ASXL1 nonsense    0.1  0.0   0.2
+        """
+        import pandas as pd
+
+        low, high = np.quantile(self.drawn_rates, ENDS, axis=0)
+        columns = {"rate": self.rates, "low": low, "high": high}
+        return pd.DataFrame(columns, index=pd.Index(self.events, name="event"))
+
+    def table(self) -> "pd.DataFrame":
+        """Return one row for each effect, as `effect_table` does, the strongest first.
+
+        Beside its factor are the interval, 5 to 95 % of the replicates, and the share of replicates
+        in which it speeds the event up, slows it down, or is absent: changes the rate by no more
+        than 10 %.
+        """
+        pairs = [(cause, event) for cause, event, _factor in effect_list(self)]
+        causes, events = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+        observed = self.drawn_observation[:, :, None]
+        drawn = np.concatenate([self.drawn_effects, observed], axis=2)[:, causes, events]
+        low, high = np.quantile(drawn, ENDS, axis=0)
+        faster, slower = drawn > 1 + SLIGHT, 1 / drawn > 1 + SLIGHT
+        return effect_table(self).assign(
+            low=low,
+            high=high,
+            speeds_up=faster.mean(axis=0),
+            slows_down=slower.mean(axis=0),
+            absent=(~faster & ~slower).mean(axis=0),
+        )
+
+
+def bootstrap_effects(
+    method: Fitted,
+    data: Dataset,
+    *,
+    kind: Kind = "nonparametric",
+    replicates: int = 100,
+    seed: int = 1,
+    jobs: int | None = None,
+) -> EffectConfidence:
+    """Resample or simulate data many times, and infer rates and effects from each.
+
+    The same seed gives the same answer, whatever the number of jobs and the order of rows and
+    columns. A parameter that the method chooses from the data, such as the strength of a penalty,
+    is chosen once, from the data itself. A `KeyboardInterrupt` carries what was inferred by then,
+    as its `confidence`.
+
+    Parameters
+    ----------
+    method
+        A method whose model has effects, such as `MHN`, or a fit to the data.
+    kind
+        ``"nonparametric"``: take samples of the data with replacement. ``"parametric"``: simulate
+        them from the fitted model.
+    data, replicates, seed, jobs
+        As in `bootstrap`.
+
+    Raises
+    ------
+    ModelError
+        If the model has no effects.
+
+    Examples
+    --------
+    >>> from caprese import MHN, datasets
+    >>> found = bootstrap_effects(MHN(penalty_strength=0.02), datasets.acml(), replicates=20)
+    >>> found.table()[["cause", "event", "factor", "low", "high"]].head(1).round(1)
+                cause            event  factor  low  high
+    0  ASXL1 nonsense  SETBP1 missense     2.2  1.0   5.9
+    """
+    whole("replicates", replicates, 1)
+    whole("seed", seed)
+    one_of("kind", kind, get_args(Kind))
+    workers = worker_count(jobs)
+    data = Dataset.of(data)
+    fit = fit_of(method, data)
+    if not isinstance(fit.model, EffectsModel):
+        raise ModelError("this model has no effects of events on each other; infer them by mhn")
+    source = source_of(fit, data, kind, None, seed)
+    draws: list[_Numbers] = []
+    try:
+        for found in refits(with_choices(fit), source, replicates, workers, _numbers):
+            draws += found
+            tell("replicates", len(draws), replicates)
+    except KeyboardInterrupt:
+        done = _confidence(fit, draws, kind, seed) if draws else None
+        raise BootstrapInterrupted(done) from None
+    return _confidence(fit, draws, kind, seed)
+
+
+def _numbers(fit: Fit[Any, Any]) -> _Numbers:
+    return fit.model.rates, fit.model.effects, fit.model.observation
+
+
+def _confidence(
+    fit: Fit[Any, Any], draws: list[_Numbers], kind: Kind, seed: int
+) -> EffectConfidence:
+    rates, effects, observation = (np.stack(numbers) for numbers in zip(*draws, strict=True))
+    return EffectConfidence(
+        fit.model.events,
+        *_numbers(fit),
+        drawn_rates=rates,
+        drawn_effects=effects,
+        drawn_observation=observation,
+        kind=kind,
+        kept=_kept(fit),
+        seed=seed,
+        digest=fit.digest,
+    )
+
+
+def _kept(fit: Fit[Any, Any]) -> Kept:
+    """Return the parameters that the method chose, and what it chose."""
+    fixed = with_choices(fit)
+    chosen = {field.name: getattr(fixed, field.name) for field in fields(fixed)}
+    given = ((name, getattr(fit.method, name)) for name in chosen)
+    return tuple((name, chosen[name]) for name, value in given if chosen[name] != value)

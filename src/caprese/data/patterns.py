@@ -27,11 +27,12 @@ HOMOLOGOUS = "homologous"
 """In place of a pattern: one for each gene with several events."""
 PAIRS = "pairs"
 """Before an operator: one pattern for each pair of its parts."""
+NO_EVENT = "none"
+"""In place of events: patterns that do not say otherwise have no causes, or no effects."""
 
 Columns = Mapping[str, tuple[BoolArray, BoolArray]]
 """For each event in which samples it is present, and in which it is known."""
 
-_NONE = "none"
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|(->|<-|[(),=;])|((?:(?!->|<-)[^(),=;"])+))')
 _SPECIAL = re.compile(r'[(),=;"\\]|->|<-|^\s|\s$')
 
@@ -132,7 +133,7 @@ class Pattern:
             if related[arrow] is not None:
                 tokens.fail(f"one {arrow}")
             names = tuple(tokens.listed(lambda: tokens.name("an event")))
-            related[arrow] = () if names == (_NONE,) else names
+            related[arrow] = () if names == (NO_EVENT,) else names
         tokens.end()
         return cls(name, formula, related["->"], related["<-"])
 
@@ -259,14 +260,9 @@ def group_patterns(
     >>> group_patterns("XOR", ["KRAS", "NRAS", "BRAF"])[-1]
     'XOR_NRAS_BRAF = XOR(NRAS, BRAF)'
     """
-    one_of("operator", operator, OPERATORS)
+    formula = Formula(operator, tuple(map(str, listed("group", group))))
     sizes = range(whole("least", least, 1), whole("most", most, least) + 1)
-    names = [str(name) for name in listed("group", group)]
-    return tuple(
-        str(Pattern("_".join((operator, *parts)), Formula(operator, parts)))
-        for size in sizes
-        for parts in combinations(names, size)
-    )
+    return tuple(str(pattern) for size in sizes for pattern in _subsets(formula, size))
 
 
 def gene_of(event: str) -> str:
@@ -279,11 +275,14 @@ def _patterns_of(text: str, data: Dataset) -> Iterator[Pattern]:
     if text.strip() == HOMOLOGOUS:
         yield from _homologous(data)
     elif group is not None:
-        names = [str(part) if isinstance(part, Formula) else part for part in group.parts]
-        for parts, own in zip(combinations(group.parts, 2), combinations(names, 2), strict=True):
-            yield Pattern("_".join((group.operator, *own)), replace(group, parts=parts))
+        yield from _subsets(group, 2)
     else:
         yield Pattern.parse(text)
+
+
+def _subsets(group: Formula, size: int) -> Iterator[Pattern]:
+    for parts in combinations(group.parts, size):
+        yield Pattern("_".join((group.operator, *map(str, parts))), replace(group, parts=parts))
 
 
 def _pairs_of(text: str) -> Formula | None:
@@ -365,14 +364,14 @@ def _content(present: BoolArray, known: BoolArray) -> bytes:
 
 def _written(part: Formula | str) -> str:
     """Return a formula or a name as it is read; in quotes if it would be misread without."""
-    if isinstance(part, str) and (_SPECIAL.search(part) or part == _NONE):
+    if isinstance(part, str) and (_SPECIAL.search(part) or part == NO_EVENT):
         escaped = part.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'
     return str(part)
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(map(_written, names)) or _NONE
+    return ", ".join(map(_written, names)) or NO_EVENT
 
 
 class _Tokens:

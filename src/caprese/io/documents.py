@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from caprese._core.files import FilePath, format_error, replace_file
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import Confidence
-from caprese.assessment.effect_bootstrap import EffectConfidence
+from caprese.assessment.effects import EffectConfidence
 from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection

@@ -85,13 +85,7 @@ def describe(method: Method) -> str:
 
 
 def parse_method(text: str) -> Method:
-    """Read a method and its parameters, NAME or NAME:PARAMETER=VALUE, as the command line has it.
-
-    Examples
-    --------
-    >>> parse_method("oncotree:search=branching")
-    Oncotree(search='branching', noise=None)
-    """
+    """Read a method and its parameters, written NAME or NAME:PARAMETER=VALUE."""
     return make_method(*split_method(text))
 
 
@@ -104,13 +98,7 @@ def split_method(text: str) -> tuple[str, dict[str, str]]:
 
 
 def make_method(name: str, given: Mapping[str, str]) -> Method:
-    """Return the method of this name, with parameters read from text.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such method or parameter, or a value cannot be.
-    """
+    """Return the method of this name, with parameters read from text."""
     if name not in METHODS and name in METHODS.problems:
         raise CapreseError(METHODS.problems[name])
     one_of("method", name, METHODS)

@@ -226,9 +226,7 @@ class BayesForest(Parameters):
         or_auto(whole_number(1, 100)),
     )
     noise: Rates = option(
-        "estimate",
-        "Error rates: the word estimate, or FALSE_POSITIVE,FALSE_NEGATIVE.",
-        ERROR_RATES,
+        "estimate", "Error rates: the word estimate, or FALSE_POSITIVE,FALSE_NEGATIVE.", ERROR_RATES
     )
     chains: int = option(Chains.chains, "Markov chains.", whole_number(1))
     draws: int = option(Chains.draws, "Draws kept of each chain.", whole_number(1))

@@ -12,6 +12,7 @@ from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.patterns import (
+    NO_EVENT,
     Pattern,
     PatternColumn,
     Refused,
@@ -66,9 +67,6 @@ from caprese.simulation.replicates import Resamples
 
 if TYPE_CHECKING:
     import pandas as pd
-
-NO_EVENT = "none"
-"""In place of events: patterns that do not say otherwise have no causes, or no effects."""
 
 _SHRINKAGE = 0.5  # of the forest by which error rates are estimated
 
@@ -337,9 +335,7 @@ class Capri(Parameters):
         100, "Resamples of the data; 0 to decide by the data itself.", whole_number()
     )
     level: float = option(
-        0.05,
-        "Share of resamples in which a relation may fail, or its p-value.",
-        number(0, 1, "()"),
+        0.05, "Share of resamples in which a relation may fail, or its p-value.", number(0, 1, "()")
     )
     noise: NoiseOption = noise_option()
     max_parents: int | None = option(None, "Largest number of parents of an event.", whole_number())
@@ -408,13 +404,7 @@ class Capri(Parameters):
         return OrderedFit.of(self, model, evidence, data, counts=own, recovery=recovery)
 
     def within(self, part: Dataset, whole: Dataset) -> "Capri":
-        """Return the method without what names events of the whole that the part does not have.
-
-        Raises
-        ------
-        DatasetError
-            If a pattern names an event that the whole does not have.
-        """
+        """Return the method without what names events of the whole that the part does not have."""
         expanded(self.patterns, whole, self.effect, self.cause)
         missing = set(whole.events) - set(part.events)
 

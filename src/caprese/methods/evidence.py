@@ -16,7 +16,6 @@ from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.fitting.diagnostics import Diagnostics
 from caprese.fitting.forest_em import RateIntervals
-from caprese.fitting.shrinkage_choice import ShrinkageChoice
 from caprese.fitting.subtypes import Subtype
 from caprese.models.base import Order
 from caprese.models.forest import ROOT, Forest
@@ -90,15 +89,6 @@ class PairEvidence(Protocol):
 
     def pair_scores(self) -> PairScores:
         """Return the scores."""
-
-
-@runtime_checkable
-class ShrinkageEvidence(Protocol):
-    """Evidence that depends on a shrinkage, which may have been chosen for the data."""
-
-    @property
-    def choice(self) -> ShrinkageChoice | None:
-        """How the shrinkage was chosen; None if it was given."""
 
 
 @runtime_checkable

@@ -255,13 +255,7 @@ def inferred_fit(
 
 
 def order_of(progression: Fit[Any, Any] | Model | Order) -> Order:
-    """Return the order of events of a fit, or of a model alone.
-
-    Raises
-    ------
-    ModelError
-        If the model has none, so that there are no edges to draw or to write.
-    """
+    """Return the order of events of a fit, or of a model alone; refuse a model without edges."""
     model = progression.model if isinstance(progression, Fit) else progression
     if not isinstance(model, Order):
         has_effects = isinstance(model, EffectsModel)

@@ -127,9 +127,7 @@ class LikelihoodForest(Parameters):
     """
 
     noise: Rates = option(
-        "estimate",
-        "Error rates: the word estimate, or FALSE_POSITIVE,FALSE_NEGATIVE.",
-        ERROR_RATES,
+        "estimate", "Error rates: the word estimate, or FALSE_POSITIVE,FALSE_NEGATIVE.", ERROR_RATES
     )
     perturbations: int = option(
         4, "How many times the best forest is perturbed and improved.", whole_number()

@@ -1,7 +1,7 @@
 """What only some methods can do; code asks for it, never for the name of a method."""
 
 from collections.abc import Iterator
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 from caprese._core.arrays import FloatArray, IntArray
 from caprese.data.counts import Counts
@@ -20,7 +20,7 @@ class CountingMethod(Protocol):
 
 
 @runtime_checkable
-class CountsMethod(CountingMethod, Protocol):
+class CountsMethod(CountingMethod, Method, Protocol):
     """One that infers from many pair counts at once; `infer_parents` can stand in for `fit`."""
 
     def infer_parents(self, counts: Counts) -> IntArray:
@@ -91,7 +91,7 @@ class NamingMethod(Protocol):
         """Return the method without what names events of the whole that the part does not have."""
 
 
-def is_quick(method: Method) -> bool:
+def is_quick(method: Method) -> TypeGuard[CountsMethod]:
     """Whether a method infers from pair counts alone, so that replicates cost little."""
     return isinstance(method, CountsMethod) and method.counts_suffice
 

@@ -7,7 +7,7 @@ The curves, their intervals and the test are those of the package lifelines, whi
 import math
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,8 @@ _ENDED = frozenset(
     | {"progressed", "progression", "recurred", "recurrence", "relapsed", "relapse"}
 )
 _CENSORED = frozenset({"alive", "living", "censored", "no", "false", "diseasefree", "disease-free"})
+_TIME = "a time; expected a number that is not negative, or nothing"
+_STATUS = "a status; expected 0 or 1, alive or dead, or such as '1:DECEASED'"
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,8 +183,8 @@ def survival(
         If lifelines is not installed.
     """
     aligned, rows = joined(placement, clinical)
-    durations = _durations(aligned, time)
-    died = _died(aligned, status)
+    durations = _numbers(aligned, time, number, _TIME)
+    died = _numbers(aligned, status, _ended, _STATUS)
     known: IntArray = np.flatnonzero(~np.isnan(durations) & ~np.isnan(died))
     if not known.size:
         raise DatasetError(f"no sample has both a time in {time!r} and a status in {status!r}")
@@ -209,39 +211,25 @@ def survival(
     )
 
 
-def _durations(clinical: Clinical, title: str) -> FloatArray:
-    """Return the time of each sample; NaN where it is missing."""
+def _numbers(
+    clinical: Clinical, title: str, read: Callable[[str], float], expected: str
+) -> FloatArray:
+    """Return the number that each entry of a column stands for; NaN where it is missing."""
     entries = clinical.column(title)
-    found = np.array([number(entry) for entry in entries])
+    found = np.array([read(entry) if entry else math.nan for entry in entries])
     for sample, entry, value in zip(clinical.samples, entries, found, strict=True):
         if entry and not value >= 0:
-            raise DatasetError(
-                f"column {title!r}, sample {sample!r}: {entry!r} is not a time; expected a number "
-                "that is not negative, or nothing"
-            )
+            place = f"column {title!r}, sample {sample!r}"
+            raise DatasetError(f"{place}: {entry!r} is not {expected}")
     return found
 
 
-def _died(clinical: Clinical, title: str) -> FloatArray:
-    """Return for each sample 1 if its time ended with the event, else 0; NaN if missing."""
-    return np.array(
-        [
-            math.nan if not entry else _ended(title, sample, entry)
-            for sample, entry in zip(clinical.samples, clinical.column(title), strict=True)
-        ]
-    )
-
-
-def _ended(title: str, sample: str, entry: str) -> float:
+def _ended(entry: str) -> float:
+    """Return 1 if a time ended with the event, else 0; NaN if the entry does not say so."""
     if coded := _CODED.fullmatch(entry):
         return float(coded[1])
     word = entry.lower().replace(" ", "")
-    if word in _ENDED | _CENSORED:
-        return float(word in _ENDED)
-    raise DatasetError(
-        f"column {title!r}, sample {sample!r}: {entry!r} is not a status; expected 0 or 1, alive "
-        "or dead, or such as '1:DECEASED'"
-    )
+    return float(word in _ENDED) if word in _ENDED | _CENSORED else math.nan
 
 
 def _curve(group: str, durations: FloatArray, died: BoolArray) -> Curve:

@@ -8,7 +8,7 @@ from typing import Any
 from caprese._core.files import format_error
 from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.confidence import Confidence
-from caprese.assessment.effect_bootstrap import EffectConfidence, bootstrap_effects
+from caprese.assessment.effects import EffectConfidence, bootstrap_effects
 from caprese.assessment.held_out import Candidate, judge
 from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated

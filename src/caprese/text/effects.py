@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from caprese._core.words import number_of, percent, visible
-from caprese.assessment.effect_bootstrap import ENDS, EffectConfidence
-from caprese.assessment.effects import SLIGHT, is_notable
+from caprese.assessment.effects import ENDS, SLIGHT, EffectConfidence, is_notable
 from caprese.text.columns import aligned
 from caprese.text.sentences import decimal
 from caprese.text.style import Style, plain

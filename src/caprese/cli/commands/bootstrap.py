@@ -33,7 +33,7 @@ from caprese.cli.printing import prints_json, say, terminal_style, terminal_widt
 
 if TYPE_CHECKING:
     from caprese.assessment.confidence import Confidence
-    from caprese.assessment.effect_bootstrap import EffectConfidence
+    from caprese.assessment.effects import EffectConfidence
     from caprese.data.curation import Curated
     from caprese.data.dataset import Dataset
     from caprese.methods.fit import Fit

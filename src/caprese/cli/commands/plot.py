@@ -266,15 +266,15 @@ def shrinkage(context: PlotContext) -> "Figure":
     Examples:
       caprese plot shrinkage ovarian -o shrinkage.svg
     """
-    from caprese.methods.evidence import ShrinkageEvidence
+    from caprese.fitting.shrinkage_choice import ShrinkageChoice
     from caprese.plots import draw_shrinkage_choice
 
     context = context.by_default("shrinkage", "auto")
-    evidence = context.fit.evidence
-    if not isinstance(evidence, ShrinkageEvidence) or evidence.choice is None:
+    choice = getattr(context.fit.evidence, "choice", None)
+    if not isinstance(choice, ShrinkageChoice):
         raise click.UsageError("--shrinkage must be auto: the picture shows how it is chosen")
     figure = _figure()
-    draw_shrinkage_choice(figure.subplots(), evidence.choice)
+    draw_shrinkage_choice(figure.subplots(), choice)
     return figure
 
 

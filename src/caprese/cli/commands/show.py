@@ -62,7 +62,7 @@ def _formats(
     found: "Document", support: "Confidence | None", output: tuple[str, ...], guard_formulas: bool
 ) -> Formats:
     from caprese.assessment.confidence import Confidence
-    from caprese.assessment.effect_bootstrap import EffectConfidence
+    from caprese.assessment.effects import EffectConfidence
     from caprese.assessment.judgement import Judgement
 
     text = partial(_text, found)
@@ -99,7 +99,7 @@ def _document(file: str) -> "Document":
 def _confidence(found: "Document", path: str) -> "Confidence":
     """Read a confidence, and check that it belongs to the fit or model."""
     from caprese.assessment.confidence import UNDETERMINED, Confidence
-    from caprese.assessment.effect_bootstrap import EffectConfidence
+    from caprese.assessment.effects import EffectConfidence
     from caprese.assessment.judgement import Judgement
     from caprese.io.documents import kind_of_document, read_confidence
     from caprese.methods.fit import Fit, order_of
@@ -124,7 +124,7 @@ def _confidence(found: "Document", path: str) -> "Confidence":
 
 def _text(found: "Document") -> str:
     from caprese.assessment.confidence import Confidence
-    from caprese.assessment.effect_bootstrap import EffectConfidence
+    from caprese.assessment.effects import EffectConfidence
     from caprese.assessment.judgement import Judgement
     from caprese.io.documents import confidence_text, effects_text, judgement_text
     from caprese.io.json.fits import fit_text
@@ -146,7 +146,7 @@ def _text(found: "Document") -> str:
 
 def _lines(found: "Document", support: "Confidence | None") -> list[str]:
     from caprese.assessment.confidence import Confidence
-    from caprese.assessment.effect_bootstrap import EffectConfidence
+    from caprese.assessment.effects import EffectConfidence
     from caprese.assessment.judgement import Judgement
     from caprese.methods.fit import Fit
     from caprese.text.effects import effect_confidence_lines

@@ -19,13 +19,6 @@ def fit_tables(dag: ConditionalDag, data: Dataset) -> Estimate[ConditionalDag]:
     One sample is added to each table, spread evenly over its entries, half with the event, so that
     nothing is impossible (a Dirichlet prior of weight 1, as TRONCO has it). A table rests on the
     samples in which the event and its parents are known.
-
-    Examples
-    --------
-    >>> data = Dataset.from_rows([[1, 1], [1, 0], [0, 0]], events="ab")
-    >>> dag = ConditionalDag(("a", "b"), ((), (0,)), ((0.5,), (0.5, 0.5)))
-    >>> [[round(chance, 3) for chance in table] for table in fit_tables(dag, data).model.tables]
-    [[0.625], [0.167, 0.5]]
     """
     model = with_tables(dag, data)
     return Estimate.of(model, data, sum(map(len, model.tables)))

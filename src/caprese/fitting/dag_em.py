@@ -26,13 +26,6 @@ def fit_dag(
     By expectation maximisation over all genotypes that the DAG allows, from three starts, as the
     likelihood may have several maxima. Up to 20 events. The probabilities of the given DAG are not
     used.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import acml
-    >>> dag = ConjunctiveDag(acml().events, ((), (), (0, 1)), (0.5, 0.5, 0.5))
-    >>> round(fit_dag(dag, acml()).log_likelihood, 1)
-    -76.4
     """
     found = [_ascend(dag, data, start, tolerance, steps) for start in _STARTS]
     return max(found, key=lambda estimate: estimate.log_likelihood)

@@ -166,13 +166,7 @@ def can_place(model: Any) -> bool:
 
 
 def placing(model: Any) -> PlacingModel:
-    """Return the model in which samples are placed.
-
-    Raises
-    ------
-    ModelError
-        If there is none; the message says what is missing.
-    """
+    """Return the model in which samples are placed; refuse one that lacks what that needs."""
     if isinstance(model, PlacingModel):
         return model
     kind = kind_of(model)

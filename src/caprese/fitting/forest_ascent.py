@@ -51,13 +51,6 @@ def most_probable_forest(
 
     The answer is deterministic, and does not depend on the order of samples and events. Without a
     prior the likelihood alone is maximised; given error rates are kept.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import ovarian
-    >>> found = most_probable_forest(ovarian(), prior=None)
-    >>> round(found.log_likelihood, 1)
-    -367.7
     """
     ascents = _Ascents(data, prior, noise)
     star = np.full(len(data.events), ROOT)

@@ -22,29 +22,14 @@ class ForestPrior:
     probability exp(-`cost` n) r is unknown, Beta(`first`, `second`), so that the data may say that
     there is little order among the events. r is integrated out here. Edge probabilities are
     uniform; the two error rates are Beta(`rate_first`, `rate_second`), restricted to below 1/2.
-
-    Parameters
-    ----------
-    first, second
-        Of the Beta density of r, the probability that an event is a root. Large values hold r at
-        first / (first + second).
-    cost
-        What learning r from the data costs, in nats of prior log-probability for each event. With
-        0 it is always learnt; with infinity never, and all forests are equally probable.
-    rate_first, rate_second
-        Of the Beta density of each error rate.
-
-    Examples
-    --------
-    >>> prior = ForestPrior(first=1, second=1, cost=0)
-    >>> round(3 * float(exp(prior.log_probability(np.array([-1, -1, -1])))), 4)  # all roots
-    1.0
     """
 
-    first: float = 0.1
-    second: float = 0.1
+    first: float = 0.1  # of the Beta density of r, the probability that an event is a root
+    second: float = 0.1  # large values of both hold r at first / (first + second)
+    # What learning r costs, in nats of prior log-probability for each event: with 0 it is always
+    # learnt; with infinity never, and all forests are equally probable.
     cost: float = 0.35
-    rate_first: float = 1.0
+    rate_first: float = 1.0  # of the Beta density of each error rate
     rate_second: float = 20.0
 
     def __post_init__(self) -> None:

@@ -77,15 +77,6 @@ class RunningChains:
     (noise) are kept. Each component, or subtype, has its own forest; small values of the symmetric
     Dirichlet prior of their weights leave those empty that are not needed. One chain starts from
     each of the given forests, the next from independent events, all others from perturbations.
-
-    Examples
-    --------
-    >>> from caprese.data.embedded import ovarian
-    >>> running = RunningChains(ovarian(), seed=1, chains=Chains(chains=2, draws=50))
-    >>> done = next(draws for draws in running if draws)
-    >>> shorter = RunningChains(ovarian(), seed=1, chains=Chains(chains=2, draws=done))
-    >>> running.posterior == shorter.finished()
-    True
     """
 
     def __init__(

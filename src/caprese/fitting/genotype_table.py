@@ -20,13 +20,6 @@ class GenotypeTable:
     The order of the events depends on the data, and on their names only where the data cannot
     distinguish them: a search over the table gives the same answer for any order of rows and
     columns, and names matter only in exact ties. Genotypes seen once come first.
-
-    Examples
-    --------
-    >>> table = GenotypeTable.of(Dataset.from_rows([[0, 1], [1, 1], [1, 1]], events="ab"))
-    >>> table.codes, table.times, table.positions
-    (array([[1, 1],
-           [0, 1]], dtype=uint8), array([1., 2.]), array([1, 0]))
     """
 
     codes: NDArray[np.uint8]  # events x genotypes: 0 absent, 1 present, 2 unknown

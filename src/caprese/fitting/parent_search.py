@@ -44,28 +44,8 @@ class FoundParents:
         return self.score - self.next_score < EQUAL_SCORES
 
 
-def price_of(score: Score, samples: int) -> float:
-    """Return what each probability of a table costs.
-
-    Examples
-    --------
-    >>> price_of("aic", 100), round(price_of("bic", 100), 3)
-    (1.0, 2.303)
-    """
-    return float(_prices(score, np.asarray(samples)))
-
-
 def single_gains(counts: PairCounts, score: Score) -> FloatArray:
-    """Return how much i, as the only parent of j, adds to the score of j.
-
-    Examples
-    --------
-    >>> from caprese.data.counts import Counts
-    >>> from caprese.data.dataset import Dataset
-    >>> counts = Counts.of(Dataset.from_rows([[1, 1], [1, 1], [0, 0], [0, 0]], events="ab"))
-    >>> single_gains(counts, "loglik").round(3)[0, 1]
-    np.float64(2.773)
-    """
+    """Return how much i, as the only parent of j, adds to the score of j."""
     joint, first, second, total = counts.joint, counts.first, counts.second, counts.total
     cells = (joint, first - joint, second - joint, total - first - second + joint, total)
     sides = (first, total - first, second, total - second)
@@ -74,6 +54,7 @@ def single_gains(counts: PairCounts, score: Score) -> FloatArray:
 
 
 def _prices(score: Score, samples: NumberArray) -> FloatArray:
+    """Return what each probability of a table costs."""
     if score == "bic":
         return np.asarray(log(np.maximum(samples, 1)) / 2)
     return np.asarray(1.0 if score == "aic" else 0.0)

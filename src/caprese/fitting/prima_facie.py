@@ -303,14 +303,6 @@ def without_loops(
 
     Less weight is stronger; of equal edges the last by name is removed first. An edge leads from
     each event, or member, of column i to each of column j.
-
-    Examples
-    --------
-    >>> edges = np.array([[False, True], [True, False]])
-    >>> weight = np.array([[0.0, 0.1], [0.2, 0.0]])
-    >>> without_loops(edges, weight, [(0,), (1,)], "ab")
-    array([[False,  True],
-           [False, False]])
     """
     kept = edges.copy()
     single = all(len(each) == 1 for each in members)

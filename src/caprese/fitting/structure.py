@@ -48,12 +48,6 @@ def maximum_branching(weights: FloatArray, root_weights: FloatArray) -> tuple[In
 
     An event whose parent is not the same in all heaviest branchings is tied, and under the root.
     Weights are parent row, child column, any batch axes before.
-
-    Examples
-    --------
-    >>> weights = np.array([[0.0, 5.0], [4.0, 0.0]])
-    >>> maximum_branching(weights, np.array([1.0, 1.0]))
-    (array([-1,  0]), array([False, False]))
     """
     n = root_weights.shape[-1]
     parents, tied = certain_parents(

@@ -293,16 +293,6 @@ def sub_lattices(codes: Codes) -> tuple[Lattices, IntArray]:
     The probability of a sample is that of a subset in the lattice of any sample with more events.
     So only the largest sets have a lattice of their own; or one lattice of all events serves all,
     if that takes fewer states.
-
-    Examples
-    --------
-    >>> (events, starts, present, free, firsts), order = sub_lattices(
-    ...     np.array([[1, 0, 0], [1, 1, 0], [0, 0, 2]], dtype=np.uint8)
-    ... )
-    >>> events.tolist(), starts.tolist()  # one lattice of the first two events, one of the third
-    ([0, 1, 2], [0, 2, 3])
-    >>> order.tolist(), present.tolist(), free.tolist()
-    ([0, 1, 2], [1, 3, 0], [0, 0, 1])
     """
     lattices, home = _cover(codes > 0)
     order = np.argsort(home, kind="stable")

@@ -161,11 +161,6 @@ def tree_edit_distances(
 
     Forests are positions of parents, ``[..., j]``; there is one truth for all, or one for each.
     Siblings are sorted by the names of the events, or by their order.
-
-    Examples
-    --------
-    >>> tree_edit_distances([[ROOT, 0, 1], [ROOT, 0, 0], [ROOT, ROOT, ROOT]], [ROOT, 0, 1])
-    array([0, 2, 4])
     """
     found, true, shape = _pairs(parents, truth)
     by_rank = _sibling_order(names, found.shape[1])

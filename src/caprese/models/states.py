@@ -34,25 +34,12 @@ def check_lattice(events: int) -> None:
 
 
 def as_sets(rows: BoolArray) -> IntArray:
-    """Return each row as a whole number, column k in bit k.
-
-    Examples
-    --------
-    >>> as_sets(np.array([[True, False, True]]))
-    array([5])
-    """
+    """Return each row as a whole number, column k in bit k."""
     return np.asarray(rows.astype(np.int64) @ (1 << np.arange(rows.shape[-1])))
 
 
 def from_sets(sets: IntArray, events: int) -> BoolArray:
-    """Return sets as rows of so many events; the opposite of `as_sets`.
-
-    Examples
-    --------
-    >>> from_sets(np.array([2, 0]), 2)
-    array([[False,  True],
-           [False, False]])
-    """
+    """Return sets as rows of so many events; the opposite of `as_sets`."""
     return np.asarray(sets[:, None] >> np.arange(events) & 1 == 1)
 
 
@@ -100,19 +87,9 @@ def observation_chances(codes: Codes, present: BoolArray, noise: Noise) -> Float
 
 @dataclass(frozen=True)
 class States:
-    """True genotypes, how probable they are, and how they are observed.
+    """True genotypes, how probable they are, and how they are observed."""
 
-    Parameters
-    ----------
-    present
-        States x events.
-    probabilities
-        Of the states.
-    noise
-        How often what is observed is wrong.
-    """
-
-    present: BoolArray
+    present: BoolArray  # states x events
     probabilities: FloatArray
     noise: Noise
 
@@ -152,14 +129,7 @@ class States:
 
 
 def next_chances(rates: FloatArray) -> FloatArray:
-    """Return each rate over the sum of its row; zeros where nothing can come.
-
-    Examples
-    --------
-    >>> next_chances(np.array([[1.0, 3.0], [0.0, 0.0]]))
-    array([[0.25, 0.75],
-           [0.  , 0.  ]])
-    """
+    """Return each rate over the sum of its row; zeros where nothing can come."""
     total = rates.sum(axis=1, keepdims=True)
     return np.asarray(rates / np.where(total > 0, total, 1.0))
 
@@ -168,11 +138,6 @@ def waiting_median(rates: FloatArray, shares: FloatArray) -> FloatArray:
     """Return the median of exponential times, of a rate for each state, for samples x states.
 
     Times of rate 0 never come and do not count; NaN where no other has a share.
-
-    Examples
-    --------
-    >>> waiting_median(np.array([1.0, 4.0, 0.0]), np.array([[0.5, 0.0, 0.5], [0.3, 0.3, 0.4]]))
-    array([0.69314718, 0.32228462])
     """
     distinct, places = np.unique(rates, return_inverse=True)
     weights = shares @ (places[:, None] == np.arange(len(distinct)))

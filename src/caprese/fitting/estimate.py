@@ -22,7 +22,8 @@ from caprese.models.dag import ConjunctiveDag, NoisyDag
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.hazards import Hazards
 from caprese.models.independence import Independence
-from caprese.models.noise import Corrupted, Noise
+from caprese.models.noise import Noise
+from caprese.models.noisy import Observed
 from caprese.models.poset import NoisyPoset, Poset, TimedPoset
 
 _PLACING = sorted(set(dir(PlacingModel)) - set(dir(Model)))  # what placing needs beyond a model
@@ -155,7 +156,7 @@ def with_errors(model: Any, counts: Counts, noise: Noise) -> Sampled:
     """
     kind = kind_of(model)
     if kind is None or kind.with_errors is None:
-        return Corrupted(model, noise)
+        return Observed(model, noise)
     return kind.with_errors(model, counts, noise)
 
 

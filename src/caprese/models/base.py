@@ -62,13 +62,20 @@ class PatternedOrder(Order, Protocol):
         """Whether i by itself is a parent of j, for every pair i, j."""
 
 
-@runtime_checkable
-class Model(Protocol):
-    """A distribution over what is observed of a sample."""
+class Sampled(Protocol):
+    """What samples can be drawn from."""
 
     @property
     def events(self) -> tuple[str, ...]:
         """Distinct names."""
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples; the same stream gives the same data whatever the order of the events."""
+
+
+@runtime_checkable
+class Model(Sampled, Protocol):
+    """A distribution over what is observed of a sample."""
 
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability of each sample; unknown entries are summed over."""
@@ -78,9 +85,6 @@ class Model(Protocol):
 
         Samples x events, as in the data.
         """
-
-    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
-        """Draw samples; the same stream gives the same data whatever the order of the events."""
 
 
 @runtime_checkable
@@ -181,17 +185,6 @@ def numbers_of(model: Model | Order) -> dict[str, FloatArray]:
     return model.parameters() if isinstance(model, EventNumbers) else {}
 
 
-class Sampled(Protocol):
-    """What samples can be drawn from."""
-
-    @property
-    def events(self) -> tuple[str, ...]:
-        """Distinct names."""
-
-    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
-        """Draw samples."""
-
-
 @runtime_checkable
 class CompiledSampling(Sampled, Protocol):
     """A model whose samples compiled code draws, and counts without keeping them."""
@@ -258,19 +251,6 @@ class ParentOrder:
             names = ", ".join(repr(self.events[event]) for event in stuck)
             raise ModelError(f"the parents form a cycle among or above {names}")
 
-    def _numbers(self, name: str, given: object, low: float, high: float) -> FloatArray:
-        """Return one number for each event, within bounds."""
-        numbers = np.asarray(given, dtype=np.float64)
-        if numbers.shape != (len(self.events),):
-            n = len(self.events)
-            raise ModelError(f"{name} must be one per event, {n}, got {numbers.size}")
-        for event in np.flatnonzero(~((numbers >= low) & (numbers <= high))):
-            raise ModelError(
-                f"{name} must be in [{low:g}, {high:g}], got {numbers[event]} for "
-                f"{self.events[event]!r}"
-            )
-        return frozen(numbers)
-
     def _genotypes(self, given: ArrayLike) -> BoolArray:
         """Return genotypes of these events, one row for each or a single one."""
         present = np.asarray(given, dtype=bool)
@@ -316,6 +296,20 @@ class ParentSets(ArrayValue, ParentOrder):
         """Whether all parents of each event are there, in each genotype."""
         there = [genotypes[..., list(above)].all(axis=-1) for above in self.parent_sets]
         return np.stack(there, axis=-1)
+
+
+def event_numbers(
+    name: str, given: object, events: tuple[str, ...], low: float, high: float
+) -> FloatArray:
+    """Return one number for each event, within bounds."""
+    numbers = np.asarray(given, dtype=np.float64)
+    if numbers.shape != (len(events),):
+        raise ModelError(f"{name} must be one per event, {len(events)}, got {numbers.size}")
+    for event in np.flatnonzero(~((numbers >= low) & (numbers <= high))):
+        raise ModelError(
+            f"{name} must be in [{low:g}, {high:g}], got {numbers[event]} for {events[event]!r}"
+        )
+    return frozen(numbers)
 
 
 def waiting_rates(probabilities: FloatArray) -> FloatArray:

@@ -4,18 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, FloatArray, sealed
-from caprese._core.names import by_name
-from caprese.data.dataset import Dataset
+from caprese._core.arrays import BoolArray, FloatArray
 from caprese.kernels import lattice
-from caprese.models.base import ParentSets, waiting_rates
+from caprese.models.base import ParentSets
+from caprese.models.forest import Conjunction
 from caprese.models.noise import Noise
-from caprese.models.noisy import Noisy, SeenWithoutErrors
+from caprese.models.noisy import Noisy
 from caprese.models.states import Codes, as_sets, check_lattice, completions, from_sets
 
 
 @dataclass(frozen=True, eq=False)
-class ConjunctiveDag(ParentSets, SeenWithoutErrors):
+class ConjunctiveDag(ParentSets, Conjunction):
     """A progression in which an event follows all of its parents.
 
     Once all its parents have occurred, an event occurs with its own probability, independently of
@@ -43,37 +42,12 @@ class ConjunctiveDag(ParentSets, SeenWithoutErrors):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        checked = self._numbers("probabilities", self.probabilities, 0, 1)
-        object.__setattr__(self, "probabilities", checked)
-
-    def parameters(self) -> dict[str, FloatArray]:
-        """Return the numbers of the model that belong to each event, by what they are called."""
-        return {"probability": self.probabilities}
+        self._check_probabilities()
 
     def marginals(self) -> FloatArray:
         """Probability of each event: the product over itself and all that it waits for."""
         needed = self.ancestors() | np.eye(len(self.events), dtype=bool)
         return np.asarray(np.where(needed, self.probabilities[:, None], 1.0).prod(axis=0))
-
-    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
-        """Draw samples; the same stream gives the same data whatever the order of the events."""
-        occurs = np.empty((len(self.events), samples), dtype=bool)
-        for event in by_name(self.events):
-            occurs[event] = rng.random(samples) < self.probabilities[event]
-        for event in self.order:
-            for parent in self.parent_sets[event]:
-                occurs[event] &= occurs[parent]
-        return Dataset(sealed(occurs).T, self.events)
-
-    def next_rates(self, genotypes: BoolArray) -> FloatArray:
-        """Return the rate at which each event comes next in each true genotype.
-
-        The rate is that of an exponential time by which the event has occurred at the time of
-        observation with its probability; see `Forest.edge_rates`.
-        """
-        reached = self.reached(genotypes)
-        rates = waiting_rates(self.probabilities)
-        return np.where(reached & ~genotypes, rates, 0.0)
 
     def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
         """Return every genotype in which no event lacks a parent, and its probability.
@@ -87,9 +61,7 @@ class ConjunctiveDag(ParentSets, SeenWithoutErrors):
         """
         check_lattice(len(self.events) if seen is None else int((seen == 2).sum()))
         present = self._lattice_states() if seen is None else completions(seen)
-        chance = np.where(present, self.probabilities, 1 - self.probabilities)
-        reached = self.reached(present)
-        return present, np.asarray(np.where(reached, chance, ~present).prod(axis=1))
+        return present, self.genotype_probabilities(present)
 
     def _lattice_states(self) -> BoolArray:
         sets = np.sort(lattice.states(as_sets(self.ancestors().T)))
@@ -110,6 +82,7 @@ class NoisyDag(Noisy):
     Examples
     --------
     >>> dag = ConjunctiveDag(("a", "b", "c"), ((), (), (0, 1)), (0.5, 0.8, 0.5))
+    >>> from caprese.data.dataset import Dataset
     >>> data = Dataset.from_rows([[0, 1, 1]], events="abc")
     >>> NoisyDag(dag, Noise(0.1, 0.1)).event_probabilities(data).round(2)
     array([[0.35, 0.98, 0.32]])

@@ -13,7 +13,14 @@ from caprese.errors import ModelError
 from caprese.kernels import forest_likelihood, forest_posteriors
 from caprese.kernels.functions import exp, expm1, log, log1p
 from caprese.kernels.threads import over_spans
-from caprese.models.base import ParentOrder, as_in, in_order_of, observation_codes, waiting_rates
+from caprese.models.base import (
+    ParentOrder,
+    as_in,
+    event_numbers,
+    in_order_of,
+    observation_codes,
+    waiting_rates,
+)
 from caprese.models.noise import Noise
 from caprese.models.noisy import Noisy, SeenWithoutErrors
 from caprese.models.states import Codes, all_unknown, completions
@@ -24,8 +31,64 @@ _ENTRIES = 200_000  # of a data set, worth a thread
 _STEP, _NEGLIGIBLE, _DECAYED = 1 / 3, 1e-6, 30.0  # of the integral over time
 
 
+class Conjunction(ParentOrder, SeenWithoutErrors):
+    """Events that wait for all of their parents, and then occur with their own probability."""
+
+    probabilities: FloatArray
+
+    def _check_probabilities(self) -> None:
+        checked = event_numbers("probabilities", self.probabilities, self.events, 0, 1)
+        object.__setattr__(self, "probabilities", checked)
+
+    def reached(self, genotypes: BoolArray) -> BoolArray:
+        """Whether all parents of each event are there, in each genotype."""
+        raise NotImplementedError
+
+    def parameters(self) -> dict[str, FloatArray]:
+        """Return the numbers of the model that belong to each event, by what they are called."""
+        return {"probability": self.probabilities}
+
+    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
+        """Draw samples; the same stream gives the same data whatever the order of the events."""
+        occurs = np.empty((len(self.events), samples), dtype=bool)
+        for event in by_name(self.events):
+            occurs[event] = rng.random(samples) < self.probabilities[event]
+        parents = self.all_parents()
+        for event in self.order:
+            for parent in parents[event]:
+                occurs[event] &= occurs[parent]
+        return Dataset(sealed(occurs).T, self.events)
+
+    def edge_rates(self) -> FloatArray:
+        """Return the rate of the exponential time that each event takes after its parents.
+
+        See `waiting_rates`. Exact for each edge alone; in a whole progression the times of
+        several edges are observed at once, which this model does not know.
+        """
+        return waiting_rates(self.probabilities)
+
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each true genotype."""
+        return np.where(self.reached(genotypes) & ~genotypes, self.edge_rates(), 0.0)
+
+    def genotype_probabilities(self, genotypes: ArrayLike) -> FloatArray:
+        """Probability of observing exactly these events and no others (Definition 1).
+
+        The paper's formula has a slip: its second product must run over the edges whose child is
+        *not in the sample*, G*, where it says not in G.
+
+        Parameters
+        ----------
+        genotypes
+            0/1, one row per genotype or a single one, columns in the order of `events`.
+        """
+        present = self._genotypes(genotypes)
+        chance = np.where(present, self.probabilities, 1 - self.probabilities)
+        return np.asarray(np.where(self.reached(present), chance, ~present).prod(axis=-1))
+
+
 @dataclass(frozen=True, eq=False)
-class Forest(ArrayValue, ParentOrder, SeenWithoutErrors):
+class Forest(ArrayValue, Conjunction):
     """A progression in which each event follows one parent, or the root.
 
     Once its parent has occurred, an event occurs with its own probability, independently of all
@@ -47,6 +110,11 @@ class Forest(ArrayValue, ParentOrder, SeenWithoutErrors):
     (('a', 'b'), ('a', 'c'))
     >>> forest.marginals()
     array([0.8, 0.4, 0.2])
+    >>> forest.genotype_probabilities([[0, 0, 0], [1, 1, 0], [0, 1, 0]])
+    array([0.2, 0.3, 0. ])
+    >>> forest.next_rates(np.array([[False, False, False], [True, True, False]])).round(2)
+    array([[4.  , 0.  , 0.  ],
+           [0.  , 0.  , 0.33]])
     """
 
     events: tuple[str, ...]
@@ -66,8 +134,7 @@ class Forest(ArrayValue, ParentOrder, SeenWithoutErrors):
                 f"got {parents[event]}"
             )
         object.__setattr__(self, "parents", frozen(parents, np.int64))
-        numbers = self._numbers("probabilities", self.probabilities, 0, 1)
-        object.__setattr__(self, "probabilities", numbers)
+        self._check_probabilities()
         self._check_cycles()
 
     def __repr__(self) -> str:
@@ -79,10 +146,6 @@ class Forest(ArrayValue, ParentOrder, SeenWithoutErrors):
     def all_parents(self) -> list[tuple[int, ...]]:
         """Return the position of the parent of each event; none under the root."""
         return [() if parent == ROOT else (parent,) for parent in self.parents.tolist()]
-
-    def parameters(self) -> dict[str, FloatArray]:
-        """Return the numbers of the model that belong to each event, by what they are called."""
-        return {"probability": self.probabilities}
 
     def marginals(self) -> FloatArray:
         """Probability of each event."""
@@ -113,72 +176,6 @@ class Forest(ArrayValue, ParentOrder, SeenWithoutErrors):
         apart = other * (rarer / above)  # in this order nothing underflows far from the root
         return np.where(met == at[:, None], marginal, np.where(met == at, marginal[:, None], apart))
 
-    def genotype_probabilities(self, genotypes: ArrayLike) -> FloatArray:
-        """Probability of observing exactly these events and no others (Definition 1).
-
-        The paper's formula has a slip: its second product must run over the edges whose child is
-        *not in the sample*, G*, where it says not in G.
-
-        Parameters
-        ----------
-        genotypes
-            0/1, one row per genotype or a single one, columns in the order of `events`.
-
-        Examples
-        --------
-        >>> forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.25))
-        >>> forest.genotype_probabilities([[0, 0], [1, 0], [1, 1], [0, 1]])
-        array([0.5  , 0.375, 0.125, 0.   ])
-        """
-        present = self._genotypes(genotypes)
-        chance = np.where(present, self.probabilities, 1 - self.probabilities)
-        return np.asarray(np.where(self._reached(present), chance, ~present).prod(axis=-1))
-
-    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
-        """Draw samples; the same stream gives the same data whatever the order of the events.
-
-        Examples
-        --------
-        >>> forest = Forest(("a", "b"), (ROOT, 0), (0.5, 1.0))
-        >>> drawn = forest.sample(1000, np.random.default_rng(1))
-        >>> bool((drawn.values[:, 0] == drawn.values[:, 1]).all())
-        True
-        """
-        occurs = np.empty((len(self.events), samples), dtype=bool)
-        for event in by_name(self.events):
-            occurs[event] = rng.random(samples) < self.probabilities[event]
-        for event in self.order:
-            parent = self.parents[event]
-            if parent != ROOT:
-                occurs[event] &= occurs[parent]
-        return Dataset(sealed(occurs).T, self.events)
-
-    def edge_rates(self) -> FloatArray:
-        """Return the rate of the exponential time that each event takes after its parent.
-
-        See `waiting_rates`. Exact for each edge alone; in a whole forest the times of
-        several edges are observed at once, which this model does not know.
-
-        Examples
-        --------
-        >>> Forest(("a", "b"), (ROOT, 0), (0.5, 0.75)).edge_rates()
-        array([1., 3.])
-        """
-        return waiting_rates(self.probabilities)
-
-    def next_rates(self, genotypes: BoolArray) -> FloatArray:
-        """Return the rate at which each event comes next in each true genotype.
-
-        Examples
-        --------
-        >>> forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.75))
-        >>> forest.next_rates(np.array([[False, False], [True, False], [True, True]]))
-        array([[1., 0.],
-               [0., 3.],
-               [0., 0.]])
-        """
-        return np.where(self._reached(genotypes) & ~genotypes, self.edge_rates(), 0.0)
-
     def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
         """Return every genotype that agrees with what was seen of a sample, and its probability."""
         seen = all_unknown(len(self.events)) if seen is None else seen
@@ -193,7 +190,8 @@ class Forest(ArrayValue, ParentOrder, SeenWithoutErrors):
         """Return what the compiled generator of samples takes."""
         return self.without_errors().generator()
 
-    def _reached(self, genotypes: BoolArray) -> BoolArray:
+    def reached(self, genotypes: BoolArray) -> BoolArray:
+        """Whether the parent of each event is there, in each genotype."""
         return np.where(self.parents == ROOT, True, genotypes[..., self.parents])
 
     def _last_common_ancestors(self) -> IntArray:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen, sealed
-from caprese._core.names import by_name, distinct_names
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray
+from caprese._core.names import distinct_names
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels.functions import log, log1p
-from caprese.models.base import in_order_of
+from caprese.models.base import event_numbers, in_order_of
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noisy import SeenWithoutErrors
 
@@ -41,15 +41,9 @@ class Independence(ArrayValue, SeenWithoutErrors):
 
     def __post_init__(self) -> None:
         events = distinct_names("event", self.events, ModelError)
-        frequencies = np.asarray(self.frequencies, dtype=np.float64)
-        if frequencies.shape != (len(events),):
-            raise ModelError(
-                f"frequencies must be one per event, {len(events)}, got {frequencies.size}"
-            )
-        if not ((frequencies >= 0) & (frequencies <= 1)).all():
-            raise ModelError("frequencies must be in [0, 1]")
+        frequencies = event_numbers("frequencies", self.frequencies, events, 0, 1)
         object.__setattr__(self, "events", events)
-        object.__setattr__(self, "frequencies", frozen(frequencies))
+        object.__setattr__(self, "frequencies", frequencies)
 
     def parameters(self) -> dict[str, FloatArray]:
         """Return the numbers of the model that belong to each event, by name."""
@@ -73,10 +67,7 @@ class Independence(ArrayValue, SeenWithoutErrors):
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""
-        occurs = np.empty((len(self.events), samples), dtype=bool)
-        for event in by_name(self.events):
-            occurs[event] = rng.random(samples) < self.frequencies[event]
-        return Dataset(sealed(occurs).T, self.events)
+        return self.without_errors().forest.sample(samples, rng)
 
     def without_errors(self) -> NoisyForest:
         """Return the same distribution as a forest in which all events follow the root."""

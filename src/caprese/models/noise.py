@@ -11,7 +11,6 @@ from caprese._core.names import by_name
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ParameterError
-from caprese.models.base import Sampled
 
 
 @dataclass(frozen=True)
@@ -130,23 +129,6 @@ class ObservedWithErrors(Protocol):
     @property
     def noise(self) -> Noise:
         """How often what is observed is wrong; of a posterior, on average."""
-
-
-@dataclass(frozen=True)
-class Corrupted:
-    """What is observed of a model's samples with errors; for drawing alone."""
-
-    model: Sampled
-    noise: Noise
-
-    @property
-    def events(self) -> tuple[str, ...]:
-        """Names of the events."""
-        return self.model.events
-
-    def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
-        """Draw samples as they would be observed."""
-        return self.noise.corrupt(self.model.sample(samples, rng), rng)
 
 
 def _check_rate(name: str, rate: float) -> None:

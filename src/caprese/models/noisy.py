@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,20 +133,16 @@ class Noisy:
 
 
 @dataclass(frozen=True)
-class _Exact(Noisy):
-    """Genotypes that are observed without errors."""
+class Observed(Noisy):
+    """Genotypes of any model, observed with errors; if it cannot list them, for drawing alone."""
 
-    model: ListedModel
+    model: Any
+    noise: Noise
 
     @property
     def truth(self) -> ListedModel:
         """The progression the genotypes are drawn from."""
-        return self.model
-
-    @property
-    def noise(self) -> Noise:
-        """None."""
-        return Noise()
+        return cast(ListedModel, self.model)
 
 
 class SeenWithoutErrors:
@@ -157,7 +153,7 @@ class SeenWithoutErrors:
 
     def without_errors(self) -> PlacingModel:
         """Return the model as one of what is observed, without errors."""
-        return _Exact(self)  # type: ignore[arg-type]
+        return Observed(self, Noise())
 
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability of each sample without errors; -inf where it cannot be."""

@@ -12,7 +12,7 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels import lattice
 from caprese.kernels.true_counts import observe_with_errors
-from caprese.models.base import Order, ParentSets, in_order_of, parent_sets
+from caprese.models.base import Order, ParentSets, event_numbers, in_order_of, parent_sets
 from caprese.models.noise import Noise
 from caprese.models.noisy import Noisy, SeenWithoutErrors
 from caprese.models.states import (
@@ -99,7 +99,8 @@ class TimedPoset(Poset, SeenWithoutErrors):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "rates", self._numbers("rates", self.rates, 0, np.inf))
+        rates = event_numbers("rates", self.rates, self.events, 0, np.inf)
+        object.__setattr__(self, "rates", rates)
         if np.isinf(self.rates).any():
             raise ModelError("rates must be finite")
 

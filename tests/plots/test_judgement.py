@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from caprese import Caprese, Oncotree, datasets, judge
-from caprese.plots.judgement import judgement_figure
+from caprese.plots.curves import judgement_figure
 
 pytestmark = pytest.mark.slow
 

@@ -247,18 +247,12 @@ class NoisyForest(Noisy):
         return exp(self.log_probabilities(data))
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is truly there, given all seen of the sample.
-
-        Samples x events, as in the data.
-        """
+        """Return how probably each event is truly there, samples x events as in the data."""
         found: FloatArray = self._rows(forest_posteriors.event_probabilities, data)
         return as_in(data, self.events, found)
 
     def likeliest_genotypes(self, data: Dataset) -> BoolArray:
-        """Return the most probable true genotype of each sample; absent if that is as probable.
-
-        Samples x events, as in the data.
-        """
+        """Return the likeliest true genotypes, as in the data; absent if that is as probable."""
         truth: BoolArray = self._rows(forest_posteriors.likeliest_genotypes, data)
         return as_in(data, self.events, truth)
 

@@ -222,10 +222,7 @@ class NoisyPoset(Noisy):
         return self._observed(self.poset.set_probabilities(), data)
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is truly there, given all seen of the sample.
-
-        Samples x events, as in the data.
-        """
+        """Return how probably each event is truly there, samples x events as in the data."""
         likely = self.poset.set_probabilities()
         sets, total = np.arange(len(likely)), self._observed(likely, data)
         places = [self.events.index(event) for event in data.events]

@@ -9,8 +9,12 @@ returns a figure of the right size. `write_figure` writes any of them to a file.
 """
 
 from caprese.plots.canvas.figures import figure_bytes, write_figure
-from caprese.plots.curves import draw_shrinkage_choice
-from caprese.plots.distinct_models import draw_distinct_models
+from caprese.plots.curves import (
+    draw_distinct_models,
+    draw_judgement,
+    draw_shrinkage_choice,
+    judgement_figure,
+)
 from caprese.plots.heatmaps.drawing import (
     draw_effects,
     draw_scores,
@@ -19,7 +23,6 @@ from caprese.plots.heatmaps.drawing import (
     scores_figure,
     support_figure,
 )
-from caprese.plots.judgement import draw_judgement, judgement_figure
 from caprese.plots.oncoprint import draw_oncoprint, oncoprint_figure
 from caprese.plots.patient_card import draw_patient, patient_card
 from caprese.plots.progression.comparison import comparison_figure, draw_comparison

@@ -1,4 +1,4 @@
-"""Curves, surfaces and bars on ordinary axes: the figures of studies, the choice of a shrinkage."""
+"""Curves and bars on ordinary axes: of studies, choices, judgements, and what bootstraps find."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,11 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from caprese._core.significance import standard_errors
+from caprese._core.arrays import IntArray
+from caprese._core.significance import SIGNIFICANT, standard_errors
+from caprese._core.words import percent
+from caprese.assessment.judgement import Judgement
+from caprese.errors import ParameterError
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
 from caprese.plots.canvas.figures import Axes, Figure
-from caprese.plots.canvas.labels import FONT
-from caprese.plots.canvas.palette import SOFT, VERMILION
+from caprese.plots.canvas.labels import FONT, legible_names
+from caprese.plots.canvas.palette import BLUE, INK, LINE, SOFT, VERMILION
 
 # Okabe and Ito's colours, distinct for colour-blind readers too; in print the markers differ.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -18,6 +22,13 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 LABEL = 8.0  # font size
 TEXT: Any = {"fontfamily": FONT, "fontsize": LABEL}
+
+LEAST_SHOWN = 0.02
+"""Share of the most frequent model below which bars are too low to be seen."""
+
+_MOST_LABELS = 12
+_ROW, _FRAME = 0.34, 0.95  # inches: of a method, and of the axis with its labels
+_WIDTH = 6.4
 
 
 def draw_curves(
@@ -131,6 +142,130 @@ def draw_shrinkage_choice(axes: Axes, choice: ShrinkageChoice) -> Axes:
     ylabel = f"tree edit distance\n(mean of {choice.replicates} simulated data sets)"
     label_axes(axes, "shrinkage", ylabel)
     return axes
+
+
+def draw_distinct_models(
+    axes: Axes,
+    shares: ArrayLike,
+    labels: Sequence[str] | None = None,
+    *,
+    fitted: int | None = None,
+) -> Axes:
+    """Draw the share of replicates of each distinct model, and their cumulative share.
+
+    Parameters
+    ----------
+    axes
+        Where to draw.
+    shares
+        Share of the replicates for each model, the most frequent first.
+    labels
+        Names of the models; by default numbers from 1. If there are many, only some are shown.
+    fitted
+        The position of the fitted model, which is emphasised.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> axes = draw_distinct_models(Figure().subplots(), [0.4, 0.3, 0.1], fitted=1)
+    >>> len(axes.patches)
+    3
+    """
+    from matplotlib.patches import Patch
+
+    heights = np.asarray(shares, dtype=np.float64)
+    if fitted is not None and not 0 <= fitted < len(heights):
+        raise ParameterError("fitted", f"one of {len(heights)} models", fitted)
+    at = np.arange(1, len(heights) + 1)
+    bars = axes.bar(at, heights, width=0.8, color=LINE)
+    (line,) = axes.plot(at, heights.cumsum(), color=SOFT, linewidth=1.2)
+    line.set(marker="o" if len(at) <= _MOST_LABELS else "", markersize=3)
+    shown = [Patch(color=LINE, label="share of each model"), line]
+    line.set_label("cumulative share")
+    if fitted is not None:
+        bars[fitted].set(facecolor=BLUE, hatch="////", edgecolor=INK)
+        shown.insert(
+            1, Patch(facecolor=BLUE, hatch="////", edgecolor=INK, label="the fitted model")
+        )
+    axes.set_ylim(0, 1.02)
+    label_axes(axes, "models, the most frequent first", "share of replicates")
+    _label_bars(axes, at, labels)
+    if heights.max() < LEAST_SHOWN:
+        words = f"no model has more than {percent(float(heights.max()), 1)} of the replicates"
+        text = axes.text(0.5, 0.5, words, family=FONT, size=LABEL, color=INK, ha="center")
+        text.set_transform(axes.transAxes)
+    axes.legend(handles=shown, frameon=False, prop={"family": FONT, "size": LABEL})
+    return axes
+
+
+def _label_bars(axes: Axes, at: IntArray, labels: Sequence[str] | None) -> None:
+    """Label as many bars as there is space for; names are slanted, numbers are not."""
+    step = -(-len(at) // _MOST_LABELS)
+    names = [str(number) for number in at] if labels is None else legible_names(labels, 24)
+    axes.set_xticks(at[::step], names[::step], parse_math=False)
+    if labels is not None:
+        axes.tick_params(axis="x", rotation=30)
+        for text in axes.get_xticklabels():
+            text.set(horizontalalignment="right", rotation_mode="anchor")
+
+
+def draw_judgement(axes: Axes, judgement: Judgement) -> Axes:
+    """Draw the gain of each method over independent events, with its interval.
+
+    The interval is adjusted for the number of methods: one that does not hold 0 is a gain, or a
+    loss, beyond chance. The best method is on top. A gain of minus infinity has only its name.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from caprese import Caprese, datasets, judge
+    >>> found = judge([Caprese()], datasets.acml(), folds=4)
+    >>> [text.get_text() for text in draw_judgement(Figure().subplots(), found).get_yticklabels()]
+    ['caprese']
+    """
+    ranked = [k for k in np.argsort(judgement.scores, kind="stable") if k != judgement.reference]
+    names = legible_names([judgement.methods[k] for k in ranked], 40)
+    axes.axvline(0, color=LINE, linewidth=1)
+    for row, place in enumerate(ranked):
+        gain = judgement.gains[place]
+        if not np.isfinite(gain.mean):
+            axes.text(
+                0.02,
+                row,
+                "calls some samples impossible",
+                transform=axes.get_yaxis_transform(),
+                va="center",
+                color=VERMILION,
+                **TEXT,
+            )
+            continue
+        width = judgement.errors * gain.error if np.isfinite(gain.error) else 0.0
+        sure = gain.mean > width
+        colour = BLUE if sure else VERMILION if gain.mean < -width else SOFT
+        style: Any = {"color": colour, "capsize": 3, "linewidth": 1.4, "markersize": 6}
+        fill = colour if sure else "white"
+        axes.errorbar(gain.mean, row, xerr=width, fmt="o", markerfacecolor=fill, **style)
+    axes.set_yticks(range(len(ranked)), names, parse_math=False)
+    axes.set_ylim(-0.6, len(ranked) - 0.4)
+    share = f"{100 * (1 - SIGNIFICANT / max(1, len(ranked))):.3g} % interval"
+    label_axes(axes, f"gain over independent events, nats per sample ({share})", "")
+    axes.tick_params(axis="y", length=0, labelcolor=INK)
+    axes.spines["left"].set_visible(False)
+    return axes
+
+
+def judgement_figure(judgement: Judgement) -> Figure:
+    """Return a figure of the gains over independent events, high enough for all methods.
+
+    Examples
+    --------
+    >>> from caprese import Caprese, datasets, judge
+    >>> figure = judgement_figure(judge([Caprese()], datasets.acml(), folds=4))
+    """
+    rows = max(1, len(judgement.methods) - 1)
+    figure, (axes,) = transparent_panels(_WIDTH, [_FRAME + _ROW * rows])
+    draw_judgement(axes, judgement)
+    return figure
 
 
 def label_axes(axes: Axes, xlabel: str, ylabel: str) -> None:

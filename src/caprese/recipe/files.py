@@ -15,7 +15,7 @@ from caprese.io.placements import placement_table, placement_text
 from caprese.io.text.cells import frame_text
 from caprese.methods.fit import order_of
 from caprese.plots.canvas.figures import figure_bytes
-from caprese.plots.judgement import judgement_figure
+from caprese.plots.curves import judgement_figure
 from caprese.plots.oncoprint import oncoprint_figure
 from caprese.plots.progression.comparison import comparison_figure
 from caprese.plots.progression.drawing import progression_figure

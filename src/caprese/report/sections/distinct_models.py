@@ -8,7 +8,7 @@ from caprese._core.significance import LEVEL
 from caprese._core.words import number_of, percent
 from caprese.assessment.bootstrap import MOST_DISTINGUISHED
 from caprese.assessment.confidence import Confidence, monte_carlo_interval
-from caprese.plots.distinct_models import LEAST_SHOWN, draw_distinct_models
+from caprese.plots.curves import LEAST_SHOWN, draw_distinct_models
 from caprese.report.content import Block, Paragraph, Section, Table, columns
 from caprese.report.order import AssessedOrder
 from caprese.report.pictures import picture

@@ -3,7 +3,7 @@
 import numpy as np
 
 from caprese.assessment.judgement import Judgement
-from caprese.plots.judgement import judgement_figure
+from caprese.plots.curves import judgement_figure
 from caprese.report.content import Block, Code, Paragraph, Section, Table, columns
 from caprese.report.pictures import picture
 from caprese.text.judgement import design, interval, verdict_sentence

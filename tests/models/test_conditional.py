@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from caprese import ConditionalDag, Dataset, ModelError, Noise, NoisyConditionalDag
-from caprese.fitting.conditional_tables import fit_tables
+from caprese.fitting.dags import fit_tables
 from caprese.io.json.models import read_model, write_model
 from caprese.models.base import OrderedModel, PatternedOrder, PlacingModel, nodes_of
 

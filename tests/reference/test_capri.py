@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from caprese import Capri, ConditionalDag, Counts, Dataset, Noise, datasets
-from caprese.fitting.conditional_tables import with_tables
+from caprese.fitting.dags import with_tables
 from caprese.fitting.parent_search import best_parent_sets
 from caprese.fitting.prima_facie import Outcome, prima_facie
 

@@ -11,8 +11,7 @@ from typing import Any
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
-from caprese.fitting.conditional_tables import fit_tables
-from caprese.fitting.dag_em import fit_dag
+from caprese.fitting.dags import fit_dag, fit_tables
 from caprese.fitting.estimated import Estimate
 from caprese.fitting.forest_em import RateIntervals, fit_forest, rate_intervals, recovered_edges
 from caprese.fitting.poset_em import fit_poset

@@ -23,7 +23,7 @@ from caprese.data.patterns import (
 )
 from caprese.data.scores import PairCounts
 from caprese.errors import DatasetError, ModelError, ParameterError, Remedy
-from caprese.fitting.conditional_tables import table_of
+from caprese.fitting.dags import table_of
 from caprese.fitting.parent_search import (
     EQUAL_SCORES,
     FoundParents,

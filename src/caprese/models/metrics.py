@@ -199,14 +199,9 @@ def _agreement(found: BoolArray, truth: BoolArray) -> Agreement:
     )
 
 
-def _same_events(model: Order, like: Order) -> IntArray:
-    """Return the position in the model of each event of the other."""
-    return places(model.events, like.events, "both models")
-
-
 def _in_order(relations: BoolArray, model: Order, like: Order) -> BoolArray:
     """Return relations of a model, with events in the order of the other."""
-    order = _same_events(model, like)
+    order = places(model.events, like.events, "both models")
     return relations[np.ix_(order, order)]
 
 
@@ -216,7 +211,7 @@ def _parents_in_order(forest: Forest, like: Forest) -> IntArray:
         raise ModelError(
             "the tree edit distance is defined for forests only; use the Hamming distance"
         )
-    order = _same_events(forest, like)
+    order = places(forest.events, like.events, "both models")
     parents = forest.parents[order]
     return np.where(parents == ROOT, ROOT, np.argsort(order)[parents])
 

@@ -16,7 +16,7 @@ from caprese import (
     datasets,
     fit_forest,
 )
-from caprese.fitting.dag_em import fit_dag
+from caprese.fitting.dags import fit_dag
 
 DIAMOND = ConjunctiveDag("abcd", ((), (0,), (0,), (1, 2)), (0.8, 0.7, 0.6, 0.5))
 NOISE = Noise(0.1, 0.2)

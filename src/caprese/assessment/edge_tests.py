@@ -19,7 +19,6 @@ from caprese._core.arrays import (
 from caprese._core.checks import whole
 from caprese._core.names import by_name
 from caprese.data.contingency import adjusted, boschloo, sign_test
-from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels.rank_tests import hypergeometric_tails
@@ -127,7 +126,8 @@ def edge_tests(
         raise ModelError("edge tests need edges, and this model has none")
     data = Dataset.of(data)
     children, parents = np.nonzero(fit.model.adjacency().T)
-    pairs = _pairs(fit.counts, (parents, children))
+    tables = (fit.counts.joint, fit.counts.first, fit.counts.second, fit.counts.total)
+    pairs = Pairs(*(table[parents, children].astype(np.int64) for table in tables))
     first, second = pairs.first, pairs.second
     _, together = hypergeometric_tails(pairs.joint, first, pairs.total - first, second)
     return EdgeTests(
@@ -137,11 +137,6 @@ def edge_tests(
         together,
         _score(fit, data, children, permutations, seed),
     )
-
-
-def _pairs(counts: Counts, cells: tuple[IntArray, IntArray]) -> Pairs:
-    tables = (counts.joint, counts.first, counts.second, counts.total)
-    return Pairs(*(table[cells].astype(np.int64) for table in tables))
 
 
 def _temporal_priority(pairs: Pairs) -> FloatArray:

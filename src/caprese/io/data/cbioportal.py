@@ -1,5 +1,6 @@
 """A cBioPortal study folder: mutations, copy number, gene panels and clinical tables."""
 
+import os.path
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -178,9 +179,8 @@ class _Study:
         if not name or Path(name).name != name:
             problem = f"data_filename is {shown(name)}; expected a file in the same folder"
             raise format_error(path, problem)
-        if not _exists(self.folder / name):
-            problem = f"there is no {visible(name)} in the same folder"
-            raise format_error(path, problem)
+        if not os.path.exists(self.folder / name):
+            raise format_error(path, f"there is no {visible(name)} in the same folder")
         return self.folder / name
 
     def panels_of(self, content: _Content, part: _Part) -> dict[str, Panel] | None:
@@ -190,13 +190,6 @@ class _Study:
             return None
         names = (part.meta.get("stable_id", ""), *content.profiles)
         return read_matrix(matrix.path).panels(filter(None, names), self.panels)
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
 
 
 def _study(folder: Path, panels: FilePath | None) -> _Study:

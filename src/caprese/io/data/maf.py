@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import count
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -167,21 +167,10 @@ class _Variants:
     rows: IntArray  # the sample of each variant
     columns: IntArray  # and its sort
 
-    @property
-    def times(self) -> IntArray:
-        return np.bincount(self.columns, minlength=len(self.sorts)).astype(np.int64)
-
-
-class _Numbers(dict[Any, int]):
-    """Consecutive numbers, assigned to keys when they are first used."""
-
-    def __missing__(self, key: Any) -> int:
-        number = self[key] = len(self)
-        return number
-
 
 def _variants(path: FilePath) -> _Variants:
-    samples, sorts = _Numbers(), _Numbers()
+    samples = defaultdict[str, int](count().__next__)  # numbers in the order of first use
+    sorts = defaultdict[tuple[str, str, str], int](count().__next__)
     rows, columns = array("q"), array("q")
     with tabbed(path) as table:
         gene = table.column("Hugo_Symbol")
@@ -277,7 +266,7 @@ def _notes(
     """Yield what was excluded, and what was kept though its classification is not known."""
     excluded = defaultdict[str, Counter[str]](Counter)
     unmapped, unlisted = Counter[str](), Counter[str]()
-    times = variants.times.tolist()
+    times = np.bincount(variants.columns, minlength=len(names)).tolist()
     for sort, cause, events, number in zip(variants.sorts, causes, names, times, strict=True):
         if cause is not None:
             excluded[cause[0]][cause[1] or "not given"] += number

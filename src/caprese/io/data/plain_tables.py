@@ -30,19 +30,12 @@ _PRESENT = (ord("0") ^ ord("1")) << 8  # where delimiter and cell differ from th
 _NOT_AS_IT_IS = re.compile(r"[^\S\n]|['\\]")  # what `name_in` removes or decodes
 
 
-@dataclass(frozen=True)
-class PlainCells:
-    """The codes of the cells of a plain table, 2 for unknown, and the names of its rows, if any.
-
-    There is no other reference to the codes, so that they can be changed in place.
-    """
-
-    codes: NDArray[np.uint8]
-    names: tuple[str, ...]
+PlainCells = tuple[NDArray[np.uint8], tuple[str, ...]]
+"""The codes of the cells, 2 for unknown, which may be changed in place, and the names of rows."""
 
 
 def plain_cells(
-    path: FilePath, *, start: int, delimiter: str, width: int, named: bool, most: int
+    path: FilePath, start: int, delimiter: str, width: int, *, named: bool, most: int
 ) -> PlainCells | None:
     """Return the cells of a plain table, or None if the table is not plain.
 
@@ -98,7 +91,7 @@ class _Plain:
         if not self.height or len(set(names)) < len(names) or not all(map(str.strip, names)):
             return None
         self.codes.resize((self.height, self.width), refcheck=False)
-        return PlainCells(self.codes, names)
+        return self.codes, names
 
     def _add(self, lines: list[bytes]) -> bool:
         size = 2 * self.width  # of the cells in a line, each with the delimiter before it

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -126,12 +126,9 @@ def read_table(
     """
     columns = WantedColumns.of(only, exclude)
     with opened_rows(path, delimiter) as (mark, rows):
-        first = _first(rows)
-        layout = _layout(path, first, sample_names, transpose=transpose, columns=columns)
-        plain = _in_bulk(layout, first, mark)
-        if plain is not None:
-            return _checked(layout, plain.codes, plain.names)
-        return _reading(layout, chain(first[1:], rows))
+        return table_of_rows(
+            path, rows, sample_names, transpose=transpose, columns=columns, delimiter=mark
+        )
 
 
 def table_of_rows(
@@ -139,15 +136,15 @@ def table_of_rows(
     rows: Iterator[Row],
     sample_names: bool | None = None,
     *,
-    transpose: bool = False,
-    columns: WantedColumns | None = None,
+    transpose: bool,
+    columns: WantedColumns,
+    delimiter: str = "",
 ) -> Reading:
     """Return the data set in rows of text, the header first, in the same way as `read_table`."""
-    first = _first(rows)
-    layout = _layout(
-        path, first, sample_names, transpose=transpose, columns=columns or WantedColumns()
-    )
-    return _reading(layout, chain(first[1:], rows))
+    first = list(first_ones(rows, _LOOK_AHEAD, lambda row: sum(map(len, row[1]))))
+    layout = _layout(path, first, sample_names, transpose=transpose, columns=columns)
+    plain = _in_bulk(layout, first, delimiter) if delimiter else None
+    return _reading(layout, chain(first[1:], rows)) if plain is None else _checked(layout, *plain)
 
 
 def write_dataset(
@@ -196,11 +193,6 @@ def write_dataset(
             file.write(delimiter.join(cells) + "\n")
 
 
-def _first(rows: Iterator[Row]) -> list[Row]:
-    """Return the rows from which the layout of a table is known."""
-    return list(first_ones(rows, _LOOK_AHEAD, lambda row: sum(map(len, row[1]))))
-
-
 @dataclass(frozen=True)
 class _Layout:
     """The columns of a table."""
@@ -209,8 +201,8 @@ class _Layout:
     title: str  # of the column of names, empty without one
     names: tuple[str, ...]  # of the other columns
     named: bool  # the first column holds the names of the rows
-    transposed: bool = False  # rows are events
-    columns: WantedColumns = field(default_factory=WantedColumns)
+    transposed: bool  # rows are events
+    columns: WantedColumns
 
     @property
     def width(self) -> int:
@@ -302,12 +294,9 @@ def _in_bulk(layout: _Layout, first: Sequence[Row], delimiter: str) -> PlainCell
     """Return the cells if all can be read in bulk, which is not worth it in a small file."""
     if len(first) < _LOOK_AHEAD or layout.path == STDIN or not Path(layout.path).is_file():
         return None  # a stream can be read only once
-    width = len(layout.names)
-    (start, _), most = first[1], most_samples(width, _PER_PLAIN_CELL)
-    named = layout.named
-    return plain_cells(
-        layout.path, start=start, delimiter=delimiter, width=width, named=named, most=most
-    )
+    (start, _), width = first[1], len(layout.names)
+    most = most_samples(width, _PER_PLAIN_CELL)
+    return plain_cells(layout.path, start, delimiter, width, named=layout.named, most=most)
 
 
 def _leaving_out(

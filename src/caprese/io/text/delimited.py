@@ -14,14 +14,7 @@ from itertools import chain
 from typing import Literal, Self
 
 from caprese._core.budget import share
-from caprese._core.files import (
-    PER_CHARACTER,
-    FilePath,
-    first_ones,
-    format_error,
-    shown,
-    text_lines,
-)
+from caprese._core.files import PER_CHARACTER, FilePath, first_ones, format_error, shown, text_lines
 from caprese._core.words import number_of
 from caprese.errors import FormatError, ParameterError
 
@@ -29,7 +22,6 @@ Row = tuple[int, list[str]]
 """The line of the file in which a row starts, and its fields."""
 
 _LOOK_AHEAD = 200
-_EMPTY = "the file is empty; expected a header and rows below it"
 _WHITE_SPACE = " "
 _LINE_END = re.compile(r"\r\n?|\n")
 _QUOTED = re.compile(r'(?<![^\s,;])"(?:[^"]++|"")*+"')
@@ -143,20 +135,17 @@ def unquoted(text: str) -> str:
 @contextmanager
 def tabbed(path: FilePath) -> Iterator[Tabbed]:
     """Open a tab-separated file; comments (``#``) and blank lines before the header are skipped."""
-    with closing(text_lines(path)) as lines:
-        for number, line in enumerate(lines, start=1):
-            if line.strip() and not line.startswith("#"):
-                header = tuple(unquoted(name).strip() for name in line.rstrip("\r\n").split("\t"))
-                yield Tabbed(path, number, header, lines)
-                return
-    raise format_error(path, _EMPTY)
+    with closing(text_lines(path)) as text:
+        skipped, lines = _after_comments(path, text)
+        titles = next(lines).rstrip("\r\n").split("\t")
+        yield Tabbed(path, skipped + 1, tuple(unquoted(name).strip() for name in titles), lines)
 
 
 def _after_comments(path: FilePath, lines: Iterator[str]) -> tuple[int, Iterator[str]]:
     for skipped, line in enumerate(lines):
         if line.strip() and not line.startswith("#"):
             return skipped, chain([line], lines)
-    raise format_error(path, _EMPTY)
+    raise format_error(path, "the file is empty; expected a header and rows below it")
 
 
 def _delimiter(head: Sequence[str]) -> str:
@@ -181,12 +170,7 @@ def _evenness(widths: Sequence[int]) -> tuple[bool, int, int]:
 def _rows(path: FilePath, lines: Iterable[str], delimiter: str, skipped: int) -> Iterator[Row]:
     spaced = delimiter == _WHITE_SPACE
     fed = _Fed(map(_narrowed if spaced else _emptied_if_blank, lines))
-    reader = csv.reader(
-        fed,
-        delimiter=delimiter,
-        skipinitialspace=not spaced,
-        strict=True,
-    )
+    reader = csv.reader(fed, delimiter=delimiter, skipinitialspace=not spaced, strict=True)
     line = skipped + 1
     try:
         for fields in reader:

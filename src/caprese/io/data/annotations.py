@@ -11,16 +11,13 @@ from caprese.io.text.delimited import Names, Row, delimited_rows, ragged, usual
 from caprese.patients.clinical import Clinical
 
 _NAME_COLUMNS = ("SAMPLE_ID", "Tumor_Sample_Barcode", "sample", "PATIENT_ID", "patient")
-_MISSING = frozenset({"", "na", "n/a", "nan", "null", ".", "-inf", "inf"})
-_BRACKETED = frozenset(  # as TCGA writes them
+_BRACKETED = (
+    "not available, not applicable, not evaluated, unknown, discrepancy, completed, pending"
+)
+_MISSING = frozenset(
     {
-        "[not available]",
-        "[not applicable]",
-        "[not evaluated]",
-        "[unknown]",
-        "[discrepancy]",
-        "[completed]",
-        "[pending]",
+        *("", "na", "n/a", "nan", "null", ".", "-inf", "inf"),
+        *(f"[{word}]" for word in _BRACKETED.split("|")),  # as TCGA writes them
     }
 )
 
@@ -111,10 +108,7 @@ def _titles(path: FilePath, line: int, header: list[str], body: Sequence[Row]) -
 
 def _place_of_names(path: FilePath, line: int, titles: list[str], names: str | None) -> int:
     if names is not None:
-        if names not in titles:
-            problem = f"no column {shown(names)}, expected one of {', '.join(map(shown, titles))}"
-            raise format_error(path, problem, line=line)
-        return titles.index(names)
+        return _place_of(path, line, titles, names)
     lowered = [title.lower() for title in titles]
     usual_names = (name.lower() for name in _NAME_COLUMNS)
     return next((lowered.index(name) for name in usual_names if name in lowered), 0)
@@ -123,7 +117,7 @@ def _place_of_names(path: FilePath, line: int, titles: list[str], names: str | N
 def _entry(text: str) -> str:
     """Return an entry without blanks around it; empty if it stands for a missing one."""
     entry = text.strip()
-    return "" if entry.lower() in _MISSING | _BRACKETED else entry
+    return "" if entry.lower() in _MISSING else entry
 
 
 def _place(path: FilePath, line: int, header: list[str], column: str | None) -> int:
@@ -136,10 +130,14 @@ def _place(path: FilePath, line: int, header: list[str], column: str | None) -> 
     if column is None:
         _check_width(path, line, header, ["sample", "category"])
         return 1
-    if column not in titles:
-        problem = f"no column {shown(column)}, expected one of {', '.join(map(shown, titles))}"
+    return 1 + _place_of(path, line, titles, column)
+
+
+def _place_of(path: FilePath, line: int, titles: list[str], title: str) -> int:
+    if title not in titles:
+        problem = f"no column {shown(title)}, expected one of {', '.join(map(shown, titles))}"
         raise format_error(path, problem, line=line)
-    return 1 + titles.index(column)
+    return titles.index(title)
 
 
 def _check_width(path: FilePath, line: int, fields: list[str], header: list[str]) -> None:

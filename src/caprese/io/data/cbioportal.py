@@ -179,7 +179,7 @@ class _Study:
         if not name or Path(name).name != name:
             problem = f"data_filename is {shown(name)}; expected a file in the same folder"
             raise format_error(path, problem)
-        if not os.path.exists(self.folder / name):
+        if not os.path.exists(self.folder / name):  # not an error if no file can have it
             raise format_error(path, f"there is no {visible(name)} in the same folder")
         return self.folder / name
 

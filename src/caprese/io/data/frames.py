@@ -23,8 +23,8 @@ from caprese._core.files import (
 from caprese._core.names import distinct_names
 from caprese._core.words import number_of
 from caprese.data.dataset import Dataset
-from caprese.errors import DatasetError, FormatError
-from caprese.io.data.reading import Reading, check_cells, extra, left_out_notes
+from caprese.errors import DatasetError
+from caprese.io.data.reading import Reading, check_cells, extra, left_out_notes, understood
 from caprese.io.data.tables import WantedColumns, table_of_rows, write_dataset
 from caprese.io.data.workbooks import opened_sheet
 from caprese.io.text.cells import cell
@@ -94,14 +94,10 @@ def read_parquet(
     extra(path, "pyarrow", "parquet")
     content = unpacked_bytes(path, memory=2)
     try:
-        return _parquet(path, content, samples, WantedColumns.of(only, exclude))
-    except FormatError:
-        raise
+        with understood(path, "not a Parquet file"):
+            return _parquet(path, content, samples, WantedColumns.of(only, exclude))
     except DatasetError as error:
         raise format_error(path, error.what(), remedy=error.remedy) from error
-    except Exception as error:  # damaged metadata can raise anything in pyarrow
-        reason = shown(str(error) or type(error).__name__)
-        raise format_error(path, f"not a Parquet file: {reason}") from error
 
 
 def write_data(data: Dataset, path: FilePath, *, guard_formulas: bool = False) -> None:

@@ -1,16 +1,18 @@
 """What the readers have in common: their result, its notes, and optional packages."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
 from caprese._core.budget import budget
 from caprese._core.environment import install_command
-from caprese._core.files import FilePath, format_error, over_budget
+from caprese._core.files import FilePath, format_error, over_budget, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
-from caprese.errors import Remedy, Setting, in_python
+from caprese.errors import CapreseError, Remedy, Setting, in_python
 from caprese.io.data.annotations import Annotation
 
 _PER_CELL = 6  # bytes of memory: the code that is read, values, what is known, and copies
@@ -85,3 +87,17 @@ def extra(path: FilePath, module: str, name: str) -> Any:
         package = module.partition(".")[0]
         problem = f"this needs {package}: {install_command(name)}"
         raise format_error(path, problem) from error
+
+
+@contextmanager
+def understood(path: FilePath, problem: str) -> Iterator[None]:
+    """Report what a library raises on a damaged file as an error about the file."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about content that the library does not know
+            yield
+    except CapreseError:
+        raise
+    except Exception as error:  # libraries do not document all that they raise
+        reason = str(error.args[0] if isinstance(error, KeyError) and error.args else error)
+        raise format_error(path, f"{problem}: {shown(reason or type(error).__name__)}") from error

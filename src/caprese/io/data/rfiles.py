@@ -13,8 +13,16 @@ from caprese._core.words import did_you_mean, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, Remedy
 from caprese.io.data.annotations import Annotation
-from caprese.io.data.reading import Note, Reading, check_cells, left_out_notes, named, tallied
-from caprese.io.data.robjects import RObject, inside, r_objects, understood
+from caprese.io.data.reading import (
+    Note,
+    Reading,
+    check_cells,
+    left_out_notes,
+    named,
+    tallied,
+    understood,
+)
+from caprese.io.data.robjects import UNREADABLE, RObject, inside, r_objects
 from caprese.io.data.tables import ENTRIES, EXPECTED_ENTRIES, WantedColumns
 
 _COPY_NUMBERS = (-2, -1, 0, 1, 2)
@@ -57,10 +65,9 @@ def read_r(
         problem = f"no {wanted} to read; the file holds {inside(objects)}{meant}"
         raise format_error(path, problem)
     chosen, item = (name, found[name]) if name is not None else next(iter(found.items()))
-    with understood(path):
-        _refuse_other_tables(path, chosen, item)
     try:
-        with understood(path):
+        with understood(path, UNREADABLE):
+            _refuse_other_tables(path, chosen, item)
             if item.kind == "TRONCO object":
                 return _tronco(path, item)
             return _table(path, item, WantedColumns.of(only, exclude))

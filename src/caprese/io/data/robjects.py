@@ -1,8 +1,6 @@
 """R files as a tree of objects: parsed by `rdata`, within the budget."""
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from types import NoneType
 from typing import Any
@@ -11,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.budget import budget
-from caprese._core.files import FilePath, format_error, over_budget, shown, unpacked_bytes
+from caprese._core.files import FilePath, format_error, over_budget, unpacked_bytes
 from caprese._core.words import listing
-from caprese.errors import CapreseError, DatasetError
-from caprese.io.data.reading import extra
+from caprese.errors import DatasetError
+from caprese.io.data.reading import extra, understood
 
+UNREADABLE = "this R file cannot be read"
 _MAGICS = (b"RDA", b"RDX", b"RDB", b"X\n", b"A\n", b"B\n")
 _PER_BYTE = 8  # bytes of memory for each byte of a vector: parsed, converted, checked
 _PER_OBJECT = 1000  # bytes of memory for a parsed object, such as one string
@@ -114,7 +113,7 @@ def r_objects(path: FilePath) -> dict[str, RObject]:
     content = unpacked_bytes(path, _PER_BYTE)
     if not content.startswith(_MAGICS):
         raise format_error(path, "not an R file; expected .rda, .RData or .rds")
-    with understood(path):
+    with understood(path, UNREADABLE):
         root = _parsed(path, content)
         if root.info.type is not RObjectType.LIST:
             top = {"object": _object(path, root)}  # an .rds file holds one object without a name
@@ -203,20 +202,6 @@ def _length(state: Any) -> int:
     if isinstance(state.value, np.ndarray):
         return max(int(state.value[0]), 0)  # its length, first and step
     return 16 * len(state.value[0].value)  # numbers to be formatted as text, each an object
-
-
-@contextmanager
-def understood(path: FilePath) -> Iterator[None]:
-    """Report what damaged objects raise as errors about the file."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about classes unknown to rdata, which become lists
-            yield
-    except CapreseError:
-        raise
-    except Exception as error:  # damaged bytes can raise anything in rdata
-        reason = shown(str(error) or type(error).__name__)
-        raise format_error(path, f"this R file cannot be read: {reason}") from error
 
 
 def _converted(parsed: Any) -> Any:

@@ -18,8 +18,7 @@ from xml.parsers import expat
 from caprese._core.budget import share, size_words
 from caprese._core.files import FilePath, format_error, over_budget, shown, unpacked_bytes
 from caprese._core.words import listing, number_of
-from caprese.errors import CapreseError
-from caprese.io.data.reading import Note, extra
+from caprese.io.data.reading import Note, extra, understood
 from caprese.io.text.delimited import Row
 
 UNKNOWN_ERROR = "#N/A"
@@ -105,16 +104,12 @@ def opened_sheet(path: FilePath, name: str | None) -> Iterator[tuple[Sheet, Iter
 @contextmanager
 def _understood(path: FilePath) -> Iterator[None]:
     """Report what damaged archives and XML raise as errors about the file."""
-    try:
-        yield
-    except CapreseError:
-        raise
-    except (expat.ExpatError, ElementTree.ParseError) as error:
-        problem = f"the XML in this .xlsx file is damaged: {expat.ErrorString(error.code)}"
-        raise format_error(path, problem) from error
-    except Exception as error:  # zipfile and calamine do not document all that they raise
-        reason = error.args[0] if isinstance(error, KeyError) else error
-        raise format_error(path, f"not an .xlsx file: {shown(str(reason))}") from error
+    with understood(path, "not an .xlsx file"):
+        try:
+            yield
+        except (expat.ExpatError, ElementTree.ParseError) as error:
+            problem = f"the XML in this .xlsx file is damaged: {expat.ErrorString(error.code)}"
+            raise format_error(path, problem) from error
 
 
 def _zip(path: FilePath) -> zipfile.ZipFile:

@@ -7,7 +7,6 @@ the event given its parent.
 
 import json
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from io import BytesIO
@@ -17,6 +16,7 @@ from xml.etree.ElementTree import ParseError
 from caprese._core.files import FilePath, format_error, shown, unpacked_bytes
 from caprese._core.words import percent
 from caprese.errors import ModelError
+from caprese.io.data.reading import understood
 from caprese.io.graphs.networks import NUMBERS, ROOT_NODE, Graph
 from caprese.io.text.cells import escaped, name_in, table_text, unescaped
 from caprese.io.text.delimited import delimited_rows, ragged
@@ -87,16 +87,13 @@ def read_graphml(path: FilePath) -> Graph:
     import networkx as nx
 
     content = BytesIO(unpacked_bytes(path, _PER_BYTE))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about attributes without a type, read as text
+    with understood(path, "not GraphML"):
+        try:
             graph = nx.read_graphml(content)
-    except ParseError as error:
-        line, column = error.position
-        problem = f"not XML: {error.msg.partition(':')[0]}"
-        raise format_error(path, problem, line=line, column=column + 1) from None
-    except Exception as error:  # networkx does not document what it raises on other XML
-        raise format_error(path, f"not GraphML: {shown(str(error))}") from None
+        except ParseError as error:
+            line, column = error.position
+            problem = f"not XML: {error.msg.partition(':')[0]}"
+            raise format_error(path, problem, line=line, column=column + 1) from None
     return by_label(graph)
 
 

@@ -83,7 +83,7 @@ def to_networkx(
         raise ModelError("confidence must have the same events in the same order as the model")
     graph = nx.DiGraph(**_provenance(fit, confidence))
     graph.add_node(ROOT_NODE, label="root", kind="root")
-    rows = _fit_rows(fit) if isinstance(fit, OrderedFit) else _rows(model)
+    rows = _fit_rows(fit) if isinstance(fit, OrderedFit) else [({}, row) for row in _rows(model)]
     # The last row left is that of the root, -1; the one after it counts undetermined parents.
     support = None if confidence is None else confidence.support[:-1]
     for event, (of_node, _) in zip(model.events, rows, strict=True):
@@ -170,20 +170,11 @@ def _links(model: Order) -> Iterator[tuple[int, int]]:
             yield parent, child
 
 
-def _rows(model: Order) -> list[tuple[Attributes, Attributes]]:
-    """Return for each event the attributes of its node, and of the edges into it."""
-    numbers = numbers_of(model)
-    return [
-        (
-            {},
-            {
-                name: float(values[event])
-                for name, values in numbers.items()
-                if math.isfinite(values[event])
-            },
-        )
-        for event in range(len(model.events))
-    ]
+def _rows(model: Order) -> list[Attributes]:
+    """Return the attributes of the edges into each event."""
+    numbers = {name: values.tolist() for name, values in numbers_of(model).items()}
+    events = range(len(model.events))
+    return [_numbers({name: each[k] for name, each in numbers.items()}) for k in events]
 
 
 def _fit_rows(fit: OrderedFit[Any, Any]) -> list[tuple[Attributes, Attributes]]:
@@ -191,7 +182,7 @@ def _fit_rows(fit: OrderedFit[Any, Any]) -> list[tuple[Attributes, Attributes]]:
     undetermined = fit.undetermined
     rows = []
     table = fit.table().to_dict("records")
-    for event, (_, given), row in zip(fit.model.events, _rows(fit.model), table, strict=True):
+    for event, given, row in zip(fit.model.events, _rows(fit.model), table, strict=True):
         node: Attributes = {name: row[name] for name in _OF_NODE}
         node["undetermined"] = event in undetermined
         if event in members:

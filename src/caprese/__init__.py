@@ -51,8 +51,7 @@ if TYPE_CHECKING:
     )
     from caprese.io.graphs.files import read_graph, write_graph
     from caprese.io.graphs.networks import from_networkx, to_networkx
-    from caprese.io.json.fits import read_fit, write_fit
-    from caprese.io.json.models import read_model, write_model
+    from caprese.io.json.fits import read_fit, read_model, write_fit, write_model
     from caprese.io.placements import write_placement
     from caprese.methods import METHODS
     from caprese.methods.bayes import BayesForest
@@ -159,8 +158,7 @@ _HOMES = {
     "caprese.io.data.sources": ("read_dataset",),
     "caprese.io.data.tables": ("write_dataset",),
     "caprese.io.data.annotations": ("read_clinical",),
-    "caprese.io.json.fits": ("read_fit", "write_fit"),
-    "caprese.io.json.models": ("read_model", "write_model"),
+    "caprese.io.json.fits": ("read_fit", "write_fit", "read_model", "write_model"),
     "caprese.io.documents": (
         *("read_confidence", "write_confidence"),
         *("read_judgement", "write_judgement"),

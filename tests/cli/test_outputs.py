@@ -7,7 +7,7 @@ import pytest
 
 from caprese import Caprese, bootstrap, datasets, read_confidence, read_fit, read_graph
 from caprese.io.graphs.files import GRAPH_FORMATS, graph_text
-from caprese.io.json.models import read_model
+from caprese.io.json.fits import read_model
 
 pytestmark = pytest.mark.slow
 

@@ -16,8 +16,7 @@ import rdata
 import caprese
 from caprese.io.documents import confidence_text, judgement_text
 from caprese.io.graphs.files import graph_text
-from caprese.io.json.fits import fit_text
-from caprese.io.json.models import model_text
+from caprese.io.json.fits import fit_text, model_text
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 from caprese.models.poset import Poset, TimedPoset

@@ -18,8 +18,7 @@ from caprese.data.inspection import Inspection
 from caprese.io.data.reading import Note
 from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
 from caprese.io.json.codec import decode, encode, envelope, json_content, kind_of, opened
-from caprese.io.json.fits import decode_fit, encode_fit
-from caprese.io.json.models import AnyModel, decode_model
+from caprese.io.json.fits import AnyModel, decode_fit, decode_model, encode_fit
 from caprese.methods.fit import Fit
 
 Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | AnyModel
@@ -105,10 +104,7 @@ def read_confidence(path: FilePath) -> Confidence:
 
 
 def effects_text(confidence: EffectConfidence, **about: Any) -> str:
-    """Return a bootstrap of effects as JSON: tables of rates and effects, and all replicates.
-
-    `about` are further fields, such as the method.
-    """
+    """Return a bootstrap of effects as JSON: tables of rates and effects, and all replicates."""
     content = {
         **about,
         "rates": encode(confidence.rate_table().reset_index().to_dict("records")),

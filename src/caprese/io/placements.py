@@ -66,10 +66,7 @@ def placement_text(
     tests: Associations | None = None,
     curves: Survival | None = None,
 ) -> str:
-    """Return a placement as JSON: what concerns all samples, and one object per sample.
-
-    `tests` and `curves` are comparisons with a clinical table.
-    """
+    """Return a placement as JSON: what concerns all samples, and one object per sample."""
     content = {
         "events": list(placed.events),
         "lacking": list(placed.lacking),

@@ -14,7 +14,7 @@ from caprese.data.dataset import Dataset
 from caprese.fitting.estimate import kind_name
 from caprese.fitting.recovery import Recovery
 from caprese.fitting.subtypes import Subtype
-from caprese.io.json.models import AnyModel
+from caprese.io.json.fits import AnyModel
 from caprese.methods import describe, name_of
 from caprese.methods.evidence import SubtypeEvidence
 from caprese.methods.fit import Fit, OrderedFit

@@ -23,7 +23,7 @@ from caprese import (
     write_model,
 )
 from caprese.io.documents import read_document
-from caprese.io.json.models import decode_model, model_text
+from caprese.io.json.fits import decode_model, model_text
 from hostile_names import HOSTILE
 from shapes import SHAPES
 from strategies import forests

@@ -127,8 +127,7 @@ def _text(found: "Document") -> str:
     from caprese.assessment.effects import EffectConfidence
     from caprese.assessment.judgement import Judgement
     from caprese.io.documents import confidence_text, effects_text, judgement_text
-    from caprese.io.json.fits import fit_text
-    from caprese.io.json.models import model_text
+    from caprese.io.json.fits import fit_text, model_text
     from caprese.methods.fit import Fit
 
     match found:

@@ -89,7 +89,7 @@ def simulate(
     import numpy as np
 
     from caprese.io.data.tables import write_dataset
-    from caprese.io.json.models import write_model
+    from caprese.io.json.fits import write_model
     from caprese.simulation.random_models import DagRecipe, ForestRecipe
 
     models = _numbered(truth, subtypes)

@@ -11,9 +11,7 @@ from caprese.io.text.delimited import Names, Row, delimited_rows, ragged, usual
 from caprese.patients.clinical import Clinical
 
 _NAME_COLUMNS = ("SAMPLE_ID", "Tumor_Sample_Barcode", "sample", "PATIENT_ID", "patient")
-_BRACKETED = (
-    "not available, not applicable, not evaluated, unknown, discrepancy, completed, pending"
-)
+_BRACKETED = "not available|not applicable|not evaluated|unknown|discrepancy|completed|pending"
 _MISSING = frozenset(
     {
         *("", "na", "n/a", "nan", "null", ".", "-inf", "inf"),

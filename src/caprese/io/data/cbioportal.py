@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import NoReturn
 
 import numpy as np
 
@@ -14,11 +13,11 @@ from caprese._core.checks import one_of
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of, visible
 from caprese.data.dataset import Dataset
-from caprese.errors import Remedy
+from caprese.errors import FormatError, Remedy
 from caprese.io.data.barcodes import one_per_owner
 from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.maf import EVENTS, read_maf
-from caprese.io.data.panels import WHOLE, Panel, panel_named, properties, read_matrix, read_panel
+from caprese.io.data.panels import WHOLE, Panel, panel_named, properties, read_panel, sample_panels
 from caprese.io.data.reading import Note, Reading, check_cells, named
 from caprese.io.text.delimited import tabbed
 
@@ -87,26 +86,11 @@ def read_study(
     ``data_gene_panel_*.txt`` or in the folder ``gene_panels``. A sample with ``NA`` in the matrix
     is on no panel: all its genes were profiled if a case list has it, none otherwise.
 
-    Parameters
-    ----------
-    folder
-        A folder with meta files, or with data files of the usual names (``data_mutations.txt``).
-    genes
-        The genes to read; by default all.
-    events
-        ``gene`` or ``gene and kind``, as for `read_maf`.
-    silent, germline
-        As for `read_maf`.
-    copy_number
-        Whether to read copy number, if there is any.
-    gain, loss
-        As for `read_copy_number`.
-    panels
-        Another folder with definitions of gene panels.
-    per
-        One row per ``sample``, or per ``patient`` of the clinical table.
-    several
-        The rule for several samples of one patient: one of `caprese.io.data.barcodes.RULES`.
+    The folder has meta files, or data files of the usual names (``data_mutations.txt``); `panels`
+    is another one with definitions of gene panels. `genes` are those to read, by default all;
+    `copy_number` is whether to read copy number, if there is any. There is one row `per`
+    ``sample``, or per ``patient`` of the clinical table. The others are as for `read_maf`, but
+    `events` not from a mapping, and as for `read_copy_number`.
     """
     one_of("events", events, EVENTS)
     one_of("per", per, ROWS)
@@ -119,24 +103,19 @@ def read_study(
     if copy_number and other is not None:
         levels = read_copy_number(other.path, gain=gain, loss=loss)
         parts.append(_profiled_levels(study, other, levels))
+    if not parts and other is not None:
+        remedy = Remedy("copy_number", True, "reads its copy number")
+        raise format_error(study.folder, "no mutations", remedy=remedy)
     if not parts:
-        _refuse_without_events(study, other)
+        raise study.lacks(_MUTATIONS, _COPY_NUMBER)
     joined = _of_genes(study, _joined(study.folder, parts), genes)
     if part is None:
         note = Note("this study has no mutations, only copy number")
         joined = joined.changed(joined.data, [note])
-    table = study.required(_CLINICAL) if per == "patient" else study.find(_CLINICAL)
-    return joined if table is None else _per(_clinical(table.path), joined, per, several)
-
-
-def _refuse_without_events(study: "_Study", copy_number: "_Part | None") -> NoReturn:
-    if copy_number is not None:
-        remedy = Remedy("copy_number", True, "reads its copy number")
-        raise format_error(study.folder, "no mutations", remedy=remedy)
-    files = f"{_MUTATIONS.usual[0]}, {_COPY_NUMBER.usual[0]}"
-    kinds = f"{_MUTATIONS.alteration} or {_COPY_NUMBER.alteration}"
-    problem = f"no mutations and no copy number; expected {files}, or a meta file with {kinds}"
-    raise format_error(study.folder, problem)
+    table = study.find(_CLINICAL)
+    if table is None and per == "patient":
+        raise study.lacks(_CLINICAL)
+    return joined if table is None else _per(table.path, joined, per, several)
 
 
 @dataclass(frozen=True)
@@ -167,12 +146,11 @@ class _Study:
                 return _Part(self.folder / name, {})
         return None
 
-    def required(self, content: _Content) -> _Part:
-        part = self.find(content)
-        if part is None:
-            expected = f"expected {content.usual[0]}, or a meta file with {content.alteration}"
-            raise format_error(self.folder, f"no {content.noun}; {expected}")
-        return part
+    def lacks(self, *contents: _Content) -> FormatError:
+        nouns = " and ".join(f"no {each.noun}" for each in contents)
+        files = ", ".join(each.usual[0] for each in contents)
+        kinds = " or ".join(each.alteration for each in contents)
+        return format_error(self.folder, f"{nouns}; expected {files}, or a meta file with {kinds}")
 
     def _data_file(self, path: Path, meta: Mapping[str, str]) -> Path:
         name = meta.get("data_filename", "")
@@ -189,7 +167,7 @@ class _Study:
         if matrix is None:
             return None
         names = (part.meta.get("stable_id", ""), *content.profiles)
-        return read_matrix(matrix.path).panels(filter(None, names), self.panels)
+        return sample_panels(matrix.path, filter(None, names), self.panels)
 
 
 def _study(folder: Path, panels: FilePath | None) -> _Study:
@@ -314,17 +292,9 @@ def _joined(folder: Path, parts: Sequence[Reading]) -> Reading:
     return Reading(Dataset(sealed(values), events, samples, sealed(known)), notes)
 
 
-@dataclass(frozen=True)
-class _Clinical:
-    """The patient of each sample, and the samples of primary tumours."""
-
-    path: Path
-    patients: Mapping[str, str]
-    primary: frozenset[str]
-
-
-def _clinical(path: Path) -> _Clinical:
-    patients, primary = {}, set()
+def _clinical(path: Path) -> tuple[dict[str, str], set[str]]:
+    """Read the patient of each sample, and the samples of primary tumours."""
+    patients, primary = dict[str, str](), set[str]()
     with tabbed(path) as table:
         sample, patient = table.column("SAMPLE_ID"), table.column("PATIENT_ID")
         kind = table.find("SAMPLE_TYPE")
@@ -332,23 +302,21 @@ def _clinical(path: Path) -> _Clinical:
             patients[fields[sample].strip()] = fields[patient].strip()
             if kind is not None and "primary" in fields[kind].lower():
                 primary.add(fields[sample].strip())
-    return _Clinical(path, patients, frozenset(primary))
+    return patients, primary
 
 
-def _per(clinical: _Clinical, reading: Reading, per: str, several: str) -> Reading:
-    data = reading.data
+def _per(path: Path, reading: Reading, per: str, several: str) -> Reading:
+    data, (patients, primary) = reading.data, _clinical(path)
     there = frozenset(data.samples)
-    only = [name for name in clinical.patients if name not in there]
-    reading = reading.changed(
-        data, named("excluded", "sample", only, f"only in {clinical.path.name}")
-    )
+    only = [name for name in patients if name not in there]
+    reading = reading.changed(data, named("excluded", "sample", only, f"only in {path.name}"))
     if per == "sample":
         return reading
     for sample in data.samples:
-        if not clinical.patients.get(sample):
+        if not patients.get(sample):
             problem = f"sample {shown(sample)} has no PATIENT_ID; expected one for each sample"
-            raise format_error(clinical.path, problem)
-    owners = [clinical.patients[sample] for sample in data.samples]
-    primary = [sample in clinical.primary for sample in data.samples]
-    merged = one_per_owner(clinical.path, data, owners, primary, several)
+            raise format_error(path, problem)
+    owners = [patients[sample] for sample in data.samples]
+    first = [sample in primary for sample in data.samples]
+    merged = one_per_owner(path, data, owners, first, several)
     return reading.changed(merged.data, merged.notes)

@@ -45,16 +45,9 @@ def read_excel(
     only: Collection[str] | None = None,
     exclude: Collection[str] | None = None,
 ) -> Reading:
-    """Read a sheet of an Excel file, in the same way as `read_table` reads a text file.
+    """Read a sheet of an Excel file (.xlsx, .xlsm), as `read_table` reads a text file.
 
-    Parameters
-    ----------
-    path
-        An .xlsx or .xlsm file. This needs the extra ``excel``.
-    sheet
-        The name of the sheet; by default the first one that is not hidden.
-    sample_names, transpose, only, exclude
-        As for `read_table`.
+    By default it is the first sheet that is not hidden. This needs the extra ``excel``.
     """
     with opened_sheet(path, sheet) as (opened, rows):
         first = next(rows, None)
@@ -79,17 +72,10 @@ def read_parquet(
 ) -> Reading:
     """Read a Parquet file with one row per sample and one column per event.
 
-    Columns hold booleans or 0 and 1; nulls are unknown.
-
-    Parameters
-    ----------
-    path
-        A Parquet file. This needs the extra ``parquet``.
-    samples
-        The column of sample names. By default the index that pandas stored, or else the first
-        column if it holds text.
-    only, exclude
-        As for `read_table`; columns that cannot hold entries are not decoded.
+    Columns hold booleans or 0 and 1; nulls are unknown. `samples` is the column of sample names: by
+    default the index that pandas stored, or else the first column if it holds text. `only` and
+    `exclude` are as for `read_table`; columns that cannot hold entries are not decoded. This needs
+    the extra ``parquet``.
     """
     extra(path, "pyarrow", "parquet")
     content = unpacked_bytes(path, memory=2)
@@ -124,10 +110,7 @@ def write_parquet(data: Dataset, path: FilePath) -> None:
 
 
 def write_excel(data: Dataset, path: FilePath) -> None:
-    """Write a data set as an Excel file; unknown entries are empty cells.
-
-    Names are stored as text, so that none of them is taken for a formula.
-    """
+    """Write a data set as an Excel file, names as text; unknown entries are empty cells."""
     openpyxl = extra(path, "openpyxl", "excel")
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("data")
@@ -247,10 +230,7 @@ def _is_binary(kind: Any) -> bool:
 def _decoded(
     file: Any, given: _Events, codes: NDArray[np.uint8], columns: WantedColumns
 ) -> Iterator[str]:
-    """Decode the columns into codes; yield those that do not hold entries.
-
-    Those that may not be left out are added to the wrong ones.
-    """
+    """Decode the columns into codes; yield those without entries, and add to the wrong ones."""
     for first in range(0, len(given.events), _TOGETHER):
         together = given.events[first : first + _TOGETHER]
         left_out = set[str]()

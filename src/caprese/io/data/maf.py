@@ -61,6 +61,8 @@ _NO_GENE = frozenset({"", ".", "unknown", "na"})
 _NOT_SOMATIC = frozenset({"none", "loh", "wildtype"})
 
 _Events = str | PathLike[str] | Mapping[str, str]
+_Naming = tuple[Callable[[str, str], Iterable[str]], tuple[str, ...]]
+"""The events of a gene and a kind of variant, and all events of a mapping, observed or not."""
 
 
 def read_maf(
@@ -97,14 +99,14 @@ def read_maf(
         The rule if several samples then have the same name: one of
         `caprese.io.data.barcodes.RULES`.
     """
-    naming = _naming(events)
+    naming, requested = _naming(events)
     variants = _variants(path)
     causes = [_cause(sort, silent, germline) for sort in variants.sorts]
     names = [
-        tuple(naming.names(sort.gene, sort.kind)) if cause is None else ()
+        tuple(naming(sort.gene, sort.kind)) if cause is None else ()
         for sort, cause in zip(variants.sorts, causes, strict=True)
     ]
-    data = _dataset(path, variants, names, naming.requested)
+    data = _dataset(path, variants, names, requested)
     notes = (*_notes(variants, causes, names), *_empty(data))
     return shortened(path, Reading(data, notes), barcode, several)
 
@@ -206,19 +208,11 @@ def _cause(sort: _Sort, silent: bool, germline: bool) -> tuple[str, str] | None:
     return None
 
 
-@dataclass(frozen=True)
-class _Naming:
-    """The events of a gene and a kind of variant."""
-
-    names: Callable[[str, str], Iterable[str]]
-    requested: tuple[str, ...] = ()  # events of a mapping, observed or not
-
-
 def _naming(events: _Events) -> _Naming:
     if events == "gene":
-        return _Naming(lambda gene, _: (gene,))
+        return lambda gene, _: (gene,), ()
     if events == "gene and kind":
-        return _Naming(lambda gene, kind: (f"{gene} {kind}",))
+        return lambda gene, kind: (f"{gene} {kind}",), ()
     if isinstance(events, Mapping):
         return _mapped(events.items())
     if isinstance(events, str) and not Path(events).exists():
@@ -240,7 +234,7 @@ def _mapped(pairs: Iterable[tuple[str, str]]) -> _Naming:
         matched = [event for pattern, event in wild if pattern.match(gene) or pattern.match(both)]
         return dict.fromkeys((*exact.get(gene, ()), *exact.get(both, ()), *matched))
 
-    return _Naming(names, tuple(dict.fromkeys(event for _, event in pairs)))
+    return names, tuple(dict.fromkeys(event for _, event in pairs))
 
 
 def _dataset(

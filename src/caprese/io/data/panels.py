@@ -59,29 +59,6 @@ def read_panel(path: FilePath) -> Panel:
     return Panel(content["stable_id"], genes)
 
 
-@dataclass(frozen=True)
-class PanelMatrix:
-    """The panel of each sample, for each profile of a study."""
-
-    path: FilePath
-    samples: Mapping[str, int]  # with their lines
-    profiles: Mapping[str, tuple[str, ...]]  # in lower case
-
-    def panels(
-        self, profiles: Iterable[str], defined: Mapping[str, Panel]
-    ) -> dict[str, Panel] | None:
-        """Return the panel of each sample that is on one; None without a column of the profile."""
-        profile = next((name for name in profiles if name.lower() in self.profiles), None)
-        if profile is None:
-            return None
-        column = self.profiles[profile.lower()]
-        return {
-            sample: panel_named(name, defined, self.path, line=line, profile=profile)
-            for (sample, line), name in zip(self.samples.items(), column, strict=True)
-            if name.lower() not in _NONE
-        }
-
-
 def panel_named(
     name: str,
     defined: Mapping[str, Panel],
@@ -101,13 +78,21 @@ def panel_named(
     raise format_error(path, problem, line=line, name=profile, remedy=remedy)
 
 
-def read_matrix(path: FilePath) -> PanelMatrix:
-    """Read a gene panel matrix: a row per sample, a column per profile."""
-    samples, rows = Names(path, "sample", "line"), []
+def sample_panels(
+    path: FilePath, profiles: Iterable[str], defined: Mapping[str, Panel]
+) -> dict[str, Panel] | None:
+    """Read the panel of each sample that is on one, from a matrix with a column per profile.
+
+    None if the matrix has a column of none of the profiles.
+    """
+    samples, found = Names(path, "sample", "line"), dict[str, Panel]()
     with tabbed(path) as table:
         first = table.column("SAMPLE_ID")
+        profile = next((name for name in profiles if table.find(name) is not None), None)
+        place = first if profile is None else table.column(profile)
         for line, fields in table.rows():
-            samples.add(fields[first].strip(), line=line, column=first + 1)
-            rows.append([field.strip() for field in fields])
-    columns = {name.lower(): tuple(row[i] for row in rows) for i, name in enumerate(table.header)}
-    return PanelMatrix(path, samples, columns)
+            sample, name = fields[first].strip(), fields[place].strip()
+            samples.add(sample, line=line, column=first + 1)
+            if profile is not None and name.lower() not in _NONE:
+                found[sample] = panel_named(name, defined, path, line=line, profile=profile)
+    return None if profile is None else found

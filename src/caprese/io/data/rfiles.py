@@ -13,16 +13,8 @@ from caprese._core.words import did_you_mean, number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, Remedy
 from caprese.io.data.annotations import Annotation
-from caprese.io.data.reading import (
-    Note,
-    Reading,
-    check_cells,
-    left_out_notes,
-    named,
-    tallied,
-    understood,
-)
-from caprese.io.data.robjects import UNREADABLE, RObject, inside, r_objects
+from caprese.io.data.reading import Note, Reading, check_cells, left_out_notes, named, tallied
+from caprese.io.data.robjects import RObject, inside, r_objects, understood
 from caprese.io.data.tables import ENTRIES, EXPECTED_ENTRIES, WantedColumns
 
 _COPY_NUMBERS = (-2, -1, 0, 1, 2)
@@ -66,7 +58,7 @@ def read_r(
         raise format_error(path, problem)
     chosen, item = (name, found[name]) if name is not None else next(iter(found.items()))
     try:
-        with understood(path, UNREADABLE):
+        with understood(path):
             _refuse_other_tables(path, chosen, item)
             if item.kind == "TRONCO object":
                 return _tronco(path, item)
@@ -167,7 +159,8 @@ def _tronco(path: FilePath, item: RObject) -> Reading:
     types, genes = _described(annotations, "type"), _described(annotations, "event")
     if not set(keys) <= types.keys() & genes.keys():
         raise DatasetError("the annotations of this TRONCO object do not name its events")
-    names = _tronco_names([genes[key] for key in keys], [types[key] for key in keys])
+    one_type = len({types[key] for key in keys}) == 1
+    names = [genes[key] if one_type else f"{genes[key]} ({types[key]})" for key in keys]
     events = numbered(names)
     data = _table(path, genotypes, WantedColumns(), dict(zip(keys, events, strict=True))).data
     same = [event for event, name in zip(events, names, strict=True) if event != name]
@@ -197,9 +190,3 @@ def _stages(item: RObject, data: Dataset) -> tuple[tuple[Annotation, ...], tuple
     number = number_of(len(there), "sample")
     note = Note(f"stages of {number}: {tallied(Counter(there.values()))}")
     return (Annotation("stage", there),) * bool(there), (note,) * bool(there)
-
-
-def _tronco_names(genes: Sequence[str], types: Sequence[str]) -> list[str]:
-    if len(set(types)) == 1:
-        return list(genes)
-    return [f"{gene} ({kind})" for gene, kind in zip(genes, types, strict=True)]

@@ -1,7 +1,9 @@
 """R files as a tree of objects: parsed by `rdata`, within the budget."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import NoneType
 from typing import Any
 
@@ -12,14 +14,15 @@ from caprese._core.budget import budget
 from caprese._core.files import FilePath, format_error, over_budget, unpacked_bytes
 from caprese._core.words import listing
 from caprese.errors import DatasetError
-from caprese.io.data.reading import extra, understood
+from caprese.io.data import reading
 
-UNREADABLE = "this R file cannot be read"
-_MAGICS = (b"RDA", b"RDX", b"RDB", b"X\n", b"A\n", b"B\n")
+_START = re.compile(rb"(?:RD[ABX][23]\n)?([XAB])(?:\n|(?<=A)\r\n)")
 _PER_BYTE = 8  # bytes of memory for each byte of a vector: parsed, converted, checked
 _PER_OBJECT = 1000  # bytes of memory for a parsed object, such as one string
 _DEEPEST = 100  # levels of lists in lists
 _SEPARATOR = "$"
+
+understood = partial(reading.understood, problem="this R file cannot be read")
 
 
 @dataclass(frozen=True)
@@ -107,13 +110,11 @@ _WORDS = {
 
 def r_objects(path: FilePath) -> dict[str, RObject]:
     """Return the objects in an R file by name; those inside lists as ``LIST$ELEMENT``."""
-    extra(path, "rdata", "r")
+    reading.extra(path, "rdata", "r")
     from rdata.parser import RObjectType
 
     content = unpacked_bytes(path, _PER_BYTE)
-    if not content.startswith(_MAGICS):
-        raise format_error(path, "not an R file; expected .rda, .RData or .rds")
-    with understood(path, UNREADABLE):
+    with understood(path):
         root = _parsed(path, content)
         if root.info.type is not RObjectType.LIST:
             top = {"object": _object(path, root)}  # an .rds file holds one object without a name
@@ -141,7 +142,7 @@ def _named(objects: Mapping[str, RObject], prefix: str = "") -> Iterator[tuple[s
 
 def _parsed(path: FilePath, content: bytes) -> Any:
     """Return the object that R stored; the size is checked while it is parsed."""
-    from rdata.parser import DEFAULT_ALTREP_MAP, _ascii, _binary, _parser, _xdr
+    from rdata.parser import DEFAULT_ALTREP_MAP, _ascii, _binary, _xdr
 
     room = budget()
 
@@ -151,7 +152,7 @@ def _parsed(path: FilePath, content: bytes) -> Any:
         if room < 0:
             raise over_budget(path, "the objects in this file are too large")
 
-    base: Any = {b"X\n": _xdr.ParserXDR, b"A\n": _ascii.ParserASCII, b"B\n": _binary.ParserBinary}
+    base: Any = {b"X": _xdr.ParserXDR, b"A": _ascii.ParserASCII, b"B": _binary.ParserBinary}
 
     def counted(parser: Any) -> Any:
         class Counted(parser):  # type: ignore[misc]
@@ -182,18 +183,12 @@ def _parsed(path: FilePath, content: bytes) -> Any:
 
         return constructor
 
-    magic = next((each for each in _parser.magic_dict.values() if content.startswith(each)), b"")
-    view = memoryview(content)[len(magic) :]
-    letter = bytes(view[:2])
-    if letter == b"A\r":
-        letter = b"A\n"
-    if letter not in base:
+    start = _START.match(content)
+    if start is None:
         raise format_error(path, "not an R file; expected .rda, .RData or .rds")
-    start = 3 if bytes(view[:3]) == b"A\r\n" else 2
     constructors = {name: bounded(each) for name, each in DEFAULT_ALTREP_MAP.items()}
-    parser = counted(base[letter])(
-        view[start:], expand_altrep=True, altrep_constructor_dict=constructors
-    )
+    kind, view = counted(base[start[1]]), memoryview(content)[start.end() :]
+    parser = kind(view, expand_altrep=True, altrep_constructor_dict=constructors)
     return parser.parse_all().object
 
 

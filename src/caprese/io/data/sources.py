@@ -110,13 +110,7 @@ def check_option(name: str) -> None:
 
 
 def option_value(text: str) -> bool | int | str:
-    """Return the value of an option of a reader, as a user types it.
-
-    Examples
-    --------
-    >>> option_value("yes"), option_value("-1"), option_value("gene and kind")
-    (True, -1, 'gene and kind')
-    """
+    """Return the value of an option of a reader that a user types: yes, -1, gene and kind."""
     words = {"true": True, "false": False, "yes": True, "no": False}
     if text.lower() in words:
         return words[text.lower()]

@@ -22,7 +22,7 @@ from caprese.io.graphs.formats import (
     read_graphml,
 )
 from caprese.io.graphs.networks import from_networkx, to_networkx
-from caprese.io.json.models import AnyModel
+from caprese.io.json.fits import AnyModel
 from caprese.methods.fit import Fit
 from caprese.models.base import Model, Order
 
@@ -85,9 +85,7 @@ def write_graph(
     confidence
         The result of a bootstrap of the same events, for the support of the edges.
     guard_formulas
-        Whether a table of edges gets an apostrophe before names that a spreadsheet would take for a
-        formula, such as ``-7q``. It protects a person who opens names from an untrusted source in a
-        spreadsheet. `read_graph` removes it. Other formats are the same with or without it.
+        As of `write_dataset`, for a table of edges. Other formats are the same with or without it.
 
     Raises
     ------

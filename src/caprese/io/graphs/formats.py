@@ -33,10 +33,7 @@ _LAST = ("support", "filtered", *_OF_CHILD)
 
 
 def with_identifiers(graph: Graph) -> Graph:
-    """Return a graph of `to_networkx` with ``root``, ``event1``, ``event2`` ... for nodes.
-
-    So no program has to handle unusual names as identifiers. All text is escaped.
-    """
+    """Return the graph with ``root``, ``event1``, ``event2`` ... for nodes, and escaped text."""
     import networkx as nx
 
     events = [node for node in graph if node != ROOT_NODE]
@@ -52,10 +49,7 @@ def with_identifiers(graph: Graph) -> Graph:
 
 
 def by_label(graph: Graph) -> Graph:
-    """Return the graph whose nodes are the events by name; the opposite of `with_identifiers`.
-
-    A node without a label is named by its identifier; the root is the node of kind ``root``.
-    """
+    """Return the graph whose nodes are the events by label, or else by identifier."""
     import networkx as nx
 
     if not graph.is_directed():
@@ -98,10 +92,7 @@ def read_graphml(path: FilePath) -> Graph:
 
 
 def gexf_text(graph: Graph) -> str:
-    """Return a graph of `to_networkx` as GEXF.
-
-    The date is omitted, so that equal graphs give equal files.
-    """
+    """Return a graph of `to_networkx` as GEXF, without the date: equal graphs give equal files."""
     import networkx as nx
 
     lines = nx.generate_gexf(_unweighted(with_identifiers(graph)))
@@ -127,11 +118,7 @@ def cytoscape_text(graph: Graph) -> str:
 
 
 def dot_text(graph: Graph) -> str:
-    """Return a graph of `to_networkx` in DOT.
-
-    Edges are labelled with their probability and, if known, their support. An edge from the root is
-    dashed if another parent of the event was filtered out.
-    """
+    """Return a graph of `to_networkx` in DOT; an edge from the root is dashed if filtered."""
     plain = with_identifiers(graph)
     plain.nodes["root"]["shape"] = "plain"
     nodes = [f"  {node} {_listed(values)};" for node, values in plain.nodes(data=True)]
@@ -155,11 +142,8 @@ def _style(values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _listed(attributes: Mapping[str, Any]) -> str:
-    return (
-        "["
-        + ", ".join(f"{_name(name)}={_quoted(value)}" for name, value in attributes.items())
-        + "]"
-    )
+    listed = (f"{_name(name)}={_quoted(value)}" for name, value in attributes.items())
+    return f"[{', '.join(listed)}]"
 
 
 def _name(name: str) -> str:
@@ -204,10 +188,7 @@ def _label(name: str) -> str:
 
 
 def edge_table_text(graph: Graph, delimiter: str = ",", *, guard_formulas: bool = False) -> str:
-    """Return the edges of a graph of `to_networkx` as delimited text; the root has no name.
-
-    The columns are the parent, the child, attributes of the edge, and attributes of the child.
-    """
+    """Return the edges of a graph of `to_networkx` as delimited text; the root has no name."""
     rows = [_row(graph, parent, child) for child in graph for parent in graph.predecessors(child)]
     known = dict.fromkeys(column for row in rows for column in row)
     evidence = [column for column in known if column not in (*_FIRST, *_LAST)]

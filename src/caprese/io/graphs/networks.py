@@ -10,7 +10,7 @@ import numpy as np
 from caprese._core.files import shown
 from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
-from caprese.io.json.models import AnyModel
+from caprese.io.json.fits import AnyModel
 from caprese.methods import describe
 from caprese.methods.evidence import Reason
 from caprese.methods.fit import Fit, OrderedFit, order_of
@@ -159,10 +159,7 @@ def _parent_events(graph: Graph, event: str, patterns: set[str]) -> list[str]:
 
 
 def _links(model: Order) -> Iterator[tuple[int, int]]:
-    """Yield positions of parent and child, in the order of the children; ROOT without a parent.
-
-    Edges from patterns are not among them.
-    """
+    """Yield positions of parent, or ROOT, and child; edges from patterns are not among them."""
     every = parent_sets(model.adjacency())
     direct = parent_sets(model.direct_adjacency()) if isinstance(model, PatternedOrder) else every
     for child, parents in enumerate(direct):

@@ -1,4 +1,4 @@
-"""Fits as JSON files: the model, its evidence, and the method with its parameters."""
+"""Fits and models as JSON files; a fit is a model, its evidence, and the method with parameters."""
 
 from dataclasses import fields
 from itertools import pairwise
@@ -6,17 +6,19 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from caprese._core.files import FilePath, replace_file
+from caprese._core.files import FilePath, replace_file, shown
 from caprese._core.words import visible
 from caprese.data.counts import Counts
 from caprese.data.curation import Step
-from caprese.errors import CapreseError, FormatError
+from caprese.errors import CapreseError, FormatError, ModelError
+from caprese.fitting.estimate import KINDS, own_kind
 from caprese.fitting.recovery import Recovery
 from caprese.io.json.codec import decode, encode, envelope, json_content, opened, parameters
-from caprese.io.json.models import encode_model, model_of
 from caprese.methods import METHODS, name_of
 from caprese.methods.fit import Fit, Method
-from caprese.models.base import Model
+from caprese.models.base import Model, Order
+
+AnyModel = Model | Order  # a poset without rates has an order, and no probabilities
 
 _MOST_ENTRIES = 500_000  # of data whose predictive model is estimated to be written
 _PARTS = ("method", "samples", "digest", "model", "evidence", "counts", "recovery", "log")
@@ -58,10 +60,7 @@ def read_fit(path: FilePath) -> Fit[Any, Any]:
 
 
 def encode_fit(fit: Fit[Any, Any]) -> dict[str, Any]:
-    """Return the content of a fit as dictionaries, lists, numbers and text.
-
-    The additional fields of a subclass of `Fit`, such as the draws of a posterior, come last.
-    """
+    """Return the content of a fit; the additional fields of a subclass of `Fit` come last."""
     return {
         "method": encode_method(fit.method),
         "samples": fit.samples,
@@ -83,11 +82,7 @@ def decode_fit(path: FilePath, content: Any) -> Fit[Any, Any]:
 
 
 def encode_predictive(fit: Fit[Any, Any]) -> dict[str, Any] | None:
-    """Return the predictive model of a fit, with which it can speak of samples not in its data.
-
-    None for a fit that keeps one in a field of its own, or that has none; and for one of so much
-    data that its estimation would take many seconds.
-    """
+    """Return the predictive model of a fit; None if it has none, or its estimation is slow."""
     if fit.predictor is None and fit.samples * len(fit.model.events) > _MOST_ENTRIES:
         return None
     try:
@@ -116,9 +111,9 @@ def decode_method(content: Any) -> Method:
     """Return the method with this name and these parameters."""
     name = decode(dict, content, "method").get("name")
     if not isinstance(name, str) or name not in METHODS:
-        shown = visible(repr(name))
-        known = f"{', '.join(METHODS)}; register your own: caprese.METHODS[{shown}] = ..."
-        raise FormatError(f"method: {shown} is not one of {known}")
+        unknown = visible(repr(name))
+        known = f"{', '.join(METHODS)}; register your own: caprese.METHODS[{unknown}] = ..."
+        raise FormatError(f"method: {unknown} is not one of {known}")
     given = parameters(METHODS[name], content.get("parameters"), "method.parameters")
     try:
         return METHODS[name](**given)
@@ -173,3 +168,77 @@ def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
         predictor=decode_predictive(content.get("predictive")),
         **{name: decode(hints[name], content[name], name) for name in more},
     )
+
+
+def write_model(model: AnyModel, path: FilePath) -> None:
+    """Write a model to a JSON file; `read_model` returns an equal one.
+
+    Parameters
+    ----------
+    model
+        Of a kind of this package, such as `Forest`, or of one that was registered with
+        `caprese.extend.register_model`.
+    path
+        The file to write.
+
+    Raises
+    ------
+    ModelError
+        If its kind is not registered.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese import Independence
+    >>> model = Independence(("8q+", "-7q"), (0.5, 0.25))
+    >>> with TemporaryDirectory() as folder:
+    ...     write_model(model, f"{folder}/model.json")
+    ...     read_model(f"{folder}/model.json") == model
+    True
+    """
+    replace_file(path, model_text(model))
+
+
+def model_text(model: AnyModel) -> str:
+    """Return a model as JSON, as `write_model` writes it."""
+    content = encode_model(model)
+    if content is None:
+        name = type(model).__name__
+        raise ModelError(
+            f"a {name} has no name in files: register it with "
+            f"caprese.extend.register_model(ModelKind(name=..., type={name}))"
+        )
+    return envelope("model", content)
+
+
+def encode_model(model: AnyModel) -> dict[str, Any] | None:
+    """Return the kind of a model and its content; None if its kind is not registered."""
+    kind = own_kind(model)
+    return None if kind is None else {"kind": kind.name, "model": encode(model)}
+
+
+def read_model(path: FilePath) -> AnyModel:
+    """Read a model from a JSON file of `write_model`.
+
+    Raises
+    ------
+    FormatError
+        If the file holds no model; the message gives the place and the reason.
+    """
+    return decode_model(path, json_content(path))
+
+
+def decode_model(path: FilePath, content: Any) -> AnyModel:
+    """Return the model in the content of a JSON file; `path` is for error messages."""
+    with opened(path, content, "model", "kind", "model") as parts:
+        return model_of(parts)
+
+
+def model_of(content: dict[str, Any], where: str = "") -> AnyModel:
+    """Return the model with this kind and this content."""
+    kind = decode(str, content.get("kind"), f"{where}kind")
+    if kind not in KINDS:
+        known = f"{', '.join(KINDS)}; register your own: caprese.extend.register_model"
+        raise FormatError(f"{where}kind must be one of {known}, got {shown(kind)}")
+    model: AnyModel = decode(KINDS[kind].type, content.get("model"), f"{where}model")
+    return model

@@ -638,7 +638,7 @@ class TestRefusals:
         ("t.graphml", graphml(""), ": a progression needs at least one event"),
         ("t.csv", "parent,child,probability\n,a,x\n",
          ": the probability of 'a' must be a number, got 'x'"),
-        ("t.csv", "a,b\n1,2\n", "line 1: no column 'parent'; expected a table of edges"),
+        ("t.csv", "a,b\n1,2\n", "line 1: no column 'parent', expected a table of edges"),
         ("t.csv", "parent,child\na\n", "line 2: 1 field, expected 2, as in the header"),
         ("t.csv", "parent,child\na,\n", "line 2, column 2: the child has no name"),
         ("t.csv", "", ": the file is empty; expected a header and rows below it"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.errors import Remedy
-from caprese.io.text.delimited import Names, Row, delimited_rows, ragged, usual
+from caprese.io.text.delimited import Names, Row, delimited_rows, place_of, ragged, usual
 from caprese.patients.clinical import Clinical
 
 _NAME_COLUMNS = ("SAMPLE_ID", "Tumor_Sample_Barcode", "sample", "PATIENT_ID", "patient")
@@ -106,7 +106,7 @@ def _titles(path: FilePath, line: int, header: list[str], body: Sequence[Row]) -
 
 def _place_of_names(path: FilePath, line: int, titles: list[str], names: str | None) -> int:
     if names is not None:
-        return _place_of(path, line, titles, names)
+        return place_of(path, line, titles, names)
     lowered = [title.lower() for title in titles]
     usual_names = (name.lower() for name in _NAME_COLUMNS)
     return next((lowered.index(name) for name in usual_names if name in lowered), 0)
@@ -128,14 +128,7 @@ def _place(path: FilePath, line: int, header: list[str], column: str | None) -> 
     if column is None:
         _check_width(path, line, header, ["sample", "category"])
         return 1
-    return 1 + _place_of(path, line, titles, column)
-
-
-def _place_of(path: FilePath, line: int, titles: list[str], title: str) -> int:
-    if title not in titles:
-        problem = f"no column {shown(title)}, expected one of {', '.join(map(shown, titles))}"
-        raise format_error(path, problem, line=line)
-    return titles.index(title)
+    return 1 + place_of(path, line, titles, column)
 
 
 def _check_width(path: FilePath, line: int, fields: list[str], header: list[str]) -> None:

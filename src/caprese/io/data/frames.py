@@ -152,8 +152,7 @@ def _parquet(
     left_out = (*found.left_out, *_decoded(file, found, codes, columns))
     if found.wrong:
         problem, header = next(iter(found.wrong.values())), [*found.events, *found.left_out]
-        refusal = columns.refusal(problem, list(found.wrong), header)
-        raise DatasetError(refusal.what, remedy=refusal.remedy)
+        raise columns.refusal(problem, list(found.wrong), header)
     kept = [place for place, name in enumerate(found.events) if name not in left_out]
     if not kept or not height:
         size = f"{number_of(len(kept), 'column')} of entries and {number_of(height, 'row')}"

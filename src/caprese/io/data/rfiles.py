@@ -84,8 +84,7 @@ def _table(
                 wrong[event] = error
     if wrong:
         first = next(iter(wrong.values()))
-        refusal = columns.refusal(str(first), list(wrong), given)
-        raise DatasetError(refusal.what, remedy=refusal.remedy) from first
+        raise columns.refusal(str(first), list(wrong), given) from first
     if not entries:
         raise DatasetError("no column with entries would be left")
     table = np.array(list(entries.values()), dtype=object).T

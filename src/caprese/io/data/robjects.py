@@ -111,20 +111,16 @@ _WORDS = {
 def r_objects(path: FilePath) -> dict[str, RObject]:
     """Return the objects in an R file by name; those inside lists as ``LIST$ELEMENT``."""
     reading.extra(path, "rdata", "r")
-    from rdata.parser import RObjectType
-
     content = unpacked_bytes(path, _PER_BYTE)
     with understood(path):
         root = _parsed(path, content)
-        if root.info.type is not RObjectType.LIST:
-            top = {"object": _object(path, root)}  # an .rds file holds one object without a name
-        else:
-            top = {}
-            while root.info.type is RObjectType.LIST:
-                head, tail = root.value
-                top[str(_converted(root.tag))] = _object(path, head)
-                root = tail
-        return dict(_named(top))
+        top = {}
+        while root.info.type.name == "LIST":
+            head, tail = root.value
+            top[str(_converted(root.tag))] = _object(path, head)
+            root = tail
+        # An .rds file holds one object without a name.
+        return dict(_named(top or {"object": _object(path, root)}))
 
 
 def inside(objects: Mapping[str, RObject]) -> str:

@@ -23,7 +23,7 @@ from caprese._core.files import (
 )
 from caprese._core.words import did_you_mean, listing, number_of, visible
 from caprese.data.dataset import Dataset
-from caprese.errors import FormatError, Remedy
+from caprese.errors import DatasetError, FormatError, Remedy
 from caprese.io.data.barcodes import is_barcode
 from caprese.io.data.plain_tables import PlainCells, plain_cells
 from caprese.io.data.reading import Note, Reading, check_cells, left_out_notes, most_samples
@@ -70,28 +70,28 @@ class WantedColumns:
         """Whether a column may be left out."""
         return name in self.exclude or (self.only is not None and name not in self.only)
 
-    def refusal(self, problem: str, wrong: Sequence[str], header: Collection[str]) -> Note:
-        """Return what is wrong with the first column that does not hold entries, and what helps.
+    def refusal(self, problem: str, wrong: Sequence[str], header: Collection[str]) -> DatasetError:
+        """Return the error about columns that do not hold entries and are not to be left out.
 
-        `wrong` are all such columns that are not to be left out. `header` are all columns, by which
-        a misspelt name is found; empty if they are not known.
+        A misspelt name is found by the `header`, all columns; empty if they are not known.
         """
         for name in sorted(self.exclude | (self.only or frozenset())):
             meant = did_you_mean(name, wrong)
             if meant and header and name not in header:
-                return Note(f"{problem}; there is no column {name!r}{meant}")
+                return DatasetError(f"{problem}; there is no column {name!r}{meant}")
         named = listing(map(repr, wrong), _MOST_NAMED)
         if self.only is not None:
             are = "is" if len(wrong) == 1 else "are"
-            return Note(f"{problem}; {named} {are} among the events to keep")
+            return DatasetError(f"{problem}; {named} {are} among the events to keep")
         if len(wrong) == len(header):
-            return Note(problem)  # nothing would be left
+            return DatasetError(problem)  # nothing would be left
         names = [*sorted(self.exclude), *wrong]
         if len(wrong) > _MOST_NAMED or any("," in name or visible(name) != name for name in names):
             such = f"such are {number_of(len(wrong), 'column')}: {named}"
-            return Note(f"{problem}; {such}", Remedy("exclude", None, "leaves out those it names"))
+            remedy = Remedy("exclude", None, "leaves out those it names")
+            return DatasetError(f"{problem}; {such}", remedy=remedy)
         them = "it" if len(wrong) == 1 else "such columns"
-        return Note(problem, Remedy("exclude", names, f"leaves {them} out"))
+        return DatasetError(problem, remedy=Remedy("exclude", names, f"leaves {them} out"))
 
 
 def read_table(
@@ -390,4 +390,4 @@ def _not_an_entry(
     found = layout.columns.refusal(problem, wrong, () if layout.transposed else layout.names)
     place = {"line": line, "column": column + layout.named + 1}
     name = layout.names[column]
-    return format_error(layout.path, found.what, name=name, remedy=found.remedy, **place)
+    return format_error(layout.path, found.what(), name=name, remedy=found.remedy, **place)

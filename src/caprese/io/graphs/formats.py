@@ -7,7 +7,7 @@ the event given its parent.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing
 from io import BytesIO
 from typing import Any
@@ -19,7 +19,7 @@ from caprese.errors import ModelError
 from caprese.io.data.reading import understood
 from caprese.io.graphs.networks import NUMBERS, ROOT_NODE, Graph
 from caprese.io.text.cells import escaped, name_in, table_text, unescaped
-from caprese.io.text.delimited import delimited_rows, ragged
+from caprese.io.text.delimited import delimited_rows, place_of, ragged
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _PER_BYTE = 128  # bytes of memory for each byte of XML, as elements and as a graph
@@ -29,6 +29,7 @@ _BARE = re.compile(r"[A-Za-z0-9.+*/-]+")
 _BEFORE_QUOTE = re.compile(r"\\(?='|$)")
 _OF_CHILD = ("frequency", "reason", "undetermined", "members")
 _FIRST = ("parent", "child", *NUMBERS)
+_EDGES = "a table of edges: parent, child, probability"
 _LAST = ("support", "filtered", *_OF_CHILD)
 
 
@@ -208,7 +209,7 @@ def read_edge_table(path: FilePath) -> Graph:
     links: list[tuple[str, str, dict[str, str]]] = []
     with closing(delimited_rows(path)) as rows:
         first, header = next(rows)
-        columns = [_column(path, first, header, name) for name in ("parent", "child")]
+        columns = [place_of(path, first, header, name, _EDGES) for name in ("parent", "child")]
         numbers = {name: header.index(name) for name in NUMBERS if name in header}
         for line, fields in rows:
             if len(fields) != len(header):
@@ -228,10 +229,3 @@ def _row(graph: Graph, parent: str, child: str) -> dict[str, Any]:
     known = graph.nodes[child]
     of_child = {name: known[name] for name in _OF_CHILD if name in known}
     return {"parent": parent, "child": child, **graph.edges[parent, child], **of_child}
-
-
-def _column(path: FilePath, line: int, header: Sequence[str], name: str) -> int:
-    if name not in header:
-        problem = f"no column {shown(name)}; expected a table of edges: parent, child, probability"
-        raise format_error(path, problem, line=line)
-    return header.index(name)

@@ -165,16 +165,8 @@ def decode(kind: Any, value: Any, where: str) -> Any:
         return _tuple(get_args(kind), value, where)
     if origin in (Union, types.UnionType):
         return _first_fit(get_args(kind), value, where)
-    if origin is Literal:
-        if value not in get_args(kind):
-            raise FormatError(f"{where}: expected one of {get_args(kind)}, got {_short(value)}")
-        return value
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        try:
-            return kind(value)
-        except ValueError:
-            names = ", ".join(map(str, kind))
-            raise FormatError(f"{where}: expected one of {names}, got {_short(value)}") from None
+    if origin is Literal or (isinstance(kind, type) and issubclass(kind, Enum)):
+        return _choice(get_args(kind) or tuple(kind), value, where)
     if kind is float:
         number = _of_type((int, float), _finite_or_not(value), where)
         try:
@@ -224,6 +216,14 @@ def _dataclass(kind: Any, value: Any, where: str) -> Any:
         raise
     except (ValueError, TypeError) as error:
         raise FormatError(f"{where}: {error}") from None
+
+
+def _choice(choices: tuple[Any, ...], value: Any, where: str) -> Any:
+    for choice in choices:
+        if encode(choice) == value:
+            return choice
+    names = ", ".join(map(str, choices))
+    raise FormatError(f"{where}: expected one of {names}, got {_short(value)}")
 
 
 def _tuple(kinds: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:

@@ -78,6 +78,14 @@ def ragged(
     return format_error(path, problem, line=line)
 
 
+def place_of(path: FilePath, line: int, titles: Sequence[str], title: str, what: str = "") -> int:
+    """Return the position of a column in a header; a file without it, or not `what`, is refused."""
+    if title not in titles:
+        expected = what or f"one of {', '.join(map(shown, titles))}"
+        raise format_error(path, f"no column {shown(title)}, expected {expected}", line=line)
+    return titles.index(title)
+
+
 def usual(widths: Iterable[int]) -> int:
     """Return the width that most rows have; of several, the first one."""
     return Counter(widths).most_common(1)[0][0]

@@ -64,17 +64,11 @@ def diagnostics(samples: Posterior) -> Diagnostics:
     An edge of a mixture is the weight of the components that have it, which does not depend on
     how the components are numbered.
     """
-    edges = [(r_hat(x), effective_size(x)) for x in _edge_indicators(samples)]
-    return Diagnostics(
-        (r_hat(samples.log_likelihood), effective_size(samples.log_likelihood)),
-        (r_hat(samples.rates[..., 0]), effective_size(samples.rates[..., 0])),
-        (r_hat(samples.rates[..., 1]), effective_size(samples.rates[..., 1])),
-        (
-            max((value for value, _ in edges), default=1.0),
-            min((value for _, value in edges), default=np.inf),
-        ),
-        samples.log_likelihood.size,
-    )
+    numbers = samples.log_likelihood, samples.rates[..., 0], samples.rates[..., 1]
+    edges = _edge_indicators(samples)
+    worst = max(map(r_hat, edges), default=1.0), min(map(effective_size, edges), default=np.inf)
+    likely, positive, negative = ((r_hat(x), effective_size(x)) for x in numbers)
+    return Diagnostics(likely, positive, negative, worst, samples.draws)
 
 
 def r_hat(draws: FloatArray) -> float:

@@ -126,9 +126,10 @@ def prima_facie(
     else:
         found = _by_rank(resamples, level, noise)
     chance = co_occurrence(counts, data, None if found.measure != "p-value" else resamples, noise)
+    earlier = found.earlier | ~found.earlier.T  # both directions stay where neither is earlier
     outcome = np.where(tested, Outcome.PARENT, Outcome.NOT_TESTED)
-    outcome[tested & ~found.earlier] = Outcome.TIME
-    outcome[tested & found.earlier & ~found.raises] = Outcome.RAISING
+    outcome[tested & ~earlier] = Outcome.TIME
+    outcome[tested & earlier & ~found.raises] = Outcome.RAISING
     by_name = _choose_directions(outcome, found, counts.events)
     weight = found.raising_weight + chance.above
     edges = outcome == Outcome.PARENT
@@ -148,7 +149,7 @@ class _Found(NamedTuple):
     measure: Measure
     priority: FloatArray
     raising: FloatArray
-    earlier: BoolArray  # or it is not clear which of the two is
+    earlier: BoolArray  # clearly
     raises: BoolArray
     time_weight: FloatArray  # less is stronger
     raising_weight: FloatArray
@@ -159,31 +160,15 @@ def _by_data(counts: Counts, data: Probabilities, noise: Noise | None) -> _Found
     with np.errstate(divide="ignore", invalid="ignore"):
         priority = np.fmin(data.second / data.first, 1)
         raising = np.fmin(data.given_not / data.given, 1)
-    return _Found(
-        "ratio",
-        priority,
-        raising,
-        earlier | _unclear(earlier),
-        raises,
-        np.zeros_like(raising),
-        raising,
-    )
+    return _Found("ratio", priority, raising, earlier, raises, np.zeros_like(raising), raising)
 
 
 def _by_share(resamples: Counts, level: float, noise: Noise | None) -> _Found:
     earlier, raises = _comparisons(resamples, None, noise)
     priority, raising = earlier.mean(axis=0), raises.mean(axis=0)
     least = 1 - level - _ROUNDING
-    clear = priority >= least
-    return _Found(
-        "share",
-        priority,
-        raising,
-        clear | _unclear(clear),
-        raising >= least,
-        1 - priority,
-        1 - raising,
-    )
+    clear, raised = priority >= least, raising >= least
+    return _Found("share", priority, raising, clear, raised, 1 - priority, 1 - raising)
 
 
 def _comparisons(
@@ -205,14 +190,7 @@ def _by_rank(resamples: Counts, level: float, noise: Noise | None) -> _Found:
     priority = rank_p_values(drawn.first, drawn.second, everywhere)
     raising = rank_p_values(drawn.given, drawn.given_not, drawn.defined)
     clear = (priority < level) & (level <= priority.T)
-    return _Found(
-        "p-value", priority, raising, clear | _unclear(clear), raising < level, priority, raising
-    )
-
-
-def _unclear(earlier: BoolArray) -> BoolArray:
-    """Return the pairs of which neither is the earlier one, so that both directions stay."""
-    return ~earlier & ~earlier.T
+    return _Found("p-value", priority, raising, clear, raising < level, priority, raising)
 
 
 def rank_p_values(first: FloatArray, second: FloatArray, valid: BoolArray) -> FloatArray:

@@ -65,9 +65,7 @@ def test_a_fit_with_its_choice_comes_back_from_its_file(tmp_path):
 
 def test_counts_alone_do_not_tell_it():
     counts = Counts.of(datasets.acml())
-    with pytest.raises(
-        ValueError, match="shrinkage must be a number: counts cannot choose it"
-    ):
+    with pytest.raises(ValueError, match="shrinkage must be a number: counts cannot choose it"):
         Caprese(shrinkage="auto").infer_parents(counts)
 
 

@@ -21,7 +21,7 @@ from caprese.plots.canvas.figures import Axes, Figure
 from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.legend import Entry, Legend, swatch
 from caprese.plots.canvas.palette import AMBER, BLUE, CATEGORIES, LINE, PALE, PAPER, SOFT, rgb
-from caprese.plots.layout.sorting import by_frequency, by_progression, memo_order
+from caprese.plots.layout.sorting import by_progression, memo_order
 
 COLUMNS = 880  # of the image that can be distinguished
 
@@ -162,10 +162,8 @@ def oncoprint_plan(
 ) -> OncoprintPlan:
     """Return the plan of an oncoprint; see `draw_oncoprint`."""
     frequency = Counts.of(data).frequency
-    if model is None:
-        events = by_frequency(data.events, frequency)
-    else:
-        events = by_progression(data.events, frequency, order_of(model))
+    order = None if model is None else order_of(model)
+    events = by_progression(data.events, frequency, order)
     codes = _codes(data)[:, events]
     samples = memo_order(codes)
     colours = np.array([rgb(colour) for colour in (PALE, AMBER, BLUE)])

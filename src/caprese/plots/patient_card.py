@@ -7,14 +7,13 @@ from math import isfinite
 import numpy as np
 
 from caprese._core.words import number_of, percent
-from caprese.models.base import Order
 from caprese.patients.place import INTERVAL, UNUSUAL, Placement
 from caprese.plots.canvas.canvas import Canvas, Point, draw_on, figure_of
 from caprese.plots.canvas.figures import Axes, Figure
 from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.legend import Legend, swatch
 from caprese.plots.canvas.palette import AMBER, BLUE, LINE, PALE, SOFT, VERMILION
-from caprese.plots.layout.sorting import by_frequency, by_progression
+from caprese.plots.layout.sorting import by_progression
 
 _MARGIN = 10.0
 _TITLE, _TEXT, _SMALL = 11.0, 8.0, 7.0  # font sizes
@@ -267,11 +266,7 @@ def _there(placement: Placement, row: int) -> _Column:
     values, chances = placement.data.values[row], placement.event_probabilities[row]
     known = placement.known[row]
     frequency = placement.data.values.mean(axis=0)
-    model = placement.model
-    if isinstance(model, Order):
-        shown = by_progression(placement.events, frequency, model)
-    else:
-        shown = by_frequency(placement.events, frequency)
+    shown = by_progression(placement.events, frequency, placement.model)
     if len(shown) > _MOST_ROWS:
         worth = values | (chances >= _DOUBTFUL)
         shown = [k for k in shown if worth[k]][:_MOST_ROWS]

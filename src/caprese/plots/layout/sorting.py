@@ -22,8 +22,10 @@ def by_frequency(events: Sequence[str], frequency: FloatArray) -> list[int]:
     return sorted(range(len(events)), key=lambda event: (-frequency[event], events[event]))
 
 
-def by_progression(events: Sequence[str], frequency: FloatArray, model: Order) -> list[int]:
-    """Return the positions of events, parents before their children, branch by branch."""
+def by_progression(events: Sequence[str], frequency: FloatArray, model: object) -> list[int]:
+    """Return the positions of events, parents first, branch by branch; by frequency if no order."""
+    if not isinstance(model, Order):
+        return by_frequency(events, frequency)
     at = places(model.events, events, "model and data")
     waiting = model.adjacency()[np.ix_(at, at)].copy()
     last_first = by_frequency(events, frequency)[::-1]

@@ -24,7 +24,7 @@ from caprese.data.curation import (
 )
 from caprese.data.curation.composites import composite_name, identical_events
 from caprese.data.dataset import Dataset
-from caprese.data.embedded import acml, ovarian
+from caprese.data.datasets import acml, ovarian
 from caprese.errors import DatasetError
 from caprese.io.json.codec import decode, encode
 from strategies import datasets, entries, names, orders, rows

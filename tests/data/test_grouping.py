@@ -77,7 +77,7 @@ def test_the_digest_of_more_rows_than_are_packed_at_once_is_the_same(unknown):
 
 
 def test_the_digest_of_the_ovarian_data_is_the_one_that_files_hold():
-    from caprese.data.embedded import EMBEDDED
+    from caprese.data.datasets import EMBEDDED
 
     assert EMBEDDED["ovarian"]().digest == DIGEST_OF_OVARIAN
 

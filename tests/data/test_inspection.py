@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.data.embedded import acml, ovarian
+from caprese.data.datasets import acml, ovarian
 from caprese.data.inspection import Pair, exclusive, inspect
 from caprese.text.words import WORDS
 from strategies import datasets, entries, orders

@@ -5,7 +5,7 @@ import pytest
 
 import forest_definitions as definitions
 from caprese.data.dataset import Dataset
-from caprese.data.embedded import ovarian
+from caprese.data.datasets import ovarian
 from caprese.fitting.forest_ascent import most_probable_forest
 from caprese.fitting.forest_prior import ForestPrior
 from caprese.models.forest import Forest, NoisyForest

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import definitions
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.data.embedded import ovarian
+from caprese.data.datasets import ovarian
 from caprese.methods import make_method
 from caprese.methods.caprese import Caprese
 from caprese.methods.evidence import Reason

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from caprese.data.curation import MergeIdentical, curate
 from caprese.data.dataset import Dataset
-from caprese.data.embedded import ovarian
+from caprese.data.datasets import ovarian
 from caprese.data.inspection import inspect
 from caprese.text.curation import log_lines
 from caprese.text.inspection import inspection_lines

@@ -64,7 +64,7 @@ _GROUPS = ("progress", "thirds", "branch", "subtype")  # of survival; or those w
 def warm_up() -> None:
     """Load what the first task would otherwise wait for."""
     from caprese.assessment.bootstrap import bootstrap
-    from caprese.data.embedded import acml
+    from caprese.data.datasets import acml
 
     data = acml()
     fit = Caprese().fit(data)

@@ -94,7 +94,7 @@ def bootstrap(
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> from caprese.methods import Caprese
     >>> confidence = bootstrap(Caprese(), ovarian(), replicates=2000)
     >>> confidence.edge_table()["support"].round(1)

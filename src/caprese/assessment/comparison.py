@@ -52,7 +52,7 @@ def compare(methods: Sequence[Fitted], data: Dataset) -> tuple[Compared, ...]:
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> from caprese.methods import Caprese, Oncotree
     >>> for one in compare([Caprese(), Oncotree()], ovarian()):
     ...     print(round(one.estimate.log_likelihood, 2), round(one.bic, 2))

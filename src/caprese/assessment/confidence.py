@@ -152,7 +152,7 @@ class Confidence(ArrayValue):
 
         Examples
         --------
-        >>> from caprese.data.embedded import acml
+        >>> from caprese.data.datasets import acml
         >>> from caprese.methods import Caprese
         >>> from caprese.assessment.bootstrap import bootstrap
         >>> bootstrap(Caprese(), acml(), replicates=1000, seed=1).table().loc["root"].round(2)

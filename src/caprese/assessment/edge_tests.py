@@ -109,7 +109,7 @@ def edge_tests(
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> from caprese.methods import Caprese
     >>> tests = edge_tests(Caprese().fit(ovarian()), ovarian())
     >>> tests.table()["temporal_priority"].round(3)

@@ -243,7 +243,7 @@ def homologous_patterns(data: Dataset) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> homologous_patterns(acml())
     ('XOR_ASXL1 = XOR(ASXL1 indel, ASXL1 nonsense)',)
     """

@@ -123,7 +123,7 @@ def estimate(model: Any, data: Dataset) -> Estimate[Any]:
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> from caprese.models.forest import ROOT
     >>> forest = Forest(ovarian().events, (ROOT, 0, ROOT, 2, 0, ROOT, 4), (0.5,) * 7)
     >>> best = estimate(forest, ovarian())

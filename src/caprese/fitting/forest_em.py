@@ -89,7 +89,7 @@ def szabo_error_rates(forest: Forest, counts: Counts) -> LeastSquares:
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> forest = Forest(ovarian().events, (ROOT, 0, ROOT, 2, 2, ROOT, 4), (0.5,) * 7)
     >>> szabo_error_rates(forest, Counts.of(ovarian())).noise
     Noise(false_positive=0.208..., false_negative=0.0267...)
@@ -157,7 +157,7 @@ def fit_forest(
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> forest = Forest(ovarian().events, (ROOT, 0, ROOT, 2, 0, ROOT, 4), (0.5,) * 7)
     >>> best = fit_forest(forest, ovarian())
     >>> best.converged, round(best.log_likelihood, 2)

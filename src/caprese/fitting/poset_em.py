@@ -48,7 +48,7 @@ def fit_poset(
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> parents = ((), (0,), (), (2,), (0, 2), (), (2,))
     >>> best = fit_poset(Poset(ovarian().events, parents), ovarian())
     >>> round(best.log_likelihood, 2), round(best.model.error, 2)

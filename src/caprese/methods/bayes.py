@@ -208,7 +208,7 @@ class BayesForest(Parameters):
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> fit = BayesForest(draws=100, warm_up=100).fit(ovarian())
     >>> fit.edges
     (('8q+', '3q+'), ('8q+', '5q-'), ('5q-', '4q-'), ('5q-', '8p-'), ('8p-', 'Xp-'))
@@ -326,7 +326,7 @@ class RunningBayes:
 
     Examples
     --------
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> running = BayesForest(draws=100, warm_up=100).running_fit(acml())
     >>> done = next(draws for draws in running if draws)
     >>> running.fit == BayesForest(draws=done, warm_up=100).fit(acml())

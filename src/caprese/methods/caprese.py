@@ -123,7 +123,7 @@ class Caprese(Parameters):
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> Caprese(shrinkage=0.5).fit(ovarian()).model.edges
     (('8q+', '3q+'), ('5q-', '4q-'), ('8q+', '8p-'), ('8p-', 'Xp-'))
 

@@ -314,7 +314,7 @@ class Capri(Parameters):
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> Capri().fit(ovarian()).model.edges
     (('8q+', '3q+'), ('5q-', '4q-'), ('8q+', '8p-'), ('5q-', '8p-'), ('8p-', 'Xp-'))
 

@@ -101,7 +101,7 @@ class CBN(Parameters):
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> CBN(tolerance=0.1).fit(ovarian()).model.edges
     (('8q+', '3q+'), ('8q+', '8p-'))
 

@@ -159,7 +159,7 @@ class OrderedFit(Fit[OM, OE]):
 
     Examples
     --------
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> from caprese.methods import Caprese
     >>> Caprese().fit(acml())
     <OrderedFit: Caprese(shrinkage=0.5, noise=None) on 64 samples x 3 events>
@@ -203,7 +203,7 @@ class OrderedFit(Fit[OM, OE]):
 
         Examples
         --------
-        >>> from caprese.data.embedded import acml
+        >>> from caprese.data.datasets import acml
         >>> from caprese.methods import Caprese
         >>> Caprese().fit(acml()).table()[["parent", "reason"]]
                                   parent                reason

@@ -127,7 +127,7 @@ class HCBN(Parameters):
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> fit = HCBN().fit(ovarian())
     >>> fit.model.edges
     (('8q+', '3q+'), ('5q-', '4q-'), ('8q+', '8p-'), ('5q-', '8p-'), ('5q-', 'Xp-'))

@@ -35,7 +35,7 @@ class IndependentEvents:
 
     Examples
     --------
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> IndependentEvents().fit(acml()).model.frequencies.round(2)
     array([0.23, 0.15, 0.09])
 

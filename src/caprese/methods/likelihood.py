@@ -114,7 +114,7 @@ class LikelihoodForest(Parameters):
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> fit = LikelihoodForest().fit(ovarian())
     >>> fit.edges
     (('8q+', '3q+'), ('8q+', '5q-'), ('5q-', '4q-'), ('5q-', '8p-'), ('8p-', 'Xp-'))

@@ -101,7 +101,7 @@ class MHN(Parameters):
 
     Examples
     --------
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> fit = MHN(penalty_strength=0.02).fit(acml())
     >>> fit.model.events
     ('SETBP1 missense', 'ASXL1 indel', 'ASXL1 nonsense')

@@ -111,7 +111,7 @@ class Oncotree(Parameters):
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> Oncotree().fit(ovarian()).model.edges
     (('8q+', '3q+'), ('5q-', '4q-'), ('5q-', '8p-'), ('8p-', 'Xp-'))
 

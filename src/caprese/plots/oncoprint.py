@@ -127,7 +127,7 @@ def draw_oncoprint(
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> axes = draw_oncoprint(Figure().subplots(), acml())
     >>> axes.texts[0].get_text()
     'SETBP1 missense'
@@ -146,7 +146,7 @@ def oncoprint_figure(
 
     Examples
     --------
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> len(oncoprint_figure(acml()).axes)
     1
     """

@@ -133,7 +133,7 @@ def analyse(
 
     Examples
     --------
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> from caprese.methods import Caprese
     >>> found = analyse(Caprese(), acml(), replicates=50)
     >>> [type(one.fit.method).__name__ for one in found.compared]

@@ -63,7 +63,7 @@ def write_report(
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> from caprese.methods import Caprese
     >>> from caprese.report.analysis import analyse
     >>> found = analyse(Caprese(), acml(), replicates=50)

@@ -6,7 +6,7 @@ import pandas
 import pytest
 import rdata
 
-from caprese.data.embedded import EMBEDDED
+from caprese.data.datasets import EMBEDDED
 from caprese.errors import FormatError, ParameterError
 from caprese.io.data.reading import Reading
 from caprese.io.data.sources import READERS, format_of, read, read_dataset

@@ -5,7 +5,7 @@ from functools import cache
 from caprese._core.words import number_of
 from caprese.app.forms import method_forms
 from caprese.app.views.fragments import html
-from caprese.data.embedded import EMBEDDED
+from caprese.data.datasets import EMBEDDED
 from caprese.io.data.sources import READERS
 from caprese.report.glossary import GLOSSARY
 

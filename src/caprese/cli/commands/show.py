@@ -80,7 +80,7 @@ def _formats(
 
 
 def _document(file: str) -> "Document":
-    from caprese.data.embedded import EMBEDDED
+    from caprese.data.datasets import EMBEDDED
     from caprese.errors import FormatError
     from caprese.io.documents import read_document
 

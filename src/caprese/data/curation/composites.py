@@ -96,7 +96,7 @@ class MergeEvents:
 
     Examples
     --------
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> rule = MergeEvents(["ASXL1 indel", "ASXL1 nonsense"], into="ASXL1")
     >>> rule.apply(acml()).data.events
     ('SETBP1 missense', 'ASXL1')

@@ -13,7 +13,7 @@ from caprese._core.checks import one_of
 from caprese._core.files import STDIN, FilePath, format_error, text_lines
 from caprese._core.words import nearest
 from caprese.data.dataset import Dataset
-from caprese.data.embedded import EMBEDDED
+from caprese.data.datasets import EMBEDDED
 from caprese.errors import ParameterError
 from caprese.io.data.cbioportal import read_study
 from caprese.io.data.copy_number import read_copy_number

@@ -97,7 +97,7 @@ def write_graph(
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> from caprese.methods import Caprese
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder, "ovarian.nwk")

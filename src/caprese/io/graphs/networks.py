@@ -67,7 +67,7 @@ def to_networkx(
 
     Examples
     --------
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> from caprese.methods import Caprese
     >>> graph = to_networkx(Caprese().fit(acml()))
     >>> list(graph.edges)

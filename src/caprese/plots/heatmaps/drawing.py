@@ -27,7 +27,7 @@ def draw_support(axes: Axes, model: Model | Order, confidence: Confidence) -> Ax
     --------
     >>> from matplotlib.figure import Figure
     >>> from caprese.assessment.bootstrap import bootstrap
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> from caprese.methods import Caprese
     >>> confidence = bootstrap(Caprese(), acml(), replicates=100, seed=1)
     >>> axes = draw_support(Figure().subplots(), Caprese().fit(acml()).model, confidence)
@@ -53,7 +53,7 @@ def draw_scores(axes: Axes, model: Model | Order, scores: PairScores) -> Axes:
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> from caprese.methods import Caprese
     >>> fit = Caprese().fit(acml())
     >>> axes = draw_scores(Figure().subplots(), fit.model, fit.evidence.pair_scores())
@@ -69,7 +69,7 @@ def support_figure(model: Model | Order, confidence: Confidence) -> Figure:
     Examples
     --------
     >>> from caprese.assessment.bootstrap import bootstrap
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> from caprese.methods import Caprese
     >>> confidence = bootstrap(Caprese(), acml(), replicates=100, seed=1)
     >>> len(support_figure(Caprese().fit(acml()).model, confidence).axes)
@@ -83,7 +83,7 @@ def scores_figure(model: Model | Order, scores: PairScores) -> Figure:
 
     Examples
     --------
-    >>> from caprese.data.embedded import acml
+    >>> from caprese.data.datasets import acml
     >>> from caprese.methods import Caprese
     >>> fit = Caprese().fit(acml())
     >>> len(scores_figure(fit.model, fit.evidence.pair_scores()).axes)

@@ -74,7 +74,7 @@ def draw_fit(axes: Axes, fit: Fit[Any, Any], confidence: Confidence | None = Non
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> from caprese.methods import Caprese
     >>> axes = draw_fit(Figure().subplots(), Caprese().fit(ovarian()))
     >>> axes.texts[-1].get_text()
@@ -88,7 +88,7 @@ def progression_figure(progression: Progression, confidence: Confidence | None =
 
     Examples
     --------
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> from caprese.methods import Caprese
     >>> figure = progression_figure(Caprese().fit(ovarian()))
     >>> width, height = figure.get_size_inches()
@@ -167,7 +167,7 @@ def draw_subtypes(axes: Axes, fit: Fit[Any, Any]) -> Axes:
     --------
     >>> from matplotlib.figure import Figure
     >>> from caprese import BayesForest
-    >>> from caprese.data.embedded import ovarian
+    >>> from caprese.data.datasets import ovarian
     >>> fit = BayesForest(subtypes=2, chains=1, draws=20, warm_up=20).fit(ovarian())
     >>> axes = draw_subtypes(Figure().subplots(), fit)
     >>> [text.get_text()[:9] for text in axes.texts if "subtype" in text.get_text()]

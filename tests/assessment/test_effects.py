@@ -21,7 +21,7 @@ from caprese import (
 from caprese.io.documents import effects_text, read_document
 from caprese.io.text.cells import frame_text
 from caprese.simulation.replicates import Resamples, draws_like
-from caprese.text.effects import effect_confidence_lines
+from caprese.text.support import effect_confidence_lines
 from contract.kinds import NoEvidence
 
 FAST = MHN(penalty_strength=0.05)

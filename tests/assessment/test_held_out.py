@@ -25,8 +25,8 @@ from caprese.assessment.held_out import fold_numbers, group_numbers, in_fixed_or
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.prediction import Given, Learnt, given
 from caprese.data.curation import DropConstant, KeepMostFrequent, MergeEvents, MergeIdentical
+from caprese.text.comparison import verdict_sentence
 from caprese.text.facts import in_words
-from caprese.text.judgement import verdict_sentence
 from caprese.text.sentences import plain
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 
 from caprese import Caprese, datasets, judge, read_judgement, write_dataset, write_graph
 from caprese.data.curation import DropConstant, MergeIdentical
-from caprese.text.judgement import judgement_lines
+from caprese.text.comparison import judgement_lines
 
 pytestmark = pytest.mark.slow
 

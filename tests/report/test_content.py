@@ -19,6 +19,7 @@ from caprese import (
     bootstrap,
     datasets,
 )
+from caprese._core.significance import WEAK
 from caprese._core.words import percent
 from caprese.data.curation import curate
 from caprese.methods import METHODS
@@ -37,7 +38,6 @@ from caprese.report.glossary import GLOSSARY
 from caprese.report.sections import report_content
 from caprese.report.sections.reproducibility import references
 from caprese.text.sentences import Number, phrase, plain
-from caprese.text.thresholds import WEAK
 from pages import blocks_of
 from poor import POOR
 from subtypes import two_forests

@@ -10,7 +10,7 @@ import pytest
 from caprese import Caprese, analyse, datasets
 from caprese.io.json.fits import fit_text
 from caprese.report.content import Column, Download, Table
-from caprese.report.downloads import address, csv_text
+from caprese.report.page import address, csv_text
 from caprese.report.sections import report_content
 from caprese.text.sentences import NOTHING, Event, Number, Term
 from hostile_names import HOSTILE

@@ -3,7 +3,7 @@
 import pytest
 
 from caprese import Capri, analyse, datasets
-from caprese.report.sections.progression import pattern_notices
+from caprese.report.sections.model import pattern_notices
 from caprese.text.sentences import plain
 
 

@@ -16,7 +16,7 @@ from caprese import (
     datasets,
     write_report,
 )
-from caprese.report import support
+from caprese.report import order
 from caprese.report.analysis import needs_no_bootstrap
 from caprese.report.content import Bullets, Notice, Paragraph, Picture, Table
 from caprese.report.sections import report_content
@@ -207,7 +207,7 @@ class TestSubtypes:
 
 
 def test_the_two_kinds_of_support_have_the_same_sentences():
-    assert support._BOOTSTRAP.keys() == support._POSTERIOR.keys()
+    assert order._BOOTSTRAP.keys() == order._POSTERIOR.keys()
 
 
 def test_a_page_of_the_same_fit_is_the_same(found, tmp_path):

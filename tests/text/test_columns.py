@@ -6,11 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese import Caprese, Dataset, bootstrap, datasets
-from caprese.text.columns import aligned
+from caprese.text.columns import aligned, cells, within, wrapped
 from caprese.text.fits import fit_lines
 from caprese.text.style import coloured
 from caprese.text.support import table_lines
-from caprese.text.wrapping import cells, within, wrapped
 
 pytestmark = pytest.mark.slow
 

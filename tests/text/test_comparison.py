@@ -95,7 +95,7 @@ def test_hostile_names_stay_on_their_line():
 
 
 def test_columns_with_wide_characters_are_aligned():
-    from caprese.text.wrapping import cells
+    from caprese.text.columns import cells
 
     rows = [[1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 0, 0]]
     shown = lines(METHODS[1:3], Dataset.from_rows(rows, ["変異", "b", "c"]))

@@ -10,7 +10,7 @@ from caprese.data.curation import (
     curate,
     split,
 )
-from caprese.text.curation import log_lines
+from caprese.text.inspection import log_lines
 
 
 @pytest.mark.parametrize(

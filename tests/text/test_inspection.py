@@ -7,8 +7,7 @@ from caprese.data.curation import MergeIdentical, curate
 from caprese.data.dataset import Dataset
 from caprese.data.datasets import ovarian
 from caprese.data.inspection import inspect
-from caprese.text.curation import log_lines
-from caprese.text.inspection import inspection_lines
+from caprese.text.inspection import inspection_lines, log_lines
 from strategies import datasets
 
 

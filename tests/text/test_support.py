@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from caprese import CBN, Caprese, Dataset, bootstrap, datasets
+from caprese._core.significance import CONTRADICTED, SURE
 from caprese.assessment.edge_tests import edge_tests
-from caprese.text.style import coloured, support_emphasis
+from caprese.text.style import coloured
 from caprese.text.support import (
     bootstrap_lines,
     confidence_lines,
@@ -15,7 +16,7 @@ from caprese.text.support import (
     exact_line,
     table_lines,
 )
-from caprese.text.thresholds import CONTRADICTED, SURE
+from caprese.text.trees import support_emphasis
 
 
 @pytest.fixture(scope="module")

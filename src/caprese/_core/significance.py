@@ -1,4 +1,4 @@
-"""Statistics without scipy, which takes longer to import than most commands: levels and ranks."""
+"""Statistics without scipy, which takes long to import: thresholds, levels and ranks."""
 
 from statistics import NormalDist
 
@@ -8,6 +8,13 @@ from caprese._core.arrays import FloatArray
 
 SIGNIFICANT = 0.05  # p-values below it
 LEVEL = 1 - SIGNIFICANT
+SURE = 0.8  # support from which on an edge is called well supported
+WEAK = 0.7  # support below which an edge is called uncertain
+CONTRADICTED = 0.5  # support below which most replicates contradict an edge
+NOTABLE = 0.1  # support from which on another parent is listed as an alternative
+POSTERIOR_LEVEL = 0.9  # of every posterior interval
+UNBOUNDED_RATE = 1e4  # rate from which on an event occurs at once, as far as data can show
+HIGH_ERROR_RATE = 0.2  # error rates from which on the model itself is in question
 
 
 def standard_errors(level: float = LEVEL) -> float:

@@ -45,7 +45,7 @@ def say(text: str | Iterable[str]) -> None:
     if isinstance(text, str):
         click.echo(text, nl=not text.endswith("\n"), color=_colours())
         return
-    from caprese.text.wrapping import within
+    from caprese.text.columns import within
 
     lines = within(terminal_width(), map(printable, text))
     click.echo("\n".join(lines), color=_colours())

@@ -1,10 +1,9 @@
 """The technical terms of a report, each defined in a sentence or two."""
 
-from caprese._core.significance import LEVEL, SIGNIFICANT
+from caprese._core.significance import LEVEL, POSTERIOR_LEVEL, SIGNIFICANT
 from caprese._core.words import percent
 from caprese.patients.place import INTERVAL, UNUSUAL
 from caprese.report.content import Column
-from caprese.text.thresholds import POSTERIOR_LEVEL
 
 GLOSSARY = {
     "event": "A change that can happen to a tumour once, such as a mutation, or the gain or loss "

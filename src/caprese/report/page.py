@@ -1,10 +1,13 @@
 """A report as an HTML page: one file that loads nothing and runs no script but its own."""
 
+import csv
+import io
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +19,12 @@ from caprese.patients.groups import Associations
 from caprese.patients.place import Placement
 from caprese.patients.survival import Survival
 from caprese.report.analysis import Analysis
-from caprese.report.content import Block, Report, terms_in
-from caprese.report.downloads import address, csv_text
+from caprese.report.content import Block, Report, Table, terms_in
 from caprese.report.glossary import GLOSSARY
 from caprese.report.sections import report_content
 from caprese.report.sections.patients import Patients, patients_section
 from caprese.text.fits import fit_title
-from caprese.text.sentences import plain
+from caprese.text.sentences import Cell, Event, Number, plain
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 _LONGEST_TITLE = 200
 _MOST_CARDS = 200
+_TYPES = {"csv": "text/csv", "json": "application/json", "toml": "application/toml"}
 
 
 def write_report(
@@ -171,3 +174,39 @@ def _asset(name: str) -> "Markup":
 
 def _kind(block: Block) -> str:
     return type(block).__name__.lower()
+
+
+def address(name: str, text: str) -> str:
+    """Return an address that holds a file of this name."""
+    kind = _TYPES[name.rpartition(".")[2]]
+    return f"data:{kind};charset=utf-8;base64,{b64encode(text.encode()).decode()}"
+
+
+def csv_text(table: Table) -> str:
+    """Return a table as CSV: numbers with all their digits, their intervals in columns beside."""
+    with_interval = {
+        column
+        for row in table.rows
+        for column, cell in enumerate(row)
+        if isinstance(cell, Number) and cell.aside
+    }
+    written = io.StringIO(newline="")
+    writer = csv.writer(written, lineterminator="\n")
+    titles = [[column.title] for column in table.columns]
+    for column in with_interval:
+        titles[column].append(f"{titles[column][0]} interval")
+    writer.writerow(chain.from_iterable(titles))
+    for row in table.rows:
+        cells = (_cells(cell, column in with_interval) for column, cell in enumerate(row))
+        writer.writerow(chain.from_iterable(cells))
+    return written.getvalue()
+
+
+def _cells(cell: Cell, with_interval: bool) -> list[str]:
+    if isinstance(cell, Number):
+        value = "" if cell.value is None else repr(cell.value)
+        return [value, cell.aside] if with_interval else [value]
+    whole = tuple(
+        Event(piece.full or piece.shown) if isinstance(piece, Event) else piece for piece in cell
+    )
+    return [plain(whole), ""] if with_interval else [plain(whole)]

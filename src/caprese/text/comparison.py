@@ -1,18 +1,24 @@
-"""Several fits as lines of text: the parents that each method gives to each event."""
+"""Methods compared, as lines of text: the parents they give, and how well they predict."""
 
+import math
 from collections.abc import Sequence
+from itertools import groupby
 
 import numpy as np
 
-from caprese._core.words import visible
+from caprese._core.facts import Fact
+from caprese._core.words import number_of, visible
 from caprese.assessment.comparison import Compared
-from caprese.assessment.judgement import Judgement
+from caprese.assessment.judgement import Difference, Judgement
 from caprese.methods import describe
 from caprese.methods.fit import OrderedFit
 from caprese.models.noise import Noise
 from caprese.text.columns import aligned
-from caprese.text.judgement import verdict_sentence, with_error
-from caprese.text.sentences import plain
+from caprese.text.facts import Names, sentence, visible_name
+from caprese.text.sentences import Sentence, listed, phrase, plain
+from caprese.text.style import Style
+from caprese.text.style import plain as unstyled
+from caprese.text.words import DIFFERENCE
 
 
 def letters_of(number: int) -> list[str]:
@@ -78,3 +84,99 @@ def _parent_names(one: Compared) -> dict[str, str]:
         event: own or without.get(event, "root")
         for event, own in zip(model.events, parents, strict=True)
     }
+
+
+def verdict_sentence(judgement: Judgement, names: Names = visible_name) -> Sentence:
+    """Return the verdict in one sentence, which says the same of several methods only once."""
+    alike = [tuple(facts) for _, facts in groupby(judgement.verdict, _said_together)]
+    parts = [
+        sentence(facts[0], names) if len(facts) == 1 else _of_several(facts) for facts in alike
+    ]
+    pieces = [piece for part in parts for piece in (*part, "; ")]
+    return (*pieces[:-1], ".")
+
+
+def _said_together(fact: Fact) -> tuple[str, bool]:
+    """Return what facts must have in common to be said in one part of a sentence."""
+    return fact.kind, fact.values.get("difference") != math.inf
+
+
+def _of_several(facts: Sequence[Fact]) -> Sentence:
+    """Return what is the same of several methods, with the difference of each."""
+    methods = listed([visible(str(fact.values["method"])) for fact in facts])
+    kind, finite = _said_together(facts[0])
+    if not finite:
+        worse = " are worse: they" if kind == "predicts worse" else ""
+        return phrase(f"{{methods}}{worse} call some samples impossible", methods=methods)
+    words = {
+        "predicts worse": "{methods} are worse by {by} nats per sample",
+        "predicts as well": "{methods} are not clearly worse (by {by} nats per sample)",
+        "worse than independence": (
+            "{methods} predict worse than independent events, by {by} nats per sample"
+        ),
+    }
+    by = listed([DIFFERENCE.format_map(fact.values) for fact in facts])
+    return phrase(words[kind], methods=methods, by=by)
+
+
+def design(judgement: Judgement) -> str:
+    """Return how the samples were divided, in words."""
+    samples = number_of(len(judgement.samples), "held-out sample")
+    groups = len(np.unique(judgement.groups))
+    in_groups = f" in {groups} groups" if groups < len(judgement.samples) else ""
+    if judgement.held_out < judgement.folds:
+        part = f"{number_of(judgement.held_out, 'fold')} of {judgement.folds}"
+    else:
+        part = f"{judgement.folds} folds"
+    again = f", {judgement.repeats} times" if judgement.repeats > 1 else ""
+    return f"{part}{again}, {samples}{in_groups}, seed {judgement.seed}"
+
+
+def judgement_lines(
+    judgement: Judgement, style: Style = unstyled, width: int | None = None
+) -> list[str]:
+    """Return the lines that show a judgement: the verdict first."""
+    scores = judgement.entry_scores().values()
+    ranked = list(np.argsort(-judgement.scores, kind="stable"))
+    names = [visible(name) for name in judgement.methods]
+    head = ["method", "log-probability", "gain", "", "interval"]
+    rows = [head]
+    for place in ranked:
+        gain = judgement.gains[place]
+        mark = "*" if judgement.better[place] else ""
+        own = place == judgement.reference
+        shown = ["", "", ""] if own else [with_error(gain), mark, interval(judgement, gain)]
+        rows.append([names[place], f"{judgement.scores[place]:.3f}", *shown])
+    hidden = [["method", *judgement.entry_scores(), ""]]
+    hidden += [
+        [names[place], *(f"{values[place]:.3f}" for values in scores), ""] for place in ranked
+    ]
+    return [
+        style(plain(verdict_sentence(judgement)), "title"),
+        "",
+        f"Log-probability per sample and gain over independence, in nats ({design(judgement)})",
+        "",
+        *aligned(rows, width=width),
+        "",
+        f"* better than independent events by more than {judgement.errors:.2f} standard errors",
+        "",
+        "A hidden entry of a held-out sample, predicted from the rest of the sample",
+        "",
+        *aligned(hidden, width=width),
+        *(["", *notes] if (notes := [plain(sentence(fact)) for fact in judgement.notes]) else []),
+    ]
+
+
+def with_error(difference: Difference) -> str:
+    """Return a difference with its standard error."""
+    if not math.isfinite(difference.error):
+        return f"{difference.mean:.2f}"
+    return f"{difference.mean:.2f} ± {difference.error:.2f}"
+
+
+def interval(judgement: Judgement, difference: Difference) -> str:
+    """Return the interval of a difference, adjusted for the number of methods."""
+    width = judgement.errors * difference.error
+    if not math.isfinite(width):
+        return ""
+    return f"{difference.mean - width:.2f} to {difference.mean + width:.2f}"

@@ -22,8 +22,8 @@ from caprese.methods.protocols import LongMethod
 from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of
 from caprese.models.forest import ROOT
 from caprese.text.columns import aligned
-from caprese.text.curation import log_lines
 from caprese.text.facts import in_words
+from caprese.text.inspection import log_lines
 from caprese.text.sentences import quantity
 from caprese.text.style import Style, plain
 from caprese.text.trees import branches, tree_rows

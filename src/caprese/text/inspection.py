@@ -1,4 +1,4 @@
-"""An inspection as lines of text: size of the table, its events, findings and warnings."""
+"""Data as lines of text: size of the table, its events, warnings, and the log of a curation."""
 
 from collections.abc import Iterable, Sequence
 from itertools import compress
@@ -6,7 +6,8 @@ from itertools import compress
 import numpy as np
 
 from caprese._core.arrays import BoolArray
-from caprese._core.words import listing, percent, visible
+from caprese._core.words import listing, number_of, percent, visible
+from caprese.data.curation import Step
 from caprese.data.inspection import Inspection, Pair
 from caprese.text.columns import aligned
 from caprese.text.facts import in_words
@@ -15,6 +16,7 @@ from caprese.text.style import Style, plain
 _MOST_EVENTS = 17  # rows of the table; of more events, the most and the least frequent are shown
 _MOST_FOUND = 3  # lines below one heading
 _SHORT = 30  # characters of a name where a line lists several
+_LONGEST_READING = 200  # characters of the line that tells how a file was read
 
 
 def inspection_lines(
@@ -144,3 +146,31 @@ def _warnings(found: Inspection, style: Style) -> list[str]:
 
 def _names(names: Sequence[str]) -> str:
     return listing([visible(name, _SHORT) for name in names], most=4)
+
+
+def log_lines(log: Sequence[Step]) -> list[str]:
+    """Return one line for each step of a curation; no lines if nothing was changed."""
+    return [_line(step) for step in log]
+
+
+def _line(step: Step) -> str:
+    if step.what == "read":
+        return visible(step.why, _LONGEST_READING)
+    kind, names = ("sample", step.samples) if step.samples else ("event", step.events)
+    what = number_of(len(names), kind)
+    composite = visible(step.composite)
+    done = {
+        "drop": f"dropped {what}",
+        "merge": f"merged {what} into {composite}",
+        "add": f"added {composite} beside {what}",
+        "split": f"split {composite} into {what}",
+        "skip": f"skipped {what}",
+    }[step.what]
+    return f"{done}, {step.why}: {listing(_numbered_names(names, step.counts))}"
+
+
+def _numbered_names(names: Sequence[str], counts: Sequence[tuple[int, int]]) -> list[str]:
+    shown = [visible(name, _SHORT) for name in names]
+    if not counts:
+        return shown
+    return [f"{name} ({k} of {n})" for name, (k, n) in zip(shown, counts, strict=True)]

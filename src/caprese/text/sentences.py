@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from string import Formatter
 
 from caprese._core.names import numbered
+from caprese._core.significance import UNBOUNDED_RATE
 from caprese._core.words import percent, visible
-from caprese.text.thresholds import UNBOUNDED_RATE
 
 SHORT = 40  # characters of a name in a sentence
 LONG = 300  # characters of a name up to which the page offers it in full

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Literal
 
-from caprese.text.thresholds import CONTRADICTED, SURE
-
 Emphasis = Literal["title", "quiet", "sure", "unsure", "warning"]
 Style = Callable[[str, Emphasis], str]
 """Returns a text with its emphasis."""
@@ -27,8 +25,3 @@ def plain(text: str, _emphasis: Emphasis) -> str:
 def coloured(text: str, emphasis: Emphasis) -> str:
     """Return a text with the ANSI codes of its emphasis."""
     return f"\x1b[{_CODES[emphasis]}m{text}\x1b[0m" if text else text
-
-
-def support_emphasis(support: float) -> Emphasis | None:
-    """Return the emphasis of an edge with this support."""
-    return "sure" if support >= SURE else "unsure" if support < CONTRADICTED else None

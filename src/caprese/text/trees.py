@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from caprese._core.arrays import BoolArray
+from caprese._core.significance import CONTRADICTED, SURE
 from caprese._core.words import percent, visible
 from caprese.assessment.confidence import UNDETERMINED, Confidence
 from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
-from caprese.text.style import Style, support_emphasis
+from caprese.text.style import Emphasis, Style
 
 _DEEPEST = 60  # levels that are indented; below them the level is written
 
@@ -48,6 +49,11 @@ class Branch:
             share = float(confidence.support[n if self.parent == ROOT else self.parent, self.event])
         text, emphasis = percent(share, 1), support_emphasis(share)
         return text if emphasis is None else style(text, emphasis)
+
+
+def support_emphasis(support: float) -> Emphasis | None:
+    """Return the emphasis of an edge with this support."""
+    return "sure" if support >= SURE else "unsure" if support < CONTRADICTED else None
 
 
 def tree_rows(

@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable, Mapping
 
 from caprese._core.facts import Fact
+from caprese._core.significance import POSTERIOR_LEVEL
 from caprese._core.words import percent
 from caprese.fitting.diagnostics import MOST_R_HAT
 from caprese.fitting.parent_search import EQUAL_SCORES
-from caprese.text.thresholds import POSTERIOR_LEVEL
 
 Words = str | Callable[[Fact], str]
 

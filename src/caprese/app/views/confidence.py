@@ -11,11 +11,9 @@ from caprese.methods.fit import OrderedFit
 from caprese.report.order import AssessedOrder
 from caprese.report.page import blocks_html
 from caprese.report.sections import grouped_sections
-from caprese.report.sections.alternatives import other_parents
-from caprese.report.sections.judgement import judgement_section
-from caprese.report.sections.progression import edges_section
-from caprese.report.sections.summary import summary_section
-from caprese.report.sections.uncertainty import uncertainty_section
+from caprese.report.sections.alternatives import judgement_section, other_parents
+from caprese.report.sections.model import edges_section
+from caprese.report.sections.summary import summary_section, uncertainty_section
 
 
 def confidence_view(

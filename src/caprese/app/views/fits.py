@@ -21,8 +21,7 @@ from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Se
 from caprese.report.glossary import explained
 from caprese.report.page import blocks_html
 from caprese.report.pictures import inline_svg
-from caprese.report.sections.model import events_table, model_section
-from caprese.report.sections.progression import notes
+from caprese.report.sections.model import events_table, model_section, notes
 from caprese.text.fits import fit_title
 from caprese.text.sentences import (
     SHORT,

@@ -171,8 +171,8 @@ def _edge_blocks(
 
 
 def _effect_blocks(fit: "Fit[Any, Any]", found: "EffectConfidence") -> list[list[str]]:
-    from caprese.text.effects import effect_confidence_lines
     from caprese.text.fits import fit_lines
+    from caprese.text.support import effect_confidence_lines
 
     style, width = terminal_style(), terminal_width()
     return [fit_lines(fit, None, style, width), effect_confidence_lines(found, style, width)]

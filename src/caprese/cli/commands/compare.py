@@ -59,7 +59,7 @@ def compare(
     from caprese.assessment.comparison import compare as compared
     from caprese.io.documents import comparison_text
     from caprese.text.comparison import comparison_lines
-    from caprese.text.curation import log_lines
+    from caprese.text.inspection import log_lines
 
     chosen = chosen_methods(methods)
     curated = load()

@@ -76,7 +76,7 @@ def curate(load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_
     from caprese._core.words import number_of
     from caprese.io.data.frames import write_data
     from caprese.io.documents import curation_text
-    from caprese.text.curation import log_lines
+    from caprese.text.inspection import log_lines
 
     curated = load()
     write_data(curated.data, output, guard_formulas=guard_formulas)

@@ -93,8 +93,8 @@ def judge(
     from caprese.assessment.held_out import judge as judged
     from caprese.io.documents import judgement_text
     from caprese.recipe.results import candidate, groups_of
-    from caprese.text.curation import log_lines
-    from caprese.text.judgement import judgement_lines
+    from caprese.text.comparison import judgement_lines
+    from caprese.text.inspection import log_lines
 
     tell_of_unusable_methods()
     candidates = {text: candidate(text) for text in dict.fromkeys(methods)}

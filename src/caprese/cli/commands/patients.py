@@ -99,7 +99,7 @@ def patients(
     from caprese.recipe.results import compared
     from caprese.report.page import patients_page
     from caprese.text.clinical import association_lines, survival_lines
-    from caprese.text.curation import log_lines
+    from caprese.text.inspection import log_lines
     from caprese.text.patients import placement_lines, sample_lines
 
     drawn = [path for path in output if path.endswith(PICTURES)]

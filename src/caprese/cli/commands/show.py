@@ -148,10 +148,9 @@ def _lines(found: "Document", support: "Confidence | None") -> list[str]:
     from caprese.assessment.effects import EffectConfidence
     from caprese.assessment.judgement import Judgement
     from caprese.methods.fit import Fit
-    from caprese.text.effects import effect_confidence_lines
+    from caprese.text.comparison import judgement_lines
     from caprese.text.fits import fit_lines, model_lines
-    from caprese.text.judgement import judgement_lines
-    from caprese.text.support import bootstrap_lines, confidence_lines
+    from caprese.text.support import bootstrap_lines, confidence_lines, effect_confidence_lines
 
     shown: Any = (terminal_style(), terminal_width())
     match found:

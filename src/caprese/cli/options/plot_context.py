@@ -108,7 +108,7 @@ def plot_command(function: "Callable[..., Figure]", method: str = "caprese") -> 
 
 def finish(figure: "Figure", curated: "Curated", output: Sequence[str]) -> None:
     """Write a picture; print the log of the curation, and the files."""
-    from caprese.text.curation import log_lines
+    from caprese.text.inspection import log_lines
 
     write_files((output, pictures(lambda: figure)))
     say([*log_lines(curated.log), *output])

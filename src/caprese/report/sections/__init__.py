@@ -8,18 +8,13 @@ from caprese.methods.evidence import SubtypeEvidence
 from caprese.report.analysis import Analysis
 from caprese.report.content import Report, Section
 from caprese.report.order import AssessedOrder
-from caprese.report.sections.alternatives import other_methods, other_parents
-from caprese.report.sections.data import data_section
-from caprese.report.sections.distinct_models import distinct_models_section
-from caprese.report.sections.errors import errors_section
-from caprese.report.sections.judgement import judgement_section
-from caprese.report.sections.model import model_section
+from caprese.report.sections.alternatives import judgement_section, other_methods, other_parents
+from caprese.report.sections.data import data_section, errors_section
+from caprese.report.sections.model import edges_section, model_section, progression_section
 from caprese.report.sections.patients import Patients, patients_section
-from caprese.report.sections.progression import edges_section, progression_section
 from caprese.report.sections.reproducibility import citation_section, reproducibility_section
-from caprese.report.sections.subtypes import subtypes_section
-from caprese.report.sections.summary import question_section, summary_section
-from caprese.report.sections.uncertainty import uncertainty_section
+from caprese.report.sections.several_models import distinct_models_section, subtypes_section
+from caprese.report.sections.summary import question_section, summary_section, uncertainty_section
 from caprese.text.fits import fit_title
 
 

@@ -1,4 +1,4 @@
-"""Alternatives: other parents that the data allows, and the results of other methods."""
+"""Alternatives: other parents that the data allows, other methods, and which predicts best."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -6,21 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from caprese._core.significance import NOTABLE
 from caprese._core.words import percent
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import UNDETERMINED, Parents
+from caprese.assessment.judgement import Judgement
 from caprese.methods import describe
 from caprese.methods.evidence import PairEvidence, PairScores
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
 from caprese.plots.heatmaps.drawing import scores_figure, support_figure
-from caprese.report.content import Block, Column, Paragraph, Section, Table, columns
+from caprese.plots.judgement import judgement_figure
+from caprese.report.content import Block, Code, Column, Paragraph, Section, Table, columns
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder
 from caprese.report.pictures import picture
+from caprese.text.comparison import design, interval, verdict_sentence
 from caprese.text.sentences import NOTHING, Cell, Number, Sentence, decimal, joined, listed, phrase
-from caprese.text.thresholds import NOTABLE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -157,4 +160,57 @@ def _parents(fit: OrderedFit[Any, Any]) -> Parents:
     found = zip(fit.model.events, parent_sets(fit.model.adjacency()), strict=True)
     return tuple(
         own if own or event not in fit.undetermined else (UNDETERMINED,) for event, own in found
+    )
+
+
+def judgement_section(found: Judgement | None) -> Section:
+    """Return how well the methods predict held-out samples, or how to find out."""
+    blocks = _not_judged() if found is None else _judged(found)
+    return Section("judgement", "Held-out prediction", blocks)
+
+
+def _not_judged() -> tuple[Block, ...]:
+    words = (
+        "A likelihood on the data that a model was fitted to does not tell whether to believe it. "
+        "How well each method predicts [held-out] samples was not computed here, because there are "
+        "too few samples or because it takes long. To find out, with the data in DATA:"
+    )
+    return Paragraph(phrase(words)), Code("caprese judge DATA")
+
+
+def _judged(found: Judgement) -> tuple[Block, ...]:
+    words = (
+        "Each method was fitted to a part of the samples and predicted the [held-out] others "
+        "({design}).{single}"
+    )
+    single = " This is a single split; the command caprese judge holds out every sample once."
+    caption = (
+        "Mean log-probability of a held-out sample, gain over independent events in nats per "
+        "sample with its interval, and area under the curve of hidden entries.",
+    )
+    titles = columns("method", "log-probability", "gain", "AUC")
+    ranked = np.argsort(-found.scores, kind="stable").tolist()
+    rows = tuple(_judged_row(found, place) for place in ranked)
+    chart = picture(
+        "judgement",
+        "A chart of the gain of each method over independent events, with intervals.",
+        phrase("The gain of each method over independent events; filled if it is beyond chance."),
+        lambda: judgement_figure(found),
+    )
+    about = phrase(
+        words, design=design(found), single=single if found.held_out < found.folds else ""
+    )
+    table = Table(caption, titles, rows, name="held-out")
+    return Paragraph(verdict_sentence(found)), Paragraph(about), chart, table
+
+
+def _judged_row(found: Judgement, place: int) -> tuple[Cell, ...]:
+    score, gain = float(found.scores[place]), found.gains[place]
+    auc = float(found.entry_scores()["AUC"][place])
+    shown = Number(f"{gain.mean:.2f}", gain.mean, interval(found, gain))
+    return (
+        (found.methods[place],),
+        Number(f"{score:.3f}", score),
+        NOTHING if place == found.reference else shown,
+        NOTHING if np.isnan(auc) else Number(f"{auc:.3f}", auc),
     )

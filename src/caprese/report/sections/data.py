@@ -1,23 +1,36 @@
-"""The data: its size, its curation, warnings, and a picture of all of it."""
+"""The data: its size, its curation, warnings, a picture of all of it, and its error rates."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from caprese._core.words import number_of, visible
+from caprese._core.significance import HIGH_ERROR_RATE, LEVEL, POSTERIOR_LEVEL
+from caprese._core.words import number_of, percent, visible
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import Inspection
 from caprese.io.data.annotations import Annotation
+from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import Order
 from caprese.plots.oncoprint import COLUMNS, oncoprint_figure
-from caprese.report.content import Block, Bullets, Paragraph, Picture, Properties, Section
+from caprese.report.analysis import ErrorRates
+from caprese.report.content import (
+    Block,
+    Bullets,
+    Column,
+    Paragraph,
+    Picture,
+    Properties,
+    Section,
+    Table,
+)
 from caprese.report.pictures import picture
-from caprese.text.curation import log_lines
 from caprese.text.facts import names_of, sentence
-from caprese.text.inspection import inspection_properties
-from caprese.text.sentences import phrase
+from caprese.text.inspection import inspection_properties, log_lines
+from caprese.text.sentences import Term, phrase, share
 
 _TERMS = {"genotypes": "[genotype|Genotypes]"}
 _LONGEST_STEP = 600  # characters of a step of the curation
+_MEANINGS = {"false_positive": "reported, but absent", "false_negative": "present, but missed"}
 
 
 def data_section(
@@ -83,3 +96,83 @@ def _oncoprint(data: Dataset, order: Order | None, annotation: Annotation | None
         caption,
         lambda: oncoprint_figure(data, model=order, annotation=track or None, title=title),
     )
+
+
+def errors_section(
+    fit: Fit[Any, Any], rates: ErrorRates | None, *, converged: bool = True
+) -> Section:
+    """Return the error rates under which the data is most likely, with their intervals.
+
+    Without rates, `converged` tells whether their estimation did.
+    """
+    return Section("errors", "Errors in the data", _rates(fit, rates, converged))
+
+
+def _rates(fit: Fit[Any, Any], rates: ErrorRates | None, converged: bool) -> tuple[Block, ...]:
+    posterior = rates is not None and rates.posterior
+    words = ""
+    if isinstance(fit, OrderedFit) and not fit.edges and not posterior:
+        words = "In a progression without edges, errors cannot be distinguished from events."
+    elif rates is None:
+        words = (
+            "This model has no error rates."
+            if converged
+            else "The error rates could not be estimated: the estimation did not converge."
+        )
+    if words or rates is None:
+        return (Paragraph((words,)),)
+    start = "Samples that contradict the model are explained by errors. "
+    return (
+        Paragraph((start + _source(fit, rates),)),
+        _rates_table(rates),
+        *_high_rates(rates),
+    )
+
+
+def _source(fit: Fit[Any, Any], rates: ErrorRates) -> str:
+    """Return where the rates are from."""
+    if rates.posterior and rates.intervals is None:
+        return "The method was given these error rates."
+    if rates.posterior:
+        return (
+            "Their rates were inferred together with the progression; the table shows posterior "
+            "means."
+        )
+    words = "These error rates make the data most likely, if the model is correct."
+    recovery = fit.recovery
+    if recovery is None or recovery.intervals is not None:
+        return words
+    positive, negative = recovery.noise.false_positive, recovery.noise.false_negative
+    given = f"The method was given error rates of {percent(positive)} and {percent(negative)}."
+    return f"{words} {given}"
+
+
+def _rates_table(found: ErrorRates) -> Table:
+    level = percent(POSTERIOR_LEVEL if found.posterior else LEVEL)
+    interval = "posterior interval" if found.posterior else "rate interval"
+    columns = (
+        Column("error"),
+        Column("the event is"),
+        Column("rate")
+        if found.intervals is None and found.posterior
+        else Column(f"rate, {level} interval", interval),
+    )
+    rows = tuple(
+        (
+            (Term(name.replace("_", " "), name.replace("_", " ")),),
+            (meaning,),
+            share(getattr(found.noise, name), getattr(found.intervals, name, None)),
+        )
+        for name, meaning in _MEANINGS.items()
+    )
+    return Table(("Estimated error rates.",), columns, rows, name="error-rates")
+
+
+def _high_rates(found: ErrorRates) -> tuple[Block, ...]:
+    if max(found.noise.false_positive, found.noise.false_negative) < HIGH_ERROR_RATE:
+        return ()
+    words = (
+        f"A rate of {percent(HIGH_ERROR_RATE)} or more may mean that the model is wrong rather "
+        "than the data: many samples do not follow it."
+    )
+    return (Paragraph((words,)),)

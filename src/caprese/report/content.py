@@ -1,10 +1,16 @@
 """The content of a report, apart from its layout: sections of sentences, tables and pictures."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from caprese.text.sentences import Cell, Sentence, Term, phrase
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_P = ParamSpec("_P")
 
 
 @dataclass(frozen=True)
@@ -88,13 +94,13 @@ class Properties:
 class Picture:
     """A picture, with a description for readers who cannot see it, a caption, and how to draw it.
 
-    `svg` returns it as an SVG element of a page, and is called only when the page is written.
+    `figure` is called only when the page is written.
     """
 
     key: str
     description: str
     caption: Sentence
-    svg: Callable[[], str] = field(compare=False, repr=False)
+    figure: "Callable[[], Figure]" = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -161,6 +167,21 @@ Block = (
     | Card
     | Section
 )
+
+
+def section(
+    key: str, title: str
+) -> Callable[[Callable[_P, Iterable[Block]]], Callable[_P, Section]]:
+    """Make a section of the blocks that a function yields."""
+
+    def made_of(blocks: Callable[_P, Iterable[Block]]) -> Callable[_P, Section]:
+        @wraps(blocks)
+        def made(*given: _P.args, **named: _P.kwargs) -> Section:
+            return Section(key, title, tuple(blocks(*given, **named)))
+
+        return made
+
+    return made_of
 
 
 @dataclass(frozen=True)

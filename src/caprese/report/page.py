@@ -21,6 +21,7 @@ from caprese.patients.survival import Survival
 from caprese.report.analysis import Analysis
 from caprese.report.content import Block, Report, Table, terms_in
 from caprese.report.glossary import GLOSSARY
+from caprese.report.pictures import drawn
 from caprese.report.sections import report_content
 from caprese.report.sections.patients import Patients, patients_section
 from caprese.text.fits import fit_title
@@ -161,6 +162,7 @@ def _environment() -> "Environment":
         "plain": plain,
         "address": address,
         "csv_text": csv_text,
+        "drawn": drawn,
     }
     return environment
 

@@ -1,16 +1,10 @@
 """Pictures of a report, as SVG elements that use the colours of the page."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from caprese.plots.canvas import palette
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.report.content import Picture
-from caprese.text.sentences import Sentence
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 # The page defines these colours as variables, so that they follow its light or dark scheme.
 _COLOURS = {
@@ -19,15 +13,9 @@ _COLOURS = {
 } | {"#000000": "var(--ink)"}
 
 
-def picture(
-    key: str, description: str, caption: Sentence, figure: Callable[[], "Figure"]
-) -> Picture:
-    """Return a picture that is drawn when the page is written."""
-
-    def svg() -> str:
-        return inline_svg(figure_bytes(figure(), "svg"), key)
-
-    return Picture(key, description, caption, svg)
+def drawn(picture: Picture) -> str:
+    """Return a picture as an element of a page."""
+    return inline_svg(figure_bytes(picture.figure(), "svg"), picture.key)
 
 
 def inline_svg(content: bytes, key: str) -> str:

@@ -1,13 +1,12 @@
 """Clinical comparisons as lines of text: tests against a clinical table, and survival."""
 
 import math
-from collections.abc import Sequence
 
 from caprese._core.significance import LEVEL, SIGNIFICANT
 from caprese._core.words import listing, number_of, percent, visible
 from caprese.patients.groups import Association, Associations, Group
 from caprese.patients.survival import Curve, Survival
-from caprese.text.columns import aligned
+from caprese.text.columns import aligned, separated
 from caprese.text.facts import Names, in_words, visible_name
 from caprese.text.sentences import Cell, Number, count, text_of
 from caprese.text.style import Style, plain
@@ -27,7 +26,7 @@ def association_lines(
     more = len(found.tests) - most
     rest = [f"and {more} more, with greater p-values"] if more > 0 else []
     notes = comparison_notes(found, names=names)
-    return [style(tests_made(found), "title"), *_part(table), *rest, *_part(notes)]
+    return separated([style(tests_made(found), "title")], [*table, *rest], notes)
 
 
 def tests_made(found: Associations) -> str:
@@ -110,12 +109,9 @@ def survival_lines(found: Survival, *, names: bool = True, style: Style = plain)
     times = found.round_times()
     risks = [[f"at risk ({visible(found.time)})", *(f"{time:g}" for time in times), ""]]
     risks += [[visible(each.group), *map(str, each.at_risk(times)), ""] for each in found.curves]
-    return [
-        style(f"Survival by {visible(found.by)}: {log_rank_text(found)}", "title"),
-        *_part(aligned([SURVIVAL_TITLES, *rows])),
-        *_part(aligned(risks)),
-        *_part(comparison_notes(found, names=names)),
-    ]
+    title = style(f"Survival by {visible(found.by)}: {log_rank_text(found)}", "title")
+    notes = comparison_notes(found, names=names)
+    return separated([title], aligned([SURVIVAL_TITLES, *rows]), aligned(risks), notes)
 
 
 def comparison_notes(found: Associations | Survival, *, names: bool) -> list[str]:
@@ -147,8 +143,3 @@ def p_text(p_value: float) -> str:
 def time_text(value: float) -> str:
     """Return a median time, which may be infinite."""
     return f"{value:.4g}" if math.isfinite(value) else "not reached"
-
-
-def _part(lines: Sequence[str]) -> list[str]:
-    """Return lines with an empty one before them; nothing if there are none."""
-    return ["", *lines] if lines else []

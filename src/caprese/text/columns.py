@@ -109,6 +109,11 @@ def _cut(cell: str, width: int) -> str:
     return f"{start_of(unstyled(cell), width - 1).rstrip()}…"
 
 
+def separated(*parts: Sequence[str]) -> list[str]:
+    """Return parts below each other, with an empty line between them; empty ones are omitted."""
+    return [line for part in parts if part for line in ("", *part)][1:]
+
+
 def unstyled(text: str) -> str:
     """Return a text without the codes of its emphasis."""
     return _CODE.sub("", text)

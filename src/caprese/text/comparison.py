@@ -13,8 +13,8 @@ from caprese.assessment.judgement import Difference, Judgement
 from caprese.methods import describe
 from caprese.methods.fit import OrderedFit
 from caprese.models.noise import Noise
-from caprese.text.columns import aligned
-from caprese.text.facts import Names, sentence, visible_name
+from caprese.text.columns import aligned, separated
+from caprese.text.facts import Names, in_words, sentence, visible_name
 from caprese.text.sentences import Sentence, listed, phrase, plain
 from caprese.text.style import Style
 from caprese.text.style import plain as unstyled
@@ -34,10 +34,8 @@ def comparison_lines(
     With a judgement, which names the methods by their letters, also how well they predict.
     """
     letters = letters_of(len(compared))
-    legend = [
-        f"{letter}  {describe(one.fit.method)}"
-        for letter, one in zip(letters, compared, strict=True)
-    ]
+    methods = (describe(one.fit.method) for one in compared)
+    legend = [f"{letter}  {method}" for letter, method in zip(letters, methods, strict=True)]
     first, *others = (_parent_names(one) for one in compared)
     rows = [["event", *letters]]
     for event, parent in first.items():
@@ -45,28 +43,25 @@ def comparison_lines(
         rows.append([visible(event), parent, *rest])
     rows.append([""] * len(rows[0]))
     estimates = [one.estimate for one in compared]
+    rows.append(["log-likelihood", *(f"{one.log_likelihood:.2f}" for one in estimates)])
     rows += [
-        ["log-likelihood", *(f"{one.log_likelihood:.2f}" for one in estimates)],
-        *(
-            [name.replace("_", " "), *(_rate(one.noise, name) for one in estimates)]
-            for name in ("false_positive", "false_negative")
-        ),
+        [name.replace("_", " "), *(_rate(one.noise, name) for one in estimates)]
+        for name in ("false_positive", "false_negative")
     ]
-    verdict = []
+    verdict: list[str] = []
     if judgement is not None:
         places = [judgement.methods.index(letter) for letter in letters]
         rows += [
             ["held-out score", *(f"{judgement.scores[place]:.3f}" for place in places)],
             ["gain", *(with_error(judgement.gains[place]) for place in places)],
         ]
-        verdict = ["", f"Held-out prediction: {plain(verdict_sentence(judgement))}"]
+        verdict.append(f"Held-out prediction: {plain(verdict_sentence(judgement))}")
     notes = ["* differs from A"] if any(names != first for names in others) else []
     if any(one.noise is None for one in estimates):
         notes.append("none: the model has no errors, and explains the data as they are")
     stopped = [letter for letter, one in zip(letters, estimates, strict=True) if not one.converged]
     notes += [f"{letter}: did not converge; the best numbers found are shown" for letter in stopped]
-    note = ["", *notes] if notes else []
-    return [*legend, "", *aligned(rows, numbers=False, width=width), *note, *verdict]
+    return separated(legend, aligned(rows, numbers=False, width=width), notes, verdict)
 
 
 def _rate(noise: Noise | None, name: str) -> str:
@@ -124,10 +119,9 @@ def design(judgement: Judgement) -> str:
     samples = number_of(len(judgement.samples), "held-out sample")
     groups = len(np.unique(judgement.groups))
     in_groups = f" in {groups} groups" if groups < len(judgement.samples) else ""
+    part = f"{judgement.folds} folds"
     if judgement.held_out < judgement.folds:
         part = f"{number_of(judgement.held_out, 'fold')} of {judgement.folds}"
-    else:
-        part = f"{judgement.folds} folds"
     again = f", {judgement.repeats} times" if judgement.repeats > 1 else ""
     return f"{part}{again}, {samples}{in_groups}, seed {judgement.seed}"
 
@@ -139,8 +133,7 @@ def judgement_lines(
     scores = judgement.entry_scores().values()
     ranked = list(np.argsort(-judgement.scores, kind="stable"))
     names = [visible(name) for name in judgement.methods]
-    head = ["method", "log-probability", "gain", "", "interval"]
-    rows = [head]
+    rows = [["method", "log-probability", "gain", "", "interval"]]
     for place in ranked:
         gain = judgement.gains[place]
         mark = "*" if judgement.better[place] else ""
@@ -151,20 +144,15 @@ def judgement_lines(
     hidden += [
         [names[place], *(f"{values[place]:.3f}" for values in scores), ""] for place in ranked
     ]
-    return [
-        style(plain(verdict_sentence(judgement)), "title"),
-        "",
-        f"Log-probability per sample and gain over independence, in nats ({design(judgement)})",
-        "",
-        *aligned(rows, width=width),
-        "",
-        f"* better than independent events by more than {judgement.errors:.2f} standard errors",
-        "",
-        "A hidden entry of a held-out sample, predicted from the rest of the sample",
-        "",
-        *aligned(hidden, width=width),
-        *(["", *notes] if (notes := [plain(sentence(fact)) for fact in judgement.notes]) else []),
-    ]
+    return separated(
+        [style(plain(verdict_sentence(judgement)), "title")],
+        [f"Log-probability per sample and gain over independence, in nats ({design(judgement)})"],
+        aligned(rows, width=width),
+        [f"* better than independent events by more than {judgement.errors:.2f} standard errors"],
+        ["A hidden entry of a held-out sample, predicted from the rest of the sample"],
+        aligned(hidden, width=width),
+        in_words(judgement.notes),
+    )
 
 
 def with_error(difference: Difference) -> str:

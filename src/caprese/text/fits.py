@@ -21,7 +21,7 @@ from caprese.methods.fit import Fit, OrderedFit
 from caprese.methods.protocols import LongMethod
 from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of
 from caprese.models.forest import ROOT
-from caprese.text.columns import aligned
+from caprese.text.columns import aligned, separated
 from caprese.text.facts import in_words
 from caprese.text.inspection import log_lines
 from caprese.text.sentences import quantity
@@ -49,7 +49,9 @@ def fit_lines(
     order = largest_first(frequency, events)
     rows = _rows(fit.model, order, columns, confidence, style, reasons, undetermined)
     unplaced = ", ".join(f"{visible(event)} ({why})" for event, why in undetermined.items())
-    parts = (
+    return separated(
+        [style(fit_title(fit), "title")],
+        aligned(rows, width=width),
         in_words(fit.evidence.notes()),
         _effect_lines(fit.model),
         *_subtype_parts(fit, style, width),
@@ -57,8 +59,6 @@ def fit_lines(
         _recovery_lines(fit.recovery),
         log_lines(fit.log),
     )
-    below = [line for part in parts if part for line in ("", *part)]
-    return [style(fit_title(fit), "title"), "", *aligned(rows, width=width), *below]
 
 
 def _effect_lines(model: Any) -> list[str]:
@@ -121,9 +121,7 @@ def model_lines(
     if isinstance(model, Order):
         order = largest_first(next(iter(numbers.values()), np.zeros(len(events))), events)
     rows = _rows(model, order, _texts(numbers), confidence, style)
-    effects = _effect_lines(model)
-    below = ["", *effects] if effects else []
-    return [style(title, "title"), "", *aligned(rows, width=width), *below]
+    return separated([style(title, "title")], aligned(rows, width=width), _effect_lines(model))
 
 
 def _rows(

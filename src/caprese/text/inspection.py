@@ -9,7 +9,7 @@ from caprese._core.arrays import BoolArray
 from caprese._core.words import listing, number_of, percent, visible
 from caprese.data.curation import Step
 from caprese.data.inspection import Inspection, Pair
-from caprese.text.columns import aligned
+from caprese.text.columns import aligned, separated
 from caprese.text.facts import in_words
 from caprese.text.style import Style, plain
 
@@ -23,15 +23,12 @@ def inspection_lines(
     found: Inspection, style: Style = plain, width: int | None = None
 ) -> list[str]:
     """Return the lines that show an inspection: about sixty, whatever the size of the data."""
-    return [
-        *aligned([*inspection_properties(found).items()], width=width),
-        "",
-        *aligned(_event_rows(found), width=width),
-        "",
-        *_findings(found),
-        "",
-        *_warnings(found, style),
-    ]
+    return separated(
+        aligned([*inspection_properties(found).items()], width=width),
+        aligned(_event_rows(found), width=width),
+        _findings(found),
+        _warnings(found, style),
+    )
 
 
 def inspection_properties(found: Inspection) -> dict[str, str]:
@@ -88,7 +85,9 @@ def _findings(found: Inspection) -> list[str]:
     compared = found.compared
     limited = compared < np.count_nonzero(found.varies)
     return [
-        *_constants(found),
+        f"events never known: {_chosen(found, found.never_known)}",
+        f"events never seen: {_chosen(found, found.never)}",
+        f"events always seen: {_chosen(found, found.always)}",
         *_section("groups of samples with the same genotype", map(_names, found.repeated)),
         *_section("groups of identical events", map(_names, found.identical)),
         *([f"pairs of the {compared} most frequent events that vary:"] if limited else []),
@@ -113,14 +112,8 @@ def _together(pair: Pair, measure: str) -> str:
     return f"{names}: together in {pair.joint} of {pair.total} samples, {measure}"
 
 
-def _constants(found: Inspection) -> list[str]:
-    kinds = {
-        "never known": found.never_known,
-        "never seen": found.never,
-        "always seen": found.always,
-    }
-    listed = {kind: tuple(compress(found.events, mask)) for kind, mask in kinds.items()}
-    return [f"events {kind}: {_names(names) or 'none'}" for kind, names in listed.items()]
+def _chosen(found: Inspection, mask: BoolArray) -> str:
+    return _names([*compress(found.events, mask)]) or "none"
 
 
 def _section(title: str, items: Iterable[str]) -> list[str]:
@@ -136,12 +129,8 @@ def _section(title: str, items: Iterable[str]) -> list[str]:
 
 def _warnings(found: Inspection, style: Style) -> list[str]:
     warnings = in_words(found.warnings)
-    if not warnings:
-        return ["warnings: none"]
-    return [
-        f"warnings: {len(warnings)}",
-        *(style(f"! {warning}", "warning") for warning in warnings),
-    ]
+    shown = [style(f"! {warning}", "warning") for warning in warnings]
+    return [f"warnings: {len(warnings) or 'none'}", *shown]
 
 
 def _names(names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from caprese._core.words import number_of, percent, visible
 from caprese.patients.orders import Orders
 from caprese.patients.place import INTERVAL, UNUSUAL, Placement
-from caprese.text.columns import aligned
+from caprese.text.columns import aligned, separated
 from caprese.text.facts import Names, visible_name
 from caprese.text.sentences import (
     Cell,
@@ -47,15 +47,13 @@ def placement_lines(
         head.insert(1, "subtype")
     rows = [head, *(_row(placed, row) for row in shown)]
     more = len(placed.samples) - len(shown)
-    return [
-        *(style(plain(words), "title") for words in placement_sentences(placed)),
-        *map(plain, mismatch_sentences(placed)),
-        "",
-        *aligned(rows, width=width),
-        *([f"... {number_of(more, 'more sample')}; -o patients.csv has them all"] if more else []),
-        "",
-        *LEGEND,
-    ]
+    title = [style(plain(words), "title") for words in placement_sentences(placed)]
+    rest = [f"... {number_of(more, 'more sample')}; -o patients.csv has them all"] if more else []
+    return separated(
+        [*title, *map(plain, mismatch_sentences(placed))],
+        [*aligned(rows, width=width), *rest],
+        LEGEND,
+    )
 
 
 def placement_sentences(
@@ -172,9 +170,8 @@ def sample_lines(
         [["probability", "order in which they came"], *came],
     )
     inside = None if width is None else width - len(_INDENT)
-    lines = [line for rows in tables if rows[1:] for line in ("", *aligned(rows, width=inside))]
-    indented = [f"{_INDENT}{line}".rstrip() for line in (*told, *lines)]
-    return [style(visible(sample), "title"), *indented]
+    lines = separated(told, *(aligned(rows, width=inside) for rows in tables if rows[1:]))
+    return [style(visible(sample), "title"), *(f"{_INDENT}{line}".rstrip() for line in lines)]
 
 
 def _entries(placed: Placement, row: int) -> list[str]:

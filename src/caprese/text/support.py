@@ -13,7 +13,7 @@ from caprese.assessment.effect_bootstrap import ENDS, EffectConfidence
 from caprese.assessment.effects import SLIGHT, is_notable
 from caprese.methods.fit import Fit
 from caprese.models.forest import ROOT
-from caprese.text.columns import aligned
+from caprese.text.columns import aligned, separated
 from caprese.text.fits import fit_lines
 from caprese.text.sentences import decimal
 from caprese.text.style import Style, plain
@@ -30,7 +30,7 @@ def confidence_lines(
     fit: Fit[Any, Any], confidence: Confidence, style: Style = plain, width: int | None = None
 ) -> list[str]:
     """Return the lines that show a fit with the support of each edge and of the whole model."""
-    return [*fit_lines(fit, confidence, style, width), "", exact_line(confidence)]
+    return separated(fit_lines(fit, confidence, style, width), [exact_line(confidence)])
 
 
 def exact_line(confidence: Confidence) -> str:
@@ -55,7 +55,8 @@ def bootstrap_lines(
     by_name = sorted(range(len(events)), key=events.__getitem__)
     rows = tree_rows(branches(adjacency, by_name), events, {}, confidence, style)
     title = f"bootstrap of a model of {number_of(len(events), 'event')}"
-    return [style(title, "title"), "", *aligned(rows, width=width), "", exact_line(confidence)]
+    lines = aligned(rows, width=width)
+    return separated([style(title, "title")], lines, [exact_line(confidence)])
 
 
 def table_lines(confidence: Confidence, width: int | None = None) -> list[str]:
@@ -111,14 +112,11 @@ def effect_confidence_lines(
         [visible(str(event)), *_numbers(row), ""]
         for event, *row in confidence.rate_table().itertuples()
     ]
-    return [
-        style(title, "title"),
-        *kept,
-        "",
-        *aligned([["event", "base rate", "low", "high", ""], *rates], width=width),
-        "",
-        *_effect_lines(confidence, width),
-    ]
+    return separated(
+        [style(title, "title"), *kept],
+        aligned([["event", "base rate", "low", "high", ""], *rates], width=width),
+        _effect_lines(confidence, width),
+    )
 
 
 def _effect_lines(confidence: EffectConfidence, width: int | None) -> list[str]:

@@ -13,14 +13,12 @@ from caprese.errors import CapreseError
 from caprese.methods.evidence import PairEvidence
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import parent_sets
-from caprese.plots.canvas.figures import figure_bytes
 from caprese.recipe.files import comparison_picture
 from caprese.recipe.recipe import method_text
 from caprese.recipe.results import Results
 from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Section, Table
 from caprese.report.glossary import explained
 from caprese.report.page import blocks_html
-from caprese.report.pictures import inline_svg
 from caprese.report.sections.model import events_table, model_section, notes
 from caprese.text.fits import fit_title
 from caprese.text.sentences import (
@@ -61,7 +59,7 @@ def comparison_view(found: Results) -> str:
     if not (isinstance(first, OrderedFit) and isinstance(second, OrderedFit)):
         raise CapreseError("only models with edges can be drawn side by side")
     titles = [method_text(each.method) for each in (first, second)]
-    svg = inline_svg(figure_bytes(comparison_picture(found), "svg"), "comparison")
+    figure = comparison_picture(found)
     names = shown_names(first.model.events)
     places = [second.model.events.index(event) for event in first.model.events]
     here = parent_sets(first.model.adjacency())
@@ -79,7 +77,7 @@ def comparison_view(found: Results) -> str:
         "comparison",
         "Two drawings of the progression, side by side.",
         ("Edges that only one of the two has are coloured and dashed.",),
-        lambda: svg,
+        lambda: figure,
     )
     blocks: list[Block] = [picture]
     if rows:

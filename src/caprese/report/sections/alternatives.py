@@ -18,10 +18,18 @@ from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
 from caprese.plots.heatmaps.drawing import scores_figure, support_figure
 from caprese.plots.judgement import judgement_figure
-from caprese.report.content import Block, Code, Column, Paragraph, Section, Table, columns
+from caprese.report.content import (
+    Block,
+    Code,
+    Column,
+    Paragraph,
+    Picture,
+    Table,
+    columns,
+    section,
+)
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder
-from caprese.report.pictures import picture
 from caprese.text.comparison import design, interval, verdict_sentence
 from caprese.text.sentences import NOTHING, Cell, Number, Sentence, decimal, joined, listed, phrase
 
@@ -31,12 +39,9 @@ if TYPE_CHECKING:
 _MOST_EVENTS = 20  # up to which a picture of all pairs is legible
 
 
-def other_parents(order: AssessedOrder) -> Section:
+@section("other-parents", "Other parents")
+def other_parents(order: AssessedOrder) -> Iterator[Block]:
     """Return other parents of each event that the data allows."""
-    return Section("other-parents", "Other parents", tuple(_other_parents(order)))
-
-
-def _other_parents(order: AssessedOrder) -> Iterator[Block]:
     rows = tuple(row for event in order.sequence if (row := _row(order, event)))
     support = order.support
     if not rows:
@@ -53,7 +58,7 @@ def _other_parents(order: AssessedOrder) -> Iterator[Block]:
         titles += [Column("second best parent"), its_score]
     yield Table(support.say("percentages"), tuple(titles), rows, name="other-parents")
     if len(order.events) <= _MOST_EVENTS:
-        yield picture(
+        yield Picture(
             "support",
             f"A matrix of the {support.name} of every possible edge.",
             support.say("all pairs"),
@@ -113,16 +118,11 @@ def _pair_scores(order: AssessedOrder) -> PairScores | None:
     return None if scores is None or scores.name == order.support.name else scores
 
 
+@section("other-methods", "Other methods")
 def other_methods(
     compared: Sequence[Compared], own: Fit[Any, Any], order: AssessedOrder | None
-) -> Section:
-    """Return how well each method explains the data, and how its edges differ."""
-    return Section("other-methods", "Other methods", tuple(_other_methods(compared, own, order)))
-
-
-def _other_methods(
-    compared: Sequence[Compared], own: Fit[Any, Any], order: AssessedOrder | None
 ) -> Iterator[Block]:
+    """Return how well each method explains the data, and how its edges differ."""
     if len(compared) < 2:
         yield Paragraph(("No other method gave a result to compare.",))
         return
@@ -163,45 +163,43 @@ def _parents(fit: OrderedFit[Any, Any]) -> Parents:
     )
 
 
-def judgement_section(found: Judgement | None) -> Section:
+@section("judgement", "Held-out prediction")
+def judgement_section(found: Judgement | None) -> Iterator[Block]:
     """Return how well the methods predict held-out samples, or how to find out."""
-    blocks = _not_judged() if found is None else _judged(found)
-    return Section("judgement", "Held-out prediction", blocks)
-
-
-def _not_judged() -> tuple[Block, ...]:
+    if found is not None:
+        yield from _judged(found)
+        return
     words = (
         "A likelihood on the data that a model was fitted to does not tell whether to believe it. "
         "How well each method predicts [held-out] samples was not computed here, because there are "
         "too few samples or because it takes long. To find out, with the data in DATA:"
     )
-    return Paragraph(phrase(words)), Code("caprese judge DATA")
+    yield Paragraph(phrase(words))
+    yield Code("caprese judge DATA")
 
 
-def _judged(found: Judgement) -> tuple[Block, ...]:
+def _judged(found: Judgement) -> Iterator[Block]:
+    yield Paragraph(verdict_sentence(found))
     words = (
         "Each method was fitted to a part of the samples and predicted the [held-out] others "
         "({design}).{single}"
     )
     single = " This is a single split; the command caprese judge holds out every sample once."
+    split = single if found.held_out < found.folds else ""
+    yield Paragraph(phrase(words, design=design(found), single=split))
+    yield Picture(
+        "judgement",
+        "A chart of the gain of each method over independent events, with intervals.",
+        phrase("The gain of each method over independent events; filled if it is beyond chance."),
+        lambda: judgement_figure(found),
+    )
     caption = (
         "Mean log-probability of a held-out sample, gain over independent events in nats per "
         "sample with its interval, and area under the curve of hidden entries.",
     )
     titles = columns("method", "log-probability", "gain", "AUC")
     ranked = np.argsort(-found.scores, kind="stable").tolist()
-    rows = tuple(_judged_row(found, place) for place in ranked)
-    chart = picture(
-        "judgement",
-        "A chart of the gain of each method over independent events, with intervals.",
-        phrase("The gain of each method over independent events; filled if it is beyond chance."),
-        lambda: judgement_figure(found),
-    )
-    about = phrase(
-        words, design=design(found), single=single if found.held_out < found.folds else ""
-    )
-    table = Table(caption, titles, rows, name="held-out")
-    return Paragraph(verdict_sentence(found)), Paragraph(about), chart, table
+    yield Table(caption, titles, tuple(_judged_row(found, k) for k in ranked), name="held-out")
 
 
 def _judged_row(found: Judgement, place: int) -> tuple[Cell, ...]:

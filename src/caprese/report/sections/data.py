@@ -1,6 +1,6 @@
 """The data: its size, its curation, warnings, a picture of all of it, and its error rates."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from caprese._core.significance import HIGH_ERROR_RATE, LEVEL, POSTERIOR_LEVEL
@@ -16,14 +16,14 @@ from caprese.report.analysis import ErrorRates
 from caprese.report.content import (
     Block,
     Bullets,
-    Column,
     Paragraph,
     Picture,
     Properties,
     Section,
     Table,
+    columns,
+    section,
 )
-from caprese.report.pictures import picture
 from caprese.text.facts import names_of, sentence
 from caprese.text.inspection import inspection_properties, log_lines
 from caprese.text.sentences import Term, phrase, share
@@ -33,6 +33,7 @@ _LONGEST_STEP = 600  # characters of a step of the curation
 _MEANINGS = {"false_positive": "reported, but absent", "false_negative": "present, but missed"}
 
 
+@section("data", "The data")
 def data_section(
     data: Dataset,
     found: Inspection,
@@ -40,21 +41,15 @@ def data_section(
     *,
     order: Order | None = None,
     annotation: Annotation | None = None,
-) -> Section:
+) -> Iterator[Block]:
     """Return what to know about the data before looking at any result.
 
     The picture shows parents above their children if there is an order.
     """
-    return Section(
-        "data",
-        "The data",
-        (
-            _properties(found),
-            Section("curation", "Curation", _curation(log)),
-            Section("warnings", "Warnings", (_warnings(data, found),)),
-            Section("overview", "Overview", (_oncoprint(data, order, annotation),)),
-        ),
-    )
+    yield _properties(found)
+    yield Section("curation", "Curation", _curation(log))
+    yield Section("warnings", "Warnings", (_warnings(data, found),))
+    yield Section("overview", "Overview", (_oncoprint(data, order, annotation),))
 
 
 def _properties(found: Inspection) -> Properties:
@@ -90,7 +85,7 @@ def _oncoprint(data: Dataset, order: Order | None, annotation: Annotation | None
     description = f"A matrix of {events} and {samples}; coloured cells are events that are present."
     track = {} if annotation is None else annotation.categories
     title = "" if annotation is None else annotation.title
-    return picture(
+    return Picture(
         "oncoprint",
         description,
         caption,
@@ -98,35 +93,27 @@ def _oncoprint(data: Dataset, order: Order | None, annotation: Annotation | None
     )
 
 
+@section("errors", "Errors in the data")
 def errors_section(
     fit: Fit[Any, Any], rates: ErrorRates | None, *, converged: bool = True
-) -> Section:
+) -> Iterator[Block]:
     """Return the error rates under which the data is most likely, with their intervals.
 
     Without rates, `converged` tells whether their estimation did.
     """
-    return Section("errors", "Errors in the data", _rates(fit, rates, converged))
-
-
-def _rates(fit: Fit[Any, Any], rates: ErrorRates | None, converged: bool) -> tuple[Block, ...]:
     posterior = rates is not None and rates.posterior
-    words = ""
     if isinstance(fit, OrderedFit) and not fit.edges and not posterior:
         words = "In a progression without edges, errors cannot be distinguished from events."
-    elif rates is None:
-        words = (
-            "This model has no error rates."
-            if converged
-            else "The error rates could not be estimated: the estimation did not converge."
-        )
-    if words or rates is None:
-        return (Paragraph((words,)),)
-    start = "Samples that contradict the model are explained by errors. "
-    return (
-        Paragraph((start + _source(fit, rates),)),
-        _rates_table(rates),
-        *_high_rates(rates),
-    )
+        yield Paragraph((words,))
+    elif rates is not None:
+        start = "Samples that contradict the model are explained by errors. "
+        yield from (Paragraph((start + _source(fit, rates),)), _rates_table(rates))
+        yield from _high_rates(rates)
+    elif converged:
+        yield Paragraph(("This model has no error rates.",))
+    else:
+        words = "The error rates could not be estimated: the estimation did not converge."
+        yield Paragraph((words,))
 
 
 def _source(fit: Fit[Any, Any], rates: ErrorRates) -> str:
@@ -134,10 +121,8 @@ def _source(fit: Fit[Any, Any], rates: ErrorRates) -> str:
     if rates.posterior and rates.intervals is None:
         return "The method was given these error rates."
     if rates.posterior:
-        return (
-            "Their rates were inferred together with the progression; the table shows posterior "
-            "means."
-        )
+        inferred = "Their rates were inferred together with the progression"
+        return f"{inferred}; the table shows posterior means."
     words = "These error rates make the data most likely, if the model is correct."
     recovery = fit.recovery
     if recovery is None or recovery.intervals is not None:
@@ -150,12 +135,9 @@ def _source(fit: Fit[Any, Any], rates: ErrorRates) -> str:
 def _rates_table(found: ErrorRates) -> Table:
     level = percent(POSTERIOR_LEVEL if found.posterior else LEVEL)
     interval = "posterior interval" if found.posterior else "rate interval"
-    columns = (
-        Column("error"),
-        Column("the event is"),
-        Column("rate")
-        if found.intervals is None and found.posterior
-        else Column(f"rate, {level} interval", interval),
+    given = found.intervals is None and found.posterior
+    titles = columns(
+        "error", "the event is", "rate" if given else f"[{interval}|rate, {level} interval]"
     )
     rows = tuple(
         (
@@ -165,14 +147,13 @@ def _rates_table(found: ErrorRates) -> Table:
         )
         for name, meaning in _MEANINGS.items()
     )
-    return Table(("Estimated error rates.",), columns, rows, name="error-rates")
+    return Table(("Estimated error rates.",), titles, rows, name="error-rates")
 
 
-def _high_rates(found: ErrorRates) -> tuple[Block, ...]:
-    if max(found.noise.false_positive, found.noise.false_negative) < HIGH_ERROR_RATE:
-        return ()
-    words = (
-        f"A rate of {percent(HIGH_ERROR_RATE)} or more may mean that the model is wrong rather "
-        "than the data: many samples do not follow it."
-    )
-    return (Paragraph((words,)),)
+def _high_rates(found: ErrorRates) -> Iterator[Block]:
+    if max(found.noise.false_positive, found.noise.false_negative) >= HIGH_ERROR_RATE:
+        words = (
+            f"A rate of {percent(HIGH_ERROR_RATE)} or more may mean that the model is wrong rather "
+            "than the data: many samples do not follow it."
+        )
+        yield Paragraph((words,))

@@ -1,6 +1,6 @@
 """The model: an order as a picture and a table of edges, or parameters without an order."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from caprese._core.significance import SIGNIFICANT
@@ -18,13 +18,13 @@ from caprese.report.content import (
     Column,
     Notice,
     Paragraph,
-    Section,
+    Picture,
     Table,
     columns,
+    section,
 )
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedEdge, AssessedOrder
-from caprese.report.pictures import picture
 from caprese.text.facts import names_of, sentence
 from caprese.text.fits import event_numbers, largest_first
 from caprese.text.sentences import (
@@ -51,7 +51,8 @@ TESTS = {
 }
 
 
-def progression_section(order: AssessedOrder) -> Section:
+@section("progression", "The progression")
+def progression_section(order: AssessedOrder) -> Iterator[Block]:
     """Return the picture of the progression, and how to read it."""
     reading = phrase(
         "Read the picture from the [root]: each [edge] leads from a [parent] to an [event] that "
@@ -70,27 +71,25 @@ def progression_section(order: AssessedOrder) -> Section:
     usual = default_replicates(order.fit.method)
     fewer = order.confidence is not None and (order.requested or 0) <= usual < QUICK
     many = bool((order.adjacency.sum(axis=0) > 1).any())
-    blocks: list[Block] = [
-        Paragraph(joined([reading, few if fewer else (), several if many else ()])),
-        picture(
-            "progression",
-            _description(order),
-            order.support.say("picture"),
-            lambda: progression_figure(order.fit, order.confidence),
-        ),
-        *notes(order.fit),
-    ]
+    yield Paragraph(joined([reading, few if fewer else (), several if many else ()]))
+    yield Picture(
+        "progression",
+        _description(order),
+        order.support.say("picture"),
+        lambda: progression_figure(order.fit, order.confidence),
+    )
+    yield from notes(order.fit)
     recovery = order.fit.recovery
     if recovery is not None and not recovery.settled:
         words = (
             f"The inference did not converge in {recovery.rounds} rounds; the most likely "
             "progression is shown."
         )
-        blocks.append(Notice((words,)))
-    return Section("progression", "The progression", tuple(blocks))
+        yield Notice((words,))
 
 
-def edges_section(order: AssessedOrder) -> Section:
+@section("edges", "The edges")
+def edges_section(order: AssessedOrder) -> Iterator[Block]:
     """Return all edges in a table, with the evidence for each."""
     intro = [phrase("The table lists every [edge] of the picture."), order.support.say("edges")]
     if any(edge.p_values for edge in order.edges):
@@ -99,15 +98,16 @@ def edges_section(order: AssessedOrder) -> Section:
             "p-values of {significant} or more, which are not significant."
         )
         intro.append(phrase(tests, significant=f"{SIGNIFICANT:g}"))
-    blocks: list[Block] = [Paragraph(joined(intro)), *pattern_notices(order), _edges_table(order)]
-    return Section("edges", "The edges", tuple(blocks))
+    yield Paragraph(joined(intro))
+    yield from pattern_notices(order)
+    yield _edges_table(order)
 
 
-def pattern_notices(order: AssessedOrder) -> tuple[Notice, ...]:
+def pattern_notices(order: AssessedOrder) -> Iterator[Notice]:
     """Return that edges from the events of a pattern stand for the pattern, and its support."""
     model, confidence = order.fit.model, order.confidence
     if not isinstance(model, PatternedOrder) or not model.pattern_edges:
-        return ()
+        return
     shares = [
         "" if confidence is None else f" ({percent(confidence.pattern_support(*edge))})"
         for edge in model.pattern_edges
@@ -117,15 +117,12 @@ def pattern_notices(order: AssessedOrder) -> tuple[Notice, ...]:
         for (pattern, child), share in zip(model.pattern_edges, shares, strict=True)
     ]
     counted = "" if confidence is None else ", with the share of the replicates that have them"
-    return (
-        Notice(
-            (
-                f"Parents that are patterns{counted}: {listing(found, 12)}. An edge from an event "
-                "of such a pattern stands for the pattern as a whole; its own support and tests "
-                "are those of the event alone.",
-            )
-        ),
+    words = (
+        f"Parents that are patterns{counted}: {listing(found, 12)}. An edge from an event of such "
+        "a pattern stands for the pattern as a whole; its own support and tests are those of the "
+        "event alone."
     )
+    yield Notice((words,))
 
 
 def _edges_table(order: AssessedOrder) -> Table:
@@ -173,38 +170,30 @@ def _description(order: AssessedOrder) -> str:
     return "A drawing of the progression. Its edges: " + "; ".join(edges) + "."
 
 
-def model_section(fit: Fit[Any, Any]) -> Section:
+@section("model", "The model")
+def model_section(fit: Fit[Any, Any]) -> Iterator[Block]:
     """Return the parameters of each event."""
     intro = phrase(
         "This model has no edges: it does not say that one [event] occurs before another. The "
         "table shows its parameters for each event."
     )
-    blocks: tuple[Block, ...] = (
-        Paragraph(intro),
-        *_effects(fit.model),
-        events_table(fit),
-        *notes(fit),
-    )
-    return Section("model", "The model", blocks)
+    yield from (Paragraph(intro), *_effects(fit.model), events_table(fit), *notes(fit))
 
 
-def _effects(model: object) -> tuple[Block, ...]:
+def _effects(model: object) -> Iterator[Block]:
     """Return the effects of events on each other as a picture and in words, if there are any."""
     if not isinstance(model, EffectsModel):
-        return ()
+        return
     reading = phrase(
         "Each [event] changes how fast the others occur. Read the picture by rows: in red cells "
         "the event of the row speeds up that of the column, in blue cells it slows it down; x3 is "
         "three times as fast, /3 three times as slow. The first row has the [base rate|base rates]."
     )
-    limits = phrase(
-        "Samples of one time point each show which events go together, and only weakly which of "
-        "the two acts on the other: compare an effect with the one in the opposite direction."
-    )
+    yield Paragraph(reading)
     names = names_of(model.events)
     number, *strongest = (sentence(fact, names) for fact in effect_facts(model))
     said = "; ".join(plain(each) for each in strongest)
-    heat_map = picture(
+    yield Picture(
         "effects",
         f"A heat map of the effects between all pairs of events. The strongest: {said or 'none'}.",
         ("The effects of events (rows) on the rates of others (columns).",),
@@ -212,13 +201,14 @@ def _effects(model: object) -> tuple[Block, ...]:
     )
     first, *_rest = as_sentence(number)
     heading: Sentence = (str(first),) if strongest else as_sentence(number)
-    return (
-        Paragraph(reading),
-        heat_map,
-        Paragraph(heading),
-        *((Bullets(tuple(as_sentence(each) for each in strongest)),) if strongest else ()),
-        Paragraph(limits),
+    yield Paragraph(heading)
+    if strongest:
+        yield Bullets(tuple(map(as_sentence, strongest)))
+    limits = (
+        "Samples of one time point each show which events go together, and only weakly which of "
+        "the two acts on the other: compare an effect with the one in the opposite direction."
     )
+    yield Paragraph((limits,))
 
 
 def events_table(fit: Fit[Any, Any]) -> Table:

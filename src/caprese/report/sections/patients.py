@@ -30,7 +30,6 @@ from caprese.report.content import (
     Table,
     columns,
 )
-from caprese.report.pictures import picture
 from caprese.report.sections.cards import card
 from caprese.text.clinical import (
     ASSOCIATION_TITLES,
@@ -146,7 +145,7 @@ def _picture(found: Patients) -> Picture:
         if len(found.placement.samples) > MOST_DOTS * (1 + len(found.placement.events))
         else "",
     )
-    return picture(
+    return Picture(
         "patients",
         f"The progression with {samples} on its events.",
         caption,
@@ -252,7 +251,7 @@ def _survival(found: Patients) -> tuple[Section, ...]:
     description = f"Survival curves of samples by {by}."
     blocks: tuple[Block, ...] = (
         Paragraph(as_sentence((log_rank_text(curves),))),
-        picture("survival", description, words, lambda: survival_figure(curves)),
+        Picture("survival", description, words, lambda: survival_figure(curves)),
         Table(
             caption,
             columns(*SURVIVAL_TITLES),

@@ -15,9 +15,8 @@ from caprese.methods.evidence import SubtypeEvidence
 from caprese.models.base import parent_sets
 from caprese.plots.distinct_models import LEAST_SHOWN, draw_distinct_models
 from caprese.plots.progression.drawing import subtypes_figure
-from caprese.report.content import Block, Paragraph, Section, Table, columns
+from caprese.report.content import Block, Paragraph, Picture, Section, Table, columns
 from caprese.report.order import AssessedOrder
-from caprese.report.pictures import picture
 from caprese.text.sentences import SHORT, Cell, Sentence, Term, listed, phrase, share
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def subtypes_section(order: AssessedOrder, evidence: SubtypeEvidence) -> Section
         )
         blocks += [
             Paragraph(phrase(words, number=number)),
-            picture(
+            Picture(
                 "subtypes",
                 f"The progressions of {number}.",
                 caption,
@@ -142,7 +141,7 @@ def distinct_models_section(order: AssessedOrder, confidence: Confidence) -> Sec
         caption = phrase("The share of each distinct model, and the cumulative share.")
         description = "A bar chart of the share of replicates that gave each model."
         figure = partial(_figure, shares, confidence)
-        blocks.append(picture("distinct-models", description, caption, figure))
+        blocks.append(Picture("distinct-models", description, caption, figure))
     if distinct > 1:
         blocks.append(_models_table(order, confidence))
     return Section("distinct-models", "Distinct models", tuple(blocks))

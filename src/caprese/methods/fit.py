@@ -115,7 +115,7 @@ class Fit(Generic[M, E]):
 
     def _repr_html_(self) -> str:
         # The one door that opens upwards, for notebooks: by name, when it is asked for.
-        return str(import_module("caprese.report.notebook").fit_html(self))
+        return str(import_module("caprese.report.page").fit_html(self))
 
     @cached_property
     def estimate(self) -> Estimate[Model]:

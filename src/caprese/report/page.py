@@ -1,11 +1,12 @@
-"""A report as an HTML page: one file that loads nothing and runs no script but its own."""
+"""Results as HTML: a report as a page that loads nothing, and a fit as a notebook shows it."""
 
 import csv
 import io
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
@@ -14,18 +15,23 @@ from typing import TYPE_CHECKING, Any
 from caprese._core.files import FilePath, replace_file
 from caprese._core.words import number_of, visible
 from caprese.io.data.annotations import Annotation
-from caprese.methods.fit import Fit
+from caprese.methods.fit import Fit, OrderedFit
+from caprese.models.base import EffectsModel
 from caprese.patients.groups import Associations
 from caprese.patients.place import Placement
 from caprese.patients.survival import Survival
+from caprese.plots.canvas.figures import figure_bytes
+from caprese.plots.heatmaps.drawing import effects_figure
+from caprese.plots.progression.drawing import progression_figure
 from caprese.report.analysis import Analysis
 from caprese.report.content import Block, Report, Table, terms_in
 from caprese.report.glossary import GLOSSARY
 from caprese.report.pictures import drawn
 from caprese.report.sections import report_content
+from caprese.report.sections.model import events_table
 from caprese.report.sections.patients import Patients, patients_section
 from caprese.text.fits import fit_title
-from caprese.text.sentences import Cell, Event, Number, plain
+from caprese.text.sentences import Cell, Event, Number, plain, text_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
 _LONGEST_TITLE = 200
 _MOST_CARDS = 200
 _TYPES = {"csv": "text/csv", "json": "application/json", "toml": "application/toml"}
+_MOST_EVENTS = 60  # up to which the picture is drawn; and rows of the table
 
 
 def write_report(
@@ -158,7 +165,7 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
     )
     environment.globals |= {
-        "kind": _kind,
+        "kind": lambda block: type(block).__name__.lower(),
         "plain": plain,
         "address": address,
         "csv_text": csv_text,
@@ -172,10 +179,6 @@ def _asset(name: str) -> "Markup":
     from markupsafe import Markup
 
     return Markup(files("caprese.report").joinpath("templates", name).read_text("utf-8"))
-
-
-def _kind(block: Block) -> str:
-    return type(block).__name__.lower()
 
 
 def address(name: str, text: str) -> str:
@@ -212,3 +215,41 @@ def _cells(cell: Cell, with_interval: bool) -> list[str]:
         Event(piece.full or piece.shown) if isinstance(piece, Event) else piece for piece in cell
     )
     return [plain(whole), ""] if with_interval else [plain(whole)]
+
+
+def fit_html(fit: Fit[Any, Any]) -> str:
+    """Return the picture and the table of a fit as HTML.
+
+    A model without edges has the picture of its effects, if there are any, or only the table.
+
+    The picture is an image and not an SVG element, so that several outputs of a notebook cannot
+    interfere with each other.
+    """
+    return f"<p>{escape(fit_title(fit))}</p>{_picture(fit)}{_table(fit)}"
+
+
+def _picture(fit: Fit[Any, Any]) -> str:
+    if len(fit.model.events) > _MOST_EVENTS:
+        return ""
+    if isinstance(fit, OrderedFit):
+        figure, about = progression_figure(fit), "The inferred progression"
+    elif isinstance(fit.model, EffectsModel):
+        figure, about = effects_figure(fit.model), "The effects of events on each other"
+    else:
+        return ""
+    content = b64encode(figure_bytes(figure, "svg")).decode()
+    return f'<img alt="{about}" src="data:image/svg+xml;base64,{content}">'
+
+
+def _table(fit: Fit[Any, Any]) -> str:
+    """Return one row for each event, as text only."""
+    table = events_table(fit)
+    titles = [column.title for column in table.columns]
+    body = "".join(_row(map(text_of, row), "td") for row in table.rows[:_MOST_EVENTS])
+    more = len(table.rows) - _MOST_EVENTS
+    last = f"<p>{more} more</p>" if more > 0 else ""
+    return f"<table><thead>{_row(titles, 'th')}</thead><tbody>{body}</tbody></table>{last}"
+
+
+def _row(cells: Iterable[str], tag: str) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"

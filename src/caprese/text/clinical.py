@@ -11,6 +11,7 @@ from caprese.text.facts import Names, in_words, visible_name
 from caprese.text.sentences import Cell, Number, count, text_of
 from caprese.text.style import Style, plain
 
+_AGAINST = {"progress": "number of events", "subtype": "subtype"}
 _FEW = 4  # groups that are all shown; of more, the lowest and the highest
 _LONGEST = 24  # characters of the name of a group
 
@@ -39,12 +40,6 @@ def tests_made(found: Associations) -> str:
         f"{tests} against the clinical table, {below} with a p-value below {SIGNIFICANT:g} "
         "adjusted for all of them (Benjamini-Hochberg)"
     )
-
-
-def against(test: Association) -> str:
-    """Return what a column is compared with, in words."""
-    words = {"progress": "number of events", "subtype": "subtype"}
-    return words.get(test.about) or visible(test.event)
 
 
 def difference(test: Association) -> str:
@@ -80,7 +75,7 @@ def association_row(test: Association, names: Names = visible_name) -> tuple[Cel
     """Return a test as the row of a table."""
     return (
         (visible(test.column),),
-        (names(test.event),) if test.event else (against(test),),
+        (names(test.event),) if test.event else (_AGAINST[test.about],),
         count(test.samples),
         (test.test,),
         Number(p_text(test.p_value), test.p_value),

@@ -72,16 +72,15 @@ def tree_rows(
     support = [] if confidence is None else ["support"]
     header = ["event", *columns, *support, "" if reasons is None else "reason"]
     rows = [header, [style("root", "quiet"), *[""] * (len(header) - 1)]]
-    for branch in lines:
-        event = branch.event
-        rows.append(
-            [
-                branch.name(events, style, quiet=events[event] in quiet),
-                *(_entry(column, branch) for column in columns.values()),
-                *([] if confidence is None else [branch.support(events, confidence, style)]),
-                "" if reasons is None else _entry(reasons, branch, "shown above"),
-            ]
-        )
+    rows += [
+        [
+            branch.name(events, style, quiet=events[branch.event] in quiet),
+            *(_entry(column, branch) for column in columns.values()),
+            *([] if confidence is None else [branch.support(events, confidence, style)]),
+            "" if reasons is None else _entry(reasons, branch, "shown above"),
+        ]
+        for branch in lines
+    ]
     return rows
 
 

@@ -18,16 +18,7 @@ from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
 from caprese.plots.heatmaps.drawing import scores_figure, support_figure
 from caprese.plots.judgement import judgement_figure
-from caprese.report.content import (
-    Block,
-    Code,
-    Column,
-    Paragraph,
-    Picture,
-    Table,
-    columns,
-    section,
-)
+from caprese.report.content import Block, Code, Column, Paragraph, Picture, Table, columns, section
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder
 from caprese.text.comparison import design, interval, verdict_sentence

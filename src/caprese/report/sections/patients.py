@@ -1,7 +1,7 @@
 """The patients: where each sample stands, and what tends to come next."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -29,6 +29,7 @@ from caprese.report.content import (
     Section,
     Table,
     columns,
+    section,
 )
 from caprese.report.sections.cards import card
 from caprese.text.clinical import (
@@ -85,9 +86,8 @@ class Patients:
     @cached_property
     def rows(self) -> tuple[int, ...]:
         """The samples in the table: all of them, or of many the least typical ones."""
-        number = len(self.placement.samples)
-        if number <= _MOST_ROWS:
-            return tuple(range(number))
+        if len(self.placement.samples) <= _MOST_ROWS:
+            return tuple(range(len(self.placement.samples)))
         first = np.argsort(self.placement.typicality, kind="stable")[:_MOST_ROWS]
         return tuple(first.tolist())
 
@@ -108,25 +108,26 @@ class Patients:
         return listed([self.event(names[k]) for k in np.flatnonzero(row)]) or ("",)
 
 
+@section("patients", "The patients")
 def patients_section(
     found: Patients, opened: Sequence[int] = (), *, with_cards: bool = True
-) -> Section:
+) -> Iterator[Block]:
     """Return where samples stand; opened rows have a card, which may be somewhere else."""
     placed = found.placement
-    blocks: list[Block] = [
-        Paragraph(joined(placement_sentences(placed, found.event, found.sample))),
-        *(Notice(words) for words in mismatch_sentences(placed, found.event)),
-    ]
+    yield Paragraph(joined(placement_sentences(placed, found.event, found.sample)))
+    yield from map(Notice, mismatch_sentences(placed, found.event))
     if isinstance(found.fit, OrderedFit):
-        blocks.append(_picture(found))
-    blocks += [*_groups(found), *_clinical(found), *_survival(found)]
-    every: tuple[Block, ...] = (
-        Paragraph(_reading(found)),
-        _table(found, opened),
-        *(_card(found, row) for row in opened if with_cards),
-    )
-    blocks.append(Section("samples", "Every sample", every))
-    return Section("patients", "The patients", tuple(blocks))
+        yield _picture(found)
+    if found.annotation is not None:
+        blocks = (_categories(found, found.annotation), _associations(found, found.annotation))
+        yield Section("groups", f"By {found.title}", blocks)
+    if found.tests is not None:
+        yield _clinical(found, found.tests)
+    if found.curves is not None:
+        yield _survival(found.curves)
+    cards = [_card(found, row) for row in opened if with_cards]
+    every: tuple[Block, ...] = (Paragraph(_reading(found)), _table(found, opened), *cards)
+    yield Section("samples", "Every sample", every)
 
 
 def _card(found: Patients, row: int) -> Card:
@@ -153,18 +154,9 @@ def _picture(found: Patients) -> Picture:
     )
 
 
-def _groups(found: Patients) -> tuple[Section, ...]:
-    """Return the samples by their annotation, and its tests against what was seen of them."""
-    if found.annotation is None:
-        return ()
-    given = found.annotation
-    blocks = (_categories(found, given.categories), _associations(found, given))
-    return (Section("groups", f"By {found.title}", blocks),)
-
-
-def _categories(found: Patients, given: Mapping[str, str]) -> Table:
+def _categories(found: Patients, annotation: Annotation) -> Table:
     """Return the categories of the annotation, each with its samples and how far they have come."""
-    of_sample = np.array([given.get(name, "") for name in found.placement.samples], dtype=object)
+    of_sample = np.array(_entries(found, annotation), dtype=object)
     counted = Counter(name for name in of_sample.tolist() if name)
     frequent = sorted(counted, key=lambda name: (-counted[name], name))
     shown = sorted(frequent[:_MOST_CATEGORIES])
@@ -174,42 +166,35 @@ def _categories(found: Patients, given: Mapping[str, str]) -> Table:
         rows.append(_group(found, ("others",), rest))
     if (of_sample == "").any():
         rows.append(_group(found, ("not given",), of_sample == ""))
-    titles = (
-        "[number of events|events]",
-        "[typicality|do not fit]",
-        "[next event|most often next]",
-    )
+    events, next_one = "[number of events|events]", "[next event|most often next]"
+    titles = columns("samples", events, "[typicality|do not fit]", next_one)
     caption = phrase(
         "The samples by {title}: how many there are, and their mean number of events, with its "
         "lowest and highest value.",
         title=found.title,
     )
-    return Table(caption, (Column(found.title), *columns("samples", *titles)), tuple(rows))
+    return Table(caption, (Column(found.title), *titles), tuple(rows))
 
 
 def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
-    counts = found.placement.counts[own, 0]
-    odd = int((found.placement.typicality[own] < UNUSUAL).sum())
-    following = Counter(found.placement.following[own & (found.placement.following >= 0)].tolist())
-    names = found.placement.events
+    placed, names = found.placement, found.placement.events
+    counts = placed.counts[own, 0]
+    following = Counter(placed.following[own & (placed.following >= 0)].tolist())
     best = min(following, key=lambda k: (-following[k], names[k]), default=None)
+    mean = float(counts.mean())
     return (
         name,
         count(own.sum()),
-        Number(
-            f"{counts.mean():.1f}",
-            float(counts.mean()),
-            f"{counts.min():.1f} to {counts.max():.1f}",
-        ),
-        count(odd),
+        Number(f"{mean:.1f}", mean, f"{counts.min():.1f} to {counts.max():.1f}"),
+        count((placed.typicality[own] < UNUSUAL).sum()),
         ("",) if best is None else (found.event(names[best]),),
     )
 
 
 def _associations(found: Patients, annotation: Annotation) -> Block:
     """Return the tests of the annotation against what was seen of the samples."""
-    entries = tuple(annotation.categories.get(name, "") for name in found.placement.samples)
-    table = Clinical(found.placement.samples, {annotation.title: entries})
+    given = {annotation.title: _entries(found, annotation)}
+    table = Clinical(found.placement.samples, given)
     tests = associations(as_seen(found.placement), table)
     if not tests.tests:
         return Paragraph(phrase("{words}", words=" ".join(in_words(tests.facts))))
@@ -222,11 +207,13 @@ def _associations(found: Patients, annotation: Annotation) -> Block:
     return Table(caption, columns(*ASSOCIATION_TITLES[1:]), rows)
 
 
-def _clinical(found: Patients) -> tuple[Section, ...]:
+def _entries(found: Patients, annotation: Annotation) -> tuple[str, ...]:
+    return tuple(annotation.categories.get(name, "") for name in found.placement.samples)
+
+
+def _clinical(found: Patients, tests: Associations) -> Section:
     """Return the tests against the columns of a clinical table."""
-    if found.tests is None:
-        return ()
-    rows = tuple(association_row(test, found.event) for test in found.tests.tests)
+    rows = tuple(association_row(test, found.event) for test in tests.tests)
     most = f"; the {_MOST_ROWS} with the smallest p-values" if len(rows) > _MOST_ROWS else ""
     table = Table(
         phrase("Each column against each event and their number{most}.", most=most),
@@ -235,32 +222,25 @@ def _clinical(found: Patients) -> tuple[Section, ...]:
         name="clinical-tests",
         searched="Search the tests",
     )
-    made = Paragraph((f"{tests_made(found.tests)}.",))
-    blocks: tuple[Block, ...] = (made, *(table,) * bool(rows), *_notes(found.tests))
-    return (Section("clinical", "The clinical table", blocks),)
+    made = Paragraph((f"{tests_made(tests)}.",))
+    blocks: tuple[Block, ...] = (made, *(table,) * bool(rows), *_notes(tests))
+    return Section("clinical", "The clinical table", blocks)
 
 
-def _survival(found: Patients) -> tuple[Section, ...]:
+def _survival(curves: Survival) -> Section:
     """Return the survival of groups of samples."""
-    if found.curves is None:
-        return ()
-    curves = found.curves
     by = visible(curves.by, SHORT)
     caption = phrase("Median survival by {by}, in units of {time}.", by=by, time=curves.time)
     words = phrase("Kaplan-Meier curves, with the numbers at risk below; marks are censored times.")
     description = f"Survival curves of samples by {by}."
+    rows = tuple(map(survival_row, curves.curves))
     blocks: tuple[Block, ...] = (
         Paragraph(as_sentence((log_rank_text(curves),))),
         Picture("survival", description, words, lambda: survival_figure(curves)),
-        Table(
-            caption,
-            columns(*SURVIVAL_TITLES),
-            tuple(map(survival_row, curves.curves)),
-            name="survival",
-        ),
+        Table(caption, columns(*SURVIVAL_TITLES), rows, name="survival"),
         *_notes(curves),
     )
-    return (Section("survival", f"Survival by {by}", blocks),)
+    return Section("survival", f"Survival by {by}", blocks)
 
 
 def _notes(compared: Associations | Survival) -> tuple[Paragraph, ...]:
@@ -273,13 +253,10 @@ def _reading(found: Patients) -> Sentence:
     few = (
         f"Of {number} samples the {_MOST_ROWS} least typical ones are listed; "
         "the command caprese patients writes all. "
-        if number > _MOST_ROWS
-        else ""
     )
-    return phrase(
-        "{few}What comes next holds if the model is right and the disease goes on as it did in "
-        "these samples; it is not a prognosis of a single patient.",
-        few=few,
+    return (
+        f"{few if number > _MOST_ROWS else ''}What comes next holds if the model is right and the "
+        "disease goes on as it did in these samples; it is not a prognosis of a single patient.",
     )
 
 
@@ -293,24 +270,17 @@ def _table(found: Patients, opened: Sequence[int]) -> Table:
     )
     chosen = set(opened)
     keys = tuple(_key(row) if row in chosen else "" for row in rows) if opened else ()
-    return Table(
-        caption,
-        (
-            *columns("[sample]"),
-            *(column for column, _ in about),
-            *columns("[next event]", "probability", "[median time]"),
-        ),
-        tuple(
-            (
-                (found.sample(placed.samples[row]),),
-                *(content(row) for _, content in about),
-                *_next(found, row),
-            )
-            for row in rows
-        ),
-        searched="Search the samples",
-        opens=keys,
+    titles = (
+        *columns("[sample]"),
+        *(column for column, _ in about),
+        *columns("[next event]", "probability", "[median time]"),
     )
+    names = [(found.sample(placed.samples[row]),) for row in rows]
+    cells = tuple(
+        (name, *(content(row) for _, content in about), *_next(found, row))
+        for name, row in zip(names, rows, strict=True)
+    )
+    return Table(caption, titles, cells, searched="Search the samples", opens=keys)
 
 
 def _about(found: Patients) -> list[tuple[Column, Callable[[int], Cell]]]:
@@ -351,8 +321,7 @@ def _count(placed: Placement, row: int) -> Number:
 
 def _typicality(placed: Placement, row: int) -> Number:
     value = float(placed.typicality[row])
-    odd = value < UNUSUAL
-    return Number(percent(value, 1), value, "does not fit" if odd else "")
+    return Number(percent(value, 1), value, "does not fit" if value < UNUSUAL else "")
 
 
 def _next(found: Patients, row: int) -> tuple[Cell, Cell, Cell]:

@@ -11,7 +11,15 @@ from caprese.io.json.fits import fit_text
 from caprese.methods import describe
 from caprese.methods.fit import Method
 from caprese.report.analysis import Analysis
-from caprese.report.content import Block, Code, Download, Paragraph, Properties, Reference, Section
+from caprese.report.content import (
+    Block,
+    Code,
+    Download,
+    Paragraph,
+    Properties,
+    Reference,
+    section,
+)
 from caprese.text.sentences import phrase
 
 _PACKAGES = ("caprese", "numpy", "scipy", "pandas", "joblib", "matplotlib")
@@ -22,15 +30,17 @@ _PAPER = Reference(
     "https://doi.org/10.1371/journal.pone.0108358",
 )
 _LONGEST_COMMAND = 4000  # characters
-_LARGEST_FIT = 2**20  # characters
+_LARGEST_FIT = 2**20  # characters; a larger one would slow the page down
 
 
-def citation_section(method: Method) -> Section:
+@section("citation", "Citation")
+def citation_section(method: Method) -> Iterator[Block]:
     """Return the paper of the program, and those of the method."""
-    papers = references(method)
-    own = [each for each in papers if not _PAPER.text.startswith(each.text.split(" et al.")[0])]
-    text = Paragraph(("Please cite in publications that use this report:",))
-    return Section("citation", "Citation", (text, _PAPER, *own))
+    yield Paragraph(("Please cite in publications that use this report:",))
+    yield _PAPER
+    for each in references(method):
+        if not _PAPER.text.startswith(each.text.split(" et al.")[0]):
+            yield each
 
 
 def references(method: Method) -> tuple[Reference, ...]:
@@ -40,9 +50,10 @@ def references(method: Method) -> tuple[Reference, ...]:
     return tuple(Reference(each) for each in re.split(r"(?<=\d\.) (?=[A-Z])", text) if each)
 
 
+@section("reproducibility", "Reproducibility")
 def reproducibility_section(
     analysis: Analysis, command: str = "", python: str = "", recipe: str = ""
-) -> Section:
+) -> Iterator[Block]:
     """Return all that is needed to produce the same report again; see `write_report`."""
     size = {}
     if analysis.order is not None:
@@ -56,13 +67,14 @@ def reproducibility_section(
         "Python": platform.python_version(),
         **{name: version(name) for name in _PACKAGES},
     }
-    about = Paragraph(
-        phrase("The [digest] identifies the data; the [seed] determines all random numbers.")
-    )
-    listed = Properties(tuple(((name,), (value,)) for name, value in properties.items()))
-    repeat = _repeat(command, python, recipe)
-    blocks = (*repeat, *_download(analysis), about, listed)
-    return Section("reproducibility", "Reproducibility", blocks)
+    yield from _repeat(command, python, recipe)
+    text = fit_text(analysis.fit)
+    if len(text) <= _LARGEST_FIT:
+        kept = phrase("the fit, for the command caprese show and for read_fit in Python")
+        yield Download("fit.json", text, kept)
+    about = "The [digest] identifies the data; the [seed] determines all random numbers."
+    yield Paragraph(phrase(about))
+    yield Properties(tuple(((name,), (value,)) for name, value in properties.items()))
 
 
 def _repeat(command: str, python: str, recipe: str) -> Iterator[Block]:
@@ -75,13 +87,6 @@ def _repeat(command: str, python: str, recipe: str) -> Iterator[Block]:
     if python:
         yield Paragraph(("The same fit in Python:",))
         yield Code(python)
-
-
-def _download(analysis: Analysis) -> tuple[Download, ...]:
-    """Return the fit as a file, unless it is so large that it would slow the page down."""
-    text = fit_text(analysis.fit)
-    about = phrase("the fit, for the command caprese show and for read_fit in Python")
-    return (Download("fit.json", text, about),) if len(text) <= _LARGEST_FIT else ()
 
 
 def _seed(analysis: Analysis) -> int:

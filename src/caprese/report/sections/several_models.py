@@ -1,6 +1,6 @@
 """Several models: subtypes of samples, and the distinct models of the replicates."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from caprese.methods.evidence import SubtypeEvidence
 from caprese.models.base import parent_sets
 from caprese.plots.distinct_models import LEAST_SHOWN, draw_distinct_models
 from caprese.plots.progression.drawing import subtypes_figure
-from caprese.report.content import Block, Paragraph, Picture, Section, Table, columns
+from caprese.report.content import Block, Paragraph, Picture, Section, Table, columns, section
 from caprese.report.order import AssessedOrder
 from caprese.text.sentences import SHORT, Cell, Sentence, Term, listed, phrase, share
 
@@ -31,34 +31,28 @@ _MOST_MODELS = 6  # in the table
 _ALL = 1 - 1e-9  # sum of the shares of the models that are kept, if these are all
 
 
-def subtypes_section(order: AssessedOrder, evidence: SubtypeEvidence) -> Section:
+@section("subtypes", "Subtypes")
+def subtypes_section(order: AssessedOrder, evidence: SubtypeEvidence) -> Iterator[Block]:
     """Return the groups of samples, what sets them apart, and which samples belong to each."""
     found = evidence.subtypes
-    blocks: list[Block] = []
     if len(found) == 1:
         words = "One [subtype] is enough: a single forest describes all [sample|samples]."
-        blocks.append(Paragraph(phrase(words)))
-    else:
-        words = (
-            "The [sample|samples] fall into {number}, each with a [progression] of its own. The "
-            "progression above is the single one that describes all samples best."
-        )
-        number = number_of(len(found), "subtype")
-        caption = phrase(
-            "The progression of each [subtype]; frequencies are those among its samples."
-        )
-        blocks += [
-            Paragraph(phrase(words, number=number)),
-            Picture(
-                "subtypes",
-                f"The progressions of {number}.",
-                caption,
-                lambda: subtypes_figure(order.fit),
-            ),
-            _overview(order, found),
-            Section("members", "Which samples", (_members(evidence),)),
-        ]
-    return Section("subtypes", "Subtypes", tuple(blocks))
+        yield Paragraph(phrase(words))
+        return
+    words = (
+        "The [sample|samples] fall into {number}, each with a [progression] of its own. The "
+        "progression above is the single one that describes all samples best."
+    )
+    number = number_of(len(found), "subtype")
+    yield Paragraph(phrase(words, number=number))
+    yield Picture(
+        "subtypes",
+        f"The progressions of {number}.",
+        phrase("The progression of each [subtype]; frequencies are those among its samples."),
+        lambda: subtypes_figure(order.fit),
+    )
+    yield _overview(order, found)
+    yield Section("members", "Which samples", (_members(evidence),))
 
 
 def _overview(order: AssessedOrder, found: tuple[Subtype, ...]) -> Table:
@@ -107,18 +101,17 @@ def _members(evidence: SubtypeEvidence) -> Table:
         )
         for k in shown
     )
-    titles = columns(
-        "sample", "most probable", *(f"subtype {place + 1}" for place in range(len(chances)))
-    )
+    own = (f"subtype {place + 1}" for place in range(len(chances)))
+    titles = columns("sample", "most probable", *own)
     caption = "The probability that each sample belongs to each subtype."
-    more = len(evidence.samples) - len(shown)
-    if more:
+    if len(evidence.samples) > len(shown):
         caption += f" The first {len(shown)} samples; the file of the fit has all."
     folded = f"Show {number_of(len(rows), 'sample')}" if len(rows) > _MOST_OPEN else ""
     return Table((caption,), titles, rows, folded, name="samples")
 
 
-def distinct_models_section(order: AssessedOrder, confidence: Confidence) -> Section:
+@section("distinct-models", "Distinct models")
+def distinct_models_section(order: AssessedOrder, confidence: Confidence) -> Iterator[Block]:
     """Return how often each model was inferred from a replicate."""
     low, high = monte_carlo_interval(confidence.exact, confidence.replicates, LEVEL)
     distinct = len(confidence.distinct_models)
@@ -133,18 +126,18 @@ def distinct_models_section(order: AssessedOrder, confidence: Confidence) -> Sec
         low=percent(float(low)),
         high=percent(float(high)),
     )
-    blocks: list[Block] = [Paragraph(intro)]
-    if distinct > 1 and shares[0] < LEAST_SHOWN:
+    yield Paragraph(intro)
+    if distinct == 1:
+        return
+    if shares[0] < LEAST_SHOWN:
         rare = f"Even the most frequent model was found in only {percent(shares[0])} of them, too "
-        blocks.append(Paragraph((f"{rare}few to draw the shares of the models.",)))
-    elif distinct > 1:
+        yield Paragraph((f"{rare}few to draw the shares of the models.",))
+    else:
         caption = phrase("The share of each distinct model, and the cumulative share.")
         description = "A bar chart of the share of replicates that gave each model."
         figure = partial(_figure, shares, confidence)
-        blocks.append(Picture("distinct-models", description, caption, figure))
-    if distinct > 1:
-        blocks.append(_models_table(order, confidence))
-    return Section("distinct-models", "Distinct models", tuple(blocks))
+        yield Picture("distinct-models", description, caption, figure)
+    yield _models_table(order, confidence)
 
 
 def _shares(confidence: Confidence) -> list[float]:

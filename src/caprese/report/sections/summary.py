@@ -6,7 +6,7 @@ from caprese._core.significance import CONTRADICTED, SIGNIFICANT, SURE, WEAK
 from caprese._core.words import number_of, percent
 from caprese.data.curation import Why
 from caprese.data.inspection import Inspection
-from caprese.report.content import Block, Bullets, Notice, Paragraph, Section
+from caprese.report.content import Block, Bullets, Notice, Paragraph, Section, section
 from caprese.report.order import AssessedEdge, AssessedOrder
 from caprese.report.sections.model import pattern_notices
 from caprese.text.facts import names_of, sentence
@@ -20,36 +20,40 @@ _NOT_SHOWN = {
 }
 
 
-def question_section(events: int, samples: int) -> Section:
+@section("question", "The question")
+def question_section(events: int, samples: int) -> Iterator[Block]:
     """Return the question, why such data can answer it, and the limits of the answer."""
-    asked = phrase(
-        "{order} as the disease progresses? The data is {samples} taken at an unknown stage of the "
-        "disease.",
-        order="When does this event occur"
-        if events == 1
-        else f"In which order do these {events} events occur",
-        samples="one sample," if samples == 1 else f"{samples} samples, each",
+    order = f"In which order do these {events} events occur"
+    taken = "one sample," if samples == 1 else f"{samples} samples, each"
+    asked = (
+        f"{'When does this event occur' if events == 1 else order} as the disease progresses? The "
+        f"data is {taken} taken at an unknown stage of the disease."
     )
+    yield Paragraph((asked,))
     idea = phrase(
         "Such samples carry information about the order of events. If one [event] is more frequent "
         "than another, and the rarer one is mostly found in samples that also have the more "
         "frequent one, then the more frequent one probably occurred first. Many such comparisons "
         "together give a [progression], which starts at the [root]."
     )
+    yield Paragraph(idea)
     limits = phrase(
         "The order is an average over all [sample|samples]. It is not the history of any single "
         "patient, and it does not prove that one event causes another."
     )
-    return Section(
-        "question", "The question", (Paragraph(asked), Paragraph(idea), Paragraph(limits))
-    )
+    yield Paragraph(limits)
 
 
-def summary_section(order: AssessedOrder) -> Section:
+@section("summary", "Summary")
+def summary_section(order: AssessedOrder) -> Iterator[Block]:
     """Return a few sentences on which events occur first, and how sure the edges are."""
     parts = [_first_events(order), *_extremes(order), _uncertain(order), _whole(order)]
-    notices = (*pattern_notices(order), *_interruption(order), *_doubtful_chains(order))
-    return Section("summary", "Summary", (Paragraph(joined(parts)), *notices))
+    yield Paragraph(joined(parts))
+    yield from pattern_notices(order)
+    yield from _interruption(order)
+    for fact in order.fit.evidence.notes():
+        if fact.kind == "chains do not agree":
+            yield Notice(as_sentence(sentence(fact)))
 
 
 def _first_events(order: AssessedOrder) -> Sentence:
@@ -144,9 +148,8 @@ def _whole(order: AssessedOrder) -> Sentence:
         return ()
     sure = all(edge.sure for edge in order.edges)
     if order.confidence is None:
-        if sure:
-            return phrase("So the [progression] can be interpreted as a whole.")
-        return phrase("Interpret the [progression] edge by edge.")
+        whole = "So the [progression] can be interpreted as a whole."
+        return phrase(whole if sure else "Interpret the [progression] edge by edge.")
     share = order.confidence.exact / order.confidence.replicates
     sound = share >= SURE and sure
     return phrase(
@@ -156,40 +159,29 @@ def _whole(order: AssessedOrder) -> Sentence:
     )
 
 
-def _interruption(order: AssessedOrder) -> tuple[Notice, ...]:
-    if order.confidence is None or order.confidence.replicates == order.requested:
-        return ()
-    done = order.confidence.replicates
-    text = phrase(
-        "The analysis was interrupted after {done} of {requested} [replicate|replicates].",
-        done=str(done),
-        requested=str(order.requested),
-    )
-    return (Notice(text),)
+def _interruption(order: AssessedOrder) -> Iterator[Notice]:
+    if order.confidence is not None and order.confidence.replicates != order.requested:
+        done = f"{order.confidence.replicates} of {order.requested}"
+        words = "The analysis was interrupted after {done} [replicate|replicates]."
+        yield Notice(phrase(words, done=done))
 
 
-def _doubtful_chains(order: AssessedOrder) -> tuple[Notice, ...]:
-    """Return a notice if the chains of a posterior do not agree."""
-    doubts = [fact for fact in order.fit.evidence.notes() if fact.kind == "chains do not agree"]
-    return tuple(Notice(as_sentence(sentence(fact))) for fact in doubts)
-
-
-def uncertainty_section(order: AssessedOrder, found: Inspection) -> Section:
+@section("uncertainty", "Uncertainty")
+def uncertainty_section(order: AssessedOrder, found: Inspection) -> Iterator[Block]:
     """Return what the data does not determine, and edges with low support or failed tests."""
     parts = (
         ("not-placed", "Events that could not be placed", tuple(_unplaced(order))),
         ("equal", "Equally frequent events", (*_merged(order), *_equal(order, found))),
         ("uncertain-edges", "Uncertain edges", tuple(_uncertain_edges(order))),
     )
-    blocks: tuple[Block, ...] = tuple(
-        Section(key, title, (Bullets(items),)) for key, title, items in parts if items
-    )
-    if not blocks:
+    for key, title, items in parts:
+        if items:
+            yield Section(key, title, (Bullets(items),))
+    if not any(items for _, _, items in parts):
         said = [("All events were placed",), order.support.say("all above", share=percent(WEAK))]
         if order.tests is not None:
             said.append(("all tests are significant",))
-        blocks = (Paragraph((*listed(said), ".")),)
-    return Section("uncertainty", "Uncertainty", blocks)
+        yield Paragraph((*listed(said), "."))
 
 
 def _unplaced(order: AssessedOrder) -> Iterator[Sentence]:

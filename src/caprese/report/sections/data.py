@@ -97,23 +97,18 @@ def _oncoprint(data: Dataset, order: Order | None, annotation: Annotation | None
 def errors_section(
     fit: Fit[Any, Any], rates: ErrorRates | None, *, converged: bool = True
 ) -> Iterator[Block]:
-    """Return the error rates under which the data is most likely, with their intervals.
-
-    Without rates, `converged` tells whether their estimation did.
-    """
+    """Return the error rates under which the data is most likely, with their intervals."""
     posterior = rates is not None and rates.posterior
     if isinstance(fit, OrderedFit) and not fit.edges and not posterior:
         words = "In a progression without edges, errors cannot be distinguished from events."
         yield Paragraph((words,))
-    elif rates is not None:
-        start = "Samples that contradict the model are explained by errors. "
-        yield from (Paragraph((start + _source(fit, rates),)), _rates_table(rates))
-        yield from _high_rates(rates)
-    elif converged:
+    elif rates is None:
         yield Paragraph(("This model has no error rates.",))
     else:
-        words = "The error rates could not be estimated: the estimation did not converge."
-        yield Paragraph((words,))
+        said = f"Samples that contradict the model are explained by errors. {_source(fit, rates)}"
+        if not converged:
+            said += " Their estimation did not converge; they are the best found."
+        yield from (Paragraph((said,)), _rates_table(rates), *_high_rates(rates))
 
 
 def _source(fit: Fit[Any, Any], rates: ErrorRates) -> str:

@@ -9,8 +9,7 @@ from caprese._core.significance import LEVEL
 from caprese._core.words import number_of, percent, visible
 from caprese.assessment.confidence import UNDETERMINED, Confidence, monte_carlo_interval
 from caprese.assessment.edge_tests import EdgeTests
-from caprese.assessment.effect_bootstrap import ENDS, EffectConfidence
-from caprese.assessment.effects import SLIGHT, is_notable
+from caprese.assessment.effects import ENDS, SLIGHT, EffectConfidence, is_notable
 from caprese.methods.fit import Fit
 from caprese.models.forest import ROOT
 from caprese.text.columns import aligned, separated

@@ -16,8 +16,8 @@ from caprese.methods.evidence import PairEvidence, PairScores
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
+from caprese.plots.curves import judgement_figure
 from caprese.plots.heatmaps.drawing import scores_figure, support_figure
-from caprese.plots.judgement import judgement_figure
 from caprese.report.content import Block, Code, Column, Paragraph, Picture, Table, columns, section
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder

@@ -13,7 +13,7 @@ from caprese.assessment.confidence import Confidence, monte_carlo_interval
 from caprese.fitting.subtypes import Subtype
 from caprese.methods.evidence import SubtypeEvidence
 from caprese.models.base import parent_sets
-from caprese.plots.distinct_models import LEAST_SHOWN, draw_distinct_models
+from caprese.plots.curves import LEAST_SHOWN, draw_distinct_models
 from caprese.plots.progression.drawing import subtypes_figure
 from caprese.report.content import Block, Paragraph, Picture, Section, Table, columns, section
 from caprese.report.order import AssessedOrder

@@ -11,9 +11,8 @@ import pytest
 from caprese import Dataset
 from caprese._core.environment import install_command
 from caprese.app.chosen import curation_in, method_in, source_in
-from caprese.app.forms import method_forms
 from caprese.app.views.data import overview
-from caprese.app.views.start import form_views
+from caprese.app.views.start import form_views, method_forms
 from caprese.data.inspection import inspect as inspect_data
 from caprese.errors import CapreseError
 from caprese.io.data.reading import Reading

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.judgement import Judgement
-from caprese.cli.commands.show import _lines, _text
+from caprese.cli.commands.show import _lines
 from caprese.data.counts import Counts
 from caprese.data.curation import curate
 from caprese.data.inspection import inspect
@@ -19,7 +19,7 @@ from caprese.io.data.annotations import read_annotation
 from caprese.io.data.maf import read_mapping
 from caprese.io.data.panels import read_panel
 from caprese.io.data.sources import read
-from caprese.io.documents import inspection_text, read_document
+from caprese.io.documents import document_text, inspection_text, read_document
 from caprese.io.graphs.networks import to_networkx
 from caprese.methods.caprese import Caprese
 from caprese.models.base import OrderedModel
@@ -65,7 +65,7 @@ def use_document(path):
     """Read a document and do what `caprese show` does: print it, as text and as JSON."""
     document = read_document(path)
     "\n".join(_lines(document, None)).encode("utf-8", "backslashreplace")
-    _text(document).encode()
+    document_text(document).encode()
     model = getattr(document, "model", document)
     if not isinstance(document, Confidence | Judgement) and isinstance(model, OrderedModel):
         to_networkx(document)

@@ -7,43 +7,21 @@ from typing import Any, TypeGuard
 
 @dataclass(frozen=True)
 class Request:
-    """A task for a worker.
+    """A task for a worker, with what former answers kept as pickles the server never opens."""
 
-    Parameters
-    ----------
-    task
-        Name of a function of `tasks`.
-    folder
-        Where the task runs, so that files have the names that the user gave them.
-    files
-        Where it may write files.
-    kept
-        What former answers kept, as pickles that the server never opens.
-    given
-        What the page asks for: any JSON.
-    """
-
-    task: str
-    folder: str
-    files: str
+    task: str  # name of a function of `tasks`
+    folder: str  # where it runs, so that files have the names that the user gave them
+    files: str  # where it may write files
     kept: Mapping[str, bytes]
-    given: Mapping[str, Any]
+    given: Mapping[str, Any]  # what the page asks for: any JSON
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of a worker, or a part of it.
+    """The answer of a worker, or a part of it."""
 
-    Parameters
-    ----------
-    shown
-        For the page: any JSON.
-    kept
-        What the session keeps for later tasks; None for what it forgets.
-    """
-
-    shown: Mapping[str, Any] = field(default_factory=dict)
-    kept: Mapping[str, bytes | None] = field(default_factory=dict)
+    shown: Mapping[str, Any] = field(default_factory=dict)  # for the page: any JSON
+    kept: Mapping[str, bytes | None] = field(default_factory=dict)  # None for what is forgotten
 
 
 @dataclass(frozen=True)

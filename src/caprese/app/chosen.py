@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from caprese._core.checks import whole
+from caprese._core.checks import instance, whole
 from caprese.errors import CapreseError, ParameterError
 from caprese.io.data.sources import option_value
 from caprese.methods import make_method
@@ -13,13 +13,7 @@ from caprese.recipe.loading import Curation, Source
 
 
 def source_in(given: Mapping[str, Any]) -> Source:
-    """Return the source.
-
-    Raises
-    ------
-    CapreseError
-        If an option names a path: the page opens no files but those that were uploaded.
-    """
+    """Return the source; refuse options that name a path, as only uploaded files are opened."""
     texts = filter(None, map(str.strip, _text(given.get("options", ""), "options").split(";")))
     options = dict(map(_option, texts))
     if given.get("transposed") is True:
@@ -60,20 +54,17 @@ def _named(places: Any, events: Sequence[str]) -> list[str]:
 
 def method_in(given: Any) -> Method:
     """Return a method; parameters that are empty have their default."""
-    chosen = _fields(given, "method")
-    texts = {
-        name: _text(value, name).strip()
-        for name, value in _fields(chosen.get("parameters", {}), "parameters").items()
-    }
+    rule = "fields with names"
+    chosen = instance("method", given, dict, rule)
+    parameters = instance("parameters", chosen.get("parameters", {}), dict, rule)
+    texts = {name: _text(value, name).strip() for name, value in parameters.items()}
     name = _text(chosen.get("name"), "method")
     return make_method(name, {key: text for key, text in texts.items() if text})
 
 
 def list_in(given: Any, name: str) -> list[Any]:
     """Return a list."""
-    if not isinstance(given, list | tuple):
-        raise ParameterError(name, "a list", given)
-    return list(given)
+    return list(instance(name, given, (list, tuple), "a list"))
 
 
 def _pairs(given: Any, name: str) -> list[list[Any]]:
@@ -83,13 +74,5 @@ def _pairs(given: Any, name: str) -> list[list[Any]]:
     return pairs
 
 
-def _fields(given: Any, name: str) -> Mapping[str, Any]:
-    if not isinstance(given, Mapping):
-        raise ParameterError(name, "fields with names", given)
-    return given
-
-
 def _text(given: Any, name: str) -> str:
-    if not isinstance(given, str):
-        raise ParameterError(name, "text", given)
-    return given
+    return str(instance(name, given, str, "text"))

@@ -1,7 +1,7 @@
 """The pictures of the page: those of the report, the tree with places to point at."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -18,9 +18,6 @@ from caprese.report.pictures import inline_svg
 from caprese.text.facts import in_words
 from caprese.text.fits import event_numbers
 from caprese.text.sentences import decimal, shown_names
-
-if TYPE_CHECKING:
-    pass
 
 STATES = {
     "seen": "seen in this sample",

@@ -11,9 +11,10 @@ from multiprocessing import get_context
 from typing import Any
 
 from caprese.app.answers import Answer, Message, Refusal, Request, is_last
-from caprese.app.limits import FINISHING, PATIENCE
 from caprese.app.worker import READY, STOP, STOPPED, serve
 
+PATIENCE = 1.5  # seconds a worker has to hear that it shall stop; then it is killed
+FINISHING = 30.0  # seconds it has, once it heard that, to draw what it has
 _ATTEMPTS = 3  # to start a process
 _NONE = "no worker process could be started; if it happens again, try caprese fit ovarian"
 _LOST = "the computation ended unexpectedly, perhaps for lack of memory; please try again"
@@ -88,13 +89,7 @@ class Worker:
 
 
 class Pool:
-    """Workers that are free, and who may use them; long tasks leave one for those that are quick.
-
-    Parameters
-    ----------
-    size
-        Number of processes, at least 2.
-    """
+    """Workers that are free, and who may use them; long tasks leave one for quick ones."""
 
     def __init__(self, size: int) -> None:
         self._size = size

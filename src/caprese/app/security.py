@@ -26,15 +26,7 @@ class Guard:
 
     The name of the host is checked against DNS rebinding, by which another site could make a
     browser take its name for this machine. What changes anything must come from the page itself.
-
-    Parameters
-    ----------
-    app
-        What is guarded; it sees addresses without the token.
-    token
-        The first segment of every address.
-    port
-        Where the server listens.
+    The token is the first segment of every address; what is guarded sees addresses without it.
     """
 
     def __init__(self, app: ASGIApp, token: str, port: int) -> None:

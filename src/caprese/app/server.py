@@ -21,9 +21,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from caprese._core.budget import VARIABLE, size_words
+from caprese._core.budget import VARIABLE, share, size_words
 from caprese.app.answers import UPLOADED, Answer, Message, Progress
-from caprese.app.limits import FILES, FOLDERS, REQUEST, WORKERS, upload_limit
 from caprese.app.pool import Pool
 from caprese.app.security import Guard
 from caprese.app.sessions import Session, Sessions
@@ -35,18 +34,17 @@ _TASKS = frozenset(
         *("event", "patient", "download"),
     )
 )
+REQUEST = 4 * 2**20  # bytes of what the page chose, such as the names of events
+FILES = 300  # of a folder
+FOLDERS = 3  # within each other
+WORKERS = 3  # processes, of which one is kept for what is quick
+_PER_BYTE = 16  # bytes of memory that reading a byte may take
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 _LONGEST_NAME = 200  # bytes of the name of a file
 
 
 class Site:
-    """The page and what it asks for.
-
-    Parameters
-    ----------
-    given
-        Data named on the command line, which the page opens first; empty if there is none.
-    """
+    """The page and what it asks for; first it opens the data given on the command line, if any."""
 
     def __init__(self, given: str = "") -> None:
         self.given, self.home = given, os.getcwd()
@@ -209,6 +207,11 @@ def _check_name(name: str) -> None:
         raise HTTPException(400, "this is not the name of a file; please rename it")
 
 
+def upload_limit() -> int:
+    """Return the size of the largest file that is taken, by the budget for reading files."""
+    return share(_PER_BYTE)
+
+
 async def _save(request: Request, target: Path, taken: int = 0) -> None:
     """Write what is sent to a file, as long as all files together are within the limit."""
     size, limit = taken, upload_limit()
@@ -279,16 +282,9 @@ def listening_socket(port: int) -> socket.socket:
 
 
 def serve(given: str, port: int, opened: Callable[[str], None]) -> None:
-    """Serve the page until a signal ends it.
+    """Serve the page until a signal ends it; `opened` is called with the address.
 
-    Parameters
-    ----------
-    given
-        Data that the page opens first; empty if there is none.
-    port
-        Where to listen; 0 for any port that is free.
-    opened
-        Called with the address as soon as it answers.
+    Port 0 is any that is free; the page opens the data that is given, unless it is empty.
     """
     with listening_socket(port) as listening:
         port = listening.getsockname()[1]

@@ -10,18 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from caprese.app.answers import BESIDE, LONG, UPLOADED, Answer, Message, Request, is_last
-from caprese.app.limits import IDLE, SESSIONS
 from caprese.app.pool import Pool
+
+SESSIONS = 32  # tabs at a time
+IDLE = 8 * 3600.0  # seconds after which a session that nobody uses is dropped
 
 
 class Session:
-    """One tab: its files, what it keeps, and the one task that runs for it.
-
-    Parameters
-    ----------
-    folder
-        Holds what was uploaded, and the files to take away.
-    """
+    """One tab: its files in a folder, what it keeps, and the one task that runs for it."""
 
     def __init__(self, folder: Path) -> None:
         self.uploads, self.files = folder / "data", folder / "files"
@@ -56,15 +52,13 @@ class Session:
         more, the task is stopped.
         """
         self.touched = time.monotonic()
-        if task in BESIDE:
-            async with contextlib.aclosing(self._run(pool, task, given, asyncio.Event())) as found:
-                async for message in found:
-                    yield message
-            return
-        self._main.set()
-        async with self._turn:
-            self._main = asyncio.Event()
-            async with contextlib.aclosing(self._run(pool, task, given, self._main)) as found:
+        stop, beside = asyncio.Event(), task in BESIDE
+        if not beside:
+            self._main.set()
+        async with contextlib.nullcontext() if beside else self._turn:
+            if not beside:
+                self._main = stop
+            async with contextlib.aclosing(self._run(pool, task, given, stop)) as found:
                 async for message in found:
                     yield message
 

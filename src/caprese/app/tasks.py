@@ -15,10 +15,16 @@ from caprese._core.progress import tell
 from caprese.app.answers import Answer, Request
 from caprese.app.chosen import curation_in, list_in, method_in, source_in
 from caprese.app.kept import answer, needed, opened
-from caprese.app.views.confidence import confidence_view, judgement_view
 from caprese.app.views.data import curated_view, event_states, event_table, overview
 from caprese.app.views.downloads import files_view, offered, whole_recipe
-from caprese.app.views.fits import comparison_view, event_view, fit_view, tree_view
+from caprese.app.views.fits import (
+    comparison_view,
+    confidence_view,
+    event_view,
+    fit_view,
+    judgement_view,
+    tree_view,
+)
 from caprese.app.views.samples import patient_view, patients_view
 from caprese.app.views.start import form_views
 from caprese.assessment.bootstrap import RunningBootstrap

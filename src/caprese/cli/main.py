@@ -29,7 +29,7 @@ from caprese.cli.commands.show import show
 from caprese.cli.commands.simulate import simulate
 from caprese.cli.commands.study import study
 from caprese.cli.sections import OrderedGroup
-from caprese.cli.usage_errors import memory_message, usage_message
+from caprese.cli.wording import memory_message, usage_message
 from caprese.errors import CapreseError
 
 _NEW_OBJECTS = 100_000  # after which cycles of objects are sought

@@ -1,6 +1,6 @@
 """Help texts: options in sections, commands in the order in which they are used."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
@@ -18,6 +18,15 @@ class SectionOption(click.Option):
     def __init__(self, *names: Any, section: str = OWN, **settings: Any) -> None:
         super().__init__(*names, **settings)
         self.section = section
+
+
+def with_options(
+    command: Callable[..., Any], options: Sequence[Callable[..., Any]]
+) -> Callable[..., Any]:
+    """Add options to a command; its help lists them in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 class SectionCommand(click.Command):

@@ -18,7 +18,14 @@ from caprese.data.inspection import Inspection
 from caprese.io.data.reading import Note
 from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
 from caprese.io.json.codec import decode, encode, envelope, json_content, kind_of, opened
-from caprese.io.json.fits import AnyModel, decode_fit, decode_model, encode_fit
+from caprese.io.json.fits import (
+    AnyModel,
+    decode_fit,
+    decode_model,
+    encode_fit,
+    fit_text,
+    model_text,
+)
 from caprese.methods.fit import Fit
 
 Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | AnyModel
@@ -150,6 +157,21 @@ def read_judgement(path: FilePath) -> Judgement:
         If the file holds no judgement; the message gives the place and the reason.
     """
     return _decode_judgement(path, json_content(path))
+
+
+def document_text(document: Document) -> str:
+    """Return a document as JSON, as its file holds it."""
+    match document:
+        case Fit():
+            return fit_text(document)
+        case Confidence():
+            return confidence_text(document)
+        case EffectConfidence():
+            return effects_text(document)
+        case Judgement():
+            return judgement_text(document)
+        case _:
+            return model_text(document)
 
 
 def comparison_text(

@@ -3,11 +3,17 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 from caprese._core.checks import number, one_of, whole
 from caprese.errors import ParameterError
+
+DOCUMENT = ".json"
+PICTURES = (".svg", ".png", ".pdf")
+TABLES = (".csv", ".tsv", ".txt")
+PAGES = (".html", ".htm")
 
 
 def whole_from(least: int, default: int | None = None, most: int | None = None) -> Any:
@@ -182,12 +188,16 @@ KINDS = tuple(each.name for each in fields(Outputs) if each.name != "guard_formu
 
 
 def split_column(text: str) -> tuple[str, str | None]:
-    """Return a file, and the column of it that is named after a colon, if there is one.
-
-    Examples
-    --------
-    >>> split_column("clinical.csv:stage")
-    ('clinical.csv', 'stage')
-    """
+    """Return a file, and the column of it that is named after a colon, if there is one."""
     path, colon, column = text.rpartition(":")
     return (path, column) if colon and not os.path.exists(text) else (text, None)
+
+
+def is_device(path: str) -> bool:
+    """Whether a path is a device or a pipe, such as /dev/stdout."""
+    return Path(path).exists() and not Path(path).is_file()
+
+
+def suffix_of(path: str) -> str:
+    """Return the suffix of a file, which gives its format; a device gets JSON."""
+    return DOCUMENT if is_device(path) else Path(path).suffix.lower()

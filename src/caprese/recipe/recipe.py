@@ -104,14 +104,7 @@ class Recipe:
 
 
 def settings_of(method: Method) -> dict[str, str]:
-    """Return the parameters of a method that are not at their defaults, as a user types them.
-
-    Examples
-    --------
-    >>> from caprese.methods import parse_method
-    >>> settings_of(parse_method("caprese:shrinkage=0.50:noise=0.1,0.05"))
-    {'noise': '0.1,0.05'}
-    """
+    """Return the parameters of a method that are not at their defaults, as a user types them."""
     return {name: typed(value) for name, value in changed(method).items()}
 
 
@@ -145,13 +138,6 @@ def typed(value: object) -> str:
 
 
 def method_text(method: Method) -> str:
-    """Return a method as the command line takes it.
-
-    Examples
-    --------
-    >>> from caprese import Caprese
-    >>> method_text(Caprese(shrinkage=0.3))
-    'caprese:shrinkage=0.3'
-    """
+    """Return a method as the command line takes it, such as ``caprese:shrinkage=0.3``."""
     settings = (f"{name}={text}" for name, text in settings_of(method).items())
     return ":".join([name_of(method), *settings])

@@ -1,6 +1,6 @@
 """What a recipe gives."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import EffectConfidence, bootstrap_effects
 from caprese.assessment.held_out import Candidate, judge
 from caprese.assessment.judgement import Judgement
-from caprese.data.curation import Curated
+from caprese.data.curation import Curated, Rule
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ParameterError
 from caprese.io.data.annotations import Annotation, read_annotation, read_clinical
@@ -26,7 +26,7 @@ from caprese.patients.groups import Associations, as_seen, associations
 from caprese.patients.place import Placement, place
 from caprese.patients.survival import Survival, survival
 from caprese.recipe.loading import Loaded, load
-from caprese.recipe.parts import Bootstrap, Placing, Reporting, split_column
+from caprese.recipe.parts import Bootstrap, Judging, Placing, Reporting, split_column
 from caprese.recipe.recipe import Recipe
 from caprese.report.analysis import default_replicates, needs_no_bootstrap
 
@@ -90,11 +90,16 @@ def _with_confidence(found: Results) -> Results:
         return found
     replicates = asked.replicates or default_replicates(found.fit.method)
     settings: Any = {"replicates": replicates, "seed": asked.seed, "kind": asked.kind}
-    if isinstance(found.fit.model, EffectsModel) and not isinstance(found.fit, OrderedFit):
+    if has_effects(found.fit):
         return replace(found, effects=bootstrap_effects(found.fit, found.curated.data, **settings))
     noise = None if asked.errors is None else parse_noise(asked.errors)
     counted = bootstrap(found.fit, found.curated.data, noise=noise, **settings)
     return replace(found, confidence=counted)
+
+
+def has_effects(fit: Fit[Any, Any]) -> bool:
+    """Whether a bootstrap is of effects, in a model without edges."""
+    return isinstance(fit.model, EffectsModel) and not isinstance(fit, OrderedFit)
 
 
 def needs_bootstrap(fit: Fit[Any, Any]) -> bool:
@@ -106,17 +111,24 @@ def with_judgement(found: Results) -> Results:
     """Add how well methods predict held-out samples; training parts are curated one by one."""
     asked = found.recipe.judge
     assert asked is not None  # so the recipe was checked
+    candidates = {text: candidate(text) for text in asked.methods}
     curated, rules = found.loaded.divided()
-    settings = {name: getattr(asked, name) for name in ("folds", "repeats", "seed")}
-    judgement = judge(
-        {text: candidate(text) for text in asked.methods},
-        curated.data,
-        rules=rules,
-        groups=None if asked.groups is None else groups_of(asked.groups, curated.data),
-        held_out=1 if asked.quick else None,
-        **settings,
-    )
-    return replace(found, judgement=judgement)
+    return replace(found, judgement=judged(asked, candidates, curated.data, rules))
+
+
+def judged(
+    asked: Judging,
+    candidates: Mapping[str, Candidate],
+    data: Dataset,
+    rules: Sequence[Rule],
+    jobs: int | None = None,
+) -> Judgement:
+    """Return how well candidates predict held-out samples."""
+    settings: Any = {name: getattr(asked, name) for name in ("folds", "repeats", "seed")}
+    groups = None if asked.groups is None else groups_of(asked.groups, data)
+    held_out = 1 if asked.quick else None
+    settings |= {"rules": rules, "groups": groups, "held_out": held_out, "jobs": jobs}
+    return judge(candidates, data, **settings)
 
 
 def candidate(text: str) -> Candidate:

@@ -18,7 +18,7 @@ from caprese.report.analysis import default_replicates
 
 RECIPE = "analysis.toml"
 
-_COMMANDS = {
+COMMANDS = {
     "table": ("curate",),
     "oncoprint": ("plot", "oncoprint"),
     "fit": ("fit",),
@@ -46,7 +46,7 @@ def command(recipe: Recipe) -> str:
 
 def _words(recipe: Recipe) -> Iterator[str]:
     ((kind, file),) = recipe.outputs.files()
-    yield from _COMMANDS[kind]
+    yield from COMMANDS[kind]
     yield from _source(recipe.source)
     yield from _curation(recipe.curation)
     for method in filter(None, (recipe.method, recipe.second_method)):

@@ -9,7 +9,6 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from caprese._core.files import FilePath, replace_file
@@ -135,7 +134,7 @@ def patients_page(
 
 def report_page(report: Report) -> str:
     """Return a report as HTML."""
-    environment = _environment()
+    environment = template_environment("caprese.report")
     style, script = (_asset(name) for name in ("report.css", "report.js"))
     used = set(terms_in(report))
     return environment.get_template("report.html.j2").render(
@@ -150,15 +149,17 @@ def report_page(report: Report) -> str:
 
 def blocks_html(blocks: Sequence[Block]) -> str:
     """Return blocks as a part of a page, which needs the glossary for its terms."""
-    return _environment().get_template("fragment.html.j2").render(given=blocks, glossary=GLOSSARY)
+    environment = template_environment("caprese.report")
+    return environment.get_template("fragment.html.j2").render(given=blocks, glossary=GLOSSARY)
 
 
 @cache
-def _environment() -> "Environment":
+def template_environment(room: str) -> "Environment":
+    """Return the templates of a room, the report or the page."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        loader=FileSystemLoader(str(files(room).joinpath("templates"))),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -7,8 +7,7 @@ from typing import Any
 from caprese.app.views.fragments import html
 from caprese.io.graphs.files import GRAPH_FORMATS
 from caprese.methods.fit import OrderedFit
-from caprese.recipe.files import PICTURES
-from caprese.recipe.parts import KINDS, Outputs
+from caprese.recipe.parts import KINDS, PICTURES, Outputs
 from caprese.recipe.recipe import Recipe
 from caprese.recipe.results import Results
 from caprese.recipe.words import RECIPE, command, python_lines

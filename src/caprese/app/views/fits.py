@@ -1,4 +1,4 @@
-"""A fit on the page: the tree, its numbers, the alternatives of an event, two fits compared."""
+"""A fit on the page: the tree, its numbers, how far to trust it, and how it compares."""
 
 from typing import Any
 
@@ -8,7 +8,11 @@ from caprese._core.words import number_of, visible
 from caprese.app.pictures import live_tree
 from caprese.app.views.fragments import html
 from caprese.assessment.confidence import Confidence
+from caprese.assessment.edge_tests import EdgeTests
+from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated
+from caprese.data.dataset import Dataset
+from caprese.data.inspection import inspect
 from caprese.errors import CapreseError
 from caprese.methods.evidence import PairEvidence
 from caprese.methods.fit import Fit, OrderedFit
@@ -18,8 +22,12 @@ from caprese.recipe.recipe import method_text
 from caprese.recipe.results import Results
 from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Section, Table
 from caprese.report.glossary import explained
+from caprese.report.order import AssessedOrder
 from caprese.report.page import blocks_html
-from caprese.report.sections.model import events_table, model_section, notes
+from caprese.report.sections import grouped_sections
+from caprese.report.sections.alternatives import judgement_section, other_parents
+from caprese.report.sections.model import edges_section, events_table, model_section, notes
+from caprese.report.sections.summary import summary_section, uncertainty_section
 from caprese.text.fits import fit_title
 from caprese.text.sentences import (
     SHORT,
@@ -87,6 +95,30 @@ def comparison_view(found: Results) -> str:
     else:
         blocks.append(Paragraph(("Both methods give every event the same parents.",)))
     return blocks_html(blocks)
+
+
+def confidence_view(
+    data: Dataset,
+    fit: OrderedFit[Any, Any],
+    confidence: Confidence | None,
+    requested: int | None = None,
+    tests: EdgeTests | None = None,
+) -> str:
+    """Return how far to trust each edge, in the words of the report."""
+    order = AssessedOrder(fit, confidence, requested, tests)
+    sections = [
+        summary_section(order),
+        edges_section(order),
+        uncertainty_section(order, inspect(data)),
+        other_parents(order),
+        *grouped_sections(order),
+    ]
+    return blocks_html(sections)
+
+
+def judgement_view(found: Judgement) -> str:
+    """Return which method predicts held-out samples best, in the words of the report."""
+    return blocks_html(judgement_section(found).blocks)
 
 
 def event_view(

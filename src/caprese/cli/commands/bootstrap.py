@@ -1,7 +1,6 @@
 """caprese bootstrap."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,21 +10,12 @@ from caprese.cli.options.checked import Checked
 from caprese.cli.options.completion import among
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
-from caprese.cli.options.outputs import (
-    check_effect_files,
-    document,
-    frame_table,
-    progression_formats,
-    tables,
-    write_files,
-    writes_files,
-)
+from caprese.cli.options.outputs import check_effect_files, writes_files
 from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.options.replicates import (
     bootstrapped,
     cluster,
     exit_if_interrupted,
-    has_effects,
     takes_dask,
     takes_replicates,
 )
@@ -51,7 +41,7 @@ _REPLICATES, _FEWER = 1000, 100  # by default, of edges and of effects
     type=Checked(one_of, KINDS),
     default=KINDS[0],
     metavar="KIND",
-    shell_complete=among(lambda: KINDS),
+    shell_complete=among(__name__, "KINDS"),
     show_default=True,
     help="Resample the samples, simulate them from the fitted model, or repeat a method that draws "
     "random numbers on the same data (statistical).",
@@ -112,6 +102,8 @@ def bootstrap(
     """
     from caprese.io.documents import confidence_text, effects_text
     from caprese.io.json.fits import encode_method
+    from caprese.recipe.formats import formats_of, write_files
+    from caprese.recipe.results import has_effects
 
     chosen = chosen_method(method, options)
     settings: dict[str, Any] = {"kind": kind, "seed": seed, "jobs": jobs}
@@ -130,14 +122,13 @@ def bootstrap(
         found = bootstrapped(fit, curated.data, replicates=requested, **settings)
     about = {"method": encode_method(chosen), "kind": kind}
     if of_effects:
-        text = partial(effects_text, found, **about)
-        formats = document(text) | tables(frame_table, found, guard_formulas=guard_formulas)
+        text, support = effects_text(found, **about), None
     else:
-        text = partial(confidence_text, found, **about, noise=errors)
-        formats = progression_formats(text, fit, found, guard_formulas=guard_formulas)
-    write_files((output, formats))
+        text, support = confidence_text(found, **about, noise=errors), found
+    shown = found if of_effects else fit
+    write_files((output, formats_of(shown, support, text=text, guard_formulas=guard_formulas)))
     if as_json:
-        say(text())
+        say(text)
     elif of_effects:
         _say_blocks(_effect_blocks(fit, found))
     else:

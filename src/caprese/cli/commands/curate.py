@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from caprese.cli.options.data import curates_data, reads_data
-from caprese.cli.options.outputs import TABLES, OutputFile, guards_formulas, takes_output
+from caprese.cli.options.outputs import OutputFile, guards_formulas, takes_output
 from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
+from caprese.recipe.parts import TABLES
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated

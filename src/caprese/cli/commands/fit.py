@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +9,7 @@ import click
 from caprese._core.environment import INTERRUPTED
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_method, fitted_so_far, takes_method
-from caprese.cli.options.outputs import progression_formats, write_files, writes_files
+from caprese.cli.options.outputs import writes_files
 from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 
@@ -55,9 +54,11 @@ def fit(
 
     chosen = chosen_method(method, options)
     found, interrupted = fitted_so_far(chosen, load())
-    text = partial(fit_text, found)
-    write_files((output, progression_formats(text, found, guard_formulas=guard_formulas)))
-    say(text() if as_json else fit_lines(found, None, terminal_style(), terminal_width()))
+    if output:
+        from caprese.recipe.formats import formats_of, write_files
+
+        write_files((output, formats_of(found, guard_formulas=guard_formulas)))
+    say(fit_text(found) if as_json else fit_lines(found, None, terminal_style(), terminal_width()))
     if interrupted:
         click.echo(
             f"caprese: interrupted; the answer is that of {describe(found.method)}", err=True

@@ -9,18 +9,12 @@ from caprese._core.checks import whole
 from caprese.cli.options.checked import Checked
 from caprese.cli.options.data import divides_data
 from caprese.cli.options.methods import foretell, takes_methods, tell_of_unusable_methods
-from caprese.cli.options.outputs import (
-    DOCUMENT,
-    PICTURES,
-    OutputFile,
-    judgement_formats,
-    takes_output,
-    write_files,
-)
+from caprese.cli.options.outputs import PICTURES, OutputFile, takes_output
 from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.options.replicates import cluster, takes_dask, takes_jobs, takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
+from caprese.recipe.parts import DOCUMENT, Judging
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated, Rule
@@ -64,16 +58,11 @@ _JUDGED = ("caprese", "oncotree", "likelihood", "bayes")
 @prints_json
 def judge(
     load: "Callable[[], tuple[Curated, tuple[Rule, ...]]]",
-    methods: tuple[str, ...],
-    folds: int,
-    repeats: int,
-    quick: bool,
-    groups: str | None,
-    seed: int,
     jobs: int | None,
     dask: str | None,
     output: tuple[str, ...],
     as_json: bool,
+    **given: Any,
 ) -> None:
     """Judge methods by how well they predict samples that they have not seen.
 
@@ -90,27 +79,21 @@ def judge(
       caprese judge cohort.maf.gz -m oncotree --groups patient --folds 4
     """
     from caprese._core.progress import progress_bars
-    from caprese.assessment.held_out import judge as judged
     from caprese.io.documents import judgement_text
-    from caprese.recipe.results import candidate, groups_of
+    from caprese.recipe.formats import formats_of, write_files
+    from caprese.recipe.results import candidate, judged
     from caprese.text.comparison import judgement_lines
     from caprese.text.inspection import log_lines
 
     tell_of_unusable_methods()
-    candidates = {text: candidate(text) for text in dict.fromkeys(methods)}
+    asked = Judging(**given)
+    candidates = {text: candidate(text) for text in asked.methods}
     curated, rules = load()
-    settings: dict[str, Any] = {
-        "folds": folds,
-        "repeats": repeats,
-        "seed": seed,
-        "groups": None if groups is None else groups_of(groups, curated.data),
-        "held_out": 1 if quick else None,
-        "jobs": jobs,
-    }
-    foretell(candidates.values(), curated.data, (1 if quick else folds) * repeats)
+    fits = (1 if asked.quick else asked.folds) * asked.repeats
+    foretell(candidates.values(), curated.data, fits)
     with cluster(dask), progress_bars():
-        found = judged(candidates, curated.data, rules=rules, **settings)
-    write_files((output, judgement_formats(found)))
+        found = judged(asked, candidates, curated.data, rules, jobs)
+    write_files((output, formats_of(found)))
     if as_json:
         say(judgement_text(found))
         return

@@ -1,7 +1,6 @@
 """caprese patients."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,38 +8,26 @@ import click
 
 from caprese._core.checks import whole
 from caprese.cli.options.checked import Checked
-from caprese.cli.options.clinical import ClinicalOptions, takes_clinical
-from caprese.cli.options.methods import MethodCommand
-from caprese.cli.options.outputs import (
-    DOCUMENT,
-    PAGES,
-    PICTURES,
-    TABLES,
-    OutputFile,
-    document,
-    frame_table,
-    guards_formulas,
-    pictures,
-    tables,
-    takes_output,
-    write_files,
-)
-from caprese.cli.options.placing import fit_and_samples, places_samples
+from caprese.cli.options.clinical import takes_clinical
+from caprese.cli.options.data import curates_data
+from caprese.cli.options.methods import MethodCommand, takes_method
+from caprese.cli.options.outputs import PICTURES, OutputFile, guards_formulas, takes_output
+from caprese.cli.options.placing import fit_and_samples, takes_fit
 from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.options.replicates import takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
+from caprese.recipe.parts import DOCUMENT, PAGES, TABLES, Placing
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from caprese.data.curation import Curated
     from caprese.patients.orders import Orders
     from caprese.patients.place import Placement
-    from caprese.patients.survival import Survival
 
 
 @click.command(cls=MethodCommand, short_help="Place samples: what is there, what comes next.")
-@places_samples
+@curates_data
+@takes_fit
+@takes_method
 @click.option(
     "--sample",
     "samples",
@@ -73,7 +60,8 @@ def patients(
     samples: tuple[str, ...],
     orders: int | None,
     no_names: bool,
-    clinical: ClinicalOptions,
+    clinical: Placing,
+    tests: str | None,
     seed: int,
     output: tuple[str, ...],
     guard_formulas: bool,
@@ -94,10 +82,10 @@ def patients(
       caprese patients tumours.csv --annotation clinical.csv
     """
     from caprese._core.progress import progress_bars
-    from caprese.io.placements import placement_table, placement_text
+    from caprese.io.placements import placement_text
     from caprese.patients.place import place
+    from caprese.recipe.formats import frame_tables, placement_formats, write_files
     from caprese.recipe.results import compared
-    from caprese.report.page import patients_page
     from caprese.text.clinical import association_lines, survival_lines
     from caprese.text.inspection import log_lines
     from caprese.text.patients import placement_lines, sample_lines
@@ -108,7 +96,7 @@ def patients(
     found, curated = fit_and_samples(load, fit_file, method, options)
     with progress_bars():
         placed = place(found, curated.data, seed=seed)
-        tests, curves = compared(clinical.placing(), placed, found)
+        tested, curves = compared(clinical, placed, found)
     for sample in samples:
         placed.position(sample)
     names = {name: str(row + 1) if no_names else name for row, name in enumerate(placed.samples)}
@@ -119,34 +107,22 @@ def patients(
     with progress_bars():
         came = _orders(placed, wanted, orders or _FEW)
     title = Path(click.get_current_context().params["data"]).name
-    text = partial(placement_text, placed, came, tests, curves)
-    page = partial(patients_page, placed, found, title=title, tests=tests, curves=curves)
-    guarded = {"guard_formulas": guard_formulas}
-    formats = document(text) | tables(placement_table, placed, **guarded)
-    formats |= dict.fromkeys(PAGES, lambda _path: page())
-    if curves is not None:
-        formats |= pictures(partial(_curves_figure, curves))
-    tested = [] if clinical.tests is None else [clinical.tests]
-    write_files((output, formats), (tested, tables(frame_table, tests, **guarded)))
+    guard = {"guard_formulas": guard_formulas}
+    formats = placement_formats(placed, found, tested, curves, title=title, orders=came, **guard)
+    write_files((output, formats), ([tests] if tests else [], frame_tables(tested, **guard)))
     style, width = terminal_style(), terminal_width()
     if as_json:
-        say(text())
+        say(placement_text(placed, came, tested, curves))
     elif told:
         parts = [["", *sample_lines(placed, sample, came[sample], style, width)] for sample in told]
         say([line for part in parts for line in part][1:])
     else:
         steps = (curated.without_names() if no_names else curated).log
         log = ["", *log_lines(steps)] if steps else []
-        more = [] if tests is None else association_lines(tests, names=not no_names, style=style)
+        more = [] if tested is None else association_lines(tested, names=not no_names, style=style)
         if curves is not None:
             more += ["", *survival_lines(curves, names=not no_names, style=style)]
         say([*placement_lines(placed, style, width), *(["", *more] if more else []), *log])
-
-
-def _curves_figure(curves: "Survival") -> "Figure":
-    from caprese.plots import survival_figure
-
-    return survival_figure(curves)
 
 
 _FEW = 3  # orders of a sample, if their number is not given

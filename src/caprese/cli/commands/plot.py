@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caprese.cli.options.annotations import read_track
+from caprese.cli.options.clinical import read_track
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import MethodCommand, chosen_methods, fitted, takes_methods
 from caprese.cli.options.outputs import writes_pictures

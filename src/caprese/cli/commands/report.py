@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.annotations import read_track
+from caprese.cli.options.clinical import read_track
 from caprese.cli.options.completion import files
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import (
@@ -14,9 +14,10 @@ from caprese.cli.options.methods import (
     fitted,
     takes_method,
 )
-from caprese.cli.options.outputs import PAGES, OutputFile, takes_output
+from caprese.cli.options.outputs import OutputFile, takes_output
 from caprese.cli.options.recipes import recipe_of, saves_recipe
 from caprese.cli.options.replicates import bootstrapped, exit_if_interrupted, takes_replicates
+from caprese.recipe.parts import PAGES
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated

@@ -1,22 +1,11 @@
 """caprese show."""
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.outputs import (
-    Formats,
-    check_effect_files,
-    document,
-    frame_table,
-    judgement_formats,
-    progression_formats,
-    tables,
-    write_files,
-    writes_files,
-)
+from caprese.cli.options.outputs import check_effect_files, writes_files
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
 
@@ -49,34 +38,31 @@ def show(
       caprese show model.json --confidence confidence.json
       caprese show model.json --confidence confidence.json -o tree.svg -o tree.graphml
     """
+    from caprese.io.documents import document_text
+
     found = _document(file)
     support = None if confidence is None else _confidence(found, confidence)
     if as_json and support is not None:
         raise click.UsageError("--json prints one document; omit --confidence")
     if output:
-        write_files((output, _formats(found, support, output, guard_formulas)))
-    say(_text(found) if as_json else _lines(found, support))
+        from caprese.recipe.formats import formats_of, write_files
+
+        _check_files(found, output)
+        write_files((output, formats_of(found, support, guard_formulas=guard_formulas)))
+    say(document_text(found) if as_json else _lines(found, support))
 
 
-def _formats(
-    found: "Document", support: "Confidence | None", output: tuple[str, ...], guard_formulas: bool
-) -> Formats:
+def _check_files(found: "Document", output: tuple[str, ...]) -> None:
     from caprese.assessment.confidence import Confidence
     from caprese.assessment.effects import EffectConfidence
-    from caprese.assessment.judgement import Judgement
 
-    text = partial(_text, found)
-    if isinstance(found, Judgement):
-        return judgement_formats(found)
     if isinstance(found, EffectConfidence):
         check_effect_files(output)
-        return document(text) | tables(frame_table, found, guard_formulas=guard_formulas)
     if isinstance(found, Confidence):
         raise click.UsageError(
             "a confidence is converted together with its fit: "
             "caprese show model.json --confidence confidence.json -o tree.svg"
         )
-    return progression_formats(text, found, support, guard_formulas=guard_formulas)
 
 
 def _document(file: str) -> "Document":
@@ -120,27 +106,6 @@ def _confidence(found: "Document", path: str) -> "Confidence":
             f"--confidence {path} is of another model; bootstrap with the method of the fit"
         )
     return confidence
-
-
-def _text(found: "Document") -> str:
-    from caprese.assessment.confidence import Confidence
-    from caprese.assessment.effects import EffectConfidence
-    from caprese.assessment.judgement import Judgement
-    from caprese.io.documents import confidence_text, effects_text, judgement_text
-    from caprese.io.json.fits import fit_text, model_text
-    from caprese.methods.fit import Fit
-
-    match found:
-        case Fit():
-            return fit_text(found)
-        case Confidence():
-            return confidence_text(found)
-        case EffectConfidence():
-            return effects_text(found)
-        case Judgement():
-            return judgement_text(found)
-        case _:
-            return model_text(found)
 
 
 def _lines(found: "Document", support: "Confidence | None") -> list[str]:

@@ -8,10 +8,11 @@ import click
 
 from caprese._core.checks import whole
 from caprese.cli.options.checked import Checked
-from caprese.cli.options.outputs import TABLES, OutputFile, refuse_same, takes_output
+from caprese.cli.options.outputs import OutputFile, refuse_same, takes_output
 from caprese.cli.options.replicates import takes_seed
 from caprese.cli.sections import SectionCommand
 from caprese.errors import ParameterError
+from caprese.recipe.parts import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,17 +1,17 @@
 """--annotation, --time, --status, --tests: where samples stand against a clinical table."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.outputs import TABLES, OutputFile
-from caprese.cli.sections import SectionOption
+from caprese.cli.options.outputs import OutputFile
+from caprese.cli.sections import SectionOption, with_options
+from caprese.recipe.parts import TABLES, Placing, split_column
 
 if TYPE_CHECKING:
-    from caprese.recipe.parts import Placing
+    from caprese.io.data.annotations import Annotation
 
 Command = Callable[..., Any]
 
@@ -51,49 +51,22 @@ _OPTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class ClinicalOptions:
-    """What was asked of a clinical table."""
-
-    annotation: str | None
-    time: str | None
-    status: str | None
-    by: str | None
-    corrected: bool
-    tests: str | None  # file to write
-
-    def placing(self) -> "Placing":
-        """Return what was asked, as a recipe has it."""
-        from caprese.recipe.parts import Placing
-
-        return Placing(
-            annotation=self.annotation,
-            time=self.time,
-            status=self.status,
-            by=self.by,
-            corrected=self.corrected,
-        )
-
-
-_FIELDS = fields(ClinicalOptions)
+_ASKED = ("annotation", "time", "status", "by", "corrected")
 
 
 def takes_clinical(command: Command) -> Command:
-    """Give a command the options of a clinical table; it is called with `clinical`."""
+    """Give a command the options of a clinical table; it is called with `clinical` and `tests`."""
 
     @wraps(command)
     def wrapped(**given: Any) -> Any:
-        options = ClinicalOptions(**{each.name: given.pop(each.name) for each in _FIELDS})
-        _check(options)
-        return command(clinical=options, **given)
+        _check(given)
+        asked = {name: given.pop(name) for name in _ASKED}
+        return command(clinical=Placing(**asked), **given)
 
-    finished: Command = wrapped
-    for option in reversed(_OPTIONS):
-        finished = option(finished)
-    return finished
+    return with_options(wrapped, _OPTIONS)
 
 
-def _check(options: ClinicalOptions) -> None:
+def _check(given: Mapping[str, Any]) -> None:
     """Refuse an option without the one that it needs."""
     needs = (
         ("time", "status", ""),
@@ -103,6 +76,16 @@ def _check(options: ClinicalOptions) -> None:
         ("tests", "annotation", ", the table to test against"),
         ("corrected", "annotation", ", the table to compare with"),
     )
-    for given, other, why in needs:
-        if getattr(options, given) and getattr(options, other) is None:
-            raise click.UsageError(f"--{given} needs --{other}{why}")
+    for name, other, why in needs:
+        if given[name] and given[other] is None:
+            raise click.UsageError(f"--{name} needs --{other}{why}")
+
+
+def read_track(text: str, samples: Sequence[str]) -> "Annotation":
+    """Return the categories in a file, or in a column of it; refuse those of other samples."""
+    from caprese.io.data.annotations import read_annotation
+
+    track = read_annotation(*split_column(text))
+    if not track.categories.keys() & set(samples):
+        raise click.UsageError(f"--annotation {text} names none of the samples")
+    return track

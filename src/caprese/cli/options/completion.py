@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -18,34 +19,19 @@ def files(_ctx: click.Context, _option: click.Parameter, start: str) -> list[Com
     return [CompletionItem(start, type="file")]
 
 
-def among(known: Callable[[], Iterable[str]]) -> Completion:
-    """Complete one of the known names."""
+def among(module: str, names: str) -> Completion:
+    """Complete one of the names that a module knows, which is imported only then."""
 
     def complete(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
-        return [CompletionItem(name) for name in known() if name.startswith(start)]
+        known = getattr(import_module(module), names)
+        return [CompletionItem(name) for name in known if name.startswith(start)]
 
     return complete
 
 
-def _methods() -> Iterable[str]:
-    from caprese.methods import METHODS
-
-    return METHODS
-
-
-def _formats() -> Iterable[str]:
-    from caprese.io.data.sources import READERS
-
-    return READERS
-
-
-def _studies() -> Iterable[str]:
-    from caprese.studies import STUDIES
-
-    return STUDIES
-
-
-method_names, format_names, study_names = map(among, (_methods, _formats, _studies))
+method_names = among("caprese.methods", "METHODS")
+format_names = among("caprese.io.data.sources", "READERS")
+study_names = among("caprese.studies", "STUDIES")
 
 
 def data_names(_ctx: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:

@@ -1,7 +1,8 @@
 """Options of every command that reads data: how to read it, and how to curate it."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from caprese._core.checks import number, whole
 from caprese.cli.options.checked import Checked
 from caprese.cli.options.completion import data_names, files, format_names
 from caprese.cli.printing import remark
-from caprese.cli.sections import SectionOption
+from caprese.cli.sections import SectionOption, with_options
 from caprese.cli.wording import setting
 
 if TYPE_CHECKING:
@@ -110,16 +111,10 @@ CURATION = (
     _curation("--keep-unknown", is_flag=True, help="Keep samples without any known entry."),
 )
 
-_READING_NAMES = ("data", "file_format", "settings", "delimiter", "sample_names", "transpose")
-_CURATION_NAMES = (
-    *("only", "exclude", "merge", "at_least", "top", "hypermutated"),
-    *("keep_constant", "keep_identical", "keep_unknown"),
-)
-
 
 def reads_data(command: Command) -> Command:
     """Give a command the argument DATA; the command is called with `load`, which reads it."""
-    return _with_options(command, READING, _READING_NAMES, lambda **given: _loaded(given).reading)
+    return _with_options(command, READING, lambda **given: _loaded(given).reading)
 
 
 def curates_data(command: Command) -> Command:
@@ -136,27 +131,24 @@ def divides_data(command: Command) -> Command:
 
 
 def _with_curation(command: Command, load: Callable[..., Any]) -> Command:
-    names = (*_READING_NAMES, *_CURATION_NAMES)
-    return _with_options(command, (*READING, *CURATION), names, load)
+    return _with_options(command, (*READING, *CURATION), load)
 
 
 def _with_options(
     command: Command,
-    options: Iterable[Callable[[Command], Command]],
-    names: tuple[str, ...],
+    options: tuple[Callable[[Command], Command], ...],
     load: Callable[..., Any],
 ) -> Command:
     """Add options to a command that is called with `load` in their place."""
+    alone: Any = with_options(click.Command(None), options)
+    names = [each.name for each in alone.params]
 
     @wraps(command)
     def wrapped(**given: Any) -> Any:
         own = {name: given.pop(name) for name in names}
         return command(load=partial(load, **own), **given)
 
-    finished: Command = wrapped
-    for option in reversed(tuple(options)):
-        finished = option(finished)
-    return finished
+    return with_options(wrapped, options)
 
 
 def _loaded(given: Mapping[str, Any]) -> "Loaded":
@@ -202,7 +194,7 @@ def curation_of(given: Mapping[str, Any]) -> "Curation":
     """Return the curation that options of a command ask for; none if it has no such options."""
     from caprese.recipe.loading import Curation
 
-    chosen = {name: given[name] for name in _CURATION_NAMES if name in given}
+    chosen = {each.name: given[each.name] for each in fields(Curation) if each.name in given}
     for name in ("only", "exclude"):
         chosen[name] = [each for text in chosen.get(name, ()) for each in _names(text)]
     return Curation(**chosen | {"merge": tuple(map(_composite, chosen.get("merge", ())))})

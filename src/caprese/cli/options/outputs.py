@@ -1,46 +1,26 @@
 """-o: output files. The suffix gives the format; either all files are written or none."""
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from caprese._core.words import did_you_mean
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from caprese.assessment.confidence import Confidence
-    from caprese.assessment.judgement import Judgement
-    from caprese.methods.fit import Fit
-    from caprese.models.base import Model, Order
+from caprese.recipe.parts import DOCUMENT, TABLES, is_device, suffix_of
 
 Command = Callable[..., Any]
-Formats = dict[str, Callable[[str], str | bytes]]
-"""The content of a file by its suffix, or by none for all others; the functions take its path."""
 
-DOCUMENT = ".json"
 PICTURES = (".png", ".svg", ".pdf")
-PAGES = (".html", ".htm")
-TABLES = (".csv", ".tsv", ".txt")
-ANY_OTHER = ""
 FORCED = "caprese.force"
 
 
 class OutputFile(click.ParamType[str]):
     """A file to write, refused before any computation if it could not be written after it.
 
-    Parameters
-    ----------
-    suffixes
-        Those that it may have; none if it may have any.
-    graphs
-        Whether those of graphs are allowed, too.
-    one_format
-        Whether there is one format, so that devices, pipes and names without suffix are fine.
+    It may have these suffixes, and those of graphs; any, if none are given. If there is one format,
+    devices, pipes and names without suffix are fine.
     """
 
     name = "file"
@@ -53,7 +33,7 @@ class OutputFile(click.ParamType[str]):
         if ctx is None or ctx.resilient_parsing or param is None:
             return value
         check_place(value, param.opts[-1])
-        if not (self.one_format and (not Path(value).suffix or _is_device(value))):
+        if not (self.one_format and (not Path(value).suffix or is_device(value))):
             self._check_suffix(value, param.opts[-1])
         return value
 
@@ -63,7 +43,7 @@ class OutputFile(click.ParamType[str]):
             from caprese.io.graphs.files import GRAPH_FORMATS
 
             known = (*known, *GRAPH_FORMATS)
-        suffix = _suffix(path)
+        suffix = suffix_of(path)
         if known and suffix not in known:
             rule = f"must end in one of {', '.join(known)}"
             raise click.UsageError(f"{option} {path} {rule}{did_you_mean(suffix, known)}")
@@ -122,93 +102,10 @@ def writes_files(what: str) -> Callable[[Command], Command]:
     return lambda command: takes_files(guards_formulas(command))
 
 
-def write_files(*written: tuple[Sequence[str], Formats]) -> None:
-    """Write files in the formats of their suffixes, after the content of all is complete."""
-    from caprese._core.files import replace_file
-
-    contents = {path: _content(path, formats) for paths, formats in written for path in paths}
-    for path, content in contents.items():
-        coded = content if isinstance(content, bytes) else content.encode(errors="backslashreplace")
-        replace_file(path, coded)
-
-
-def _content(path: str, formats: Formats) -> str | bytes:
-    content = formats.get(_suffix(path), formats.get(ANY_OTHER))
-    if content is None:
-        raise click.UsageError(f"--output {path} must end in one of {', '.join(formats)}")
-    return content(path)
-
-
-def document(text: Callable[[], str]) -> Formats:
-    """Return the format of a JSON document."""
-    return {DOCUMENT: lambda _path: text()}
-
-
-def tables(text: Callable[..., str], found: object, **settings: Any) -> Formats:
-    """Return the formats of what a function writes as a table."""
-
-    def table(path: str) -> str:
-        return text(found, delimiter="," if _suffix(path) == ".csv" else "\t", **settings)
-
-    return dict.fromkeys(TABLES, table)
-
-
-def frame_table(found: Any, **settings: Any) -> str:
-    """Return the frame of a result as a table in text."""
-    from caprese.io.text.cells import frame_text
-
-    return frame_text(found.table(), **settings)
-
-
-def pictures(draw: Callable[[], "Figure"]) -> Formats:
-    """Return the formats of a figure."""
-
-    def drawn(path: str) -> bytes:
-        from caprese.plots import figure_bytes
-
-        return figure_bytes(draw(), _suffix(path)[1:])
-
-    return dict.fromkeys(PICTURES, drawn)
-
-
-def progression_formats(
-    text: Callable[[], str],
-    progression: "Fit[Any, Any] | Model | Order",
-    confidence: "Confidence | None" = None,
-    *,
-    guard_formulas: bool,
-) -> Formats:
-    """Return the formats of a progression: a text as JSON, pictures and graphs."""
-
-    def draw() -> "Figure":
-        from caprese.plots import progression_figure
-
-        return progression_figure(progression, confidence)
-
-    def graph(path: str) -> str:
-        from caprese.io.graphs.files import graph_text
-
-        return graph_text(progression, path, confidence, guard_formulas=guard_formulas)
-
-    return document(text) | pictures(draw) | {ANY_OTHER: graph}
-
-
-def judgement_formats(judgement: "Judgement") -> Formats:
-    """Return the formats of a judgement: all of it as JSON, its gains as pictures."""
-    from caprese.io.documents import judgement_text
-
-    def draw() -> "Figure":
-        from caprese.plots import judgement_figure
-
-        return judgement_figure(judgement)
-
-    return document(partial(judgement_text, judgement)) | pictures(draw)
-
-
 def check_effect_files(paths: Iterable[str]) -> None:
     """Refuse files that a bootstrap of effects could not be written to."""
     for path in paths:
-        if _suffix(path) not in (DOCUMENT, *TABLES):
+        if suffix_of(path) not in (DOCUMENT, *TABLES):
             raise click.UsageError(
                 f"--output {path} needs edges, and this model has none: its effects are written to "
                 ".json, .csv or .tsv, and drawn by caprese plot effects"
@@ -245,12 +142,3 @@ def refuse_same(files: Iterable[tuple[str, str]]) -> None:
         if place in taken:
             raise click.UsageError(f"{option} and {taken[place]} must be two files")
         taken[place] = option
-
-
-def _is_device(path: str) -> bool:
-    return Path(path).exists() and not Path(path).is_file()
-
-
-def _suffix(path: str) -> str:
-    """Return the suffix, which gives the format; a device or pipe such as /dev/stdout gets JSON."""
-    return DOCUMENT if _is_device(path) else Path(path).suffix.lower()

@@ -5,14 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from caprese.cli.options.data import curates_data
-from caprese.cli.options.methods import chosen_method, fitted, takes_method
+from caprese.cli.options.methods import chosen_method, fitted
 
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
     from caprese.methods.fit import Fit
-
-Command = Callable[..., Any]
 
 _EVERYTHING = {"keep_constant": True, "keep_identical": True, "keep_unknown": True}
 
@@ -25,11 +22,6 @@ takes_fit = click.option(
     help="A fit written by `caprese fit -o`; DATA may then be other samples. By default the "
     "method is fitted to DATA.",
 )
-
-
-def places_samples(command: Command) -> Command:
-    """Give a command DATA, --fit and --method, to be read by `fit_and_samples`."""
-    return curates_data(takes_fit(takes_method(command)))
 
 
 def fit_and_samples(

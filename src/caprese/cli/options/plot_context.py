@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from caprese.cli.options.cost import cost_of_picture
 from caprese.cli.options.data import curates_data
 from caprese.cli.options.methods import chosen_method, fitted, method_option
-from caprese.cli.options.outputs import pictures, write_files, writes_pictures
+from caprese.cli.options.outputs import writes_pictures
 from caprese.cli.options.placing import fit_and_samples
 from caprese.cli.printing import remark, say
 
@@ -108,6 +108,7 @@ def plot_command(function: "Callable[..., Figure]", method: str = "caprese") -> 
 
 def finish(figure: "Figure", curated: "Curated", output: Sequence[str]) -> None:
     """Write a picture; print the log of the curation, and the files."""
+    from caprese.recipe.formats import pictures, write_files
     from caprese.text.inspection import log_lines
 
     write_files((output, pictures(lambda: figure)))

@@ -19,15 +19,6 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-_KINDS = {
-    "curate": "table",
-    "fit": "fit",
-    "bootstrap": "confidence",
-    "judge": "judgement",
-    "patients": "patients",
-    "report": "report",
-}
-
 
 def saves_recipe(command: Command) -> Command:
     """Give a command the option --save-recipe."""
@@ -63,8 +54,10 @@ def recipe_of(ctx: click.Context) -> "Recipe":
         split_column,
     )
     from caprese.recipe.recipe import Recipe
+    from caprese.recipe.words import COMMANDS
 
-    given, kind = ctx.params, _KINDS[str(ctx.info_name)]
+    given = ctx.params
+    kind = next(kind for kind, words in COMMANDS.items() if words == (ctx.info_name,))
     if given.get("fit_file"):
         raise click.UsageError("--save-recipe is for a method; --fit is fitted already")
     named = given | {"names": not given.get("no_names", False)}

@@ -46,19 +46,12 @@ def takes_replicates(
     return lambda command: takes_number(takes_seed(takes_jobs(command)))
 
 
-def has_effects(fit: "Fit[Any, Any]") -> bool:
-    """Whether a bootstrap is of effects, in a model without edges."""
-    from caprese.methods.fit import OrderedFit
-    from caprese.models.base import EffectsModel
-
-    return isinstance(fit.model, EffectsModel) and not isinstance(fit, OrderedFit)
-
-
 def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> Any:
     """Return a bootstrap of edges or effects; after an interruption, of the replicates so far."""
     from caprese._core.progress import progress_bars
     from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
     from caprese.assessment.effects import bootstrap_effects
+    from caprese.recipe.results import has_effects
 
     with progress_bars():
         try:

@@ -14,7 +14,7 @@ from caprese.assessment.bootstrap import BootstrapInterrupted
 from caprese.assessment.refits import refits, source_of
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.methods.fit import Fit, Fitted, fit_of
+from caprese.methods.fit import Fit, Fitted, OrderedFit, fit_of
 from caprese.methods.protocols import with_choices
 from caprese.models.base import Effects, EffectsModel
 
@@ -187,6 +187,11 @@ class EffectConfidence(ArrayValue):
             slows_down=slower.mean(axis=0),
             absent=(~faster & ~slower).mean(axis=0),
         )
+
+
+def has_effects(fit: Fit[Any, Any]) -> bool:
+    """Whether a bootstrap is of effects, in a model without edges."""
+    return isinstance(fit.model, EffectsModel) and not isinstance(fit, OrderedFit)
 
 
 def bootstrap_effects(

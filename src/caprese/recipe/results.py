@@ -8,7 +8,7 @@ from typing import Any
 from caprese._core.files import format_error
 from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.confidence import Confidence
-from caprese.assessment.effects import EffectConfidence, bootstrap_effects
+from caprese.assessment.effects import EffectConfidence, bootstrap_effects, has_effects
 from caprese.assessment.held_out import Candidate, judge
 from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated, Rule
@@ -21,7 +21,7 @@ from caprese.io.documents import kind_of_document, read_document
 from caprese.methods import METHODS, parse_method
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.methods.parameters import parse_noise
-from caprese.models.base import EffectsModel, Order
+from caprese.models.base import Order
 from caprese.patients.groups import Associations, as_seen, associations
 from caprese.patients.place import Placement, place
 from caprese.patients.survival import Survival, survival
@@ -95,11 +95,6 @@ def _with_confidence(found: Results) -> Results:
     noise = None if asked.errors is None else parse_noise(asked.errors)
     counted = bootstrap(found.fit, found.curated.data, noise=noise, **settings)
     return replace(found, confidence=counted)
-
-
-def has_effects(fit: Fit[Any, Any]) -> bool:
-    """Whether a bootstrap is of effects, in a model without edges."""
-    return isinstance(fit.model, EffectsModel) and not isinstance(fit, OrderedFit)
 
 
 def needs_bootstrap(fit: Fit[Any, Any]) -> bool:

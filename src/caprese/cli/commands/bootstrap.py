@@ -100,10 +100,9 @@ def bootstrap(
       caprese bootstrap tumours.csv --noise estimate --replicates 20
       caprese bootstrap tumours.csv --method mhn -o effects.csv
     """
+    from caprese.assessment.effects import has_effects
     from caprese.io.documents import confidence_text, effects_text
     from caprese.io.json.fits import encode_method
-    from caprese.recipe.formats import formats_of, write_files
-    from caprese.recipe.results import has_effects
 
     chosen = chosen_method(method, options)
     settings: dict[str, Any] = {"kind": kind, "seed": seed, "jobs": jobs}
@@ -126,7 +125,10 @@ def bootstrap(
     else:
         text, support = confidence_text(found, **about, noise=errors), found
     shown = found if of_effects else fit
-    write_files((output, formats_of(shown, support, text=text, guard_formulas=guard_formulas)))
+    if output:
+        from caprese.recipe.formats import formats_of, write_files
+
+        write_files((output, formats_of(shown, support, text=text, guard_formulas=guard_formulas)))
     if as_json:
         say(text)
     elif of_effects:

@@ -50,8 +50,7 @@ def bootstrapped(fit: "Fit[Any, Any]", data: "Dataset", **settings: Any) -> Any:
     """Return a bootstrap of edges or effects; after an interruption, of the replicates so far."""
     from caprese._core.progress import progress_bars
     from caprese.assessment.bootstrap import BootstrapInterrupted, bootstrap
-    from caprese.assessment.effects import bootstrap_effects
-    from caprese.recipe.results import has_effects
+    from caprese.assessment.effects import bootstrap_effects, has_effects
 
     with progress_bars():
         try:

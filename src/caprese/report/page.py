@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from html import escape
-from importlib.resources import files
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from caprese._core.files import FilePath, replace_file
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+_TEMPLATES = Path(__file__).parent / "templates"
 _LONGEST_TITLE = 200
 _MOST_CARDS = 200
 _TYPES = {"csv": "text/csv", "json": "application/json", "toml": "application/toml"}
@@ -134,7 +135,7 @@ def patients_page(
 
 def report_page(report: Report) -> str:
     """Return a report as HTML."""
-    environment = template_environment("caprese.report")
+    environment = template_environment(_TEMPLATES)
     style, script = (_asset(name) for name in ("report.css", "report.js"))
     used = set(terms_in(report))
     return environment.get_template("report.html.j2").render(
@@ -149,17 +150,17 @@ def report_page(report: Report) -> str:
 
 def blocks_html(blocks: Sequence[Block]) -> str:
     """Return blocks as a part of a page, which needs the glossary for its terms."""
-    environment = template_environment("caprese.report")
+    environment = template_environment(_TEMPLATES)
     return environment.get_template("fragment.html.j2").render(given=blocks, glossary=GLOSSARY)
 
 
 @cache
-def template_environment(room: str) -> "Environment":
-    """Return the templates of a room, the report or the page."""
+def template_environment(folder: Path) -> "Environment":
+    """Return the templates in a folder, of the report or of the page."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(str(files(room).joinpath("templates"))),
+        loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -179,7 +180,7 @@ def _asset(name: str) -> "Markup":
     """Return a file that becomes part of the page as it is."""
     from markupsafe import Markup
 
-    return Markup(files("caprese.report").joinpath("templates", name).read_text("utf-8"))
+    return Markup((_TEMPLATES / name).read_text("utf-8"))
 
 
 def address(name: str, text: str) -> str:

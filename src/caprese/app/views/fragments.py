@@ -1,5 +1,6 @@
 """Parts of the page as HTML, from its templates."""
 
+from pathlib import Path
 from typing import Any
 
 from caprese.report.page import template_environment
@@ -7,5 +8,5 @@ from caprese.report.page import template_environment
 
 def html(template: str, /, **values: Any) -> str:
     """Return a part of the page from its template."""
-    environment = template_environment("caprese.app")
+    environment = template_environment(Path(__file__).parents[1] / "templates")
     return environment.get_template(f"{template}.html.j2").render(**values)

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from caprese import MHN, BayesForest, Caprese, LikelihoodForest, Oncotree, datasets, judge
-from caprese.assessment.folds import fold_numbers, in_fixed_order
+from caprese.assessment.held_out import fold_numbers, in_fixed_order
 
 FOLDS, SEED = 10, 1
 METHODS = {

@@ -36,8 +36,8 @@ def __getattr__(name: str) -> object:
     if name.startswith("_") or name not in _known():
         raise AttributeError(f"module 'caprese' has no attribute {name!r}")
     home = _homes[name]
-    if home == "caprese":
-        return import_module(f"caprese.{name}")
+    if "." not in home:  # a room of the package
+        return import_module(f"{home}.{name}")
     within = import_module(home)
     return getattr(within, name) if hasattr(within, name) else import_module(f"{home}.{name}")
 

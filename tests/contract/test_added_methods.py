@@ -145,7 +145,7 @@ def test_a_method_is_added_and_taken_away_by_name():
     assert list(methods) == ["caprese", "own"]
     assert (len(methods), methods["own"]) == (2, Oncotree)
     del methods["own"]
-    assert methods.copy() == {"caprese": Caprese}
+    assert dict(methods) == {"caprese": Caprese}
 
 
 def test_a_name_that_is_taken_is_refused():

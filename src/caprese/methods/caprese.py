@@ -164,9 +164,7 @@ class Caprese(Parameters):
 
     def _given(self) -> float:
         if self.shrinkage == "auto":
-            raise ParameterError(
-                "shrinkage", "a number, as counts cannot choose it: use fit", "auto"
-            )
+            raise ParameterError("shrinkage", "a number: counts cannot choose it", "auto")
         return float(self.shrinkage)
 
     def _choice(self, data: Dataset) -> ShrinkageChoice:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
 from caprese._core.facts import Fact
 from caprese._core.significance import LEVEL
 from caprese.errors import CapreseError, DatasetError, ModelError
@@ -68,6 +68,10 @@ class Curve(ArrayValue):
     median: float
     median_low: float
     median_high: float
+
+    def __post_init__(self) -> None:
+        for name in ("durations", "died", "times", "survival", "low", "high"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @property
     def samples(self) -> int:

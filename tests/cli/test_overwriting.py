@@ -155,3 +155,18 @@ def test_a_simulated_truth_replaces_only_a_model(run, refused, tmp_path):
     assert "exists and is not a file that caprese wrote" in refused(*arguments)
     assert run(*arguments, "--force")[0] == 0
     assert run(*arguments)[0] == 0
+
+
+def test_a_recipe_replaces_nothing_but_a_recipe(refused, run, tmp_path, data):
+    notes = tmp_path / "notes"
+    notes.write_text("precious\n")
+    assert "notes must end in one of .toml" in refused("fit", data, "--save-recipe", "notes")
+    line = refused("curate", data, "-o", "notes")  # a name without suffix
+    assert line.startswith("--output notes exists and is not a file that caprese wrote")
+    other = tmp_path / "other.toml"
+    other.write_text("[tool]\n")
+    line = refused("fit", data, "--save-recipe", "other.toml")
+    assert line.startswith("--save-recipe other.toml exists and is not a file that caprese wrote")
+    assert (notes.read_text(), other.read_text()) == ("precious\n", "[tool]\n")
+    for _ in range(2):
+        assert run("fit", data, "--save-recipe", "own.toml")[0] == 0

@@ -96,8 +96,11 @@ def test_paths_begin_where_the_recipe_is(run, tumours, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("outputs", "why"),
     [
-        ('table = "tumours.csv"', "--output tumours.csv would overwrite the input"),
-        ('table = "notes.csv"', "--output notes.csv exists and is not a file that caprese wrote"),
+        ('table = "tumours.csv"', "a.toml, [outputs] table: tumours.csv would overwrite the input"),
+        (
+            'table = "notes.csv"',
+            "[outputs] table: notes.csv exists and is not a file that caprese wrote",
+        ),
         ('fit = "m.docx"', "the suffix of m.docx must be one of .json, "),
         (
             'fit = "nowhere/m.json"',

@@ -82,7 +82,6 @@ def test_letters_of_an_unknown_encoding_are_refused():
     ("text", "why"),
     [
         ("[source]\nname = 3", "[source] name: must be text, got 3"),
-        ("", "[source] source: must be a table, got None"),
         ("[source]", "[source] name: must be text, got None"),
         ("[sources]", "[sources] table: must be one of source, curation, method, "),
         ("source = 1", "[source] source: must be a table, got 1"),
@@ -130,3 +129,12 @@ def test_what_is_not_toml_is_refused(tmp_path, content):
     (tmp_path / "a.toml").write_bytes(content)
     with pytest.raises(FormatError, match="this is not TOML"):
         read_recipe(tmp_path / "a.toml")
+
+
+def test_a_file_without_a_source_is_refused(tmp_path):
+    path = tmp_path / "analysis.toml"
+    path.write_text("")
+    with pytest.raises(
+        FormatError, match=r"toml: there is no table \[source\], which names the data"
+    ):
+        read_recipe(path)

@@ -89,8 +89,9 @@ def read_recipe(path: FilePath) -> Recipe:
     except ValueError as error:  # also of the encoding
         raise format_error(path, f"this is not TOML: {error}") from None
     kinds = {each.name: (get_args(each.type) or (each.type,))[0] for each in fields(Recipe)}
-    given = {**content, "source": content.get("source")}
-    parts = {name: _part(path, name, kinds.get(name), given[name]) for name in given}
+    parts = {name: _part(path, name, kinds.get(name), given) for name, given in content.items()}
+    if "source" not in parts:
+        raise format_error(path, "there is no table [source], which names the data")
     try:
         return Recipe(**parts)
     except ParameterError as error:

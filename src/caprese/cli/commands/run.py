@@ -47,11 +47,10 @@ def _run(recipe: "Recipe", name: str) -> None:
 
     outputs = recipe.outputs.files()
     check_files(recipe)
-    for kind, path in outputs:
-        check_place(path, f"{name}, [outputs] {kind}:")
-    refuse_overwriting(
-        click.get_current_context(), [path for _, path in outputs], [name, *_inputs(recipe)]
-    )
+    named = [(f"{name}, [outputs] {kind}:", path) for kind, path in outputs]
+    for option, path in named:
+        check_place(path, option)
+    refuse_overwriting(click.get_current_context(), named, [name, *_inputs(recipe)])
     with progress_bars():
         found = results(recipe)
         for kind, path in outputs:

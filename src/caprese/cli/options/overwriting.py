@@ -24,7 +24,7 @@ _STARTS: dict[str, re.Pattern[bytes]] = {
         ((".png",), rb"\x89PNG"),
         ((".pdf",), rb"%PDF"),
         ((".dot", ".gv"), rb"digraph"),
-        ((".nwk", ".newick"), rb"[(;'A-Za-z0-9]"),
+        ((".nwk", ".newick"), rb"\("),
         ((".csv", ".tsv", ".txt"), rb'(\xef\xbb\xbf)?"?(sample|parent|column)"?[,;\t]'),
         ((".html", ".htm"), rb"\s*<!doctype html"),
         ((".xlsx",), rb"PK\x03\x04"),
@@ -43,25 +43,28 @@ def check_overwriting(ctx: click.Context) -> None:
     refuse_same(outputs)
     written = {each.name for each in options}
     others = [value for name, value in ctx.params.items() if name not in written]
-    refuse_overwriting(ctx, [path for _, path in outputs], others)
+    refuse_overwriting(ctx, outputs, others)
 
 
 def refuse_overwriting(
-    ctx: click.Context, outputs: Iterable[str], others: Iterable[object]
+    ctx: click.Context, outputs: Iterable[tuple[str, str]], others: Iterable[object]
 ) -> None:
-    """Refuse to overwrite what may be an input, or without --force a file of another kind."""
-    existing = [path for path in outputs if Path(path).is_file()]
+    """Refuse to overwrite what may be an input, or without --force a file of another kind.
+
+    Outputs are pairs of what names a file, such as an option, and its path.
+    """
+    existing = [(name, path) for name, path in outputs if Path(path).is_file()]
     inputs = list(dict.fromkeys(_candidates(others))) if existing else []
-    for path in existing:
+    for name, path in existing:
         for given in inputs:
             if _is_same(path, given):
-                problem = f"--output {path} would overwrite the input"
+                problem = f"{name} {path} would overwrite the input"
                 raise click.UsageError(f"{problem}; name another file")
             if _is_inside(path, given):
-                problem = f"--output {path} would overwrite a file of the input {given}"
+                problem = f"{name} {path} would overwrite a file of the input {given}"
                 raise click.UsageError(f"{problem}; name another file")
         if not ctx.meta.get(FORCED) and not _is_of_its_kind(path):
-            problem = f"--output {path} exists and is not a file that caprese wrote"
+            problem = f"{name} {path} exists and is not a file that caprese wrote"
             raise click.UsageError(f"{problem}; name another file, or overwrite it with --force")
 
 

@@ -31,7 +31,7 @@ def saves_recipe(command: Command) -> Command:
 
     return click.option(
         "--save-recipe",
-        type=OutputFile(),
+        type=OutputFile(".toml"),
         help="Also write the whole analysis to FILE, .toml, for `caprese run`.",
     )(wrapped)
 

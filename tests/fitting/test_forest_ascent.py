@@ -6,8 +6,7 @@ import pytest
 import forest_definitions as definitions
 from caprese.data.dataset import Dataset
 from caprese.data.datasets import ovarian
-from caprese.fitting.forest_ascent import most_probable_forest
-from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.forest_ascent import ForestPrior, most_probable_forest
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.random_models import ForestRecipe

@@ -21,7 +21,7 @@ from caprese.fitting.forest_em import (
     recovered_edges,
     szabo_error_rates,
 )
-from caprese.kernels.forest_em import em_step
+from caprese.kernels.forest_em import ForestEM, em_step
 from caprese.models.base import observation_codes
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise
@@ -184,9 +184,9 @@ class TestStep:
         times = np.ones(len(rows), dtype=np.int64)
         point = np.array([*probabilities, *rates])
         free = np.ones(len(point), dtype=np.uint8)
-        found, climbed = em_step(
-            observation_codes(forest.events, data), times, forest.order, forest.parents, point, free
-        )
+        codes = observation_codes(forest.events, data)
+        em = ForestEM(codes, times, forest.order, forest.parents, point, free)
+        found, climbed = em_step(em)
         edges, errors = literal.expectation_step(parents, probabilities, rows, rates)
         assert found == pytest.approx(height, rel=1e-10, abs=1e-10)
         assert climbed[:-2] == pytest.approx(np.array(edges, float), abs=1e-9)
@@ -206,8 +206,8 @@ class TestStep:
         times = np.ones(len(rows), dtype=np.int64)
         codes = observation_codes(forest.events, data)
         arguments = codes, times, forest.order, forest.parents, point
-        climbed = em_step(*arguments, free.view(np.uint8))[1]
-        whole = em_step(*arguments, np.ones(len(point), dtype=np.uint8))[1]
+        climbed = em_step(ForestEM(*arguments, free.view(np.uint8)))[1]
+        whole = em_step(ForestEM(*arguments, np.ones(len(point), dtype=np.uint8)))[1]
         assert climbed[~free].tolist() == point[~free].tolist()
         assert climbed[:-2].tolist() == np.where(free, whole, point)[:-2].tolist()
         assert climbed[-2:].sum() < 1
@@ -220,12 +220,14 @@ class TestStep:
         ones = np.ones(4, dtype=np.int64)
         one, other = (
             em_step(
-                observation_codes(forest.events, part),
-                weights,
-                forest.order,
-                forest.parents,
-                point,
-                free,
+                ForestEM(
+                    observation_codes(forest.events, part),
+                    weights,
+                    forest.order,
+                    forest.parents,
+                    point,
+                    free,
+                )
             )
             for part, weights in ((data, ones), (distinct, times))
         )

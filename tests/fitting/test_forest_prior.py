@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import forest_definitions as definitions
-from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.forest_ascent import ForestPrior
 from caprese.kernels.draws import forest_draw
 
 PRIORS = (ForestPrior(), ForestPrior(first=2, second=0.5, cost=0), ForestPrior(cost=inf))
@@ -49,18 +49,6 @@ def test_forests_are_drawn_as_often_as_their_probability_says():
         expected = 40_000 * exp(held.log_probability(np.array(forest)))
         assert abs(counts[forest] - expected) < 5 * expected**0.5
     assert set(counts) <= set(definitions.all_forests(3))
-
-
-@pytest.mark.parametrize("name", ["first", "second", "rate_first", "rate_second"])
-def test_a_parameter_that_is_not_positive_is_refused(name):
-    with pytest.raises(ValueError, match=f"{name} must be a positive number, got 0"):
-        ForestPrior(**{name: 0})
-
-
-@pytest.mark.parametrize("cost", [-1, float("nan")])
-def test_a_cost_that_is_not_a_number_from_0_on_is_refused(cost):
-    with pytest.raises(ValueError, match=f"cost must be a number of at least 0, got {cost}"):
-        ForestPrior(cost=cost)
 
 
 def test_many_events_that_are_all_roots_are_as_probable_as_the_learnt_part_says():

@@ -10,7 +10,7 @@ import forest_definitions as definitions
 from caprese._core.progress import listening
 from caprese.data.dataset import Dataset
 from caprese.fitting.diagnostics import diagnostics
-from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.forest_ascent import ForestPrior
 from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.kernels.forest_messages import Table
 from caprese.kernels.forest_sampler import Settings, State, draw_component, sweep
@@ -257,25 +257,6 @@ def test_two_subtypes_far_apart_are_told_apart():
         kind = chain.argmax(axis=0)
         agree = (kind == (np.arange(120) >= 60)).mean()
         assert max(agree, 1 - agree) > 0.9
-
-
-@pytest.mark.parametrize(("name", "value"), [("chains", 0), ("draws", 0), ("thin", 0)])
-def test_a_run_without_draws_is_refused(name, value):
-    with pytest.raises(ValueError, match=f"{name} must be a whole number of at least 1, got 0"):
-        Chains(**{name: value})
-
-
-def test_a_negative_warm_up_is_refused():
-    with pytest.raises(ValueError, match="warm_up must be a whole number of at least 0, got -1"):
-        Chains(warm_up=-1)
-
-
-def test_bad_components_are_refused():
-    _, data = noisy(1)
-    with pytest.raises(ValueError, match="components must be a whole number of at least 1, got 0"):
-        RunningChains(data, seed=1, components=0).finished()
-    with pytest.raises(ValueError, match="dirichlet must be a positive number, got 0"):
-        RunningChains(data, seed=1, dirichlet=0).finished()
 
 
 @pytest.mark.parametrize("components", [1, 2])

@@ -142,6 +142,7 @@ def test_the_transform_observes_every_event_of_many(events):
         assert relative(step) == pytest.approx(through)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_rates_and_error_come_back_from_many_samples(seed):
     rng = np.random.default_rng([17, seed])

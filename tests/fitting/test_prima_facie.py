@@ -94,11 +94,11 @@ def test_the_p_values_of_rank_tests_shrink_with_the_number_of_resamples(data):
 
 def test_co_occurrence_is_the_upper_tail_of_the_hypergeometric_distribution(data):
     counts = Counts.of(data)
-    found = co_occurrence(counts, pair_probabilities(counts, None), None, None)
+    above, from_here = co_occurrence(counts, pair_probabilities(counts, None))
     for i, j in itertools.permutations(range(4), 2):
         law = hypergeom(70, counts.present[i], counts.present[j])
-        assert found.above[i, j] == pytest.approx(law.sf(counts.joint[i, j]), abs=1e-12)
-        assert found.from_here[i, j] == pytest.approx(law.sf(counts.joint[i, j] - 1), abs=1e-12)
+        assert above[i, j] == pytest.approx(law.sf(counts.joint[i, j]), abs=1e-12)
+        assert from_here[i, j] == pytest.approx(law.sf(counts.joint[i, j] - 1), abs=1e-12)
 
 
 def test_rates_of_errors_are_taken_out_of_probabilities():

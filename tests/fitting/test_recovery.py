@@ -14,7 +14,7 @@ from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ParameterError
 from caprese.fitting.forest_em import fit_forest, rate_intervals
 from caprese.fitting.recovery import ROUNDS, Recovery, clean_counts, estimate_rates, likeliest
-from caprese.io.json.fits import read_fit, write_fit
+from caprese.io.documents import read_fit, write_fit
 from caprese.methods import Caprese, Oncotree
 from caprese.methods.evidence import Reason
 from caprese.methods.parameters import check_rates, parse_noise

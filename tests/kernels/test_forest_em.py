@@ -32,7 +32,7 @@ def test_a_step_takes_the_expectations_of_sums_in_logarithms(samples, events):
         [(times @ (truth * (codes == code))).sum() for code in codes_seen]
         for truth, codes_seen in ((1 - posterior, (1, 0)), (posterior, (0, 1)))
     )
-    log_likelihood, after = kernels.em_step(*arguments)
+    log_likelihood, after = kernels.em_step(kernels.ForestEM(*arguments))
     assert log_likelihood == pytest.approx(times @ logs, rel=1e-12)
     np.testing.assert_allclose(after[:-2], np.minimum(occurred / chances, 1), rtol=1e-10)
     rates = [
@@ -52,11 +52,11 @@ def test_compiled_steps_are_those_of_python(samples, events, fixed):
     arguments, _ = drawn(np.random.default_rng([2, samples, events]), samples, events)
     arguments[-1][list(fixed)] = 0
     plain = uncompiled("forest_em")
-    found, expected = kernels.em_step(*arguments), plain.em_step(*arguments)
+    found, expected = (module.em_step(module.ForestEM(*arguments)) for module in (kernels, plain))
     assert found[0] == pytest.approx(expected[0], rel=1e-13)
     np.testing.assert_allclose(found[1], expected[1], rtol=1e-13)
-    found = kernels.maximise_likelihood(*arguments, 1e-3, 4)
-    expected = plain.maximise_likelihood(*arguments, 1e-3, 4)
+    found = kernels.maximise_likelihood(kernels.ForestEM(*arguments), 1e-3, 4)
+    expected = plain.maximise_likelihood(plain.ForestEM(*arguments), 1e-3, 4)
     np.testing.assert_allclose(found[0], expected[0], rtol=1e-10)  # of several steps
     np.testing.assert_allclose(found[1], expected[1], rtol=1e-12)
     assert found[2] is expected[2]
@@ -64,7 +64,7 @@ def test_compiled_steps_are_those_of_python(samples, events, fixed):
 
 def test_without_steps_the_point_stays_and_the_log_likelihood_is_that_of_the_point():
     arguments, model = drawn(np.random.default_rng(3), 10, 3)
-    point, history, converged = kernels.maximise_likelihood(*arguments, 1e-7, 0)
+    point, history, converged = kernels.maximise_likelihood(kernels.ForestEM(*arguments), 1e-7, 0)
     assert point.tolist() == arguments[4].tolist()
     assert history == pytest.approx([arguments[1] @ in_logarithms(arguments[0], *model)[0]])
     assert converged is False

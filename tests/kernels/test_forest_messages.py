@@ -13,7 +13,7 @@ SHAPES = [(1, 0), (1, 1), (2, 7), (3, 8), (3, 9), (5, 16), (4, 17), (2, 64), (3,
 RATES = [(0.05, 0.1), (0.0, 0.2), (0.3, 0.0), (1e-160, 1e-200)]
 
 
-def forest(rng, events):
+def drawn_forest(rng, events):
     """Return a forest whose events are not in the order of their generations."""
     order = rng.permutation(events)
     parents = np.full(events, -1)
@@ -23,12 +23,21 @@ def forest(rng, events):
     return parents, rng.uniform(0.05, 0.95, events)
 
 
-def example(events, genotypes, rates, seed=0):
-    """Return codes, times, parents, edge probabilities and probabilities of codes."""
+def example(events, genotypes, seed=0):
+    """Return codes, times, parents and edge probabilities."""
     rng = np.random.default_rng([events, genotypes, seed])
     codes = rng.choice(3, (events, genotypes), p=[0.5, 0.4, 0.1]).astype(np.uint8)
     times = np.sort(rng.choice([1.0, 1.0, 1.0, 2.0, 5.0], genotypes))
-    return codes, times, *forest(rng, events), plain.seen_probabilities(*rates)
+    return codes, times, *drawn_forest(rng, events)
+
+
+def forest_of(kernels, table, parents, theta, rates):
+    """Return a forest whose messages are computed."""
+    forest = kernels.Forest(table)
+    kernels.set_forest(forest, parents, theta)
+    kernels.set_rates(forest, *rates)
+    kernels.refresh_all(forest)
+    return forest
 
 
 def both(function, *arguments):
@@ -55,88 +64,81 @@ def test_tables_keep_what_they_are_given():
 @pytest.mark.parametrize(("events", "genotypes"), SHAPES)
 @pytest.mark.parametrize("rates", RATES)
 def test_compiled_probabilities_are_those_of_python(events, genotypes, rates):
-    codes, times, parents, theta, seen = example(events, genotypes, rates)
+    codes, times, parents, theta = example(events, genotypes)
 
     def found(kernels):
-        table, work = kernels.Table.of(codes, times), kernels.Messages(events, genotypes)
-        out = np.empty(genotypes)
-        kernels.log_probabilities(table, parents, theta, seen, work, out)
+        table, out = kernels.Table.of(codes, times), np.empty(genotypes)
+        forest = forest_of(kernels, table, parents, theta, rates)
+        kernels.log_probabilities(forest, out)
         return (
             out,
-            kernels.log_likelihood(table, parents, theta, seen, work),
+            kernels.log_likelihood(forest),
             kernels.forest_log_likelihood(table, parents, theta, np.array(rates)),
-            kernels.seen_probabilities(*rates),
-            kernels.parents_first(parents, work),
-            np.asarray(work.order),
+            kernels.parents_first(forest),
+            np.asarray(forest.order),
         )
 
     assert_alike(both(found))
 
 
-def messages_of(kernels, codes, times, parents, theta, seen):
-    table, work = kernels.Table.of(codes, times), kernels.Messages(*codes.shape)
-    kernels.refresh_all(table, parents, theta, seen, work)
-    return table, work
-
-
 @pytest.mark.parametrize(("events", "genotypes"), SHAPES)
 @pytest.mark.parametrize("rates", RATES)
 def test_compiled_messages_are_those_of_python(events, genotypes, rates):
-    codes, times, parents, theta, seen = example(events, genotypes, rates)
+    codes, times, parents, theta = example(events, genotypes)
 
     def found(kernels, event):
-        hung = parents.copy()
-        table, work = messages_of(kernels, codes, times, hung, theta, seen)
-        kernels.fill_reach(table, hung, work)
-        first = np.array(work.reach)
-        kernels.detach(table, hung, theta, seen, work, event)
-        arrays = (work.present, work.absent, work.share, work.reach, work.inside)
-        return (first, hung, *map(np.asarray, arrays))
+        forest = forest_of(kernels, kernels.Table.of(codes, times), parents, theta, rates)
+        kernels.fill_reach(forest)
+        first = np.array(forest.reach)
+        kernels.detach(forest, event)
+        arrays = (forest.present, forest.absent, forest.share, forest.reach, forest.inside)
+        return (first, *map(np.asarray, (forest.parents, *arrays)))
 
     for event in range(events):
         assert_alike(both(found, event))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("events", "genotypes"), SHAPES)
 @pytest.mark.parametrize("rates", RATES[:3])
 def test_compiled_gains_are_those_of_python(events, genotypes, rates):
-    codes, times, parents, theta, seen = example(events, genotypes, rates)
+    codes, times, parents, theta = example(events, genotypes)
 
     def found(kernels, event):
-        hung = parents.copy()
-        table, work = messages_of(kernels, codes, times, hung, theta, seen)
-        kernels.detach(table, hung, theta, seen, work, event)
+        forest = forest_of(kernels, kernels.Table.of(codes, times), parents, theta, rates)
+        kernels.detach(forest, event)
         numbers = []
         for parent in range(-1, events):
-            if parent >= 0 and work.inside[parent]:
+            if parent >= 0 and forest.inside[parent]:
                 continue
-            kernels.aim(table, work, event, parent)
-            guess = kernels.first_guess(table, work, event, parent)
-            numbers += [guess, *kernels.best_probability(table, work, guess, 0.1, 6)]
+            kernels.aim(forest, event, parent)
+            guess = kernels.first_guess(forest)
+            numbers += [guess, *kernels.best_probability(forest, guess, 0.1, 6)]
             for value in (0.0, 1e-9, 0.3, 1 - 1e-9, 1.0):
-                numbers.append(kernels.gain(table, work, value))
+                numbers.append(kernels.gain(forest, value))
             for value in (1e-9, 0.3, 1 - 1e-9):
-                numbers += kernels.slopes(table, work, value)
+                numbers += kernels.slopes(forest, value)
         return (numbers,)
 
     for event in range(events):
         assert_alike(both(found, event), rtol=1e-12)  # sums of terms with both signs
 
 
-def test_rows_are_shorter_than_the_room_for_them():
-    codes, times, parents, theta, seen = example(4, 30, (0.05, 0.1))
-    table = compiled.Table.of(codes, times)
-    expected = compiled.log_likelihood(table, parents, theta, seen, compiled.Messages(4, 30))
-    roomy = compiled.Messages(4, 45)
-    assert compiled.log_likelihood(table, parents, theta, seen, roomy) == expected
+def test_tables_may_use_less_than_their_room():
+    """A sampler turns to tables of fewer genotypes, one after the other."""
+    codes, times, parents, theta = example(4, 30)
     numbers = []
-    for work in (compiled.Messages(4, 30), roomy):
-        hung = parents.copy()
-        compiled.refresh_all(table, hung, theta, seen, work)
-        compiled.detach(table, hung, theta, seen, work, 1)
-        compiled.aim(table, work, 1, -1)
-        best = compiled.best_probability(table, work, 0.5, 1e-6, 40)
-        numbers.append((best, compiled.gain(table, work, best[0])))
+    for most in (30, 45):
+        room = np.zeros((4, most), dtype=np.uint8), np.zeros(most)
+        room[0][:, :30], room[1][:30] = codes, times
+        forest = forest_of(plain, plain.Table.of(*room), parents, theta, (0.05, 0.1))
+        forest.table.genotypes = 30
+        plain.find_runs(forest.table)
+        reached = plain.log_likelihood(forest)
+        plain.detach(forest, 1)
+        plain.aim(forest, 1, -1)
+        best = plain.best_probability(forest, 0.5, 1e-6, 40)
+        numbers.append((reached, best, plain.gain(forest, best[0])))
     assert numbers[0] == numbers[1]
 
 

@@ -23,6 +23,7 @@ def integral(probabilities):
     return rates, *integration_times(rates)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", NOISES, ids=str)
 def test_event_probabilities_are_those_of_sums_in_logarithms(noise):
     rng = np.random.default_rng(1)
@@ -31,7 +32,7 @@ def test_event_probabilities_are_those_of_sums_in_logarithms(noise):
             model = model_of(*drawn_forest(rng, events), noise)
             codes = drawn_codes(rng, samples, events)
             _, expected = in_logarithms(codes, *model)
-            found = kernels.event_probabilities(codes, *model)
+            found = kernels.event_probabilities(codes, model)
             np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-200)
 
 
@@ -56,10 +57,10 @@ def test_all_answers_are_those_of_sums_over_all_genotypes():
     codes = np.array(list(product((0, 1, 2), repeat=4)), dtype=np.uint8)
     rates, *rest = integral(THETA)
     likeliest, counts = (
-        question(codes, *MODEL)
+        question(codes, MODEL)
         for question in (kernels.likeliest_genotypes, kernels.count_probabilities)
     )
-    following = kernels.next_probabilities(codes, *MODEL, rates, *rest)
+    following = kernels.next_probabilities(codes, MODEL, rates, *rest)
     for k, row in enumerate(codes):
         chances = chances_of(row)
         assert tuple(likeliest[k]) == max(chances, key=chances.get)
@@ -74,7 +75,7 @@ def test_all_answers_are_those_of_sums_over_all_genotypes():
 def test_nothing_comes_next_in_what_cannot_be_observed():
     model = model_of((ROOT, 0), (0.5, 0.5), Noise())
     codes = np.array([[0, 1], [1, 0]], dtype=np.uint8)
-    found = kernels.next_probabilities(codes, *model, *integral([0.5, 0.5]))
+    found = kernels.next_probabilities(codes, model, *integral([0.5, 0.5]))
     assert np.isnan(found[0]).all()
     assert found[1] == pytest.approx([0, 1])
 
@@ -86,11 +87,11 @@ def test_an_answer_does_not_depend_on_other_observations_or_on_the_layout():
     more = {"next_probabilities": integral(np.maximum(probabilities, 1e-3))}
     for name in (*QUESTIONS, "next_probabilities"):
         question, last = getattr(kernels, name), more.get(name, ())
-        together = question(codes, *model, *last)
-        columns = question(np.asfortranarray(codes), *model, *last)
+        together = question(codes, model, *last)
+        columns = question(np.asfortranarray(codes), model, *last)
         np.testing.assert_array_equal(columns, together)
         for row in (0, 63, 64, 149):
-            alone = question(codes[row : row + 1], *model, *last)
+            alone = question(codes[row : row + 1], model, *last)
             np.testing.assert_array_equal(alone[0], together[row])
 
 
@@ -103,10 +104,10 @@ def test_compiled_answers_are_those_of_python(noise, samples, events):
     plain, last = uncompiled("forest_posteriors"), integral(rng.uniform(0.2, 0.8, events))
     with np.errstate(under="ignore"):
         for name in QUESTIONS:
-            expected = getattr(plain, name)(codes, *model)
-            found = getattr(kernels, name)(codes, *model)
+            expected = getattr(plain, name)(codes, model)
+            found = getattr(kernels, name)(codes, model)
             assert found.dtype == expected.dtype
             np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-300)
-        expected = plain.next_probabilities(codes, *model, *last)
-    found = kernels.next_probabilities(codes, *model, *last)
+        expected = plain.next_probabilities(codes, model, *last)
+    found = kernels.next_probabilities(codes, model, *last)
     np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-300)

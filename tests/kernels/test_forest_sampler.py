@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.forest_ascent import ForestPrior
 from caprese.kernels import forest_ascent, forest_messages, forest_sampler
 from uncompiled import uncompiled
 
@@ -86,7 +86,9 @@ def test_compiled_draws_of_components_are_those_of_python(components, events, ge
         modules[0].draw_component(made.state, components - 1, made.settings.prior)
         modules[0].draw_weights(made.state, 0.7)
         modules[0].sweep(made.table, made.state, made.settings)
-        made.arrays.likelihood = modules[0].state_log_likelihood(made.table, made.state)
+        made.arrays.likelihood = modules[0].state_log_likelihood(
+            made.table, made.state, made.settings
+        )
         drawn.append(made.arrays)
     assert_alike(*drawn)
     assert np.exp(drawn[0].log_weights).sum() == pytest.approx(1)
@@ -114,7 +116,8 @@ def test_the_likelihood_of_a_mixture_is_the_sum_over_its_components():
             )
         ]
         total += times[d] * np.log(sum(parts))
-    assert forest_sampler.state_log_likelihood(made.table, made.state) == pytest.approx(total)
+    found = forest_sampler.state_log_likelihood(made.table, made.state, made.settings)
+    assert found == pytest.approx(total)
 
 
 def test_moves_that_are_not_asked_for_are_not_tried():

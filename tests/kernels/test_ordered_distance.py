@@ -82,6 +82,7 @@ class TestEditDistances:
             expected = edits(nested(one, by_rank), nested(other, by_rank))
             assert distance(one, other, by_rank) == expected
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("program", [by_zss, by_apted])
     @pytest.mark.parametrize("events", [8, 20, 40])
     def test_other_programs_give_the_same_distances(self, program, events):

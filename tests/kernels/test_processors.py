@@ -23,14 +23,15 @@ METHODS = (
 FITS = """
 import hashlib, json, sys
 from caprese import datasets
-from caprese.io.json.fits import fit_text
+from caprese.io.documents import document_text
 from caprese.methods import parse_method
 data = datasets.ovarian()
 found = {}
 for name in sys.argv[1:]:
     fitted = parse_method(name).fit(data)
     scores = fitted.predictive.log_probabilities(data)
-    found[name] = [hashlib.sha256(fit_text(fitted).encode()).hexdigest(), scores.tobytes().hex()]
+    digest = hashlib.sha256(document_text(fitted).encode()).hexdigest()
+    found[name] = [digest, scores.tobytes().hex()]
 json.dump(found, sys.stdout)
 """
 CHOICES = {

@@ -122,6 +122,7 @@ class TestSimulations:
                 columns = seen if mask is None else np.hstack([seen & mask, mask])
                 assert counts[replicate - 1].tolist() == product(columns)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("errors", ERRORS)
     @pytest.mark.parametrize(("samples", "events"), SIZES)
     def test_compiled_simulations_are_those_of_python(self, samples, events, errors):

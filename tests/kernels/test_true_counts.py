@@ -46,6 +46,7 @@ def counted(way, genotypes, ancestors, rates, error, module, lattices):
     return *top, np.asarray(counts.relative)[: poset.number]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["by_transform", "by_path", "by_pair", "fill_true_counts"])
 @pytest.mark.parametrize("events", [1, 3, 6])
 @pytest.mark.parametrize("number", [0, 1, 7, 8, 9, 20])

@@ -15,31 +15,27 @@ from caprese.data.patterns import columns_of
 from caprese.fitting.estimated import Estimate
 from caprese.kernels.functions import log, product
 from caprese.models.base import in_order_of, observation_codes
-from caprese.models.conditional import ConditionalDag
-from caprese.models.dag import ConjunctiveDag, NoisyDag
+from caprese.models.dag import ConditionalDag, ConjunctiveDag, NoisyDag
 from caprese.models.noise import Noise
 from caprese.models.states import observation_chances
 
 _STARTS = (Noise(0.02, 0.02), Noise(0.2, 0.02), Noise(0.02, 0.2))
+_TOLERANCE = 1e-7  # the gain of log-likelihood at which an ascent ends
 _LEAST = 1e-12  # a rate or probability of 0 or 1 would never change again
 
 
-def fit_dag(
-    dag: ConjunctiveDag, data: Dataset, *, tolerance: float = 1e-7, steps: int = 2000
-) -> Estimate[NoisyDag]:
+def fit_dag(dag: ConjunctiveDag, data: Dataset, *, steps: int = 2000) -> Estimate[NoisyDag]:
     """Return the probabilities and error rates under which the data is most likely.
 
     By expectation maximisation over all genotypes that the DAG allows, from three starts, as the
     likelihood may have several maxima. Up to 20 events. The probabilities of the given DAG are not
     used.
     """
-    found = [_ascend(dag, data, start, tolerance, steps) for start in _STARTS]
+    found = [_ascend(dag, data, start, steps) for start in _STARTS]
     return max(found, key=lambda estimate: estimate.log_likelihood)
 
 
-def _ascend(
-    dag: ConjunctiveDag, data: Dataset, start: Noise, tolerance: float, steps: int
-) -> Estimate[NoisyDag]:
+def _ascend(dag: ConjunctiveDag, data: Dataset, start: Noise, steps: int) -> Estimate[NoisyDag]:
     distinct, times = data.genotypes()
     codes = observation_codes(dag.events, distinct)
     states, _ = dag.states()
@@ -51,7 +47,7 @@ def _ascend(
         weights = observation_chances(codes, states, model.noise) * likely
         total = weights.sum(axis=1)
         height = float(product(times, log(total)))
-        if height - before < tolerance:
+        if height - before < _TOLERANCE:
             break
         before = height
         given = (times / total)[:, None] * weights  # expected samples of each genotype and state

@@ -22,22 +22,16 @@ _RARE = 0.02  # an edge this improbable, or this certain, says nothing about con
 class Diagnostics:
     """How well the chains agree, and how many independent draws they are worth.
 
-    Parameters
-    ----------
-    log_likelihood, false_positive, false_negative
-        R-hat and effective sample size of each.
-    edges
-        The highest R-hat and the lowest effective sample size among all edges whose posterior
-        probability is neither about 0 nor about 1; (1, inf) if there are none.
-    draws
-        How many draws there are.
+    Of each number its R-hat and its effective sample size.
     """
 
-    log_likelihood: tuple[float, float]
-    false_positive: tuple[float, float]
-    false_negative: tuple[float, float]
+    log_likelihood: tuple[float, float]  #: Of the log-likelihood of the draws.
+    false_positive: tuple[float, float]  #: Of the false positive rate.
+    false_negative: tuple[float, float]  #: Of the false negative rate.
+    #: The highest R-hat and the lowest effective sample size among all edges whose posterior
+    #: probability is neither about 0 nor about 1; (1, inf) if there are none.
     edges: tuple[float, float]
-    draws: int
+    draws: int  #: How many draws there are.
 
     @property
     def r_hat(self) -> float:

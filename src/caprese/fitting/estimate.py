@@ -16,8 +16,7 @@ from caprese.fitting.estimated import Estimate
 from caprese.fitting.forest_em import RateIntervals, fit_forest, rate_intervals, recovered_edges
 from caprese.fitting.poset_em import fit_poset
 from caprese.models.base import Model, PlacingModel, Sampled
-from caprese.models.conditional import ConditionalDag, NoisyConditionalDag
-from caprese.models.dag import ConjunctiveDag, NoisyDag
+from caprese.models.dag import ConditionalDag, ConjunctiveDag, NoisyConditionalDag, NoisyDag
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.hazards import Hazards
 from caprese.models.independence import Independence
@@ -88,10 +87,10 @@ def register_model(kind: ModelKind) -> None:
     KINDS[kind.name] = kind
 
 
-def kind_of(model: Any) -> ModelKind | None:
+def kind_of(model: Any) -> ModelKind:
     """Return the kind of a model: that of its class, or of the nearest that it inherits from."""
     kinds = {each.type: each for each in KINDS.values()}
-    return next((kinds[each] for each in type(model).__mro__ if each in kinds), None)
+    return next((kinds[each] for each in type(model).__mro__ if each in kinds), _NOT_REGISTERED)
 
 
 def own_kind(model: Any) -> ModelKind | None:
@@ -131,20 +130,17 @@ def estimate(model: Any, data: Dataset) -> Estimate[Any]:
     (-377.61, 9)
     """
     kind = kind_of(model)
-    if kind is not None and kind.estimate is not None:
+    if kind.estimate is not None:
         return kind.estimate(model, data)
-    count = None if kind is None else kind.parameters
-    return Estimate.of(model, data, None if count is None else count(model))
+    return Estimate.of(model, data, None if kind.parameters is None else kind.parameters(model))
 
 
 def error_intervals(
     model: Any, found: Estimate[Any], data: Dataset, level: float
 ) -> RateIntervals | None:
     """Return intervals for the error rates of the estimate of a model; None if it has none."""
-    kind = kind_of(model)
-    if kind is None or kind.error_intervals is None:
-        return None
-    return kind.error_intervals(found, data, level=level)
+    intervals = kind_of(model).error_intervals
+    return None if intervals is None else intervals(found, data, level=level)
 
 
 def with_errors(model: Any, counts: Counts, noise: Noise) -> Sampled:
@@ -153,31 +149,28 @@ def with_errors(model: Any, counts: Counts, noise: Noise) -> Sampled:
     A forest gets the edge probabilities recovered from the pair counts, as Oncotree's generator
     has it; any other model keeps its own numbers, unless its kind says otherwise.
     """
-    kind = kind_of(model)
-    if kind is None or kind.with_errors is None:
-        return Observed(model, noise)
-    return kind.with_errors(model, counts, noise)
+    own = kind_of(model).with_errors
+    return Observed(model, noise) if own is None else own(model, counts, noise)
 
 
 def can_place(model: Any) -> bool:
     """Whether a model, or its kind, says where samples stand."""
-    kind = kind_of(model)
-    return isinstance(model, PlacingModel) or (kind is not None and kind.placed is not None)
+    return isinstance(model, PlacingModel) or kind_of(model).placed is not None
 
 
 def placing(model: Any) -> PlacingModel:
     """Return the model in which samples are placed; refuse one that lacks what that needs."""
     if isinstance(model, PlacingModel):
         return model
-    kind = kind_of(model)
-    if kind is None or kind.placed is None:
+    placed = kind_of(model).placed
+    if placed is None:
         missing = ", ".join(name for name in _PLACING if not hasattr(model, name))
         raise ModelError(
             f"a {kind_name(model)} does not say what comes next, so samples have no place in it: "
             f"it lacks {missing}; add them, or register the model with "
             "caprese.extend.ModelKind(..., placed=...)"
         )
-    return kind.placed(model)
+    return placed(model)
 
 
 def frequencies(data: Dataset) -> Independence:
@@ -204,17 +197,17 @@ def _recovered_forest(model: Forest, counts: Counts, noise: Noise) -> NoisyFores
     return NoisyForest(replace(model, probabilities=recovered_edges(model, counts, noise)), noise)
 
 
-_FOREST = ModelKind(
-    name="forest",
-    type=Forest,
-    estimate=fit_forest,
-    with_errors=_recovered_forest,
-    error_intervals=rate_intervals,
-)
+_NOT_REGISTERED = ModelKind(name="", type=ModelKind)
 KINDS: dict[str, ModelKind] = {
     kind.name: kind
     for kind in (
-        _FOREST,
+        ModelKind(
+            name="forest",
+            type=Forest,
+            estimate=fit_forest,
+            with_errors=_recovered_forest,
+            error_intervals=rate_intervals,
+        ),
         ModelKind(name="dag", type=ConjunctiveDag, estimate=fit_dag),
         ModelKind(name="conditional dag", type=ConditionalDag, estimate=fit_tables),
         ModelKind(name="poset", type=Poset, estimate=fit_poset),

@@ -1,7 +1,9 @@
-"""The most probable forest of a data set, or the likeliest one, with its numbers."""
+"""The prior of forests, and the most probable forest of a data set, or the likeliest one."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,11 +11,11 @@ from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.progress import tell
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
-from caprese.fitting.forest_prior import ForestPrior, flat_kernel_prior
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.fitting.structure import over_batch
-from caprese.kernels.forest_ascent import ascend, attachments
+from caprese.kernels.forest_ascent import Prior, ascend, attachments
 from caprese.kernels.forest_messages import forest_log_likelihood
+from caprese.kernels.functions import exp, expm1, log
 from caprese.kernels.pairwise_parents import caprese_parents, szabo_parents
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
@@ -22,6 +24,60 @@ _PASSES = 200
 _START_RATES = (0.05, 0.05)
 _EDGE = 1e-7  # an edge probability closer to 0 or 1 is rounded
 _SEED = 13
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForestPrior:
+    """Prior over forests, edge probabilities and error rates.
+
+    With r in (0, 1), a forest of n events has probability r^(roots - 1) ((1 - r) / n)^(n - roots):
+    the number of roots less one is Binomial(n - 1, r), and forests with as many roots are equally
+    probable. r = 1 / (n + 1) makes all forests equally probable. That is most of the prior; with
+    probability exp(-`cost` n) r is unknown, Beta(`first`, `second`), so that the data may say that
+    there is little order among the events. r is integrated out here. Edge probabilities are
+    uniform; the two error rates are Beta(`rate_first`, `rate_second`), restricted to below 1/2.
+    """
+
+    first: float = 0.1  # of the Beta density of r, the probability that an event is a root
+    second: float = 0.1  # large values of both hold r at first / (first + second)
+    # What learning r costs, in nats of prior log-probability for each event: with 0 it is always
+    # learnt; with infinity never, and all forests are equally probable.
+    cost: float = 0.35
+    rate_first: float = 1.0  # of the Beta density of each error rate
+    rate_second: float = 20.0
+
+    def uniform(self, events: int) -> float:
+        """Return the prior probability that all forests are equally probable."""
+        return float(-expm1(-self.cost * events))
+
+    def log_probability(self, parents: IntArray) -> float:
+        """Return the log-probability of a forest."""
+        return self.forest_log_probability(len(parents), int((np.asarray(parents) == ROOT).sum()))
+
+    def forest_log_probability(self, events: int, roots: int) -> float:
+        """Return the log-probability of any one forest with so many roots."""
+        even = (1 - events) * float(log(events + 1))
+        # The mean of r^(roots - 1) (1 - r)^(events - roots)
+        learnt = _log_rising(self.first, roots - 1) + _log_rising(self.second, events - roots)
+        learnt -= _log_rising(self.first + self.second, events - 1)
+        learnt -= (events - roots) * float(log(events)) + self.cost * events
+        if not self.cost:
+            return learnt
+        even += float(log(self.uniform(events)))
+        most = max(even, learnt)
+        return most + float(log(exp(even - most) + exp(learnt - most)))
+
+    def kernel_prior(self, events: int) -> Prior:
+        """Return what the compiled loops take."""
+        forests = [self.forest_log_probability(events, roots) for roots in range(1, events + 1)]
+        return Prior(
+            float(self.first),
+            float(self.second),
+            self.uniform(events),
+            float(self.rate_first),
+            float(self.rate_second),
+            np.array([0.0, *forests]),
+        )
 
 
 @dataclass(frozen=True)
@@ -38,19 +94,16 @@ class Ascent:
 def most_probable_forest(
     data: Dataset,
     *,
-    prior: ForestPrior | None = ForestPrior(),  # noqa: B008 (frozen)
+    prior: ForestPrior | None = ForestPrior(),
     noise: Noise | None = None,
     starts: Iterable[IntArray] = (),
     perturbed: int = 4,
 ) -> Ascent:
     """Return the forest, edge probabilities and error rates of highest posterior density.
 
-    Each event in turn gets its best parent with its best edge probability, children and parents
-    are swapped, probabilities and rates are updated by expectation maximisation, until nothing
-    improves. The best forest found from the starts is then perturbed a few times.
-
-    The answer is deterministic, and does not depend on the order of samples and events. Without a
-    prior the likelihood alone is maximised; given error rates are kept.
+    By an ascent from each start and from independent events, the best of which is then perturbed a
+    few times. The answer is deterministic, and does not depend on the order of samples and events.
+    Without a prior the likelihood alone is maximised; given error rates are kept.
     """
     ascents = _Ascents(data, prior, noise)
     star = np.full(len(data.events), ROOT)
@@ -60,11 +113,11 @@ def most_probable_forest(
     for start in first:
         found.append(ascents.from_parents(start))
         tell("ascents", len(found), len(first) + again)
-    best = max(found, key=_objective)
+    best = max(found, key=attrgetter("objective"))
     rng = np.random.default_rng(_SEED)
     for _ in range(again):
         found.append(ascents.perturbed(best, perturbation(best.parents, rng)))
-        best = max(best, found[-1], key=_objective)
+        best = max(best, found[-1], key=attrgetter("objective"))
         tell("ascents", len(found), len(first) + again)
     return ascents.answer(best, tuple(each.objective for each in found))
 
@@ -105,16 +158,11 @@ def perturbation(parents: IntArray, rng: np.random.Generator) -> IntArray:
     return moved
 
 
-@dataclass(frozen=True, eq=False)
-class _Found:
+class _Found(NamedTuple):
     parents: IntArray
     theta: FloatArray
     rates: FloatArray
     objective: float
-
-
-def _objective(found: _Found) -> float:
-    return found.objective
 
 
 class _Ascents:
@@ -124,7 +172,7 @@ class _Ascents:
         self.data, self.prior, self.noise = data, prior, noise
         self.table = GenotypeTable.of(data)
         self._kernel_table = self.table.kernel_table()
-        n = self.table.events
+        n = len(data.events)
         self._kernel_prior = prior.kernel_prior(n) if prior else flat_kernel_prior(n)
 
     def from_parents(self, parents: IntArray) -> _Found:
@@ -147,17 +195,17 @@ class _Ascents:
         theta = best.theta.copy()
         theta[theta < _EDGE], theta[theta > 1 - _EDGE] = 0, 1
         rates = np.where(best.rates < _EDGE, 0, best.rates) if self.noise is None else best.rates
-        reached = [
+        rounded, exact = (
             forest_log_likelihood(self._kernel_table, best.parents, numbers, errors)
             for numbers, errors in ((theta, rates), (best.theta, best.rates))
-        ]
-        if reached[0] < reached[1] - 1e-4:  # rounding has cost too much
-            theta, rates = best.theta, best.rates
+        )
+        if rounded < exact - 1e-4:  # rounding has cost too much
+            theta, rates, rounded = best.theta, best.rates, exact
         back = np.argsort(self.table.positions)
         return Ascent(
             Forest(self.data.events, self.table.outward(best.parents), theta[back]),
-            self.noise or Noise(float(rates[0]), float(rates[1])),
-            float(reached[0] if reached[0] >= reached[1] - 1e-4 else reached[1]),
+            self.noise or Noise(*rates.tolist()),
+            float(rounded),
             None if self.prior is None else best.objective,
             starts,
         )
@@ -178,3 +226,13 @@ def _is_above(parents: IntArray, event: int, other: int) -> bool:
     while above not in (ROOT, event):
         above = int(parents[above])
     return above == event
+
+
+def flat_kernel_prior(events: int) -> Prior:
+    """Return a prior for the compiled loops that is constant: for the likelihood alone."""
+    return Prior(1.0, 1.0, 1.0, 1.0, 1.0, np.zeros(events + 1))
+
+
+def _log_rising(start: float, number: int) -> float:
+    """Return the logarithm of start (start + 1) ... of so many factors."""
+    return float(log(start + np.arange(number)).sum())

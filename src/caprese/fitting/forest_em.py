@@ -14,7 +14,7 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.estimated import Estimate
 from caprese.fitting.profile import Maximum, interval_end
-from caprese.kernels.forest_em import maximise_likelihood
+from caprese.kernels.forest_em import ForestEM, maximise_likelihood
 from caprese.models.base import observation_codes
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise
@@ -29,36 +29,19 @@ _OTHER_RATES = (0.02, 0.4)  # to start from, as shares of what one rate leaves t
 
 @dataclass(frozen=True)
 class LeastSquares:
-    """Error rates by Szabo's least squares.
+    """Error rates by Szabo's least squares."""
 
-    Parameters
-    ----------
-    forest
-        The forest with the edge probabilities that follow from the rates.
-    noise
-        The rates.
-    residual
-        Sum of squared differences between the frequencies seen and those the forest predicts.
-    """
-
-    forest: Forest
-    noise: Noise
+    forest: Forest  #: The forest with the edge probabilities that follow from the rates.
+    noise: Noise  #: The rates.
+    #: Sum of squared differences between the frequencies seen and those the forest predicts.
     residual: float
 
 
 @dataclass(frozen=True)
 class ForestEstimate(Estimate[NoisyForest]):
-    """Error rates and edge probabilities of highest likelihood.
+    """Error rates and edge probabilities of highest likelihood: an `Estimate`, and its history."""
 
-    Parameters
-    ----------
-    model, log_likelihood, parameters, noise, converged
-        As of an `Estimate`.
-    history
-        The log-likelihood after each step; it never falls.
-    """
-
-    history: tuple[float, ...] = ()
+    history: tuple[float, ...] = ()  #: The log-likelihood after each step; it never falls.
 
     @property
     def forest(self) -> Forest:
@@ -112,21 +95,14 @@ def szabo_error_rates(forest: Forest, counts: Counts) -> LeastSquares:
         predicted = noise.false_positive + noise.signal * recovered.marginals()
         return LeastSquares(recovered, noise, float(((counts.frequency - predicted) ** 2).sum()))
 
-    grid = [candidate(highest * share) for share in product(np.linspace(0, 1, 8), repeat=2)]
-    return min(
-        (
-            candidate(
-                minimize(
-                    lambda rates: candidate(rates).residual,
-                    start.noise.rates,
-                    method="Nelder-Mead",
-                    options={"xatol": 1e-8, "fatol": 1e-16},
-                ).x
-            )
-            for start in sorted(grid, key=lambda tried: tried.residual)[:3]
-        ),
-        key=lambda tried: tried.residual,
-    )
+    def residual(rates: FloatArray) -> float:
+        return candidate(rates).residual
+
+    grid = [highest * share for share in product(np.linspace(0, 1, 8), repeat=2)]
+    starts = [candidate(rates).noise.rates for rates in sorted(grid, key=residual)[:3]]
+    options = {"xatol": 1e-8, "fatol": 1e-16}
+    ends = [minimize(residual, start, method="Nelder-Mead", options=options).x for start in starts]
+    return candidate(min(ends, key=residual))
 
 
 def fit_forest(
@@ -230,16 +206,9 @@ class _EM:
 
     def run(self, point: Point, free: BoolArray, tolerance: float, steps: int) -> Run:
         """Iterate from a point until a round of steps gains less than the tolerance."""
-        reached, history, converged = maximise_likelihood(
-            self.codes,
-            self.times,
-            self.forest.order,
-            self.forest.parents,
-            point,
-            free.view(np.uint8),
-            tolerance,
-            steps,
-        )
+        order, parents, free_numbers = self.forest.order, self.forest.parents, free.view(np.uint8)
+        em = ForestEM(self.codes, self.times, order, parents, point, free_numbers)
+        reached, history, converged = maximise_likelihood(em, tolerance, steps)
         return reached, tuple(history.tolist()), converged
 
 

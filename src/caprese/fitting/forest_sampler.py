@@ -1,21 +1,19 @@
 """Samples from the posterior over forests, edge probabilities, error rates and subtypes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import repeat
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
-from caprese._core.checks import whole
 from caprese._core.environment import cores
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
-from caprese.errors import ParameterError
-from caprese.fitting.forest_ascent import perturbation, start_rates
-from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.forest_ascent import ForestPrior, perturbation, start_rates
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.kernels.forest_messages import Table, forest_log_likelihood
 from caprese.kernels.forest_sampler import (
@@ -38,6 +36,7 @@ _CHUNK = 0.2  # seconds between two checks for an interruption, about
 _TRIAL_SWEEPS = 20  # by which chains are compared in mid warm-up
 _FAR_BEHIND = 4.0  # nats
 _IN_USE = 0.02  # a component of less weight is not counted as one
+_ROUNDS = 30  # of EM for the clusters that chains start from
 _SPARSE = 0.5  # a Dirichlet prior below this leaves components empty
 
 AUTO_COMPONENTS = 6
@@ -55,12 +54,6 @@ class Chains:
     swaps: int | None = None  # of labels in a sweep; one for every two events if None
     slices: int = 1  # moves in a sweep of each error rate by itself
     joints: int = 8  # moves in a sweep of both rates together with the edge probabilities
-
-    def __post_init__(self) -> None:
-        for name in ("chains", "draws", "thin"):
-            whole(name, getattr(self, name), 1)
-        for name in ("warm_up", "slices", "joints"):
-            whole(name, getattr(self, name), 0)
 
     @property
     def sweeps(self) -> int:
@@ -92,23 +85,29 @@ class RunningChains:
         starts: Iterable[IntArray] = (),
         jobs: int | None = None,
     ) -> None:
-        whole("components", components, 1)
-        if not 0 < dirichlet < np.inf:
-            raise ParameterError("dirichlet", "a positive number", dirichlet)
-        self._events, self._chains = data.events, chains
-        self._table = GenotypeTable.of(data)
-        first = [self._table.inward(np.asarray(start, dtype=np.int64)) for start in starts]
-        run = _Run(self._table, prior, noise, components, dirichlet, chains, seed)
-        self._running = [run.chain(number, first) for number in range(chains.chains)]
+        n = len(data.events)
+        swaps = (n + 1) // 2 if chains.swaps is None else chains.swaps
+        self._events, self._chains, self._seed, self._noise = data.events, chains, seed, noise
+        self._genotypes = GenotypeTable.of(data)
+        # Samples are given to the components of a mixture in the order of the table.
+        self._table = self._genotypes.kernel_table(grouped=components == 1)
+        self._settings = Settings(
+            prior.kernel_prior(n), noise is None, dirichlet, swaps, chains.slices, chains.joints
+        )
+        first = [self._genotypes.inward(np.asarray(start, dtype=np.int64)) for start in starts]
+        self._running = [
+            self._chain(number, components, [*first, np.full(n, ROOT)])
+            for number in range(chains.chains)
+        ]
         self._threads = min(jobs or cores(), chains.chains)
         self.draws = 0  # of each chain that are done
         self._acceptance = np.zeros(3)  # by then
 
     def __iter__(self) -> Iterator[int]:
         warm_up, draws, thin = self._chains.warm_up, self._chains.draws, self._chains.thin
-        if self._running[0].run.components > 1:
+        if self._running[0].components > 1:
             yield from self._drive(warm_up // 2)
-            _rejoin(self._running)
+            self._rejoin()
         yield from self._drive(warm_up)
         yield from self._drive(warm_up + draws * thin)
 
@@ -121,14 +120,14 @@ class RunningChains:
     @property
     def posterior(self) -> Posterior:
         """The draws that are done; there must be at least one."""
-        back = np.argsort(self._table.positions)
+        back = np.argsort(self._genotypes.positions)
 
         def done(name: str) -> Any:
             return np.array([getattr(chain.records, name)[: self.draws] for chain in self._running])
 
         return Posterior(
             self._events,
-            self._table.outward(done("parents").astype(np.int64)),
+            self._genotypes.outward(done("parents").astype(np.int64)),
             done("theta")[..., back],
             done("rates"),
             done("weights"),
@@ -144,8 +143,7 @@ class RunningChains:
             while (swept := self._running[0].done) < sweeps:
                 start = perf_counter()
                 piece = self._whole(min(piece, sweeps - swept))
-                for _ in pool.map(lambda chain, step=piece: chain.advance(step), self._running):
-                    pass
+                list(pool.map(_Chain.advance, self._running, repeat(piece)))
                 self._count()
                 spent = perf_counter() - start
                 piece = max(1, min(2 * piece, int(piece * _CHUNK / max(spent, 1e-6))))
@@ -171,42 +169,101 @@ class RunningChains:
         self._acceptance = accepted / np.maximum(tried, 1)
         self.draws = after // self._chains.thin
 
+    def _rejoin(self) -> None:
+        """Let chains that are far behind another go on from where that one is, in mid warm-up.
+
+        Subtypes are hard to split and to join for a chain that moves one sample or event at a time,
+        so that a chain may still be where it started. Chains are compared by their likelihood, less
+        what an additional component of a few parameters would gain by chance.
+        """
+        cost = 0.5 * (len(self._events) + 1) * float(log(self._genotypes.times.sum()))
+        scores = [chain.score(cost) for chain in self._running]
+        best = self._running[int(np.argmax(scores))]
+        for chain, score in zip(self._running, scores, strict=True):
+            if score < max(scores) - _FAR_BEHIND:
+                chain.follow(best)
+
+    def _chain(self, number: int, components: int, forests: list[IntArray]) -> "_Chain":
+        """Return a chain at its start, one of the forests or a perturbation of one."""
+        n, k, times = len(self._events), components, self._genotypes.times
+        rng = np.random.default_rng([self._seed, number])
+        forest = forests[number % len(forests)]
+        if number >= len(forests):
+            forest = perturbation(forest, rng)
+        rates = start_rates(self._noise)
+        theta = rng.uniform(0.2, 0.8, n)
+        if not np.isfinite(forest_log_likelihood(self._table, forest, theta, rates)):
+            forest = np.full(n, ROOT)
+        state = State(
+            np.full((k, n), ROOT, dtype=np.int64),
+            np.full((k, n), 0.5),
+            rates,
+            np.full(k, -log(k)),
+            np.zeros((k, len(times))),
+            np.array([stream_of(self._seed, number)], dtype=np.uint64),
+            np.array([0.0, _point(rates[0]), _point(rates[1]), 0.3, 0.0, 0.3, 0.0]),
+            np.zeros(3, dtype=np.int64),
+            np.zeros(3, dtype=np.int64),
+        )
+        state.parents[0], state.theta[0], state.members[0] = forest, theta, times
+        for component in range(1, k):
+            draw_component(state, component, self._settings.prior)
+        if k > 1:
+            draw_weights(state, self._settings.dirichlet)
+            self._share_out(state, number, rng)
+        return _Chain(self._table, self._settings, state, self._chains)
+
+    def _share_out(self, state: State, number: int, rng: np.random.Generator) -> None:
+        """Let a chain start from clusters of samples, each a star with its own frequencies.
+
+        Under a sparse prior the first chain starts from one component, the next from two, and so
+        on: chains that agree in the end have come from both sides.
+        """
+        clusters = len(state.log_weights)
+        if self._settings.dirichlet < _SPARSE:
+            clusters = min(clusters, 1 + number)
+        if clusters > 1:
+            shares, frequencies = bernoulli_clusters(self._genotypes, clusters, rng)
+            state.parents[:clusters] = ROOT
+            state.theta[:clusters] = frequencies
+            state.log_weights[:] = log(1e-6)
+            state.log_weights[:clusters] = log(shares)
+
 
 class _Chain:
     """One chain: what it reads, its state, and the draws that are kept."""
 
-    def __init__(self, run: "_Run", table: Table, settings: Settings, state: State) -> None:
-        n, k = run.table.events, run.components
-        draws = run.chains.draws
-        self.run, self.table, self.settings, self.state, self.done = run, table, settings, state, 0
+    def __init__(self, table: Table, settings: Settings, state: State, chains: Chains) -> None:
+        self.table, self.settings, self.state, self.chains = table, settings, state, chains
+        self.done = 0
+        self.components, n = np.shape(state.parents)
+        kept = (chains.draws, self.components)
         self.records = Records(
-            np.zeros((draws, k, n), dtype=np.int32),
-            np.zeros((draws, k, n)),
-            np.zeros((draws, 2)),
-            np.zeros((draws, k)),
-            np.zeros((draws, k)),
-            np.zeros(draws),
+            np.zeros((*kept, n), dtype=np.int32),
+            np.zeros((*kept, n)),
+            np.zeros((chains.draws, 2)),
+            np.zeros(kept),
+            np.zeros(kept),
+            np.zeros(chains.draws),
         )
 
     def advance(self, sweeps: int) -> None:
-        """Run so many more sweeps, or to the end."""
-        chains = self.run.chains
-        stop = min(self.done + sweeps, chains.sweeps)
+        """Run so many more sweeps."""
+        stop = self.done + sweeps
         run(
             self.table, self.state, self.settings, self.records, self.done, stop,
-            chains.warm_up, chains.thin,
+            self.chains.warm_up, self.chains.thin,
         )  # fmt: skip
         self.done = stop
 
-    def score(self) -> float:
+    def score(self, cost: float) -> float:
         """Return the log-likelihood over a few more sweeps, less what its components cost."""
-        table = self.run.table
-        cost = 0.5 * (table.events + 1) * log(table.times.sum())
         found = []
-        for _ in range(min(_TRIAL_SWEEPS, self.run.chains.warm_up - self.done)):
+        for _ in range(min(_TRIAL_SWEEPS, self.chains.warm_up - self.done)):
             self.advance(1)
             used = int((exp(self.state.log_weights) > _IN_USE).sum())
-            found.append(state_log_likelihood(self.table, self.state) - cost * used)
+            reached = state_log_likelihood(self.table, self.state, self.settings)
+            found.append(reached - cost * used)
         return float(np.mean(found)) if found else 0.0
 
     def follow(self, other: "_Chain") -> None:
@@ -215,80 +272,8 @@ class _Chain:
             getattr(self.state, name)[:] = getattr(other.state, name)
 
 
-@dataclass(frozen=True, eq=False)
-class _Run:
-    """What all chains share."""
-
-    table: GenotypeTable
-    prior: ForestPrior
-    noise: Noise | None
-    components: int
-    dirichlet: float
-    chains: Chains
-    seed: int
-
-    def chain(self, number: int, starts: Sequence[IntArray]) -> _Chain:
-        """Return a chain at its start."""
-        n, k = self.table.events, self.components
-        # Samples are given to the components of a mixture in the order of the table.
-        table, settings = self.table.kernel_table(grouped=k == 1), self._settings()
-        rng = np.random.default_rng([self.seed, number])
-        star = np.full(n, ROOT)
-        forests = [*starts, star]
-        forest = forests[number % len(forests)]
-        if number >= len(forests):
-            forest = perturbation(forest, rng)
-        rates = start_rates(self.noise)
-        theta = rng.uniform(0.2, 0.8, n)
-        if not np.isfinite(forest_log_likelihood(table, forest, theta, rates)):
-            forest = star
-        state = State(
-            np.full((k, n), ROOT, dtype=np.int64),
-            np.full((k, n), 0.5),
-            rates,
-            np.full(k, -log(k)),
-            np.zeros((k, len(self.table.times))),
-            np.array([stream_of(self.seed, number)], dtype=np.uint64),
-            np.array([0.0, _point(rates[0]), _point(rates[1]), 0.3, 0.0, 0.3, 0.0]),
-            np.zeros(3, dtype=np.int64),
-            np.zeros(3, dtype=np.int64),
-        )
-        state.parents[0], state.theta[0] = forest, theta
-        state.members[0] = self.table.times
-        for component in range(1, k):
-            draw_component(state, component, settings.prior)
-        if k > 1:
-            draw_weights(state, settings.dirichlet)
-            self._share_out(state, number, rng)
-        return _Chain(self, table, settings, state)
-
-    def _settings(self) -> Settings:
-        n, chains = self.table.events, self.chains
-        swaps = (n + 1) // 2 if chains.swaps is None else chains.swaps
-        return Settings(
-            self.prior.kernel_prior(n), self.noise is None, float(self.dirichlet), swaps,
-            chains.slices, chains.joints,
-        )  # fmt: skip
-
-    def _share_out(self, state: State, number: int, rng: np.random.Generator) -> None:
-        """Let a chain start from clusters of samples, each a star with its own frequencies.
-
-        Under a sparse prior the first chain starts from one component, the next from two, and so
-        on: chains that agree in the end have come from both sides.
-        """
-        clusters = self.components
-        if self.dirichlet < _SPARSE:
-            clusters = min(self.components, 1 + number)
-        if clusters > 1:
-            shares, frequencies = bernoulli_clusters(self.table, clusters, rng)
-            state.parents[:clusters] = ROOT
-            state.theta[:clusters] = frequencies
-            state.log_weights[:] = log(1e-6)
-            state.log_weights[:clusters] = log(shares)
-
-
 def bernoulli_clusters(
-    table: GenotypeTable, clusters: int, rng: np.random.Generator, rounds: int = 30
+    table: GenotypeTable, clusters: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """Return shares and frequencies of a mixture of independent events, by EM from random seeds."""
     present = (table.codes == 1).T.astype(float)
@@ -296,7 +281,7 @@ def bernoulli_clusters(
     seeds = rng.choice(len(present), size=clusters, p=table.times / table.times.sum())
     frequencies = 0.25 + 0.5 * present[seeds]
     shares = np.full(clusters, 1 / clusters)
-    for _ in range(rounds):
+    for _ in range(_ROUNDS):
         log_densities = product(present, log(frequencies).T)
         log_densities += product(absent, log1p(-frequencies).T)
         log_densities += log(shares)
@@ -310,17 +295,3 @@ def bernoulli_clusters(
 
 def _point(rate: float) -> float:
     return float(log(max(rate, 1e-12)) - log(max(0.5 - rate, 1e-12)))
-
-
-def _rejoin(running: Sequence[_Chain]) -> None:
-    """Let chains that are far behind another go on from where that one is, in mid warm-up.
-
-    Subtypes are hard to split and to join for a chain that moves one sample or event at a time,
-    so that a chain may still be where it started. Chains are compared by their likelihood, less
-    what an additional component of a few parameters would gain by chance.
-    """
-    scores = [chain.score() for chain in running]
-    best = running[int(np.argmax(scores))]
-    for chain, score in zip(running, scores, strict=True):
-        if score < max(scores) - _FAR_BEHIND:
-            chain.follow(best)

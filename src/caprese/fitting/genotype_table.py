@@ -40,11 +40,6 @@ class GenotypeTable:
             sealed(positions),
         )
 
-    @property
-    def events(self) -> int:
-        """How many events."""
-        return len(self.positions)
-
     def kernel_table(self, *, grouped: bool = True) -> Table:
         """Return what the compiled loops take; faster if equally frequent genotypes are grouped."""
         order = np.arange(len(self.times))

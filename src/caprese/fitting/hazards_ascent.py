@@ -56,13 +56,8 @@ class Observations:
         distinct, times = data.genotypes()
         codes = observation_codes(data.events, distinct)
         lattices, order = sub_lattices(codes)
-        return cls(
-            data.events,
-            codes[order] == 1,
-            codes[order] < 2,
-            lattices,
-            times[order].astype(np.float64),
-        )
+        codes, often = codes[order], times[order].astype(np.float64)
+        return cls(data.events, codes == 1, codes < 2, lattices, often)
 
 
 class Maximum(NamedTuple):
@@ -74,11 +69,7 @@ class Maximum(NamedTuple):
 
 @dataclass(frozen=True)
 class Objective:
-    """The penalised log-likelihood per sample, which is maximised.
-
-    The penalty "l1" is the sum of absolute effects, "l2" that of their squares; "symmetric" is
-    sparse, and cheaper for a pair of events with equal effects on each other.
-    """
+    """The penalised log-likelihood per sample, which is maximised."""
 
     penalty: Penalty
     strength: float
@@ -89,7 +80,7 @@ class Objective:
     ) -> tuple[float, FloatArray]:
         """Return the objective and its slopes, of observations made so many times."""
         total, slopes = log_likelihood(parameters, seen.lattices, times)
-        size, price = _PENALTIES[self.penalty](parameters)
+        size, price = _PENALTIES[self.penalty](_effects(parameters))
         samples = times.sum()
         return total / samples - self.strength * size, slopes / samples - self.strength * price
 
@@ -207,21 +198,17 @@ def _effects(parameters: FloatArray) -> FloatArray:
     return effects
 
 
-def _l1(parameters: FloatArray) -> tuple[float, FloatArray]:
-    effects = _effects(parameters)
+def _l1(effects: FloatArray) -> tuple[float, FloatArray]:
     sizes = np.sqrt(effects**2 + SMOOTHING)
     return float(sizes.sum() - np.trace(sizes)), effects / sizes
 
 
-def _l2(parameters: FloatArray) -> tuple[float, FloatArray]:
-    effects = _effects(parameters)
+def _l2(effects: FloatArray) -> tuple[float, FloatArray]:
     return float((effects**2).sum()), 2 * effects
 
 
-def _symmetric(parameters: FloatArray) -> tuple[float, FloatArray]:
-    n = len(parameters)
-    effects = _effects(parameters)
-    pairs, observed = effects[:, :n], effects[:, n:]
+def _symmetric(effects: FloatArray) -> tuple[float, FloatArray]:
+    pairs, observed = np.split(effects, [len(effects)], axis=1)
     sizes = np.sqrt(pairs**2 + pairs.T**2 - pairs * pairs.T + SMOOTHING)
     alone = np.sqrt(observed**2 + SMOOTHING)
     price = np.hstack([(2 * pairs - pairs.T) / (2 * sizes), observed / alone])
@@ -237,20 +224,11 @@ _PENALTIES: dict[Penalty, Callable[[FloatArray], tuple[float, FloatArray]]] = {
 
 @dataclass(frozen=True, eq=False)
 class StrengthChoice(ArrayValue):
-    """How well penalties of several strengths predict held-out samples.
+    """How well penalties of several strengths predict held-out samples."""
 
-    Parameters
-    ----------
-    strengths
-        From the strongest.
-    scores
-        For each the log-probability per held-out sample.
-    errors
-        The standard error of the difference between each score and the best, paired over samples.
-    """
-
-    strengths: FloatArray
-    scores: FloatArray
+    strengths: FloatArray  #: From the strongest.
+    scores: FloatArray  #: For each the log-probability per held-out sample.
+    #: The standard error of the difference between each score and the best, paired over samples.
     errors: FloatArray
 
     def __post_init__(self) -> None:
@@ -299,7 +277,7 @@ def choose_strength(
             found[fold] = log_chances(climbed.parameters, seen.lattices)
             tell("penalty strengths", len(predicted) * folds + fold + 1, len(powers) * folds)
         predicted.append(found)
-        scores = [_mean(each, held_out) for each in predicted]
+        scores = [float(np.average(each, weights=held_out)) for each in predicted]
         after = np.array(scores[int(np.argmax(scores)) :])
         if (after < after[0] - _WORSE).sum() >= _PATIENCE:
             break
@@ -318,10 +296,6 @@ def _folds(times: FloatArray, folds: int, seed: int) -> FloatArray:
     return found
 
 
-def _mean(values: FloatArray, times: FloatArray) -> float:
-    return float((values * times).sum() / times.sum())
-
-
 def _variance(values: FloatArray, times: FloatArray) -> float:
-    total = (times * (values - _mean(values, times)) ** 2).sum()
+    total = (times * (values - np.average(values, weights=times)) ** 2).sum()
     return float(total / max(1.0, times.sum() - 1))

@@ -5,8 +5,7 @@ best DAG is the best set of each event. Branch and bound finds it without lookin
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -26,8 +25,7 @@ MOST_SETS = 20_000_000  # that are looked at for one event
 EQUAL_SCORES = 1e-8  # scores that differ by less are equal, in the kernel too
 
 
-@dataclass(frozen=True)
-class FoundParents:
+class FoundParents(NamedTuple):
     """The best set of parents of an event."""
 
     parents: tuple[int, ...]  # their columns, sorted
@@ -35,7 +33,6 @@ class FoundParents:
     next_parents: tuple[int, ...]  # the next best set
     next_score: float  # NaN if there is no other set
     empty_score: float  # without parents
-    candidates: int  # how many there were
     proven: bool  # whether no other set can score more
 
     @property
@@ -81,30 +78,19 @@ def best_parent_sets(
     """
     everything = np.ones_like(values) if known is None else known
     most = MOST_PARENTS if max_parents is None else min(max_parents, MOST_PARENTS)
-    rank = np.argsort(by_name(names))
-    kind = get_args(Score).index(score)
     sets, scores, proven = best_sets(
         values.view(np.uint8),
         everything.view(np.uint8),
         candidates.view(np.uint8),
-        rank,
-        kind,
+        np.argsort(by_name(names)),
+        get_args(Score).index(score),
         most,
         MOST_CANDIDATES,
         MOST_SETS,
     )
     best, following = (parent_sets(each) for each in sets)
     scores[~np.isfinite(scores)] = np.nan
-    number = candidates.sum(axis=0)
+    highest, following_scores, empty = scores.tolist()
     return tuple(
-        FoundParents(
-            best[column],
-            float(scores[0, column]),
-            following[column],
-            float(scores[1, column]),
-            float(scores[2, column]),
-            int(number[column]),
-            bool(proven[column]),
-        )
-        for column in range(len(names))
+        map(FoundParents, best, highest, following, following_scores, empty, proven.tolist())
     )

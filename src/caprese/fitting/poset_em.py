@@ -8,7 +8,7 @@ from caprese.kernels.poset_em import Ascent, Limits, maximise_likelihood
 from caprese.kernels.true_counts import Observations
 from caprese.models.base import in_order_of
 from caprese.models.poset import NoisyPoset, Poset, TimedPoset
-from caprese.models.states import as_sets, check_lattice, observed_sets
+from caprese.models.states import as_sets, check_lattice
 
 START_ERROR = 0.1
 STEPS = 10_000
@@ -71,7 +71,7 @@ def observations(data: Dataset) -> Observations:
     """Return the distinct genotypes of a data set as the kernels take them."""
     check_lattice(len(data.events))
     distinct, times = data.genotypes()
-    sets, known = observed_sets(distinct)
+    sets, known = as_sets(distinct.values), as_sets(distinct.known_mask)
     order = np.lexsort((sets, known))
     often = times[order].astype(np.float64)
     return Observations(len(data.events), sets[order], often, known[order])

@@ -9,7 +9,7 @@ from time import perf_counter
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese._core.arrays import BoolArray, IntArray
 from caprese._core.environment import cores
 from caprese._core.progress import tell
 from caprese.fitting.poset_em import START_ERROR
@@ -30,17 +30,6 @@ _WATCH = 0.1  # seconds
 _GRACE = 0.5  # seconds in which an interrupted search may end by itself
 
 
-@dataclass(frozen=True)
-class Annealing:
-    """How posets are searched."""
-
-    steps: int  # of annealing
-    temperature: float  # of the first step; it falls to a twentieth
-    restarts: int  # searches, each with its own random stream
-    ascent: bool  # whether each ends with an ascent, until no move improves the likelihood
-    seed: int
-
-
 @dataclass(frozen=True, eq=False)
 class Found:
     """Where a search ended: its adjacency matrix and its log-likelihood."""
@@ -49,96 +38,88 @@ class Found:
     log_likelihood: float
 
 
-def search_posets(
-    search: Annealing, data: Observations, start: BoolArray, free: IntArray
-) -> tuple[Found, ...]:
-    """Return where each search ended, in order.
-
-    They start from an adjacency matrix, and change the parents of events at the free positions.
-    """
-    work = _Work(search, data, as_sets(start.T), free)
-    stop = Event()
-    running = _started(work, work.fitted_start(), work.streams(), stop)
-    try:
-        _watch(running)
-    except BaseException:
-        stop.set()
-        wait(running, timeout=_GRACE)
-        raise
-    return tuple(each.result() for each in running)
-
-
-def expected_seconds(
-    search: Annealing, data: Observations, typical: BoolArray, free: IntArray
-) -> float:
-    """Return about how long the searches take on this machine, from the time of a few steps.
-
-    The time of a step depends on the poset: a typical one is such as the searches pass.
-    """
-    if len(free) < 2:
-        return 0.0
-    work = _Work(search, data, as_sets(typical.T), free)
-    trial = Search(work.fitted_start(), free, data, work.streams()[0])
-    warm = np.array([search.temperature])
-    start, steps = perf_counter(), 0
-    while steps < _TRIAL_STEPS and perf_counter() - start < _TRIAL_SECONDS:
-        anneal(trial, warm, _ROUGH)
-        steps += 1
-    step = (perf_counter() - start) / steps
-    ascent = _ASCENTS * number_of_moves(len(free)) if search.ascent else 0
-    one_after_another = -(-search.restarts // cores())
-    return step * (search.steps + ascent) * one_after_another
-
-
-def _started(work: "_Work", first: Place, streams: list[int], stop: Event) -> list[Future[Found]]:
-    """Start the searches, as many at a time as there are cores.
-
-    A few steps with many events take half a minute and cannot be interrupted. So the threads are
-    daemons: an interrupted program does not wait for them, as it would for a pool.
-    """
-    running: list[Future[Found]] = [Future() for _ in streams]
-    waiting: SimpleQueue[int] = SimpleQueue()
-    for restart in range(len(running)):
-        waiting.put(restart)
-
-    def search_on() -> None:
-        while not stop.is_set():
-            try:
-                restart = waiting.get_nowait()
-            except Empty:
-                return
-            try:
-                running[restart].set_result(work.run(streams[restart], first, stop))
-            except BaseException as error:
-                running[restart].set_exception(error)
-
-    for _ in range(min(len(running), cores())):
-        Thread(target=search_on, daemon=True).start()
-    return running
-
-
-def _watch(running: list[Future[Found]]) -> None:
-    """Wait for the searches, and tell how many have ended."""
-    ended = 0
-    while ended < len(running):
-        tell("searches", ended, len(running))
-        ended = len(wait(running, timeout=_WATCH).done)
-
-
 @dataclass(frozen=True, eq=False)
-class _Work:
-    search: Annealing
+class PosetSearch:
+    """Several searches for the likeliest poset, from one adjacency matrix."""
+
     data: Observations
-    start: IntArray
-    free: IntArray
+    start: BoolArray
+    free: IntArray  # positions of the events whose parents may change
+    steps: int  # of annealing
+    temperature: float  # of the first step; it falls to a twentieth
+    restarts: int  # searches, each with its own random stream
+    ascent: bool  # whether each ends with an ascent, until no move improves the likelihood
+    seed: int
 
-    def streams(self) -> list[int]:
-        """Return the random stream of each search, as its first state."""
-        return [stream_of(self.search.seed, k) for k in range(self.search.restarts)]
+    def results(self) -> tuple[Found, ...]:
+        """Return where each search ended, in order."""
+        stop = Event()
+        running = self._started(stop)
+        try:
+            _watch(running)
+        except BaseException:
+            stop.set()
+            wait(running, timeout=_GRACE)
+            raise
+        return tuple(each.result() for each in running)
 
-    def run(self, state: int, first: Place, stop: Event) -> Found:
+    def expected_seconds(self) -> float:
+        """Return about how long the searches take on this machine, from the time of a few steps.
+
+        The time of a step depends on the poset: the start should be such as the searches pass.
+        """
+        if len(self.free) < 2:
+            return 0.0
+        trial = self._search(self._fitted_start(), 0)
+        warm = np.array([self.temperature])
+        start, steps = perf_counter(), 0
+        while steps < _TRIAL_STEPS and perf_counter() - start < _TRIAL_SECONDS:
+            anneal(trial, warm, _ROUGH)
+            steps += 1
+        step = (perf_counter() - start) / steps
+        ascent = _ASCENTS * number_of_moves(len(self.free)) if self.ascent else 0
+        one_after_another = -(-self.restarts // cores())
+        return step * (self.steps + ascent) * one_after_another
+
+    def _started(self, stop: Event) -> list[Future[Found]]:
+        """Start the searches, as many at a time as there are cores.
+
+        A few steps with many events take half a minute and cannot be interrupted. So the threads
+        are daemons: an interrupted program does not wait for them, as it would for a pool.
+        """
+        first = self._fitted_start()
+        running: list[Future[Found]] = [Future() for _ in range(self.restarts)]
+        waiting: SimpleQueue[int] = SimpleQueue()
+        for restart in range(self.restarts):
+            waiting.put(restart)
+
+        def search_on() -> None:
+            while not stop.is_set():
+                try:
+                    restart = waiting.get_nowait()
+                except Empty:
+                    return
+                try:
+                    running[restart].set_result(self._run(self._search(first, restart), stop))
+                except BaseException as error:
+                    running[restart].set_exception(error)
+
+        for _ in range(min(self.restarts, cores())):
+            Thread(target=search_on, daemon=True).start()
+        return running
+
+    def _search(self, first: Place, restart: int) -> Search:
+        return Search(first, self.free, self.data, stream_of(self.seed, restart))
+
+    def _fitted_start(self) -> Place:
+        """Return the start with its likeliest rates and error rate."""
+        point = np.append(np.ones(len(self.start)), START_ERROR)
+        search = self._search(Place(as_sets(self.start.T), point, -np.inf), 0)
+        fit_best(search, _ROUGH)
+        return search.best
+
+    def _run(self, search: Search, stop: Event) -> Found:
         """Search once, from a fitted poset; end early if asked to."""
-        search = Search(first, self.free, self.data, state)
         for _ in self._stages(search):
             if stop.is_set():
                 break
@@ -149,28 +130,21 @@ class _Work:
         """Search, and yield every few steps."""
         if len(self.free) < 2:
             return
-        for temperatures in self._cooling():
-            anneal(search, temperatures, _ROUGH)
+        some = max(1, _AT_ONCE >> len(self.start))
+        for first in range(0, self.steps, some):
+            share = np.arange(first, min(first + some, self.steps)) / max(1, self.steps - 1)
+            anneal(search, self.temperature * exp(share * log(_COLDEST)), _ROUGH)
             yield
-        if not self.search.ascent:
+        if not self.ascent:
             return
         fit_best(search, _FINE)
-        while not climb(search, self._at_once(), _FINE):
+        while not climb(search, some, _FINE):
             yield
 
-    def fitted_start(self) -> Place:
-        """Return the start with its likeliest rates and error rate."""
-        point = np.append(np.ones(len(self.start)), START_ERROR)
-        search = Search(Place(self.start, point, -np.inf), self.free, self.data, 0)
-        fit_best(search, _ROUGH)
-        return search.best
 
-    def _cooling(self) -> Iterator[FloatArray]:
-        """Yield the temperatures of a few steps at a time."""
-        steps, some = self.search.steps, self._at_once()
-        for first in range(0, steps, some):
-            share = np.arange(first, min(first + some, steps)) / max(1, steps - 1)
-            yield self.search.temperature * exp(share * log(_COLDEST))
-
-    def _at_once(self) -> int:
-        return max(1, _AT_ONCE >> len(self.start))
+def _watch(running: list[Future[Found]]) -> None:
+    """Wait for the searches, and tell how many have ended."""
+    ended = 0
+    while ended < len(running):
+        tell("searches", ended, len(running))
+        ended = len(wait(running, timeout=_WATCH).done)

@@ -1,9 +1,7 @@
-"""Prima facie relations: which columns are earlier than others and raise their probability.
+"""Prima facie relations, the first step of CAPRI: what is earlier, and raises the probability.
 
-The first step of CAPRI, after Suppes: i is a prima facie cause of j if it is more frequent
-(temporal priority) and j is more probable with i than without it (probability raising). Both are
-read off the data itself, or off resamples of it: by the share of the resamples in which they hold,
-or by rank tests of the resampled probabilities, as TRONCO does. Loops are removed at the end.
+After Suppes, i is a prima facie cause of j if it is more frequent (temporal priority) and j is more
+probable with i than without it (probability raising).
 """
 
 from collections.abc import Sequence
@@ -82,8 +80,7 @@ class Probabilities(NamedTuple):
     def defined(self) -> BoolArray:
         """Whether both vary, and can be told apart."""
         varies = (self.first > 0) & (self.first < 1) & (self.second > 0) & (self.second < 1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            same = (self.joint / self.first == 1) & (self.joint / self.second == 1)
+        same = (self.joint == self.first) & (self.joint == self.second)
         return np.asarray(varies & ~same)
 
 
@@ -111,34 +108,30 @@ def prima_facie(
 ) -> PrimaFacie:
     """Test all allowed pairs of columns, and remove loops.
 
-    Without resamples the data itself decides. Else a relation holds if it does in at least
-    1 - `level` of the resamples ("share"), or if the p-value of Mann and Whitney's test of the
-    resampled probabilities is less than `level` ("rank"). Where neither of two is clearly earlier,
-    the stronger direction stays. A column has events as members: itself, or those of a pattern;
-    a loop is one of events. Probabilities are corrected for noise.
+    Without resamples the data itself decides; `decide` and `level` are those of CAPRI. Where
+    neither of two is clearly earlier, the stronger direction stays. A column has events as members:
+    itself, or those of a pattern; a loop is one of events. Probabilities are corrected for noise.
     """
     data = pair_probabilities(counts, noise)
-    tested = allowed & data.defined
+    tested, means = allowed & data.defined, data
     if resamples is None:
         found = _by_data(counts, data, noise)
     elif decide == "share":
         found = _by_share(resamples, level, noise)
     else:
-        found = _by_rank(resamples, level, noise)
-    chance = co_occurrence(counts, data, None if found.measure != "p-value" else resamples, noise)
+        found, means = _by_rank(resamples, level, noise), _means(resamples, noise)
+    above, together = co_occurrence(counts, means)
     earlier = found.earlier | ~found.earlier.T  # both directions stay where neither is earlier
     outcome = np.where(tested, Outcome.PARENT, Outcome.NOT_TESTED)
     outcome[tested & ~earlier] = Outcome.TIME
     outcome[tested & earlier & ~found.raises] = Outcome.RAISING
     by_name = _choose_directions(outcome, found, counts.events)
-    weight = found.raising_weight + chance.above
     edges = outcome == Outcome.PARENT
     if len(members[-1]) > 1 or (edges & (counts.first <= counts.second)).any():
-        kept = without_loops(edges, weight, members, counts.events)
+        kept = without_loops(edges, found.raising_weight + above, members, counts.events)
         outcome[edges & ~kept] = Outcome.LOOP
     priority, raising, together = (
-        np.where(tested, matrix, np.nan)
-        for matrix in (found.priority, found.raising, chance.from_here)
+        np.where(tested, matrix, np.nan) for matrix in (found.priority, found.raising, together)
     )
     return PrimaFacie(found.measure, priority, raising, together, outcome, by_name)
 
@@ -156,7 +149,7 @@ class _Found(NamedTuple):
 
 
 def _by_data(counts: Counts, data: Probabilities, noise: Noise | None) -> _Found:
-    earlier, raises = _comparisons(counts, data, noise)
+    earlier, raises = _comparisons(counts, noise)
     with np.errstate(divide="ignore", invalid="ignore"):
         priority = np.fmin(data.second / data.first, 1)
         raising = np.fmin(data.given_not / data.given, 1)
@@ -164,21 +157,19 @@ def _by_data(counts: Counts, data: Probabilities, noise: Noise | None) -> _Found
 
 
 def _by_share(resamples: Counts, level: float, noise: Noise | None) -> _Found:
-    earlier, raises = _comparisons(resamples, None, noise)
+    earlier, raises = _comparisons(resamples, noise)
     priority, raising = earlier.mean(axis=0), raises.mean(axis=0)
     least = 1 - level - _ROUNDING
     clear, raised = priority >= least, raising >= least
     return _Found("share", priority, raising, clear, raised, 1 - priority, 1 - raising)
 
 
-def _comparisons(
-    counts: Counts, given: Probabilities | None, noise: Noise | None
-) -> tuple[BoolArray, BoolArray]:
+def _comparisons(counts: Counts, noise: Noise | None) -> tuple[BoolArray, BoolArray]:
     """Whether i is more frequent than j, and raises its probability; where both vary."""
     if noise is None:  # in whole numbers, so that what is equal is equal on every machine
         raised = counts.joint * counts.total > counts.first * counts.second
         return np.asarray(counts.first > counts.second), np.asarray(raised)
-    data = pair_probabilities(counts, noise) if given is None else given
+    data = pair_probabilities(counts, noise)
     with np.errstate(invalid="ignore"):
         raised = data.defined & (data.given > data.given_not)
     return np.asarray(data.first > data.second), np.asarray(raised)
@@ -219,25 +210,15 @@ def _exact_p_value(first: FloatArray, second: FloatArray) -> float:
     return float(mannwhitneyu(first, second, alternative="greater", method="exact").pvalue)
 
 
-class _Chance(NamedTuple):
-    """Hypergeometric tails of each pair."""
+def co_occurrence(counts: Counts, data: Probabilities) -> FloatArray:
+    """Return how probable it is that two columns meet more often, or so often or more, by chance.
 
-    above: FloatArray  # P(X > k), by which TRONCO weighs relations
-    from_here: FloatArray  # P(X >= k)
-
-
-def co_occurrence(
-    counts: Counts, data: Probabilities, resamples: Counts | None, noise: Noise | None
-) -> _Chance:
-    """Return how probable it is that two columns meet so often, or more often, by chance.
-
-    With resamples, for the mean probabilities over them, as TRONCO has it.
+    P(X > k), by which TRONCO weighs relations, and P(X >= k), of the hypergeometric distribution.
     """
     size = len(counts.events)
     i, j = np.triu_indices(size, 1)
     total = counts.total[i, j]
-    used = data if resamples is None else _means(resamples, noise)
-    joint, first, second = (each[i, j] * total for each in (used.joint, used.first, used.second))
+    first, second, joint = (each[i, j] * total for each in data)
     arguments = (
         np.floor(joint + 1e-7),
         *(np.rint(np.clip(each, 0, total)) for each in (first, total - first, second)),
@@ -246,11 +227,11 @@ def co_occurrence(
     found = np.ones((2, size, size))
     for place, tail in enumerate(tails):
         found[place, i, j] = found[place, j, i] = tail
-    return _Chance(*found)
+    return found
 
 
 def _means(resamples: Counts, noise: Noise | None) -> Probabilities:
-    """Return mean probabilities over resamples; without errors from sums of whole numbers."""
+    """Return mean probabilities, as TRONCO has it; without errors from sums of whole numbers."""
     if noise is None:
         known = np.maximum(resamples.total.sum(axis=0), 1)
         first, second, joint = (
@@ -283,8 +264,10 @@ def without_loops(
     each event, or member, of column i to each of column j.
     """
     kept = edges.copy()
-    single = all(len(each) == 1 for each in members)
-    links = edges.astype(np.int64) if single else _event_links(edges, members)
+    belongs = np.zeros(edges.shape)
+    for column, own in enumerate(members):
+        belongs[column, own] = 1
+    links = belongs.T @ edges @ belongs  # how many edges lead from one event to another
     if _is_acyclic(links > 0):
         return kept
     rank = {column: k for k, column in enumerate(sorted(range(len(names)), key=names.__getitem__))}
@@ -299,15 +282,7 @@ def without_loops(
     return kept
 
 
-def _event_links(edges: BoolArray, members: Sequence[tuple[int, ...]]) -> IntArray:
-    """Return how many edges lead from one event to another, those of patterns included."""
-    links = np.zeros(edges.shape, dtype=np.int64)
-    for i, j in np.argwhere(edges):
-        links[np.ix_(members[i], members[j])] += 1
-    return links
-
-
-def _reaches(links: IntArray, starts: tuple[int, ...], ends: tuple[int, ...]) -> bool:
+def _reaches(links: FloatArray, starts: tuple[int, ...], ends: tuple[int, ...]) -> bool:
     seen = np.zeros(len(links), dtype=bool)
     fresh = list(starts)
     while fresh:

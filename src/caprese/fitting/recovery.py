@@ -24,28 +24,15 @@ ParentRule = Callable[[Counts], IntArray]
 
 @dataclass(frozen=True)
 class Recovery:
-    """The errors a fit allowed for.
+    """The errors a fit allowed for."""
 
-    Parameters
-    ----------
-    noise
-        Their rates, given or estimated.
-    log_likelihood
-        Of the data, under the model and these rates.
-    intervals
-        95 % intervals for the rates; None if they were given.
-    rounds
-        How often a forest was inferred and its rates estimated, to infer again from the counts
-        recovered with them; the likeliest is the answer. 0 if the rates were given.
-    settled
-        Whether the forest no longer changed in the last round.
-    """
-
-    noise: Noise
-    log_likelihood: float
-    intervals: RateIntervals | None
+    noise: Noise  #: Their rates, given or estimated.
+    log_likelihood: float  #: Of the data, under the model and these rates.
+    intervals: RateIntervals | None  #: 95 % intervals for the rates; None if they were given.
+    #: How often a forest was inferred and its rates estimated, to infer again from the counts
+    #: recovered with them; the likeliest is the answer. 0 if the rates were given.
     rounds: int
-    settled: bool
+    settled: bool  #: Whether the forest no longer changed in the last round.
 
 
 @dataclass(frozen=True)
@@ -91,12 +78,9 @@ def infer(rule: ParentRule, noise: NoiseOption, data: Dataset) -> Inferred:
 def _estimated(rule: ParentRule, data: Dataset, counts: Counts) -> Inferred:
     rounds, settled = estimate_rates(rule, data, counts)
     best = likeliest(rounds)
-    estimate = best.estimate
-    intervals = rate_intervals(estimate, data)
-    recovery = Recovery(
-        estimate.model.noise, estimate.log_likelihood, intervals, len(rounds), settled
-    )
-    return Inferred(estimate.forest, best.clean, counts, recovery)
+    likelihood, intervals = best.estimate.log_likelihood, rate_intervals(best.estimate, data)
+    recovery = Recovery(best.estimate.model.noise, likelihood, intervals, len(rounds), settled)
+    return Inferred(best.estimate.forest, best.clean, counts, recovery)
 
 
 def _check_possible(noise: Noise, counts: Counts) -> None:

@@ -1,8 +1,7 @@
 """Selection: the shrinkage that does best on data like the data at hand."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Protocol
 
 import numpy as np
 
@@ -17,38 +16,24 @@ from caprese.simulation.replicates import CountedDraws
 
 GRID = (0.01, *(round(0.05 * k, 2) for k in range(1, 20)))
 _FIRST = (0.01, 0.5)  # the paper's two values; the likelier forest is simulated from
+_REPLICATES = 200
+_SEED = 0  # of the simulations; the answer depends on it
 
-
-class ShrinkageRule(Protocol):
-    """Gives the parents that follow from pair counts and a shrinkage."""
-
-    def __call__(self, counts: Counts, shrinkage: float) -> IntArray:
-        """Return the parents, for a batch of counts as well."""
+ShrinkageRule = Callable[[Counts, float], IntArray]
+"""Gives the parents that follow from pair counts, or a batch of them, and a shrinkage."""
 
 
 @dataclass(frozen=True, eq=False)
 class ShrinkageChoice(ArrayValue):
-    """A shrinkage, and why it was chosen.
+    """A shrinkage, and why it was chosen."""
 
-    Parameters
-    ----------
-    shrinkage
-        The smallest whose mean distance is no more than a standard error behind the least.
-    grid
-        The shrinkages that were tried.
-    distance
-        Mean tree edit distance between the forest found and the one simulated from, for each.
-    noise
-        Error rates of the simulated data, estimated from the data at hand.
-    replicates
-        How many data sets were simulated.
-    """
-
+    #: The smallest whose mean distance is no more than a standard error behind the least.
     shrinkage: float
-    grid: FloatArray
+    grid: FloatArray  #: The shrinkages that were tried.
+    #: Mean tree edit distance between the forest found and the one simulated from, for each.
     distance: FloatArray
-    noise: Noise
-    replicates: int
+    noise: Noise  #: Error rates of the simulated data, estimated from the data at hand.
+    replicates: int  #: How many data sets were simulated.
 
     def __post_init__(self) -> None:
         for name in ("grid", "distance"):
@@ -56,13 +41,7 @@ class ShrinkageChoice(ArrayValue):
 
 
 def choose_shrinkage(
-    rule: ShrinkageRule,
-    data: Dataset,
-    *,
-    seed: int,
-    noise: Noise | None = None,
-    grid: tuple[float, ...] = GRID,
-    replicates: int = 200,
+    rule: ShrinkageRule, data: Dataset, noise: Noise | None = None
 ) -> ShrinkageChoice:
     """Choose the shrinkage by cross-validation on simulated data.
 
@@ -72,28 +51,26 @@ def choose_shrinkage(
     chance (one standard error), the smallest. Error rates are given if they are known and the rule
     allows for them.
     """
-    best = _likeliest(rule, data, noise)
+    first = [_estimate(rule, shrinkage, data, noise) for shrinkage in _FIRST]
+    best = max(first, key=lambda estimate: estimate.log_likelihood)
     known = data.take_samples(data.sample_order).known
-    simulated = CountedDraws(best.model, len(data.samples), seed, known).counts(0, replicates)
+    simulated = CountedDraws(best.model, len(data.samples), _SEED, known).counts(0, _REPLICATES)
     distances = np.array(
-        [distance_bounds(rule(simulated, shrinkage), best.forest.parents)[1] for shrinkage in grid]
+        [distance_bounds(rule(simulated, shrinkage), best.forest.parents)[1] for shrinkage in GRID]
     )
-    chosen, mean = grid[_smallest(distances)], distances.mean(axis=1)
-    return ShrinkageChoice(chosen, np.array(grid), mean, best.model.noise, replicates)
+    chosen, mean = GRID[_smallest(distances)], distances.mean(axis=1)
+    return ShrinkageChoice(chosen, np.array(GRID), mean, best.model.noise, _REPLICATES)
 
 
-def _likeliest(rule: ShrinkageRule, data: Dataset, noise: Noise | None) -> ForestEstimate:
-    """Return the likeliest of the forests that the paper's two shrinkages lead to."""
+def _estimate(
+    rule: ShrinkageRule, shrinkage: float, data: Dataset, noise: Noise | None
+) -> ForestEstimate:
+    """Return the forest of a shrinkage with its error rates, those given or the likeliest ones."""
     counts = Counts.of(data)
-    found = []
-    for shrinkage in _FIRST:
-        if noise is None:
-            rounds, _ = estimate_rates(partial(rule, shrinkage=shrinkage), data, counts)
-            found.append(likeliest(rounds).estimate)
-        else:
-            forest = unweighted(data.events, rule(counts, shrinkage))
-            found.append(fit_forest(forest, data, noise=noise))
-    return max(found, key=lambda estimate: estimate.log_likelihood)
+    if noise is None:
+        rounds, _ = estimate_rates(lambda some: rule(some, shrinkage), data, counts)
+        return likeliest(rounds).estimate
+    return fit_forest(unweighted(data.events, rule(counts, shrinkage)), data, noise=noise)
 
 
 def _smallest(distances: IntArray) -> int:

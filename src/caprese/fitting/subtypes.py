@@ -17,34 +17,17 @@ _ROUNDS = 20
 
 @dataclass(frozen=True, eq=False)
 class Subtype(ArrayValue):
-    """A group of samples with a forest of its own.
+    """A group of samples with a forest of its own."""
 
-    Parameters
-    ----------
-    weight
-        Its share of the population, averaged over the draws.
-    forest
-        The forest on which its draws agree most, with the mean edge probabilities.
-    parent_probabilities
-        Posterior probability of each parent within the subtype: parent row, the last one the
-        root, child column.
-    memberships
-        For each sample the probability that it belongs to the subtype.
-    frequencies
-        Frequency of each event among its samples.
-    elsewhere
-        Frequency of each event among all other samples.
-    marker
-        The event by which it differs most from all other samples.
-    """
-
-    weight: float
-    forest: Forest
+    weight: float  #: Its share of the population, averaged over the draws.
+    forest: Forest  #: The forest on which its draws agree most, with the mean edge probabilities.
+    #: Posterior probability of each parent within the subtype: parent row, the last one the root,
+    #: child column.
     parent_probabilities: FloatArray
-    memberships: FloatArray
-    frequencies: FloatArray
-    elsewhere: FloatArray
-    marker: str
+    memberships: FloatArray  #: For each sample the probability that it belongs to the subtype.
+    frequencies: FloatArray  #: Frequency of each event among its samples.
+    elsewhere: FloatArray  #: Frequency of each event among all other samples.
+    marker: str  #: The event by which it differs most from all other samples.
 
     def __post_init__(self) -> None:
         for name in ("parent_probabilities", "memberships", "frequencies", "elsewhere"):

@@ -1,5 +1,6 @@
+cimport cython
 from libc.stdint cimport int64_t
-from caprese.kernels.forest_messages cimport Messages, Table
+from caprese.kernels.forest_messages cimport Forest, Table
 
 cdef double _MOST_RATE, _BETTER, _ROUGH, _FINE, _WORTH_A_SWAP, _CLOSE, _INFINITE
 cdef Py_ssize_t _ROUGH_STEPS, _FINE_STEPS
@@ -10,61 +11,39 @@ cdef class Prior:
     cdef readonly double[::1] forests
 
 
-cdef class Room:
-    cdef Messages work
-    cdef double[:, ::1] seen, tried_seen
-    cdef int64_t[::1] tried_parents
-    cdef double[::1] tried_theta
-    cdef double[::1] plain_theta, plain_rates, far_theta, far_rates
+cdef class Climber:
+    cdef Forest forest
+    cdef Prior prior
+    cdef bint free
+    cdef double[::1] numbers, plain, far, occurred, wrong, right, old_theta
     cdef double[:, ::1] points
-    cdef double[::1] occurred, wrong, right
+    cdef int64_t[::1] old_parents
 
 
-cdef double root_advantage(Prior prior, Py_ssize_t roots) noexcept nogil
+cdef double root_advantage(Prior prior, Forest forest) noexcept nogil
 cdef double rate_log_density(Prior prior, double rate) noexcept nogil
-cdef double _objective(
-    Table table, const int64_t[::1] parents, const double[::1] theta, const double[::1] rates,
-    Prior prior, Room room,
-) noexcept nogil
-cdef void _count(Table table, Py_ssize_t event, Room room) noexcept nogil
-cdef void _expectation_step(
-    Table table, const int64_t[::1] parents, double[::1] theta, double[::1] rates, Prior prior,
-    bint free, Room room,
-) noexcept nogil
-cdef void _fill_points(Room room, Py_ssize_t k) noexcept nogil
-cdef void _extrapolate(bint free, Room room) noexcept nogil
-cdef double _fit_numbers(
-    Table table, const int64_t[::1] parents, double[::1] theta, double[::1] rates, Prior prior,
-    bint free, Room room, double tolerance, Py_ssize_t rounds,
-) noexcept nogil
-cdef void _set_best_theta(
-    Table table, int64_t[::1] parents, double[::1] theta, Room room, Py_ssize_t event
-) noexcept nogil
-cdef bint _move_to_best_parent(
-    Table table, int64_t[::1] parents, double[::1] theta, Prior prior, Room room, Py_ssize_t event
-) noexcept nogil
-cdef void swap_labels(
-    int64_t[::1] parents, double[::1] theta, Py_ssize_t one, Py_ssize_t other
-) noexcept nogil
+cdef void _set_numbers(Climber climber, const double[::1] numbers) noexcept nogil
+cdef double _objective(Climber climber, const double[::1] numbers) noexcept nogil
+cdef void _count(Climber climber, Py_ssize_t event) noexcept nogil
+cdef void _expectation_step(Climber climber, double[::1] numbers) noexcept nogil
+cdef double _within(double number, double most) noexcept nogil
+cdef void _fill_point(Climber climber, Py_ssize_t k) noexcept nogil
+cdef void _extrapolate(Climber climber) noexcept nogil
+cdef double _fit_numbers(Climber climber, double tolerance, Py_ssize_t rounds) noexcept nogil
+cdef void _set_best_theta(Forest forest, Py_ssize_t event) noexcept nogil
+cdef bint _move_to_best_parent(Forest forest, Prior prior, Py_ssize_t event) noexcept nogil
+cdef void swap_labels(Forest forest, Py_ssize_t one, Py_ssize_t other) noexcept nogil
 cdef double _try_swap(
-    Table table, int64_t[::1] parents, double[::1] theta, Room room, Py_ssize_t event, bint keep,
-    double objective,
+    Climber climber, Py_ssize_t event, bint keep, double objective
 ) noexcept nogil
-cdef Py_ssize_t _swaps(
-    Table table, int64_t[::1] parents, double[::1] theta, Room room
-) noexcept nogil
-cdef double _climb(
-    Table table, int64_t[::1] parents, double[::1] theta, double[::1] rates, Prior prior,
-    bint free, Py_ssize_t passes, Room room,
-) noexcept nogil
+cdef Py_ssize_t _swaps(Climber climber) noexcept nogil
+cdef double _climb(Climber climber, Py_ssize_t passes) noexcept nogil
 cpdef double ascend(
     Table table, int64_t[::1] parents, double[::1] theta, double[::1] rates, Prior prior,
     bint free, Py_ssize_t passes,
 )
-cdef void _fill_attachments(
-    Table table, int64_t[::1] parents, const double[::1] theta, Room room, Py_ssize_t event,
-    double[:, ::1] out,
-) noexcept nogil
+@cython.locals(found=double[:, ::1])
 cpdef attachments(
-    Table table, int64_t[::1] parents, const double[::1] theta, const double[::1] rates
+    Table table, const int64_t[::1] parents, const double[::1] theta, const double[::1] rates
 )
+cdef void _fill_attachments(Forest forest, Py_ssize_t event, double[:, ::1] out) noexcept nogil

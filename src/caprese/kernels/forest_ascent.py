@@ -1,7 +1,8 @@
 """Ascent to the likeliest or most probable forest: new parents, swaps, and the numbers by EM.
 
 The objective is the log-likelihood plus the logarithm of the prior density of forest and error
-rates; with a flat prior, the log-likelihood alone.
+rates; with a flat prior, the log-likelihood alone. The numbers of a forest are its edge
+probabilities, then the false positive and the false negative rate.
 """
 
 import cython
@@ -9,19 +10,20 @@ import numpy as np
 from cython.cimports.caprese.kernels.elementary import exp, log, log1p, sqrt
 from cython.cimports.caprese.kernels.forest_messages import (
     LEAST,
-    Messages,
+    Forest,
     Table,
     aim,
     best_probability,
     detach,
     fill_reach,
-    fill_seen,
     first_guess,
     gain,
     lift,
     log_likelihood,
     refresh_all,
     refresh_upwards,
+    set_forest,
+    set_rates,
 )
 
 from caprese._core.arrays import FloatArray, IntArray, Integer
@@ -61,45 +63,37 @@ class Prior:
         self.forests = forests
 
 
-class Room:
-    """Room for an ascent to work in.
+class Climber:
+    """A forest that is improved, and room to do so; `free` says whether the error rates are."""
 
-    Parameters
-    ----------
-    events, genotypes
-        How many there are.
-    """
-
-    def __init__(self, events: Integer, genotypes: Integer) -> None:
-        self.work = Messages(events, genotypes)
-        # Probabilities of codes at the rates of the ascent, and at rates that are tried.
-        self.seen: FloatArray = np.empty((2, 3))
-        self.tried_seen: FloatArray = np.empty((2, 3))
-        self.tried_parents: IntArray = np.empty(events, dtype=np.int64)
-        self.tried_theta: FloatArray = np.empty(events)
+    def __init__(self, table: Table, prior: Prior, free: cython.bint) -> None:
+        n = table.codes.shape[0]
+        self.forest, self.prior, self.free = Forest(table), prior, free
+        self.numbers: FloatArray = np.empty(n + 2)
         # After two steps of EM, and farther in the same direction.
-        self.plain_theta: FloatArray = np.empty(events)
-        self.plain_rates: FloatArray = np.empty(2)
-        self.far_theta: FloatArray = np.empty(events)
-        self.far_rates: FloatArray = np.empty(2)
-        # On the logit scale, edge probabilities and rates before and after each of the steps.
-        self.points: FloatArray = np.empty((3, events + 2))
+        self.plain: FloatArray = np.empty(n + 2)
+        self.far: FloatArray = np.empty(n + 2)
+        # On the logit scale, before and after each of the steps.
+        self.points: FloatArray = np.empty((3, n + 2))
         # Expected numbers: of samples in which an event has occurred, and of entries that are
         # seen wrongly or rightly where the truth is 0 or 1.
-        self.occurred: FloatArray = np.empty(events)
+        self.occurred: FloatArray = np.empty(n)
         self.wrong: FloatArray = np.empty(2)
         self.right: FloatArray = np.empty(2)
+        # The forest before a swap.
+        self.old_parents: IntArray = np.empty(n, dtype=np.int64)
+        self.old_theta: FloatArray = np.empty(n)
 
 
-def root_advantage(prior: Prior, roots: Integer) -> float:
+def root_advantage(prior: Prior, forest: Forest) -> float:
     """Return the log prior odds of the root, against any one event, as the parent of an event.
 
-    Parameters
-    ----------
-    roots
-        How many of the other events are roots; none if all others come after the event.
+    The event is detached, so that it is a root. If it is the only one, all others come after it.
     """
-    return prior.forests[roots + 1] - prior.forests[roots] if roots > 0 else 0.0
+    roots: cython.Py_ssize_t = 0
+    for event in range(len(forest.parents)):
+        roots += forest.parents[event] < 0
+    return prior.forests[roots] - prior.forests[roots - 1] if roots > 1 else 0.0
 
 
 def rate_log_density(prior: Prior, rate: float) -> float:
@@ -112,191 +106,169 @@ def rate_log_density(prior: Prior, rate: float) -> float:
     return density
 
 
-def _objective(
-    table: Table, parents: IntArray, theta: FloatArray, rates: FloatArray, prior: Prior, room: Room
-) -> float:
+def _set_numbers(climber: Climber, numbers: FloatArray) -> None:
+    n = len(climber.forest.theta)
+    climber.forest.theta[:] = numbers[:n]
+    set_rates(climber.forest, numbers[n], numbers[n + 1])
+
+
+def _objective(climber: Climber, numbers: FloatArray) -> float:
     """Return log-likelihood plus log prior density of the rates."""
-    fill_seen(rates[0], rates[1], room.tried_seen)
-    objective = log_likelihood(table, parents, theta, room.tried_seen, room.work)
-    return objective + rate_log_density(prior, rates[0]) + rate_log_density(prior, rates[1])
+    n = len(numbers) - 2
+    _set_numbers(climber, numbers)
+    objective = log_likelihood(climber.forest)
+    for rate in range(n, n + 2):
+        objective += rate_log_density(climber.prior, numbers[rate])
+    return objective
 
 
-def _count(table: Table, event: Integer, room: Room) -> None:
+def _count(climber: Climber, event: Integer) -> None:
     """Add what is expected of an event, given all that is seen."""
     present, absent = cython.declare(cython.double[3]), cython.declare(cython.double[3])
     for code in range(3):
         present[code] = absent[code] = 0.0
-    for d in range(table.genotypes):
-        code = table.codes[event, d]
-        there = table.times[d] * room.work.reach[event, d]
+    for d in range(climber.forest.table.genotypes):
+        code = climber.forest.table.codes[event, d]
+        times = climber.forest.table.times[d]
+        there = times * climber.forest.reach[event, d]
         present[code] += there
-        absent[code] += table.times[d] - there
-    room.occurred[event] = present[0] + present[1] + present[2]
-    room.wrong[0] += absent[1]
-    room.right[0] += absent[0]
-    room.wrong[1] += present[0]
-    room.right[1] += present[1]
+        absent[code] += times - there
+    climber.occurred[event] = present[0] + present[1] + present[2]
+    climber.wrong[0] += absent[1]
+    climber.right[0] += absent[0]
+    climber.wrong[1] += present[0]
+    climber.right[1] += present[1]
 
 
-def _expectation_step(
-    table: Table,
-    parents: IntArray,
-    theta: FloatArray,
-    rates: FloatArray,
-    prior: Prior,
-    free: cython.bint,
-    room: Room,
-) -> None:
+def _expectation_step(climber: Climber, numbers: FloatArray) -> None:
     """Improve edge probabilities and rates in place by one step of EM."""
-    n = parents.shape[0]
-    fill_seen(rates[0], rates[1], room.tried_seen)
-    refresh_all(table, parents, theta, room.tried_seen, room.work)
-    fill_reach(table, parents, room.work)
+    n = len(numbers) - 2
+    _set_numbers(climber, numbers)
+    refresh_all(climber.forest)
+    fill_reach(climber.forest)
     for rate in range(2):
-        room.wrong[rate], room.right[rate] = prior.rate_first - 1.0, prior.rate_second - 1.0
+        climber.wrong[rate] = climber.prior.rate_first - 1.0
+        climber.right[rate] = climber.prior.rate_second - 1.0
     for event in range(n):
-        _count(table, event, room)
+        _count(climber, event)
     samples: float = 0.0
-    for d in range(table.genotypes):
-        samples += table.times[d]
+    for d in range(climber.forest.table.genotypes):
+        samples += climber.forest.table.times[d]
     for event in range(n):
-        chances: float = room.occurred[parents[event]] if parents[event] >= 0 else samples
+        parent = climber.forest.parents[event]
+        chances: float = climber.occurred[parent] if parent >= 0 else samples
         if chances > 0.0:
-            theta[event] = min(max(room.occurred[event] / chances, LEAST), 1.0 - LEAST)
+            numbers[event] = _within(climber.occurred[event] / chances, 1.0 - LEAST)
     for rate in range(2):
-        total = room.wrong[rate] + room.right[rate]
-        if free and total > 0.0:
-            rates[rate] = min(max(room.wrong[rate] / total, LEAST), _MOST_RATE)
+        total = climber.wrong[rate] + climber.right[rate]
+        if climber.free and total > 0.0:
+            numbers[n + rate] = _within(climber.wrong[rate] / total, _MOST_RATE)
 
 
-def _fill_points(room: Room, k: Integer) -> None:
-    """Set a point to the present edge probabilities and rates."""
-    n = room.plain_theta.shape[0]
-    for event in range(n):
-        room.points[k, event] = log(room.plain_theta[event]) - log1p(-room.plain_theta[event])
-    for rate in range(2):
-        room.points[k, n + rate] = log(room.plain_rates[rate] + 1e-12) - log1p(
-            -room.plain_rates[rate]
-        )
+def _within(number: float, most: float) -> float:
+    return min(max(number, LEAST), most)
 
 
-def _extrapolate(free: cython.bint, room: Room) -> None:
+def _fill_point(climber: Climber, k: Integer) -> None:
+    """Set a point to the numbers after so many steps of EM."""
+    n = len(climber.plain) - 2
+    for at in range(n + 2):
+        number = climber.plain[at]
+        climber.points[k, at] = log(number if at < n else number + 1e-12) - log1p(-number)
+
+
+def _extrapolate(climber: Climber) -> None:
     """Go on from two steps of EM by squared extrapolation on the logit scale."""
-    n = room.plain_theta.shape[0]
-    room.far_theta[:] = room.plain_theta
-    room.far_rates[:] = room.plain_rates
+    n = len(climber.plain) - 2
+    climber.far[:] = climber.plain
     change_size: float = 0.0
     bend_size: float = 0.0
     for k in range(n + 2):
-        change = room.points[1, k] - room.points[0, k]
-        bend = room.points[2, k] - room.points[1, k] - change
+        change = climber.points[1, k] - climber.points[0, k]
+        bend = climber.points[2, k] - climber.points[1, k] - change
         change_size += change * change
         bend_size += bend * bend
     if not bend_size > 0.0:
         return
     length: float = max(1.0, sqrt(change_size) / sqrt(bend_size))
-    for k in range(n + 2 if free else n):
-        change = room.points[1, k] - room.points[0, k]
-        bend = room.points[2, k] - room.points[1, k] - change
-        far = room.points[0, k] + 2.0 * length * change + length * length * bend
-        moved = 1.0 / (1.0 + exp(-far))
-        if k < n:
-            room.far_theta[k] = min(max(moved, LEAST), 1.0 - LEAST)
-        else:
-            room.far_rates[k - n] = min(max(moved, LEAST), _MOST_RATE)
+    for k in range(n + 2 if climber.free else n):
+        change = climber.points[1, k] - climber.points[0, k]
+        bend = climber.points[2, k] - climber.points[1, k] - change
+        far = climber.points[0, k] + 2.0 * length * change + length * length * bend
+        climber.far[k] = _within(1.0 / (1.0 + exp(-far)), 1.0 - LEAST if k < n else _MOST_RATE)
 
 
-def _fit_numbers(
-    table: Table,
-    parents: IntArray,
-    theta: FloatArray,
-    rates: FloatArray,
-    prior: Prior,
-    free: cython.bint,
-    room: Room,
-    tolerance: float,
-    rounds: Integer,
-) -> float:
-    """Improve edge probabilities and rates in place for the forest as it is; return the objective.
+def _fit_numbers(climber: Climber, tolerance: float, rounds: Integer) -> float:
+    """Improve the numbers for the forest as it is; return the objective.
 
     EM, accelerated by squared extrapolation on the logit scale where that does not go downhill.
     """
-    objective = _objective(table, parents, theta, rates, prior, room)
+    objective = _objective(climber, climber.numbers)
     for _ in range(rounds):
-        room.plain_theta[:] = theta
-        room.plain_rates[:] = rates
-        _fill_points(room, 0)
+        climber.plain[:] = climber.numbers
+        _fill_point(climber, 0)
         for k in range(1, 3):
-            _expectation_step(table, parents, room.plain_theta, room.plain_rates, prior, free, room)
-            _fill_points(room, k)
-        _extrapolate(free, room)
-        reached = _objective(table, parents, room.far_theta, room.far_rates, prior, room)
-        plain = _objective(table, parents, room.plain_theta, room.plain_rates, prior, room)
+            _expectation_step(climber, climber.plain)
+            _fill_point(climber, k)
+        _extrapolate(climber)
+        reached = _objective(climber, climber.far)
+        plain = _objective(climber, climber.plain)
         if not reached >= plain:
-            room.far_theta[:] = room.plain_theta
-            room.far_rates[:] = room.plain_rates
+            climber.far[:] = climber.plain
             reached = plain
         if not reached > objective:
             break
         gained = reached - objective
         objective = reached
-        theta[:] = room.far_theta
-        rates[:] = room.far_rates
+        climber.numbers[:] = climber.far
         if gained < tolerance:
             break
+    _set_numbers(climber, climber.numbers)
     return objective
 
 
-def _set_best_theta(
-    table: Table, parents: IntArray, theta: FloatArray, room: Room, event: Integer
-) -> None:
+def _set_best_theta(forest: Forest, event: Integer) -> None:
     """Set the edge probability of an event to its best value; messages stay up to date."""
-    parent = lift(table, parents, theta, room.seen, room.work, event)
-    aim(table, room.work, event, parent)
-    theta[event] = best_probability(table, room.work, theta[event], _FINE, _FINE_STEPS)[0]
-    parents[event] = parent
-    refresh_upwards(table, parents, theta, room.seen, room.work, event)
+    parent = lift(forest, event)
+    aim(forest, event, parent)
+    forest.theta[event] = best_probability(forest, forest.theta[event], _FINE, _FINE_STEPS)[0]
+    forest.parents[event] = parent
+    refresh_upwards(forest, event)
 
 
-def _move_to_best_parent(
-    table: Table, parents: IntArray, theta: FloatArray, prior: Prior, room: Room, event: Integer
-) -> bool:
+def _move_to_best_parent(forest: Forest, prior: Prior, event: Integer) -> bool:
     """Give an event its best parent; return whether that is another one."""
-    n = parents.shape[0]
-    old = parents[event]
-    detach(table, parents, theta, room.seen, room.work, event)
-    roots: cython.Py_ssize_t = 0
-    for other in range(n):
-        roots += parents[other] < 0 and other != event
-    aim(table, room.work, event, old)
-    best_theta = best_probability(table, room.work, theta[event], _FINE, _FINE_STEPS)[0]
+    old = forest.parents[event]
+    detach(forest, event)
+    aim(forest, event, old)
+    best_theta = best_probability(forest, forest.theta[event], _FINE, _FINE_STEPS)[0]
     best_parent = old
-    best = gain(table, room.work, best_theta)
-    advantage = root_advantage(prior, roots)
+    best = gain(forest, best_theta)
+    advantage = root_advantage(prior, forest)
     if old < 0:
         best += advantage
-    for parent in range(-1, n):
-        if parent == old or (parent >= 0 and room.work.inside[parent]):
+    for parent in range(-1, len(forest.parents)):
+        if parent == old or (parent >= 0 and forest.inside[parent]):
             continue
-        aim(table, room.work, event, parent)
-        guess = first_guess(table, room.work, event, parent)
+        aim(forest, event, parent)
         bonus = advantage if parent < 0 else 0.0
-        reached = best_probability(table, room.work, guess, _ROUGH, _ROUGH_STEPS)[0]
-        if gain(table, room.work, reached) + bonus + _CLOSE < best:
+        reached = best_probability(forest, first_guess(forest), _ROUGH, _ROUGH_STEPS)[0]
+        if gain(forest, reached) + bonus + _CLOSE < best:
             continue
-        reached = best_probability(table, room.work, reached, _FINE, _FINE_STEPS)[0]
-        objective = gain(table, room.work, reached) + bonus
+        reached = best_probability(forest, reached, _FINE, _FINE_STEPS)[0]
+        objective = gain(forest, reached) + bonus
         if objective > best + _BETTER:
             best, best_parent, best_theta = objective, parent, reached
-    parents[event] = best_parent
-    theta[event] = best_theta
-    refresh_upwards(table, parents, theta, room.seen, room.work, event)
+    forest.parents[event] = best_parent
+    forest.theta[event] = best_theta
+    refresh_upwards(forest, event)
     return best_parent != old
 
 
-def swap_labels(parents: IntArray, theta: FloatArray, one: Integer, other: Integer) -> None:
-    """Exchange two events of the forest, in place."""
-    for event in range(parents.shape[0]):
+def swap_labels(forest: Forest, one: Integer, other: Integer) -> None:
+    """Exchange two events of the forest."""
+    parents, theta = forest.parents, forest.theta
+    for event in range(len(parents)):
         if parents[event] == one:
             parents[event] = other
         elif parents[event] == other:
@@ -305,77 +277,62 @@ def swap_labels(parents: IntArray, theta: FloatArray, one: Integer, other: Integ
     theta[one], theta[other] = theta[other], theta[one]
 
 
-def _try_swap(
-    table: Table,
-    parents: IntArray,
-    theta: FloatArray,
-    room: Room,
-    event: Integer,
-    keep: cython.bint,
-    objective: float,
-) -> float:
+def _try_swap(climber: Climber, event: Integer, keep: cython.bint, objective: float) -> float:
     """Put an event in the place of its parent if that gains; return the objective then.
 
     With `keep` each of the two keeps its own children, otherwise they exchange them. Messages stay
     up to date; only those of the two and of the events before them change.
     """
+    parents, theta = climber.forest.parents, climber.forest.theta
     upper = parents[event]
-    room.tried_parents[:] = parents
-    room.tried_theta[:] = theta
+    climber.old_parents[:] = parents
+    climber.old_theta[:] = theta
     if keep:
-        room.tried_parents[event], room.tried_parents[upper] = parents[upper], event
-        room.tried_theta[event], room.tried_theta[upper] = theta[upper], theta[event]
+        parents[event], parents[upper] = parents[upper], event
+        theta[event], theta[upper] = theta[upper], theta[event]
     else:
-        swap_labels(room.tried_parents, room.tried_theta, event, upper)
-    refresh_upwards(table, room.tried_parents, room.tried_theta, room.seen, room.work, upper)
+        swap_labels(climber.forest, event, upper)
+    refresh_upwards(climber.forest, upper)
     for _ in range(2):
-        _set_best_theta(table, room.tried_parents, room.tried_theta, room, event)
-        _set_best_theta(table, room.tried_parents, room.tried_theta, room, upper)
-    reached = log_likelihood(table, room.tried_parents, room.tried_theta, room.seen, room.work)
+        _set_best_theta(climber.forest, event)
+        _set_best_theta(climber.forest, upper)
+    reached = log_likelihood(climber.forest)
     if reached > objective + _BETTER:
-        parents[:] = room.tried_parents
-        theta[:] = room.tried_theta
         return reached
-    refresh_upwards(table, parents, theta, room.seen, room.work, event)
+    set_forest(climber.forest, climber.old_parents, climber.old_theta)
+    refresh_upwards(climber.forest, event)
     return objective
 
 
-def _swaps(table: Table, parents: IntArray, theta: FloatArray, room: Room) -> int:
+def _swaps(climber: Climber) -> int:
     """Try every event in the place of its parent; return how many swaps gained."""
-    objective = log_likelihood(table, parents, theta, room.seen, room.work)
+    parents, theta = climber.forest.parents, climber.forest.theta
+    objective = log_likelihood(climber.forest)
     done: cython.Py_ssize_t = 0
-    for event in range(parents.shape[0]):
+    for event in range(len(parents)):
         for keep in range(2):
             if parents[event] >= 0 and theta[event] > _WORTH_A_SWAP:
-                reached = _try_swap(table, parents, theta, room, event, keep == 1, objective)
+                reached = _try_swap(climber, event, keep == 1, objective)
                 done += reached > objective
                 objective = reached
     return done
 
 
-def _climb(
-    table: Table,
-    parents: IntArray,
-    theta: FloatArray,
-    rates: FloatArray,
-    prior: Prior,
-    free: cython.bint,
-    passes: Integer,
-    room: Room,
-) -> float:
-    objective = _fit_numbers(table, parents, theta, rates, prior, free, room, 0.1, 5)
+def _climb(climber: Climber, passes: Integer) -> float:
+    n = len(climber.forest.parents)
+    objective = _fit_numbers(climber, 0.1, 5)
     for _ in range(passes):
-        fill_seen(rates[0], rates[1], room.seen)
-        refresh_all(table, parents, theta, room.seen, room.work)
+        refresh_all(climber.forest)
         changes: cython.Py_ssize_t = 0
-        for event in range(parents.shape[0]):
-            changes += _move_to_best_parent(table, parents, theta, prior, room, event)
+        for event in range(n):
+            changes += _move_to_best_parent(climber.forest, climber.prior, event)
         if changes == 0:
-            changes += _swaps(table, parents, theta, room)
-        objective = _fit_numbers(table, parents, theta, rates, prior, free, room, 0.01, 10)
+            changes += _swaps(climber)
+        climber.numbers[:n] = climber.forest.theta
+        objective = _fit_numbers(climber, 0.01, 10)
         if changes == 0:
             before = objective
-            objective = _fit_numbers(table, parents, theta, rates, prior, free, room, 1e-5, 300)
+            objective = _fit_numbers(climber, 1e-5, 300)
             if objective - before < 0.01:
                 break
     return objective
@@ -401,32 +358,16 @@ def ascend(
     passes
         How often every event is moved at most.
     """
-    room = Room(parents.shape[0], table.genotypes)
+    n, climber = len(parents), Climber(table, prior, free)
     with cython.nogil:
-        return _climb(table, parents, theta, rates, prior, free, passes, room)
-
-
-def _fill_attachments(
-    table: Table, parents: IntArray, theta: FloatArray, room: Room, event: Integer, out: FloatArray
-) -> None:
-    """Fill the column of an event; see `attachments`."""
-    n = parents.shape[0]
-    old = parents[event]
-    detach(table, parents, theta, room.seen, room.work, event)
-    highest: float = -_INFINITE
-    for parent in range(-1, n):
-        if parent >= 0 and room.work.inside[parent]:
-            continue
-        aim(table, room.work, event, parent)
-        guess = first_guess(table, room.work, event, parent)
-        best = best_probability(table, room.work, guess, _FINE, _FINE_STEPS)[0]
-        row = parent if parent >= 0 else n
-        out[row, event] = gain(table, room.work, best)
-        highest = max(highest, out[row, event])
-    for row in range(n + 1):
-        out[row, event] -= highest
-    parents[event] = old
-    refresh_upwards(table, parents, theta, room.seen, room.work, event)
+        climber.forest.parents[:] = parents
+        climber.numbers[:n] = theta
+        climber.numbers[n:] = rates
+        objective = _climb(climber, passes)
+        parents[:] = climber.forest.parents
+        theta[:] = climber.numbers[:n]
+        rates[:] = climber.numbers[n:]
+    return objective
 
 
 def attachments(
@@ -436,15 +377,32 @@ def attachments(
 
     Rows are parents, the last one the root; relative to the best parent of each event, -inf for
     events of its own subtree. The edge probability of the event is the best for each parent.
-    Parents are written in the meantime.
     """
-    n = parents.shape[0]
-    room = Room(n, table.genotypes)
+    n, forest = len(parents), Forest(table)
     found = np.full((n + 1, n), -np.inf)
-    out: cython.double[:, ::1] = found
     with cython.nogil:
-        fill_seen(rates[0], rates[1], room.seen)
-        refresh_all(table, parents, theta, room.seen, room.work)
+        set_forest(forest, parents, theta)
+        set_rates(forest, rates[0], rates[1])
+        refresh_all(forest)
         for event in range(n):
-            _fill_attachments(table, parents, theta, room, event, out)
-    return found
+            _fill_attachments(forest, event, found)
+    return np.asarray(found)
+
+
+def _fill_attachments(forest: Forest, event: Integer, out: FloatArray) -> None:
+    """Fill the column of an event; see `attachments`."""
+    n, old = len(forest.parents), forest.parents[event]
+    detach(forest, event)
+    highest: float = -_INFINITE
+    for parent in range(-1, n):
+        if parent >= 0 and forest.inside[parent]:
+            continue
+        aim(forest, event, parent)
+        best = best_probability(forest, first_guess(forest), _FINE, _FINE_STEPS)[0]
+        row = parent if parent >= 0 else n
+        out[row, event] = gain(forest, best)
+        highest = max(highest, out[row, event])
+    for row in range(n + 1):
+        out[row, event] -= highest
+    forest.parents[event] = old
+    refresh_upwards(forest, event)

@@ -1,10 +1,10 @@
-from libc.stdint cimport int64_t, uint8_t
+cimport cython
+from libc.stdint cimport uint8_t
 from caprese.kernels.forest_likelihood cimport Block
 
 cdef double _MOST_ERROR
-cdef uint8_t _UNKNOWN
 
-cdef class _Work:
+cdef class ForestEM:
     cdef Block block
     cdef Py_ssize_t n
     cdef const uint8_t[::1] free
@@ -13,40 +13,17 @@ cdef class _Work:
     cdef double[::1] weights, occurrences, with_code
     cdef double[:, ::1] points, occurred, shown, observed
 
-cdef _Work _work_of(
-    const uint8_t[:, :] codes,
-    const int64_t[::1] times,
-    const int64_t[::1] order,
-    const int64_t[::1] parents,
-    const double[::1] point,
-    const uint8_t[::1] free,
-)
-cpdef maximise_likelihood(
-    const uint8_t[:, :] codes,
-    const int64_t[::1] times,
-    const int64_t[::1] order,
-    const int64_t[::1] parents,
-    const double[::1] point,
-    const uint8_t[::1] free,
-    double tolerance,
-    Py_ssize_t steps,
-)
-cpdef em_step(
-    const uint8_t[:, :] codes,
-    const int64_t[::1] times,
-    const int64_t[::1] order,
-    const int64_t[::1] parents,
-    const double[::1] point,
-    const uint8_t[::1] free,
-)
-cdef double _step(_Work work, Py_ssize_t here, Py_ssize_t there) noexcept nogil
-cdef double _expect(_Work work, Py_ssize_t here) noexcept nogil
-cdef void _count(_Work work, Py_ssize_t start) noexcept nogil
-cdef void _sum_counts(_Work work) noexcept nogil
-cdef void _keep_below_one(_Work work, Py_ssize_t there) noexcept nogil
+@cython.locals(heights=double[::1])
+cpdef maximise_likelihood(ForestEM work, double tolerance, Py_ssize_t steps)
+cpdef em_step(ForestEM work)
+cdef double _step(ForestEM work, Py_ssize_t here, Py_ssize_t there) noexcept nogil
+cdef double _expect(ForestEM work, Py_ssize_t here) noexcept nogil
+cdef void _count(ForestEM work, Py_ssize_t start) noexcept nogil
+cdef void _sum_counts(ForestEM work) noexcept nogil
+cdef void _keep_below_one(ForestEM work, Py_ssize_t there) noexcept nogil
 cdef void _extrapolate(
-    _Work work, Py_ssize_t point, Py_ssize_t first, Py_ssize_t second, Py_ssize_t there
+    ForestEM work, Py_ssize_t point, Py_ssize_t first, Py_ssize_t second, Py_ssize_t there
 ) noexcept nogil
 cdef double _length(
-    _Work work, Py_ssize_t point, Py_ssize_t first, Py_ssize_t second
+    ForestEM work, Py_ssize_t point, Py_ssize_t first, Py_ssize_t second
 ) noexcept nogil

@@ -11,7 +11,6 @@ from cython.cimports.caprese.kernels.elementary import sqrt
 from cython.cimports.caprese.kernels.forest_likelihood import (
     BLOCK,
     Block,
-    empty_block,
     log_probability,
     upward_pass,
 )
@@ -22,70 +21,8 @@ _MOST_ERROR = 1 - 1e-6  # largest sum of the two rates
 _UNKNOWN = 2  # the code
 
 
-class _Work:
+class ForestEM:
     """The data in whole blocks, filled up with unknown entries of weight 0, and room for EM.
-
-    `occurred` and `shown` have a sum for each place in the blocks: loops over places can be
-    vectorised, a sum over them not. ``observed[x, code]`` is how often the truth is expected to be
-    x where `code`, 0 or 1, was observed. The last of the expected `occurrences` is of the root.
-    """
-
-    block: Block
-    free: OctetArray
-
-    def __init__(self, observations: Integer, n: Integer) -> None:
-        filled = (observations + BLOCK - 1) // BLOCK * BLOCK
-        self.n = n
-        columns = np.full((n, filled), _UNKNOWN, np.uint8)
-        self.columns, self.codes = columns, columns.T
-        self.weights = np.zeros(filled)
-        self.points = np.empty((5, n + 2))
-        self.occurred, self.occurrences = np.empty((n, BLOCK)), np.zeros(n + 1)
-        self.shown, self.observed = np.empty((2, BLOCK)), np.empty((2, 2))
-        self.with_code = np.zeros(2)  # how often each code was observed
-
-
-def _work_of(
-    codes: OctetArray,
-    times: IntArray,
-    order: IntArray,
-    parents: IntArray,
-    point: FloatArray,
-    free: OctetArray,
-) -> _Work:
-    """Return the data and the forest, with the first of the points."""
-    n = len(order)
-    work = _Work(len(times), n)
-    work.block, work.free = empty_block(order, parents, True), free
-    with cython.nogil:
-        for row in range(len(times)):
-            work.weights[row] = times[row]
-            work.occurrences[n] += times[row]
-            for event in range(n):
-                code = codes[row, event]
-                work.columns[event, row] = code
-                if code < _UNKNOWN:
-                    work.with_code[code] += times[row]
-        for truth in range(2):
-            work.block.seen[truth, _UNKNOWN] = 1.0
-        for k in range(n + 2):
-            work.points[0, k] = point[k]
-    return work
-
-
-def maximise_likelihood(
-    codes: OctetArray,
-    times: IntArray,
-    order: IntArray,
-    parents: IntArray,
-    point: FloatArray,
-    free: OctetArray,
-    tolerance: float,
-    steps: Integer,
-) -> tuple[FloatArray, FloatArray, bool]:
-    """Iterate EM from a point until an iteration gains less than the tolerance.
-
-    Returns the last point, the log-likelihood after each iteration, and whether EM converged.
 
     Parameters
     ----------
@@ -99,9 +36,42 @@ def maximise_likelihood(
     free
         Which numbers of the point are estimated; the others are fixed.
     """
-    work = _work_of(codes, times, order, parents, point, free)
-    history = np.empty(steps + 1)
-    heights: cython.double[::1] = history
+
+    def __init__(
+        self,
+        codes: OctetArray,
+        times: IntArray,
+        order: IntArray,
+        parents: IntArray,
+        point: FloatArray,
+        free: OctetArray,
+    ) -> None:
+        observations, n = codes.shape
+        filled = (observations + BLOCK - 1) // BLOCK * BLOCK
+        columns = np.full((n, filled), _UNKNOWN, np.uint8)
+        columns[:, :observations] = codes.T
+        self.n, self.free, self.block = n, free, Block(order, parents, True)
+        self.columns, self.codes = columns, columns.T
+        self.weights = np.append(times, np.zeros(filled - observations))
+        self.points = np.tile(point, (5, 1))
+        # How often the code 0 or 1 was observed.
+        self.with_code = np.array([times @ (codes == code).sum(axis=1) for code in range(2)], float)
+        # The expected occurrences of events, the last of the root; those for each place in the
+        # blocks, as a sum over places cannot be vectorised, of each event and with each code; and
+        # [x, code]: how often the truth is expected to be x where the code was observed.
+        self.occurrences = np.full(n + 1, times.sum(), np.float64)
+        self.occurred, self.shown = np.empty((n, BLOCK)), np.empty((2, BLOCK))
+        self.observed = np.empty((2, 2))
+
+
+def maximise_likelihood(
+    work: ForestEM, tolerance: float, steps: Integer
+) -> tuple[FloatArray, FloatArray, bool]:
+    """Iterate EM from a point until an iteration gains less than the tolerance.
+
+    Returns the last point, the log-likelihood after each iteration, and whether EM converged.
+    """
+    heights = np.empty(steps + 1)
     done: cython.Py_ssize_t = 0
     converged: cython.bint = False
     here, first, second, extrapolated, after = 0, 1, 2, 3, 4  # rows of points
@@ -119,24 +89,16 @@ def maximise_likelihood(
                 here, first, second = first, second, here
             # Written so that it also stops for impossible data, where both are -inf.
             converged = not heights[done] - heights[done - 1] >= tolerance
-    return np.array(work.points[here]), history[: done + 1], converged
+    return np.array(work.points[here]), np.asarray(heights)[: done + 1], converged
 
 
-def em_step(
-    codes: OctetArray,
-    times: IntArray,
-    order: IntArray,
-    parents: IntArray,
-    point: FloatArray,
-    free: OctetArray,
-) -> tuple[float, FloatArray]:
+def em_step(work: ForestEM) -> tuple[float, FloatArray]:
     """Return the log-likelihood at a point, and the point after one EM step."""
-    work = _work_of(codes, times, order, parents, point, free)
     log_likelihood = _step(work, 0, 1)
     return log_likelihood, np.array(work.points[1])
 
 
-def _step(work: _Work, here: Integer, there: Integer) -> float:
+def _step(work: ForestEM, here: Integer, there: Integer) -> float:
     """Return the log-likelihood at a point; fill another one, after one EM step."""
     n, log_likelihood = work.n, _expect(work, here)
     _sum_counts(work)
@@ -155,7 +117,7 @@ def _step(work: _Work, here: Integer, there: Integer) -> float:
     return log_likelihood
 
 
-def _expect(work: _Work, here: Integer) -> float:
+def _expect(work: ForestEM, here: Integer) -> float:
     """Return the log-likelihood at a point; add up the expected counts of the hidden truth."""
     n = work.n
     for event in range(n):
@@ -169,7 +131,7 @@ def _expect(work: _Work, here: Integer) -> float:
     total: float = 0.0
     for which in range(len(work.weights) // BLOCK):
         start: cython.Py_ssize_t = which * BLOCK
-        upward_pass(work.block, work.codes, start, start + BLOCK)
+        upward_pass(work.block, work.codes, start)
         for k in range(BLOCK):
             if work.weights[start + k] > 0.0:
                 total += work.weights[start + k] * log_probability(work.block, k)
@@ -177,7 +139,7 @@ def _expect(work: _Work, here: Integer) -> float:
     return total
 
 
-def _count(work: _Work, start: Integer) -> None:
+def _count(work: ForestEM, start: Integer) -> None:
     """Add the expected counts of a block; make its shares the weighted chance of each event.
 
     These are the occurrences of each event, and the occurrences with each code.
@@ -198,7 +160,7 @@ def _count(work: _Work, start: Integer) -> None:
             work.shown[1, k] += chance if code == 1.0 else 0.0
 
 
-def _sum_counts(work: _Work) -> None:
+def _sum_counts(work: ForestEM) -> None:
     """Fill the expected occurrences of each event, and those of each truth with each code."""
     for event in range(work.n):
         work.occurrences[event] = 0.0
@@ -211,7 +173,7 @@ def _sum_counts(work: _Work) -> None:
         work.observed[0, code] = work.with_code[code] - work.observed[1, code]
 
 
-def _keep_below_one(work: _Work, there: Integer) -> None:
+def _keep_below_one(work: ForestEM, there: Integer) -> None:
     """Keep the sum of the rates below 1: use the best point on the boundary instead."""
     n = work.n
     if work.free[n] and work.free[n + 1]:
@@ -225,7 +187,7 @@ def _keep_below_one(work: _Work, there: Integer) -> None:
 
 
 def _extrapolate(
-    work: _Work, point: Integer, first: Integer, second: Integer, there: Integer
+    work: ForestEM, point: Integer, first: Integer, second: Integer, there: Integer
 ) -> None:
     """Extrapolate two EM steps (SQUAREM); where that leaves [0, 1], take the two steps only."""
     n, length = work.n, _length(work, point, first, second)
@@ -240,7 +202,7 @@ def _extrapolate(
             work.points[there, k] = work.points[second, k]
 
 
-def _length(work: _Work, point: Integer, first: Integer, second: Integer) -> float:
+def _length(work: ForestEM, point: Integer, first: Integer, second: Integer) -> float:
     """Return how far to extrapolate, at least 1; 0 where both steps are the same."""
     squared_change: float = 0.0
     squared_bend: float = 0.0

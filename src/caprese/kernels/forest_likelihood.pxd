@@ -1,3 +1,4 @@
+cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 cdef double _UNIT, _LOG_UNIT, _SMALL
@@ -14,32 +15,12 @@ cdef class Block:
     cdef double[::1] either
     cdef int32_t[::1] either_powers
 
-cdef Block empty_block(
-    const int64_t[::1] order, const int64_t[::1] parents, bint with_shares
-)
-cdef Block block_of(
-    const int64_t[::1] order,
-    const int64_t[::1] parents,
-    const double[::1] log_p,
-    const double[::1] log_q,
-    const double[:, ::1] log_observed,
-    bint with_shares,
-)
-cpdef log_probabilities(
-    const uint8_t[:, :] codes,
-    const int64_t[::1] order,
-    const int64_t[::1] parents,
-    const double[::1] log_p,
-    const double[::1] log_q,
-    const double[:, ::1] log_observed,
-)
+cdef Block block_of(tuple model, bint with_shares)
+@cython.locals(found=double[::1])
+cpdef log_probabilities(const uint8_t[:, :] codes, tuple model)
 cdef double log_probability(Block block, Py_ssize_t k) noexcept nogil
-cdef void upward_pass(
-    Block block, const uint8_t[:, :] codes, Py_ssize_t start, Py_ssize_t stop
-) noexcept nogil
-cdef void _begin(
-    Block block, const uint8_t[:, :] codes, Py_ssize_t start, Py_ssize_t stop
-) noexcept nogil
+cdef void upward_pass(Block block, const uint8_t[:, :] codes, Py_ssize_t start) noexcept nogil
+cdef void _begin(Block block, const uint8_t[:, :] codes, Py_ssize_t start) noexcept nogil
 cdef double _either(Block block, Py_ssize_t event) noexcept nogil
 cdef double _either_with_powers(Block block, Py_ssize_t event) noexcept nogil
 cdef double _fraction(Py_ssize_t powers) noexcept nogil

@@ -12,15 +12,25 @@ from math import ldexp
 
 import cython
 import numpy as np
-from cython.cimports.caprese.kernels.elementary import exp, log
+from cython.cimports.caprese.kernels.elementary import log
 
 from caprese._core.arrays import FloatArray, IntArray, Integer, NumberArray, OctetArray
+from caprese.kernels.functions import exp
 
 BLOCK = 64  # samples
 _UNIT = ldexp(1.0, 230)
 _LOG_UNIT = log(_UNIT)
 _SMALL = 1 / _UNIT  # a product of four such numbers is still far from underflow
 _MOST = 5  # powers by which two numbers differ that make the smaller one 0
+
+
+Model = tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray]
+"""A forest with errors.
+
+The order of its events, parents before children, and their parents, -1 for the root; logarithms of
+each event's probability given its parent, and of its complement; and ``[x, code]``, the
+log-probability to observe `code` (0 absent, 1 present, 2 unknown) if the truth is x.
+"""
 
 
 class Block:
@@ -30,86 +40,37 @@ class Block:
     given its parent, in `seen`, the probability to observe each code, and in `numbers`.
     """
 
-    order: IntArray
-
-    def __init__(self, n: Integer, with_shares: cython.bint) -> None:
-        self.parents, self.with_shares = np.empty(n, np.int64), with_shares
-        self.chances, self.seen = np.empty((2, n)), np.empty((2, 3))
+    def __init__(self, order: IntArray, parents: IntArray, with_shares: cython.bint) -> None:
+        n = len(order)
+        self.order, self.parents = order, np.where(parents >= 0, parents, n)
+        self.chances, self.seen = np.empty((2, n)), np.ones((2, 3))
         self.numbers = np.empty((2, n + 1, BLOCK))
         self.least = np.empty((2, n + 1))  # at most the least number that is not 0
         self.powers = np.empty((2, n + 1, BLOCK), np.int32)
         self.scaled = np.empty(n + 1, np.uint8)  # whether an event has powers
         self.either, self.either_powers = np.empty(BLOCK), np.empty(BLOCK, np.int32)
+        self.with_shares = with_shares
         if with_shares:
             self.share = np.ones((n + 1, BLOCK))
 
 
-def empty_block(order: IntArray, parents: IntArray, with_shares: cython.bint) -> Block:
-    """Return room for a forest whose `chances` and `seen` are not filled yet."""
-    n = len(order)
-    block = Block(n, with_shares)
-    block.order = order
-    for event in range(n):
-        block.parents[event] = parents[event] if parents[event] >= 0 else n
+def block_of(model: Model, with_shares: cython.bint) -> Block:
+    """Return room for the samples of a forest; `upward_pass` fills its shares if asked for."""
+    order, parents, log_p, log_q, log_observed = model
+    block = Block(order, parents, with_shares)
+    block.chances, block.seen = exp([log_q, log_p]), exp(log_observed)
     return block
 
 
-def block_of(
-    order: IntArray,
-    parents: IntArray,
-    log_p: FloatArray,
-    log_q: FloatArray,
-    log_observed: FloatArray,
-    with_shares: cython.bint,
-) -> Block:
-    """Return room for the samples of a forest, a block at a time.
-
-    Parameters
-    ----------
-    order, parents
-        The forest, parents before children; a parent of -1 is the root.
-    log_p, log_q
-        Logarithms of each event's probability given its parent, and of its complement.
-    log_observed
-        ``[x, code]``: log-probability to observe `code` if the truth is x; the codes are 0 absent,
-        1 present, 2 unknown.
-    with_shares
-        Whether `upward_pass` also fills `share`.
-    """
-    block = empty_block(order, parents, with_shares)
-    for event in range(len(order)):
-        block.chances[0, event] = exp(log_q[event])
-        block.chances[1, event] = exp(log_p[event])
-    for truth in range(2):
-        for code in range(3):
-            block.seen[truth, code] = exp(log_observed[truth, code])
-    return block
-
-
-def log_probabilities(
-    codes: OctetArray,
-    order: IntArray,
-    parents: IntArray,
-    log_p: FloatArray,
-    log_q: FloatArray,
-    log_observed: FloatArray,
-) -> FloatArray:
-    """Return the log-probability of each observation, a row of `codes`.
-
-    The other parameters are those of `block_of`.
-    """
-    samples = codes.shape[0]
-    block = block_of(order, parents, log_p, log_q, log_observed, False)
-    result = np.empty(samples)
-    out: cython.double[::1] = result
+def log_probabilities(codes: OctetArray, model: Model) -> FloatArray:
+    """Return the log-probability of each observation, a row of `codes`."""
+    block, found = block_of(model, False), np.empty(codes.shape[0])
     with cython.nogil:
-        for which in range((samples + BLOCK - 1) // BLOCK):
-            start: cython.Py_ssize_t = which * BLOCK
-            stop: cython.Py_ssize_t = min(start + BLOCK, samples)
-            upward_pass(block, codes, start, stop)
-            for k in range(stop - start):
-                out[start + k] = log_probability(block, k)
-    return result
+        for row in range(codes.shape[0]):
+            if row % BLOCK == 0:
+                upward_pass(block, codes, row)
+            found[row] = log_probability(block, row % BLOCK)
+    return np.asarray(found)
 
 
 def log_probability(block: Block, k: Integer) -> float:
@@ -119,22 +80,22 @@ def log_probability(block: Block, k: Integer) -> float:
     return log(block.numbers[1, root, k]) - powers * _LOG_UNIT
 
 
-def upward_pass(block: Block, codes: OctetArray, start: Integer, stop: Integer) -> None:
-    """Fill the numbers of some rows of `codes`, which are one block, for all events and the root.
+def upward_pass(block: Block, codes: OctetArray, start: Integer) -> None:
+    """Fill the numbers of the block of `codes` from a row on, for all events and the root.
 
     Fill `share`, if asked for: the probability that an event has occurred, given that its parent
     has and given what was observed in its subtree; 0 where that cannot be observed.
     """
-    _begin(block, codes, start, stop)
+    _begin(block, codes, start)
     for position in range(len(block.order) - 1, -1, -1):
         event = block.order[position]
         least = _either(block, event)
         _multiply(block, block.parents[event], event, least)
 
 
-def _begin(block: Block, codes: OctetArray, start: Integer, stop: Integer) -> None:
+def _begin(block: Block, codes: OctetArray, start: Integer) -> None:
     """Set the numbers of each event to the probabilities of its codes, those of the root to 1."""
-    n = len(block.order)
+    n, stop = len(block.order), min(start + BLOCK, codes.shape[0])
     absent, present = _least(block.seen[0]), _least(block.seen[1])
     for event in range(n + 1):
         known: cython.Py_ssize_t = stop - start if event < n else 0

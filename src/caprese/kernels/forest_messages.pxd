@@ -11,104 +11,72 @@ cdef class Table:
     cdef readonly Py_ssize_t genotypes, runs
 
 
-cdef class Messages:
+cdef class Forest:
+    cdef readonly Table table
+    cdef readonly int64_t[::1] parents, order
+    cdef readonly double[::1] theta, slope
     cdef readonly double[:, ::1] present, absent, share, reach
-    cdef readonly Py_ssize_t moving
-    cdef readonly double[::1] slope
+    cdef readonly Py_ssize_t moving, above
     cdef readonly uint8_t[::1] inside
-    cdef readonly int64_t[::1] order
     cdef int64_t[::1] first_child, sibling
-    cdef double[:, ::1] rows
+    cdef double[:, ::1] seen, seen_shares, rows
     cdef double[::1] products
 
 
 cdef void find_runs(Table table) noexcept nogil
-cdef void fill_seen(double false_positive, double false_negative, double[:, ::1] seen) noexcept nogil
-cpdef seen_probabilities(double false_positive, double false_negative)
-cpdef Py_ssize_t parents_first(const int64_t[::1] parents, Messages work) noexcept nogil
-
+cpdef void set_forest(
+    Forest forest, const int64_t[::1] parents, const double[::1] theta
+) noexcept nogil
+cpdef void set_rates(Forest forest, double false_positive, double false_negative) noexcept nogil
+cpdef Py_ssize_t parents_first(Forest forest) noexcept nogil
 cdef Py_ssize_t _append_siblings(
-    Messages work, Py_ssize_t event, Py_ssize_t filled
+    Forest forest, Py_ssize_t event, Py_ssize_t filled
 ) noexcept nogil
-cdef void _fill_inside(const int64_t[::1] parents, Py_ssize_t top, Messages work) noexcept nogil
+cdef void _fill_inside(Forest forest, Py_ssize_t top) noexcept nogil
 
-cpdef void log_probabilities(
-    Table table, const int64_t[::1] parents, const double[::1] theta, const double[:, ::1] seen,
-    Messages work, double[::1] out,
-) noexcept nogil
-cpdef double log_likelihood(
-    Table table, const int64_t[::1] parents, const double[::1] theta, const double[:, ::1] seen,
-    Messages work,
-) noexcept nogil
+cpdef void log_probabilities(Forest forest, double[::1] out) noexcept nogil
+cdef double log_sum(const double[:, ::1] parts, Py_ssize_t d) noexcept nogil
+cpdef double log_likelihood(Forest forest) noexcept nogil
 cpdef double forest_log_likelihood(
     Table table, const int64_t[::1] parents, const double[::1] theta, const double[::1] rates
 )
-
-cdef bint _fill_chances(
-    Table table, const int64_t[::1] parents, const double[::1] theta, const double[:, ::1] seen,
-    Messages work,
-) noexcept nogil
+cdef bint _fill_chances(Forest forest) noexcept nogil
 cdef void _look_up(
-    Table table, Py_ssize_t event, double zero, double one, double two, double[:, ::1] out,
-    Py_ssize_t row,
+    Forest forest, Py_ssize_t event, const double[:, ::1] seen, Py_ssize_t truth,
+    double[:, ::1] out, Py_ssize_t row,
 ) noexcept nogil
-cdef Py_ssize_t _multiply_root(
-    Messages work, Py_ssize_t n, Py_ssize_t genotypes, Py_ssize_t event, double chance
-) noexcept nogil
+cdef Py_ssize_t _multiply_root(Forest forest, Py_ssize_t event) noexcept nogil
 cdef Py_ssize_t _multiply_above(
-    Messages work, Py_ssize_t n, Py_ssize_t genotypes, Py_ssize_t event, Py_ssize_t parent,
-    double chance,
+    Forest forest, Py_ssize_t event, Py_ssize_t parent
 ) noexcept nogil
-cdef void _rescale(
-    Messages work, Py_ssize_t one, Py_ssize_t other, Py_ssize_t genotypes
+cdef void _rescale(Forest forest, Py_ssize_t one, Py_ssize_t other) noexcept nogil
+
+cdef void refresh(Forest forest, Py_ssize_t event) noexcept nogil
+cdef void _multiply_scaled(Forest forest, Py_ssize_t event, Py_ssize_t child) noexcept nogil
+cdef void refresh_upwards(Forest forest, Py_ssize_t event) noexcept nogil
+cpdef void refresh_all(Forest forest) noexcept nogil
+cpdef void fill_reach(Forest forest) noexcept nogil
+cdef void _fill_reach_below(Forest forest, Py_ssize_t event) noexcept nogil
+cdef Py_ssize_t _row_of(Forest forest, Py_ssize_t parent) noexcept nogil
+cpdef void detach(Forest forest, Py_ssize_t event) noexcept nogil
+cdef Py_ssize_t lift(Forest forest, Py_ssize_t event) noexcept nogil
+
+cpdef void aim(Forest forest, Py_ssize_t event, Py_ssize_t parent) noexcept nogil
+cpdef double gain(Forest forest, double theta) noexcept nogil
+cdef double _product(
+    Forest forest, double theta, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil
 cdef double _row_product(
-    Messages work, Py_ssize_t row, Py_ssize_t start, Py_ssize_t stop
+    Forest forest, Py_ssize_t row, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil
 cdef double _product_of(double* lanes) noexcept nogil
-cdef double _log_products(Table table, Messages work) noexcept nogil
-
-cdef void refresh(
-    Table table, const int64_t[::1] parents, const double[::1] theta, const double[:, ::1] seen,
-    Messages work, Py_ssize_t event,
-) noexcept nogil
-cdef void _multiply_scaled(
-    Table table, Messages work, Py_ssize_t event, Py_ssize_t child, double chance
-) noexcept nogil
-cdef void refresh_upwards(
-    Table table, const int64_t[::1] parents, const double[::1] theta, const double[:, ::1] seen,
-    Messages work, Py_ssize_t event,
-) noexcept nogil
-cpdef void refresh_all(
-    Table table, const int64_t[::1] parents, const double[::1] theta, const double[:, ::1] seen,
-    Messages work,
-) noexcept nogil
-cpdef void fill_reach(Table table, const int64_t[::1] parents, Messages work) noexcept nogil
-cdef void _fill_reach_below(
-    Table table, Messages work, Py_ssize_t event, Py_ssize_t parent
-) noexcept nogil
-cpdef void detach(
-    Table table, int64_t[::1] parents, const double[::1] theta, const double[:, ::1] seen,
-    Messages work, Py_ssize_t event,
-) noexcept nogil
-cdef Py_ssize_t lift(
-    Table table, int64_t[::1] parents, const double[::1] theta, const double[:, ::1] seen,
-    Messages work, Py_ssize_t event,
-) noexcept nogil
-
-cpdef void aim(Table table, Messages work, Py_ssize_t event, Py_ssize_t parent) noexcept nogil
-cpdef double gain(Table table, Messages work, double theta) noexcept nogil
-cdef double _product(
-    Messages work, double theta, Py_ssize_t start, Py_ssize_t stop
-) noexcept nogil
+cdef double _log_products(Forest forest) noexcept nogil
+cpdef (double, double) slopes(Forest forest, double theta) noexcept nogil
 cdef double _sum_of_sixteen(double* lanes) noexcept nogil
 cdef double _sum_of_eight(double* lanes) noexcept nogil
-cpdef (double, double) slopes(Table table, Messages work, double theta) noexcept nogil
-cpdef double first_guess(
-    Table table, Messages work, Py_ssize_t event, Py_ssize_t parent
-) noexcept nogil
+cpdef double first_guess(Forest forest) noexcept nogil
 cpdef (double, double, double) best_probability(
-    Table table, Messages work, double guess, double accuracy, Py_ssize_t steps
+    Forest forest, double guess, double accuracy, Py_ssize_t steps
 ) noexcept nogil
 cdef double _next_probability(
     double theta, double first, double second, double low, double high

@@ -56,28 +56,26 @@ class Table:
         return table
 
 
-class Messages:
-    """Messages of a forest, and what computing them needs.
+class Forest:
+    """A forest with errors, the genotypes that are seen of it, and the messages along it."""
 
-    Parameters
-    ----------
-    events
-        How many events.
-    genotypes
-        How many genotypes a table has at most.
-    """
-
-    def __init__(self, events: Integer, genotypes: Integer) -> None:
-        shape = (events, genotypes)
-        self.present: FloatArray = np.empty(shape)
-        self.absent: FloatArray = np.empty(shape)
+    def __init__(self, table: Table) -> None:
+        events, genotypes = table.codes.shape[0], table.codes.shape[1]
+        self.table = table
+        self.parents: IntArray = np.empty(events, dtype=np.int64)
+        self.theta: FloatArray = np.empty(events)
+        # [x, code]: the probability to see a code if the truth is x, and its share of both truths.
+        self.seen: FloatArray = np.empty((2, 3))
+        self.seen_shares: FloatArray = np.empty((2, 3))
+        self.present: FloatArray = np.empty((events, genotypes))
+        self.absent: FloatArray = np.empty((events, genotypes))
         # The probability of the event given its parent and what is seen in its own subtree.
-        self.share: FloatArray = np.empty(shape)
+        self.share: FloatArray = np.empty((events, genotypes))
         # That of the event given everything seen, in a forest without the event that moves; 1 in
         # the last row, that of the root.
         self.reach: FloatArray = np.ones((events + 1, genotypes))
-        # Of the event that moves, one per genotype.
-        self.moving = 0
+        # The event that moves, the row of its new parent, and one number per genotype.
+        self.moving, self.above = 0, 0
         self.slope: FloatArray = np.empty(genotypes)
         self.inside: OctetArray = np.zeros(events, dtype=np.uint8)  # 1 in the subtree that moves
         self.order: IntArray = np.empty(events, dtype=np.int64)
@@ -98,206 +96,337 @@ def find_runs(table: Table) -> None:
             table.runs += 1
 
 
-def fill_seen(false_positive: float, false_negative: float, seen: FloatArray) -> None:
-    """Fill ``seen[x, code]``: the probability to see a code if the truth is x."""
+def set_forest(forest: Forest, parents: IntArray, theta: FloatArray) -> None:
+    """Set the parents of all events, and their probabilities given these."""
+    for event in range(len(parents)):
+        forest.parents[event], forest.theta[event] = parents[event], theta[event]
+
+
+def set_rates(forest: Forest, false_positive: float, false_negative: float) -> None:
+    """Set the error rates."""
+    seen = forest.seen
     seen[0, 0], seen[0, 1], seen[0, 2] = 1.0 - false_positive, false_positive, 1.0
     seen[1, 0], seen[1, 1], seen[1, 2] = false_negative, 1.0 - false_negative, 1.0
+    for code in range(3):
+        for truth in range(2):
+            forest.seen_shares[truth, code] = seen[truth, code] / (seen[0, code] + seen[1, code])
 
 
-def seen_probabilities(false_positive: float, false_negative: float) -> FloatArray:
-    """Return ``[x, code]``: the probability to see a code if the truth is x."""
-    seen = np.empty((2, 3))
-    view: cython.double[:, ::1] = seen
-    fill_seen(false_positive, false_negative, view)
-    return seen
-
-
-def parents_first(parents: IntArray, work: Messages) -> int:
-    """Fill `work.order` with the events, each after its parent; return how many there are."""
-    n = parents.shape[0]
+def parents_first(forest: Forest) -> int:
+    """Fill the order of the events, each after its parent; return how many there are."""
+    n = len(forest.parents)
     for event in range(n + 1):
-        work.first_child[event] = -1
+        forest.first_child[event] = -1
     for event in range(n - 1, -1, -1):
-        above = parents[event] if parents[event] >= 0 else n
-        work.sibling[event] = work.first_child[above]
-        work.first_child[above] = event
-    child: cython.Py_ssize_t = work.first_child[n]
-    filled = _append_siblings(work, child, 0)
+        above = forest.parents[event] if forest.parents[event] >= 0 else n
+        forest.sibling[event] = forest.first_child[above]
+        forest.first_child[above] = event
+    filled = _append_siblings(forest, forest.first_child[n], 0)
     done: cython.Py_ssize_t = 0
     while done < filled:
-        child = work.first_child[work.order[done]]
-        filled = _append_siblings(work, child, filled)
+        filled = _append_siblings(forest, forest.first_child[forest.order[done]], filled)
         done += 1
     return filled
 
 
-def _append_siblings(work: Messages, event: Integer, filled: Integer) -> int:
+def _append_siblings(forest: Forest, event: Integer, filled: Integer) -> int:
     """Add an event and its later siblings to the order; return how many are in it then."""
     while event >= 0:
-        work.order[filled] = event
+        forest.order[filled] = event
         filled += 1
-        event = work.sibling[event]
+        event = forest.sibling[event]
     return filled
 
 
-def _fill_inside(parents: IntArray, top: Integer, work: Messages) -> None:
+def _fill_inside(forest: Forest, top: Integer) -> None:
     """Mark the events that are `top` or come after it."""
-    for event in range(parents.shape[0]):
+    for event in range(len(forest.parents)):
         above: cython.Py_ssize_t = event
         while above >= 0 and above != top:
-            above = parents[above]
-        work.inside[event] = above == top
+            above = forest.parents[above]
+        forest.inside[event] = above == top
 
 
-def log_probabilities(
-    table: Table,
-    parents: IntArray,
-    theta: FloatArray,
-    seen: FloatArray,
-    work: Messages,
-    out: FloatArray,
-) -> None:
+def log_probabilities(forest: Forest, out: FloatArray) -> None:
     """Fill `out` with the log-probability of each genotype.
 
     A genotype that contradicts the forest so much that the probabilities underflow within one
     event (below 1e-300) counts as impossible.
     """
-    chances = 2 * parents.shape[0]
-    _fill_chances(table, parents, theta, seen, work)
-    for d in range(table.genotypes):
-        out[d] = work.rows[chances + 1, d] + log(work.rows[chances, d])
+    chances = 2 * len(forest.parents)
+    _fill_chances(forest)
+    for d in range(forest.table.genotypes):
+        out[d] = forest.rows[chances + 1, d] + log(forest.rows[chances, d])
 
 
-def log_likelihood(
-    table: Table, parents: IntArray, theta: FloatArray, seen: FloatArray, work: Messages
-) -> float:
+def log_sum(parts: FloatArray, d: Integer) -> float:
+    """Return the log of the sum of the exponentials of a column."""
+    if parts.shape[0] == 1:
+        return parts[0, d]
+    most: float = -_INFINITE
+    for component in range(parts.shape[0]):
+        most = max(most, parts[component, d])
+    if most == -_INFINITE:
+        return most
+    total: float = 0.0
+    for component in range(parts.shape[0]):
+        total += exp(parts[component, d] - most)
+    return most + log(total)
+
+
+def log_likelihood(forest: Forest) -> float:
     """Return the log-probability of all samples together."""
-    chances = 2 * parents.shape[0]
-    rescaled: cython.bint = _fill_chances(table, parents, theta, seen, work)
+    chances = 2 * len(forest.parents)
+    rescaled: cython.bint = _fill_chances(forest)
     total: float = 0.0
     start: cython.Py_ssize_t = 0
-    for run in range(table.runs):
-        stop = table.ends[run]
-        work.products[run] = _row_product(work, chances, start, stop)
-        if not work.products[run] > _TINY:
-            work.products[run] = 1.0
+    for run in range(forest.table.runs):
+        stop = forest.table.ends[run]
+        forest.products[run] = _row_product(forest, chances, start, stop)
+        if not forest.products[run] > _TINY:
+            forest.products[run] = 1.0
             for d in range(start, stop):
-                x = work.rows[chances, d]
-                total += table.times[d] * log(x) if x > 0.0 else -_INFINITE
+                x = forest.rows[chances, d]
+                total += forest.table.times[d] * log(x) if x > 0.0 else -_INFINITE
         start = stop
     if rescaled:
-        for d in range(table.genotypes):
-            total += table.times[d] * work.rows[chances + 1, d]
-    return total + _log_products(table, work)
+        for d in range(forest.table.genotypes):
+            total += forest.table.times[d] * forest.rows[chances + 1, d]
+    return total + _log_products(forest)
 
 
 def forest_log_likelihood(
     table: Table, parents: IntArray, theta: FloatArray, rates: FloatArray
 ) -> float:
     """Return the log-probability of all samples together, given both error rates."""
-    work = Messages(parents.shape[0], table.genotypes)
-    seen: cython.double[:, ::1] = seen_probabilities(rates[0], rates[1])
+    forest = Forest(table)
     with cython.nogil:
-        return log_likelihood(table, parents, theta, seen, work)
+        set_forest(forest, parents, theta)
+        set_rates(forest, rates[0], rates[1])
+        return log_likelihood(forest)
 
 
-def _fill_chances(
-    table: Table, parents: IntArray, theta: FloatArray, seen: FloatArray, work: Messages
-) -> bool:
+def _fill_chances(forest: Forest) -> bool:
     """Fill the last two rows: a genotype has the probability ``rows[-2] * exp(rows[-1])``.
 
     Returns whether any of the logarithms differs from 0.
     """
-    n = parents.shape[0]
-    genotypes = table.genotypes
+    n = len(forest.parents)
     for event in range(n):
-        _look_up(table, event, seen[1, 0], seen[1, 1], seen[1, 2], work.rows, event)
-        _look_up(table, event, seen[0, 0], seen[0, 1], seen[0, 2], work.rows, n + event)
-    for d in range(genotypes):
-        work.rows[2 * n, d] = 1.0
-        work.rows[2 * n + 1, d] = 0.0
+        _look_up(forest, event, forest.seen, 1, forest.rows, event)
+        _look_up(forest, event, forest.seen, 0, forest.rows, n + event)
+    for d in range(forest.table.genotypes):
+        forest.rows[2 * n, d] = 1.0
+        forest.rows[2 * n + 1, d] = 0.0
     rescaled: cython.bint = False
-    for position in range(parents_first(parents, work) - 1, -1, -1):
-        event = work.order[position]
-        if parents[event] < 0:
-            small = _multiply_root(work, n, genotypes, event, theta[event])
+    for position in range(parents_first(forest) - 1, -1, -1):
+        event = forest.order[position]
+        parent = forest.parents[event]
+        if parent < 0:
+            small = _multiply_root(forest, event)
             if small:
-                _rescale(work, 2 * n, 2 * n, genotypes)
+                _rescale(forest, 2 * n, 2 * n)
         else:
-            small = _multiply_above(work, n, genotypes, event, parents[event], theta[event])
+            small = _multiply_above(forest, event, parent)
             if small:
-                _rescale(work, parents[event], n + parents[event], genotypes)
+                _rescale(forest, parent, n + parent)
         rescaled = rescaled or small > 0
     return rescaled
 
 
 def _look_up(
-    table: Table,
-    event: Integer,
-    zero: float,
-    one: float,
-    two: float,
-    out: FloatArray,
-    row: Integer,
+    forest: Forest, event: Integer, seen: FloatArray, truth: Integer, out: FloatArray, row: Integer
 ) -> None:
     """Fill a row with the number of each code; by choices, which can be vectorised."""
-    for d in range(table.genotypes):
-        out[row, d] = (
-            zero if table.codes[event, d] == 0 else one if table.codes[event, d] == 1 else two
-        )
+    zero, one, two = seen[truth, 0], seen[truth, 1], seen[truth, 2]
+    for d in range(forest.table.genotypes):
+        code = forest.table.codes[event, d]
+        out[row, d] = zero if code == 0 else one if code == 1 else two
 
 
-def _multiply_root(
-    work: Messages, n: Integer, genotypes: Integer, event: Integer, chance: float
-) -> int:
+def _multiply_root(forest: Forest, event: Integer) -> int:
     """Multiply the probabilities of genotypes by those of a root; return how many are small."""
+    n, chance = len(forest.parents), forest.theta[event]
     small: cython.Py_ssize_t = 0
-    for d in range(genotypes):
-        no = work.rows[n + event, d]
-        product = work.rows[2 * n, d] * (no + chance * (work.rows[event, d] - no))
-        work.rows[2 * n, d] = product
+    for d in range(forest.table.genotypes):
+        no = forest.rows[n + event, d]
+        product = forest.rows[2 * n, d] * (no + chance * (forest.rows[event, d] - no))
+        forest.rows[2 * n, d] = product
         small += product < _SMALL
     return small
 
 
-def _multiply_above(
-    work: Messages, n: Integer, genotypes: Integer, event: Integer, parent: Integer, chance: float
-) -> int:
+def _multiply_above(forest: Forest, event: Integer, parent: Integer) -> int:
     """Multiply the probabilities of a parent by those of its child; return how many are small."""
+    n, chance = len(forest.parents), forest.theta[event]
     small: cython.Py_ssize_t = 0
-    for d in range(genotypes):
-        no = work.rows[n + event, d]
-        above_yes = work.rows[parent, d] * (no + chance * (work.rows[event, d] - no))
-        above_no = work.rows[n + parent, d] * no
-        work.rows[parent, d] = above_yes
-        work.rows[n + parent, d] = above_no
+    for d in range(forest.table.genotypes):
+        no = forest.rows[n + event, d]
+        above_yes = forest.rows[parent, d] * (no + chance * (forest.rows[event, d] - no))
+        above_no = forest.rows[n + parent, d] * no
+        forest.rows[parent, d] = above_yes
+        forest.rows[n + parent, d] = above_no
         small += above_yes + above_no < _SMALL
     return small
 
 
-def _rescale(work: Messages, one: Integer, other: Integer, genotypes: Integer) -> None:
+def _rescale(forest: Forest, one: Integer, other: Integer) -> None:
     """Divide two rows, or one that is given twice, by the larger entry; add its logarithm."""
-    logs = work.rows.shape[0] - 1
-    for d in range(genotypes):
-        scale = max(work.rows[one, d], work.rows[other, d])
-        work.rows[logs, d] += log(scale) if scale > 0.0 else -_INFINITE
+    logs = forest.rows.shape[0] - 1
+    for d in range(forest.table.genotypes):
+        scale = max(forest.rows[one, d], forest.rows[other, d])
+        forest.rows[logs, d] += log(scale) if scale > 0.0 else -_INFINITE
         inverse = 1.0 / scale if scale > 0.0 else 0.0
-        work.rows[one, d] *= inverse
+        forest.rows[one, d] *= inverse
         if one != other:
-            work.rows[other, d] *= inverse
+            forest.rows[other, d] *= inverse
 
 
-def _row_product(work: Messages, row: Integer, start: Integer, stop: Integer) -> float:
+def refresh(forest: Forest, event: Integer) -> None:
+    """Compute the messages of one event from those of its children."""
+    _look_up(forest, event, forest.seen_shares, 1, forest.present, event)
+    _look_up(forest, event, forest.seen_shares, 0, forest.absent, event)
+    for child in range(len(forest.parents)):
+        if forest.parents[child] == event:
+            _multiply_scaled(forest, event, child)
+    chance = forest.theta[event]
+    for d in range(forest.table.genotypes):
+        a = chance * forest.present[event, d]
+        total = a + (1.0 - chance) * forest.absent[event, d]
+        forest.share[event, d] = a / total if total > 0.0 else 0.0
+
+
+def _multiply_scaled(forest: Forest, event: Integer, child: Integer) -> None:
+    """Multiply the messages of an event by those of a child, and scale them to sum to 1."""
+    chance = forest.theta[child]
+    for d in range(forest.table.genotypes):
+        no = forest.absent[child, d]
+        a = forest.present[event, d] * (no + chance * (forest.present[child, d] - no))
+        b = forest.absent[event, d] * no
+        inverse = 1.0 / (a + b) if a + b > 0.0 else 0.0
+        forest.present[event, d] = a * inverse
+        forest.absent[event, d] = b * inverse
+
+
+def refresh_upwards(forest: Forest, event: Integer) -> None:
+    """Compute the messages of an event and of all events before it."""
+    while event >= 0:
+        refresh(forest, event)
+        event = forest.parents[event]
+
+
+def refresh_all(forest: Forest) -> None:
+    """Compute all messages."""
+    for position in range(parents_first(forest) - 1, -1, -1):
+        refresh(forest, forest.order[position])
+
+
+def fill_reach(forest: Forest) -> None:
+    """Compute the probability of each event given everything seen, from the shares."""
+    for position in range(parents_first(forest)):
+        _fill_reach_below(forest, forest.order[position])
+
+
+def _fill_reach_below(forest: Forest, event: Integer) -> None:
+    """Compute the probability of an event given everything seen, from that of its parent."""
+    above = _row_of(forest, forest.parents[event])
+    for d in range(forest.table.genotypes):
+        forest.reach[event, d] = forest.reach[above, d] * forest.share[event, d]
+
+
+def _row_of(forest: Forest, parent: Integer) -> int:
+    """Return the row of a parent in `reach`; the root, -1, has the last one."""
+    return parent if parent >= 0 else len(forest.parents)
+
+
+def detach(forest: Forest, event: Integer) -> None:
+    """Remove an event and its subtree from the rest of the forest.
+
+    The event is a root afterwards; `inside` is filled with its subtree, `reach` with
+    the probabilities of the other events without it.
+    """
+    _fill_inside(forest, event)
+    above = forest.parents[event]
+    forest.parents[event] = -1
+    refresh_upwards(forest, above)
+    fill_reach(forest)
+
+
+def lift(forest: Forest, event: Integer) -> int:
+    """Remove an event from its parent; return the parent.
+
+    As `detach`, but `reach` is filled for the events before the event only.
+    """
+    parent = forest.parents[event]
+    forest.parents[event] = -1
+    refresh_upwards(forest, parent)
+    before: cython.Py_ssize_t = 0
+    above: cython.Py_ssize_t = parent
+    while above >= 0:
+        forest.order[before] = above
+        before += 1
+        above = forest.parents[above]
+    while before > 0:
+        before -= 1
+        _fill_reach_below(forest, forest.order[before])
+    return parent
+
+
+def aim(forest: Forest, event: Integer, parent: Integer) -> None:
+    """Prepare `gain` for an event under a parent; -1 is the root.
+
+    Up to a constant, which is the same for all parents, the log-likelihood is the sum over
+    genotypes of ``times * log(absent + theta * slope)``.
+    """
+    above = _row_of(forest, parent)
+    forest.moving, forest.above = event, above
+    for d in range(forest.table.genotypes):
+        rise = forest.present[event, d] - forest.absent[event, d]
+        forest.slope[d] = forest.reach[above, d] * rise
+
+
+def gain(forest: Forest, theta: float) -> float:
+    """Return the log-likelihood of the event that `aim` prepared, up to a constant."""
+    total: float = 0.0
+    start: cython.Py_ssize_t = 0
+    for run in range(forest.table.runs):
+        stop = forest.table.ends[run]
+        forest.products[run] = _product(forest, theta, start, stop)
+        if not forest.products[run] > _TINY:
+            forest.products[run] = 1.0
+            for d in range(start, stop):
+                x = forest.absent[forest.moving, d] + theta * forest.slope[d]
+                total += forest.table.times[d] * log(x) if x > 0.0 else -_INFINITE
+        start = stop
+    return total + _log_products(forest)
+
+
+def _product(forest: Forest, theta: float, start: Integer, stop: Integer) -> float:
     lanes = cython.declare(cython.double[8])
     for k in range(8):
         lanes[k] = 1.0
     d: cython.Py_ssize_t = start
     while d + 8 <= stop:
         for k in range(8):
-            lanes[k] *= work.rows[row, d + k]
+            lanes[k] *= forest.absent[forest.moving, d + k] + theta * forest.slope[d + k]
         d += 8
     while d < stop:
-        lanes[0] *= work.rows[row, d]
+        lanes[0] *= forest.absent[forest.moving, d] + theta * forest.slope[d]
+        d += 1
+    return _product_of(lanes)
+
+
+def _row_product(forest: Forest, row: Integer, start: Integer, stop: Integer) -> float:
+    lanes = cython.declare(cython.double[8])
+    for k in range(8):
+        lanes[k] = 1.0
+    d: cython.Py_ssize_t = start
+    while d + 8 <= stop:
+        for k in range(8):
+            lanes[k] *= forest.rows[row, d + k]
+        d += 8
+    while d < stop:
+        lanes[0] *= forest.rows[row, d]
         d += 1
     return _product_of(lanes)
 
@@ -308,7 +437,7 @@ def _product_of(lanes: FloatArray) -> float:
     )
 
 
-def _log_products(table: Table, work: Messages) -> float:
+def _log_products(forest: Forest) -> float:
     """Return the sum of the logarithms of the products of runs, each as often as it is seen.
 
     Runs that are seen equally often are multiplied as long as the product does not underflow.
@@ -316,185 +445,18 @@ def _log_products(table: Table, work: Messages) -> float:
     total: float = 0.0
     product: float = 1.0
     start: cython.Py_ssize_t = 0
-    times = table.times[0] if table.runs > 0 else 0.0
-    for run in range(table.runs):
-        if table.times[start] != times or product * work.products[run] <= _TINY:
+    times = forest.table.times[0] if forest.table.runs > 0 else 0.0
+    for run in range(forest.table.runs):
+        if forest.table.times[start] != times or product * forest.products[run] <= _TINY:
             total += times * log(product)
-            times = table.times[start]
+            times = forest.table.times[start]
             product = 1.0
-        product *= work.products[run]
-        start = table.ends[run]
+        product *= forest.products[run]
+        start = forest.table.ends[run]
     return total + times * log(product)
 
 
-def refresh(
-    table: Table,
-    parents: IntArray,
-    theta: FloatArray,
-    seen: FloatArray,
-    work: Messages,
-    event: Integer,
-) -> None:
-    """Compute the messages of one event from those of its children."""
-    zero = seen[0, 0] + seen[1, 0]
-    one = seen[0, 1] + seen[1, 1]
-    two = seen[0, 2] + seen[1, 2]
-    _look_up(
-        table, event, seen[1, 0] / zero, seen[1, 1] / one, seen[1, 2] / two, work.present, event
-    )
-    _look_up(
-        table, event, seen[0, 0] / zero, seen[0, 1] / one, seen[0, 2] / two, work.absent, event
-    )
-    for child in range(parents.shape[0]):
-        if parents[child] == event:
-            _multiply_scaled(table, work, event, child, theta[child])
-    chance = theta[event]
-    for d in range(table.genotypes):
-        a = chance * work.present[event, d]
-        total = a + (1.0 - chance) * work.absent[event, d]
-        work.share[event, d] = a / total if total > 0.0 else 0.0
-
-
-def _multiply_scaled(
-    table: Table, work: Messages, event: Integer, child: Integer, chance: float
-) -> None:
-    """Multiply the messages of an event by those of a child, and scale them to sum to 1."""
-    for d in range(table.genotypes):
-        no = work.absent[child, d]
-        a = work.present[event, d] * (no + chance * (work.present[child, d] - no))
-        b = work.absent[event, d] * no
-        inverse = 1.0 / (a + b) if a + b > 0.0 else 0.0
-        work.present[event, d] = a * inverse
-        work.absent[event, d] = b * inverse
-
-
-def refresh_upwards(
-    table: Table,
-    parents: IntArray,
-    theta: FloatArray,
-    seen: FloatArray,
-    work: Messages,
-    event: Integer,
-) -> None:
-    """Compute the messages of an event and of all events before it."""
-    while event >= 0:
-        refresh(table, parents, theta, seen, work, event)
-        event = parents[event]
-
-
-def refresh_all(
-    table: Table, parents: IntArray, theta: FloatArray, seen: FloatArray, work: Messages
-) -> None:
-    """Compute all messages."""
-    for position in range(parents_first(parents, work) - 1, -1, -1):
-        refresh(table, parents, theta, seen, work, work.order[position])
-
-
-def fill_reach(table: Table, parents: IntArray, work: Messages) -> None:
-    """Compute the probability of each event given everything seen, from the shares."""
-    for position in range(parents_first(parents, work)):
-        event = work.order[position]
-        _fill_reach_below(table, work, event, parents[event])
-
-
-def _fill_reach_below(table: Table, work: Messages, event: Integer, parent: Integer) -> None:
-    """Compute the probability of an event given everything seen, from that of its parent."""
-    above = parent if parent >= 0 else work.order.shape[0]
-    for d in range(table.genotypes):
-        work.reach[event, d] = work.reach[above, d] * work.share[event, d]
-
-
-def detach(
-    table: Table,
-    parents: IntArray,
-    theta: FloatArray,
-    seen: FloatArray,
-    work: Messages,
-    event: Integer,
-) -> None:
-    """Remove an event and its subtree from the rest of the forest.
-
-    The event is a root afterwards; `inside` is filled with its subtree, `reach` with
-    the probabilities of the other events without it.
-    """
-    _fill_inside(parents, event, work)
-    above = parents[event]
-    parents[event] = -1
-    refresh_upwards(table, parents, theta, seen, work, above)
-    fill_reach(table, parents, work)
-
-
-def lift(
-    table: Table,
-    parents: IntArray,
-    theta: FloatArray,
-    seen: FloatArray,
-    work: Messages,
-    event: Integer,
-) -> int:
-    """Remove an event from its parent; return the parent.
-
-    As `detach`, but `reach` is filled for the events before the event only.
-    """
-    parent = parents[event]
-    parents[event] = -1
-    refresh_upwards(table, parents, theta, seen, work, parent)
-    before: cython.Py_ssize_t = 0
-    above: cython.Py_ssize_t = parent
-    while above >= 0:
-        work.order[before] = above
-        before += 1
-        above = parents[above]
-    while before > 0:
-        before -= 1
-        _fill_reach_below(table, work, work.order[before], parents[work.order[before]])
-    return parent
-
-
-def aim(table: Table, work: Messages, event: Integer, parent: Integer) -> None:
-    """Prepare `gain` for an event under a parent; -1 is the root.
-
-    Up to a constant, which is the same for all parents, the log-likelihood is the sum over
-    genotypes of ``times * log(absent + theta * slope)``.
-    """
-    work.moving = event
-    above = parent if parent >= 0 else work.order.shape[0]
-    for d in range(table.genotypes):
-        work.slope[d] = work.reach[above, d] * (work.present[event, d] - work.absent[event, d])
-
-
-def gain(table: Table, work: Messages, theta: float) -> float:
-    """Return the log-likelihood of the event that `aim` prepared, up to a constant."""
-    total: float = 0.0
-    start: cython.Py_ssize_t = 0
-    for run in range(table.runs):
-        stop = table.ends[run]
-        work.products[run] = _product(work, theta, start, stop)
-        if not work.products[run] > _TINY:
-            work.products[run] = 1.0
-            for d in range(start, stop):
-                x = work.absent[work.moving, d] + theta * work.slope[d]
-                total += table.times[d] * log(x) if x > 0.0 else -_INFINITE
-        start = stop
-    return total + _log_products(table, work)
-
-
-def _product(work: Messages, theta: float, start: Integer, stop: Integer) -> float:
-    lanes = cython.declare(cython.double[8])
-    for k in range(8):
-        lanes[k] = 1.0
-    d: cython.Py_ssize_t = start
-    while d + 8 <= stop:
-        for k in range(8):
-            lanes[k] *= work.absent[work.moving, d + k] + theta * work.slope[d + k]
-        d += 8
-    while d < stop:
-        lanes[0] *= work.absent[work.moving, d] + theta * work.slope[d]
-        d += 1
-    return _product_of(lanes)
-
-
-def slopes(table: Table, work: Messages, theta: float) -> tuple[float, float]:
+def slopes(forest: Forest, theta: float) -> tuple[float, float]:
     """Return the first derivative of `gain` by theta, and minus the second."""
     # Two sums in one loop are vectorised if their lanes are in memory, which takes sixteen.
     first, second = cython.declare(cython.double[16]), cython.declare(cython.double[16])
@@ -502,12 +464,12 @@ def slopes(table: Table, work: Messages, theta: float) -> tuple[float, float]:
         first[k] = 0.0
         second[k] = 0.0
     start: cython.Py_ssize_t = 0
-    while start < table.genotypes:
-        for k in range(min(table.genotypes - start, 16)):
-            slope = work.slope[start + k]
+    while start < forest.table.genotypes:
+        for k in range(min(forest.table.genotypes - start, 16)):
+            slope = forest.slope[start + k]
             # What is added at the end counts only where the rest is 0.
-            ratio = slope / (work.absent[work.moving, start + k] + theta * slope + 1e-300)
-            weighted = table.times[start + k] * ratio
+            ratio = slope / (forest.absent[forest.moving, start + k] + theta * slope + 1e-300)
+            weighted = forest.table.times[start + k] * ratio
             first[k] += weighted
             second[k] += weighted * ratio
         start += 16
@@ -527,32 +489,34 @@ def _sum_of_eight(lanes: FloatArray) -> float:
     )
 
 
-def first_guess(table: Table, work: Messages, event: Integer, parent: Integer) -> float:
-    """Return roughly how often the event occurs where the parent does; exact without errors."""
-    above = parent if parent >= 0 else work.order.shape[0]
+def first_guess(forest: Forest) -> float:
+    """Return how often the event of `aim` occurs where the parent does; exact without errors."""
+    event, above = forest.moving, forest.above
     shown, chances = cython.declare(cython.double[8]), cython.declare(cython.double[8])
     for k in range(8):
         shown[k] = 0.0
         chances[k] = 0.0
     d: cython.Py_ssize_t = 0
-    while d + 8 <= table.genotypes:
+    while d + 8 <= forest.table.genotypes:
         for k in range(8):
-            chances[k] += table.times[d + k] * work.reach[above, d + k]
+            chances[k] += forest.table.times[d + k] * forest.reach[above, d + k]
         d += 8
     d = 0  # two loops: only one sum in lanes can be vectorised
-    while d + 8 <= table.genotypes:
+    while d + 8 <= forest.table.genotypes:
         for k in range(8):
-            shown[k] += table.times[d + k] * work.reach[above, d + k] * work.present[event, d + k]
+            reached = forest.table.times[d + k] * forest.reach[above, d + k]
+            shown[k] += reached * forest.present[event, d + k]
         d += 8
-    while d < table.genotypes:
-        chances[0] += table.times[d] * work.reach[above, d]
-        shown[0] += table.times[d] * work.reach[above, d] * work.present[event, d]
+    while d < forest.table.genotypes:
+        reached = forest.table.times[d] * forest.reach[above, d]
+        chances[0] += reached
+        shown[0] += reached * forest.present[event, d]
         d += 1
     return (0.5 + _sum_of_eight(shown)) / (1.0 + _sum_of_eight(chances))
 
 
 def best_probability(
-    table: Table, work: Messages, guess: float, accuracy: float, steps: Integer
+    forest: Forest, guess: float, accuracy: float, steps: Integer
 ) -> tuple[float, float, float]:
     """Return the theta of highest `gain`, and there the first and minus the second derivative.
 
@@ -573,7 +537,7 @@ def best_probability(
     low: float = LEAST
     high: float = 1.0 - LEAST
     theta: float = min(max(guess, low), high)
-    first, second = slopes(table, work, theta)
+    first, second = slopes(forest, theta)
     for _ in range(steps):
         if first == 0.0 or first * first <= accuracy * accuracy * second:
             break
@@ -584,7 +548,7 @@ def best_probability(
         if high - low <= LEAST:
             break
         theta = _next_probability(theta, first, second, low, high)
-        first, second = slopes(table, work, theta)
+        first, second = slopes(forest, theta)
         if (theta == LEAST and first <= 0.0) or (theta == 1.0 - LEAST and first >= 0.0):
             break
     return theta, first, second

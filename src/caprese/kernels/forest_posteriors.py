@@ -3,8 +3,7 @@
 Given what was observed, the true genotype is again drawn from a forest of the same shape: an event
 has occurred with probability `share` if its parent has (see `forest_likelihood.upward_pass`). So
 how many events are there, and which one comes next, is answered by one pass up this forest, and for
-the next event one down. The parameters of all functions are a row of codes for each sample, then
-those of `forest_likelihood.block_of`.
+the next event one down. All functions take a row of codes for each sample.
 """
 
 from math import nan
@@ -15,69 +14,71 @@ from cython.cimports.caprese.kernels.elementary import exp
 from cython.cimports.caprese.kernels.forest_likelihood import BLOCK, Block, block_of, upward_pass
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray, Integer, OctetArray
+from caprese.kernels.forest_likelihood import Model
 
 
-def event_probabilities(
-    codes: OctetArray,
-    order: IntArray,
-    parents: IntArray,
-    log_p: FloatArray,
-    log_q: FloatArray,
-    log_observed: FloatArray,
-) -> FloatArray:
+def event_probabilities(codes: OctetArray, model: Model) -> FloatArray:
     """Return the probability of each event in each observation, given the observation."""
     samples, n = codes.shape[0], codes.shape[1]
-    block = block_of(order, parents, log_p, log_q, log_observed, True)
-    result = np.empty((samples, n))
-    out: cython.double[:, ::1] = result
-    with cython.nogil:
-        for which in range((samples + BLOCK - 1) // BLOCK):
-            start: cython.Py_ssize_t = which * BLOCK
-            stop: cython.Py_ssize_t = min(start + BLOCK, samples)
-            upward_pass(block, codes, start, stop)
-            for position in range(n):
-                event = order[position]
-                parent = block.parents[event]
-                for k in range(BLOCK):
-                    block.share[event, k] *= block.share[parent, k]
-            for k in range(stop - start):
-                for event in range(n):
-                    out[start + k, event] = block.share[event, k]
-    return result
-
-
-def likeliest_genotypes(
-    codes: OctetArray,
-    order: IntArray,
-    parents: IntArray,
-    log_p: FloatArray,
-    log_q: FloatArray,
-    log_observed: FloatArray,
-) -> BoolArray:
-    """Return the most likely true genotype of each observation; absent if there is a tie."""
-    samples, n = codes.shape[0], codes.shape[1]
-    result = np.empty((samples, n), np.uint8)
-    there: cython.uchar[:, ::1] = result
-    occurred: cython.double[::1] = np.empty(n)
-    absent: cython.double[::1] = np.empty(n)
+    block, found = block_of(model, True), np.empty((samples, n))
     with cython.nogil:
         for row in range(samples):
+            if row % BLOCK == 0:
+                upward_pass(block, codes, row)
+                _multiply_shares(block)
             for event in range(n):
-                occurred[event] = log_observed[1, codes[row, event]]
-                absent[event] = log_observed[0, codes[row, event]]
+                found[row, event] = block.share[event, row % BLOCK]
+    return np.asarray(found)
+
+
+def _multiply_shares(block: Block) -> None:
+    """Multiply the share of each event by those of all events before it."""
+    for position in range(len(block.order)):
+        event = block.order[position]
+        parent = block.parents[event]
+        for k in range(BLOCK):
+            block.share[event, k] *= block.share[parent, k]
+
+
+class _Logarithms:
+    """A forest with errors, and what is observed of one sample below each event."""
+
+    def __init__(
+        self,
+        order: IntArray,
+        parents: IntArray,
+        log_p: FloatArray,
+        log_q: FloatArray,
+        log_observed: FloatArray,
+    ) -> None:
+        self.order, self.parents = order, parents
+        self.log_p, self.log_q, self.log_observed = log_p, log_q, log_observed
+        self.occurred, self.absent = np.empty(len(order)), np.empty(len(order))
+
+
+def likeliest_genotypes(codes: OctetArray, model: Model) -> BoolArray:
+    """Return the most likely true genotype of each observation; absent if there is a tie."""
+    n, logs = codes.shape[1], _Logarithms(*model)
+    there = np.empty((codes.shape[0], n), np.uint8)
+    with cython.nogil:
+        for row in range(codes.shape[0]):
+            for event in range(n):
+                logs.occurred[event] = logs.log_observed[1, codes[row, event]]
+                logs.absent[event] = logs.log_observed[0, codes[row, event]]
             for position in range(n - 1, -1, -1):
-                event = order[position]
-                parent = parents[event]
-                yes, no = log_p[event] + occurred[event], log_q[event] + absent[event]
+                event = logs.order[position]
+                parent = logs.parents[event]
+                yes = logs.log_p[event] + logs.occurred[event]
+                no = logs.log_q[event] + logs.absent[event]
                 there[row, event] = yes > no
                 if parent >= 0:
-                    occurred[parent] += max(yes, no)
-                    absent[parent] += absent[event]
+                    logs.occurred[parent] += max(yes, no)
+                    logs.absent[parent] += logs.absent[event]
             for position in range(n):
-                event = order[position]
-                if parents[event] >= 0:
-                    there[row, event] &= there[row, parents[event]]
-    return result.view(np.bool_)
+                event = logs.order[position]
+                if logs.parents[event] >= 0:
+                    there[row, event] &= there[row, logs.parents[event]]
+    return np.asarray(there).view(np.bool_)
 
 
 class _Counts:
@@ -88,27 +89,17 @@ class _Counts:
         self.sizes = np.empty(n + 1, np.int64)  # events below each event
 
 
-def count_probabilities(
-    codes: OctetArray,
-    order: IntArray,
-    parents: IntArray,
-    log_p: FloatArray,
-    log_q: FloatArray,
-    log_observed: FloatArray,
-) -> FloatArray:
+def count_probabilities(codes: OctetArray, model: Model) -> FloatArray:
     """Return the probability that 0, 1, ... events are truly there, for each row of `codes`."""
     samples, n = codes.shape[0], codes.shape[1]
-    block, counts = block_of(order, parents, log_p, log_q, log_observed, True), _Counts(n)
-    result = np.empty((samples, n + 1))
-    out: cython.double[:, ::1] = result
+    block, counts, found = block_of(model, True), _Counts(n), np.empty((samples, n + 1))
     with cython.nogil:
         for row in range(samples):
             if row % BLOCK == 0:
-                upward_pass(block, codes, row, min(row + BLOCK, samples))
+                upward_pass(block, codes, row)
             _count(block, row % BLOCK, counts)
-            for number in range(n + 1):
-                out[row, number] = counts.below[n, number]
-    return result
+            found[row, :] = counts.below[n]
+    return np.asarray(found)
 
 
 def _count(block: Block, k: Integer, counts: _Counts) -> None:
@@ -149,15 +140,7 @@ class _Times:
 
 
 def next_probabilities(
-    codes: OctetArray,
-    order: IntArray,
-    parents: IntArray,
-    log_p: FloatArray,
-    log_q: FloatArray,
-    log_observed: FloatArray,
-    rates: FloatArray,
-    times: FloatArray,
-    steps: FloatArray,
+    codes: OctetArray, model: Model, rates: FloatArray, times: FloatArray, steps: FloatArray
 ) -> FloatArray:
     """Return the probability that each event comes next, for each row of `codes`.
 
@@ -166,17 +149,14 @@ def next_probabilities(
     apart along the forest; the integral becomes a sum over `times`, each with its step.
     """
     samples, n = codes.shape[0], codes.shape[1]
-    block = block_of(order, parents, log_p, log_q, log_observed, True)
-    work = _Times(n, len(times))
-    result = np.full((samples, n), nan)
-    out: cython.double[:, ::1] = result
+    block, work, found = block_of(model, True), _Times(n, len(times)), np.full((samples, n), nan)
     with cython.nogil:
         for event in range(n):
             for t in range(len(times)):
                 work.decay[event, t] = exp(-(times[t] * rates[event]))
         for row in range(samples):
             if row % BLOCK == 0:
-                upward_pass(block, codes, row, min(row + BLOCK, samples))
+                upward_pass(block, codes, row)
             if block.numbers[1, n, row % BLOCK] > 0.0:
                 _fill_within(block, row % BLOCK, work)
                 _fill_outside(block, row % BLOCK, work)
@@ -185,8 +165,8 @@ def next_probabilities(
                     for t in range(len(times)):
                         chance = work.outside[event, t] * (1.0 - block.share[event, row % BLOCK])
                         total += steps[t] * (chance * work.decay[event, t])
-                    out[row, event] = rates[event] * total
-    return result
+                    found[row, event] = rates[event] * total
+    return np.asarray(found)
 
 
 def _fill_within(block: Block, k: Integer, work: _Times) -> None:

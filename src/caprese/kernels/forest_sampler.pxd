@@ -1,5 +1,5 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from caprese.kernels.event_moves cimport Room
+from caprese.kernels.event_moves cimport Moves
 from caprese.kernels.forest_ascent cimport Prior
 from caprese.kernels.forest_messages cimport Table
 
@@ -32,29 +32,24 @@ cdef class Records:
 
 
 cdef class SweepRoom:
+    cdef State state
+    cdef Settings settings
     cdef Table table
     cdef uint8_t[:, :, ::1] codes
-    cdef double[:, ::1] times
+    cdef double[:, ::1] times, log_probabilities, theta
     cdef int64_t[:, ::1] ends
     cdef int64_t[::1] genotypes, runs, chosen
-    cdef double[:, ::1] log_probabilities
-    cdef double[::1] weights
-    cdef double[:, ::1] theta
-    cdef double[::1] rates, from_root, carried
-    cdef Room moves
+    cdef double[::1] weights, rates, from_root, carried
+    cdef Moves moves
 
 
-cdef void _turn_to(SweepRoom room, Py_ssize_t component) noexcept nogil
-cdef Py_ssize_t _choose_members(
-    const double[:, ::1] members, Py_ssize_t component, int64_t[::1] chosen
-) noexcept nogil
-cdef void _fill_table(
-    Table table, State state, SweepRoom room, Py_ssize_t component
-) noexcept nogil
-cdef void _fill_log_probabilities(Table table, State state, SweepRoom room) noexcept nogil
-cdef double _mixture_log_likelihood(Table table, const double[:, ::1] found) noexcept nogil
-cpdef double state_log_likelihood(Table table, State state)
-cdef void _draw_members(Table table, State state, SweepRoom room) noexcept nogil
+cdef void _turn_to(SweepRoom room, Py_ssize_t table) noexcept nogil
+cdef Py_ssize_t _choose_members(SweepRoom room, Py_ssize_t component) noexcept nogil
+cdef void _fill_table(SweepRoom room, Py_ssize_t component) noexcept nogil
+cdef void _fill_log_probabilities(SweepRoom room) noexcept nogil
+cdef double _mixture_log_likelihood(SweepRoom room) noexcept nogil
+cpdef double state_log_likelihood(Table table, State state, Settings settings)
+cdef void _draw_members(SweepRoom room) noexcept nogil
 cpdef void draw_weights(State state, double dirichlet) noexcept nogil
 cpdef void draw_component(State state, Py_ssize_t component, Prior prior) noexcept nogil
 cdef double _draw_root_probability(
@@ -64,29 +59,20 @@ cdef double _draw_root_probability(
 cdef double _rate(double x) noexcept nogil
 cdef double _point(double rate) noexcept nogil
 cdef double _rates_objective(
-    State state, const double[:, ::1] theta, const double[::1] rates, Prior prior, SweepRoom room
+    SweepRoom room, const double[:, ::1] theta, const double[::1] rates
 ) noexcept nogil
-cdef double _objective_at(
-    State state, Py_ssize_t which, double x, Prior prior, SweepRoom room
-) noexcept nogil
-cdef double _slice_rate(
-    State state, Prior prior, Py_ssize_t which, double objective, SweepRoom room
-) noexcept nogil
-cdef double _carry_theta(State state, Py_ssize_t component, SweepRoom room) noexcept nogil
-cdef void _propose_rates(State state, SweepRoom room) noexcept nogil
-cdef (double, bint) _joint_move(
-    State state, Prior prior, double objective, SweepRoom room
-) noexcept nogil
+cdef double _objective_at(SweepRoom room, Py_ssize_t which, double x) noexcept nogil
+cdef double _slice_rate(SweepRoom room, Py_ssize_t which, double objective) noexcept nogil
+cdef double _carry_theta(SweepRoom room, Py_ssize_t component) noexcept nogil
+cdef void _propose_rates(State state, double[::1] rates) noexcept nogil
+cdef (double, bint) _joint_move(SweepRoom room, double objective) noexcept nogil
 cdef void _learn(State state, bint accepted) noexcept nogil
-cdef void _move_rates(State state, Settings settings, SweepRoom room, bint learning) noexcept nogil
+cdef void _move_rates(SweepRoom room, bint learning) noexcept nogil
 
-cdef void _sweep(
-    Table table, State state, Settings settings, SweepRoom room, bint learning
-) noexcept nogil
+cdef void _sweep(SweepRoom room, bint learning) noexcept nogil
+cdef void _sweep_component(SweepRoom room, Py_ssize_t component) noexcept nogil
 cpdef sweep(Table table, State state, Settings settings)
-cdef void _record(
-    Table table, State state, Settings settings, SweepRoom room, Records records, Py_ssize_t draw
-) noexcept nogil
+cdef void _record(SweepRoom room, Records records, Py_ssize_t draw) noexcept nogil
 cpdef run(
     Table table, State state, Settings settings, Records records,
     Py_ssize_t start, Py_ssize_t stop, Py_ssize_t warm_up, Py_ssize_t thin,

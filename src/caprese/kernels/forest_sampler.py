@@ -23,15 +23,17 @@ from cython.cimports.caprese.kernels.draws import (
     uniform,
 )
 from cython.cimports.caprese.kernels.elementary import exp, log, sqrt
-from cython.cimports.caprese.kernels.event_moves import Room, sweep_events
+from cython.cimports.caprese.kernels.event_moves import Moves, sweep_events
 from cython.cimports.caprese.kernels.forest_ascent import Prior, rate_log_density
 from cython.cimports.caprese.kernels.forest_messages import (
     Table,
-    fill_seen,
     find_runs,
     log_likelihood,
     log_probabilities,
+    log_sum,
     parents_first,
+    set_forest,
+    set_rates,
 )
 from numpy.typing import NDArray
 
@@ -134,126 +136,106 @@ class Records:
 
 
 class SweepRoom:
-    """The tables of the components, and room for a sweep to work in.
+    """A chain, the tables of its components, and room for a sweep to work in.
 
-    Parameters
-    ----------
-    table
-        All genotypes. A single component has these, others those that `_fill_table` finds.
-    state
-        Of the chain that sweeps.
+    The forest that moves has one table at a time, as `_turn_to` says. The last of the tables holds
+    all genotypes: it is that of a single component, or comes after those of several.
     """
 
-    def __init__(self, table: Table, state: State) -> None:
+    def __init__(self, table: Table, state: State, settings: Settings) -> None:
         components, events = state.parents.shape[0], state.parents.shape[1]
-        self.table = Table(events, 0)  # of one component at a time, as `_turn_to` says
-        if components == 1:
-            self.codes = np.asarray(table.codes)[None]
-            self.times = np.asarray(table.times)[None]
-            self.ends = np.asarray(table.ends)[None]
-        else:
-            self.codes = np.empty((components, events, table.genotypes), dtype=np.uint8)
-            self.times = np.empty((components, table.genotypes))
-            self.ends = np.empty((components, table.genotypes), dtype=np.int64)
-        self.genotypes = np.full(components, table.genotypes, dtype=np.int64)
-        self.runs = np.full(components, table.runs, dtype=np.int64)
+        tables = components + (components > 1)
+        self.state, self.settings = state, settings
+        self.table = table  # of all genotypes
+        self.codes = np.tile(table.codes, (tables, 1, 1))
+        self.times, self.ends = np.tile(table.times, (tables, 1)), np.tile(table.ends, (tables, 1))
+        self.genotypes = np.full(tables, table.genotypes, dtype=np.int64)
+        self.runs = np.full(tables, table.runs, dtype=np.int64)
         self.chosen = np.empty(table.genotypes, dtype=np.int64)
         self.log_probabilities = np.empty((components, table.genotypes))
         self.weights = np.empty(components)
         # Edge probabilities and rates to move to; of each event, the probability now and then.
         self.theta, self.rates = np.empty((components, events)), np.empty(2)
         self.from_root, self.carried = np.empty(events), np.empty(events)
-        self.moves = Room(events, table.genotypes, state.stream, state.tried, state.accepted)
+        one = Table(events, table.genotypes)
+        self.moves = Moves(one, state.stream, state.tried, state.accepted)
 
 
-def _turn_to(room: SweepRoom, component: Integer) -> None:
-    """Let the table of the room be that of a component."""
-    room.table.codes = room.codes[component]
-    room.table.times = room.times[component]
-    room.table.ends = room.ends[component]
-    room.table.genotypes = room.genotypes[component]
-    room.table.runs = room.runs[component]
+def _turn_to(room: SweepRoom, table: Integer) -> None:
+    """Let the forest that moves have one of the tables."""
+    room.moves.forest.table.codes = room.codes[table]
+    room.moves.forest.table.times = room.times[table]
+    room.moves.forest.table.ends = room.ends[table]
+    room.moves.forest.table.genotypes = room.genotypes[table]
+    room.moves.forest.table.runs = room.runs[table]
 
 
-def _choose_members(members: FloatArray, component: Integer, chosen: IntArray) -> int:
-    """Fill `chosen` with the genotypes of a component, those of one sample first.
-
-    Returns how many there are.
-    """
-    found: cython.Py_ssize_t = 0
+def _choose_members(room: SweepRoom, component: Integer) -> int:
+    """Find the genotypes of a component, those of one sample first; return how many there are."""
+    members, found = room.state.members, cython.cast(cython.Py_ssize_t, 0)
     for d in range(members.shape[1]):
         if members[component, d] == 1.0:
-            chosen[found] = d
+            room.chosen[found] = d
             found += 1
     for d in range(members.shape[1]):
         if members[component, d] > 1.0:
-            chosen[found] = d
+            room.chosen[found] = d
             found += 1
     return found
 
 
-def _fill_table(table: Table, state: State, room: SweepRoom, component: Integer) -> None:
+def _fill_table(room: SweepRoom, component: Integer) -> None:
     """Fill the table of a component with the genotypes of its samples."""
-    number = _choose_members(state.members, component, room.chosen)
-    for event in range(table.codes.shape[0]):
+    number = _choose_members(room, component)
+    for event in range(room.codes.shape[1]):
         for k in range(number):
-            room.codes[component, event, k] = table.codes[event, room.chosen[k]]
+            room.codes[component, event, k] = room.table.codes[event, room.chosen[k]]
     for k in range(number):
-        room.times[component, k] = state.members[component, room.chosen[k]]
+        room.times[component, k] = room.state.members[component, room.chosen[k]]
     room.genotypes[component] = number
     _turn_to(room, component)
-    find_runs(room.table)
-    room.runs[component] = room.table.runs
+    find_runs(room.moves.forest.table)
+    room.runs[component] = room.moves.forest.table.runs
 
 
-def _fill_log_probabilities(table: Table, state: State, room: SweepRoom) -> None:
+def _fill_log_probabilities(room: SweepRoom) -> None:
     """Fill the log of weight times probability, components x genotypes."""
-    fill_seen(state.rates[0], state.rates[1], room.moves.seen)
-    for component in range(state.parents.shape[0]):
-        log_probabilities(
-            table,
-            state.parents[component],
-            state.theta[component],
-            room.moves.seen,
-            room.moves.work,
-            room.log_probabilities[component],
-        )
-        for d in range(table.genotypes):
-            room.log_probabilities[component, d] += state.log_weights[component]
+    _turn_to(room, len(room.genotypes) - 1)
+    set_rates(room.moves.forest, room.state.rates[0], room.state.rates[1])
+    for component in range(len(room.weights)):
+        set_forest(room.moves.forest, room.state.parents[component], room.state.theta[component])
+        log_probabilities(room.moves.forest, room.log_probabilities[component])
+        for d in range(room.table.genotypes):
+            room.log_probabilities[component, d] += room.state.log_weights[component]
 
 
-def _mixture_log_likelihood(table: Table, found: FloatArray) -> float:
-    """Return the log-probability of all samples, given those of genotypes in each component."""
+def _mixture_log_likelihood(room: SweepRoom) -> float:
+    """Return the log-probability of all samples where the chain is, whatever the memberships."""
+    _fill_log_probabilities(room)
     total = 0.0
-    for d in range(table.genotypes):
-        most: float = -_INFINITE
-        for component in range(found.shape[0]):
-            most = max(most, found[component, d])
-        part = 0.0
-        for component in range(found.shape[0]):
-            part += exp(found[component, d] - most)
-        total += table.times[d] * (most + log(part))
+    for d in range(room.table.genotypes):
+        total += room.table.times[d] * log_sum(room.log_probabilities, d)
     return total
 
 
-def state_log_likelihood(table: Table, state: State) -> float:
-    """Return the log-probability of the data where the chain is, whatever the memberships."""
-    room = SweepRoom(table, state)
+def state_log_likelihood(table: Table, state: State, settings: Settings) -> float:
+    """Return the log-probability of all samples where the chain is, whatever the memberships."""
+    room = SweepRoom(table, state, settings)
     with cython.nogil:
-        _fill_log_probabilities(table, state, room)
-        return _mixture_log_likelihood(table, room.log_probabilities)
+        return _mixture_log_likelihood(room)
 
 
-def _draw_members(table: Table, state: State, room: SweepRoom) -> None:
+def _draw_members(room: SweepRoom) -> None:
     """Draw which samples belong to which component, sample by sample."""
-    components = state.parents.shape[0]
-    for d in range(table.genotypes):
+    components = len(room.weights)
+    for d in range(room.table.genotypes):
         for component in range(components):
-            state.members[component, d] = 0.0
+            room.state.members[component, d] = 0.0
             room.weights[component] = room.log_probabilities[component, d]
-        samples: cython.Py_ssize_t = int(table.times[d])
+        samples: cython.Py_ssize_t = int(room.table.times[d])
         for _ in range(samples):
-            state.members[choice(state.stream, room.weights, components), d] += 1.0
+            chosen = choice(room.state.stream, room.weights, components)
+            room.state.members[chosen, d] += 1.0
 
 
 def draw_weights(state: State, dirichlet: float) -> None:
@@ -302,59 +284,52 @@ def _point(rate: float) -> float:
     return log(rate) - log(0.5 - rate)
 
 
-def _rates_objective(
-    state: State, theta: FloatArray, rates: FloatArray, prior: Prior, room: SweepRoom
-) -> float:
+def _rates_objective(room: SweepRoom, theta: FloatArray, rates: FloatArray) -> float:
     """Return the log posterior density of the rates on the real line, memberships given."""
     objective = 0.0
     for which in range(2):
         rate = rates[which]
         if not 0.0 < rate < 0.5:
             return -_INFINITE
-        objective += rate_log_density(prior, rate) + log(rate) + log(1.0 - 2.0 * rate)
-    fill_seen(rates[0], rates[1], room.moves.seen)
-    for component in range(state.parents.shape[0]):
+        density = rate_log_density(room.settings.prior, rate)
+        objective += density + log(rate) + log(1.0 - 2.0 * rate)
+    set_rates(room.moves.forest, rates[0], rates[1])
+    for component in range(len(room.weights)):
         if room.genotypes[component]:
             _turn_to(room, component)
-            objective += log_likelihood(
-                room.table,
-                state.parents[component],
-                theta[component],
-                room.moves.seen,
-                room.moves.work,
-            )
+            set_forest(room.moves.forest, room.state.parents[component], theta[component])
+            objective += log_likelihood(room.moves.forest)
     return objective
 
 
-def _objective_at(state: State, which: Integer, x: float, prior: Prior, room: SweepRoom) -> float:
+def _objective_at(room: SweepRoom, which: Integer, x: float) -> float:
     """Return the objective if one rate is that of a point, which is left in the room."""
     room.rates[which] = _rate(x)
-    return _rates_objective(state, state.theta, room.rates, prior, room)
+    return _rates_objective(room, room.state.theta, room.rates)
 
 
-def _slice_rate(
-    state: State, prior: Prior, which: Integer, objective: float, room: SweepRoom
-) -> float:
+def _slice_rate(room: SweepRoom, which: Integer, objective: float) -> float:
     """Draw one rate given all else by slice sampling (Neal 2003); return the objective reached."""
-    room.rates[0], room.rates[1] = state.rates[0], state.rates[1]
-    level = objective + log(uniform(state.stream))
-    centre = _point(state.rates[which])
-    width = 2.0 * sqrt(state.proposal[3 + 2 * which]) + 0.05
-    low = centre - width * uniform(state.stream)
+    stream, rates = room.state.stream, room.state.rates
+    room.rates[:] = rates
+    level = objective + log(uniform(stream))
+    centre = _point(rates[which])
+    width = 2.0 * sqrt(room.state.proposal[3 + 2 * which]) + 0.05
+    low = centre - width * uniform(stream)
     high = low + width
     for _ in range(20):
-        if _objective_at(state, which, low, prior, room) < level:
+        if _objective_at(room, which, low) < level:
             break
         low -= width
     for _ in range(20):
-        if _objective_at(state, which, high, prior, room) < level:
+        if _objective_at(room, which, high) < level:
             break
         high += width
     while True:
-        x = low + (high - low) * uniform(state.stream)
-        reached = _objective_at(state, which, x, prior, room)
+        x = low + (high - low) * uniform(stream)
+        reached = _objective_at(room, which, x)
         if reached >= level:
-            state.rates[which] = room.rates[which]
+            rates[which] = room.rates[which]
             return reached
         if x < centre:
             low = x
@@ -362,23 +337,25 @@ def _slice_rate(
             high = x
 
 
-def _carry_theta(state: State, component: Integer, room: SweepRoom) -> float:
+def _carry_theta(room: SweepRoom, component: Integer) -> float:
     """Fill the edge probabilities of the room so that each event is seen as often as before.
 
     The rates of the room are those to come. Returns the log Jacobian determinant, or -inf where
     no probabilities do so.
     """
-    before = 1.0 - state.rates[0] - state.rates[1]
+    rates = room.state.rates
+    before = 1.0 - rates[0] - rates[1]
     after = 1.0 - room.rates[0] - room.rates[1]
-    parents_first(state.parents[component], room.moves.work)
+    set_forest(room.moves.forest, room.state.parents[component], room.state.theta[component])
+    parents_first(room.moves.forest)
     log_determinant = 0.0
-    for position in range(state.parents.shape[1]):
-        event = room.moves.work.order[position]
-        parent = state.parents[component, event]
+    for position in range(len(room.carried)):
+        event = room.moves.forest.order[position]
+        parent = room.moves.forest.parents[event]
         above = room.from_root[parent] if parent >= 0 else 1.0
         above_carried = room.carried[parent] if parent >= 0 else 1.0
-        room.from_root[event] = above * state.theta[component, event]
-        shown = state.rates[0] + before * room.from_root[event]
+        room.from_root[event] = above * room.moves.forest.theta[event]
+        shown = rates[0] + before * room.from_root[event]
         room.carried[event] = (shown - room.rates[0]) / after
         theta = room.carried[event] / above_carried if above_carried > 0.0 else -1.0
         if not 0.0 < theta < 1.0:
@@ -388,39 +365,37 @@ def _carry_theta(state: State, component: Integer, room: SweepRoom) -> float:
     return log_determinant
 
 
-def _propose_rates(state: State, room: SweepRoom) -> None:
-    """Draw the rates of the room around those of the chain, as the joint move has learnt."""
+def _propose_rates(state: State, rates: FloatArray) -> None:
+    """Draw rates around those of the chain, as the joint move has learnt."""
     one, other = normal(state.stream), normal(state.stream)
     scale = exp(state.proposal[6])
     deviation = sqrt(state.proposal[3])
     tilt = state.proposal[4] / deviation
     rest = sqrt(max(state.proposal[5] - tilt * tilt, 1e-6))
-    room.rates[0] = _rate(_point(state.rates[0]) + scale * deviation * one)
-    room.rates[1] = _rate(_point(state.rates[1]) + scale * (tilt * one + rest * other))
+    rates[0] = _rate(_point(state.rates[0]) + scale * deviation * one)
+    rates[1] = _rate(_point(state.rates[1]) + scale * (tilt * one + rest * other))
 
 
-def _joint_move(
-    state: State, prior: Prior, objective: float, room: SweepRoom
-) -> tuple[float, bool]:
+def _joint_move(room: SweepRoom, objective: float) -> tuple[float, bool]:
     """Move both rates, and the edge probabilities so that events are seen as often as before.
 
     Rates and probabilities depend on each other: with more false positives, events are rarer.
     Returns the objective reached, and whether the move was accepted.
     """
-    _propose_rates(state, room)
-    room.theta[:, :] = state.theta
+    _propose_rates(room.state, room.rates)
+    room.theta[:, :] = room.state.theta
     log_determinant = 0.0
-    for component in range(state.parents.shape[0]):
+    for component in range(len(room.weights)):
         if room.genotypes[component]:
-            log_determinant += _carry_theta(state, component, room)
+            log_determinant += _carry_theta(room, component)
     reached: float = -_INFINITE
     if log_determinant > -_INFINITE:
-        reached = _rates_objective(state, room.theta, room.rates, prior, room)
-    state.tried[_JOINT] += 1
-    if log(uniform(state.stream)) < reached - objective + log_determinant:
-        state.rates[:] = room.rates
-        state.theta[:, :] = room.theta
-        state.accepted[_JOINT] += 1
+        reached = _rates_objective(room, room.theta, room.rates)
+    room.state.tried[_JOINT] += 1
+    if log(uniform(room.state.stream)) < reached - objective + log_determinant:
+        room.state.rates[:] = room.rates
+        room.state.theta[:, :] = room.theta
+        room.state.accepted[_JOINT] += 1
         return reached, True
     return objective, False
 
@@ -439,78 +414,70 @@ def _learn(state: State, accepted: cython.bint) -> None:
     proposal[6] += ((1.0 if accepted else 0.0) - _TARGET) / sqrt(proposal[0] + 1.0)
 
 
-def _move_rates(state: State, settings: Settings, room: SweepRoom, learning: cython.bint) -> None:
+def _move_rates(room: SweepRoom, learning: cython.bint) -> None:
     """Move both error rates, with the edge probabilities and each by itself."""
-    objective = _rates_objective(state, state.theta, state.rates, settings.prior, room)
-    for _ in range(settings.joints):
-        objective, accepted = _joint_move(state, settings.prior, objective, room)
+    objective = _rates_objective(room, room.state.theta, room.state.rates)
+    for _ in range(room.settings.joints):
+        objective, accepted = _joint_move(room, objective)
         if learning:
-            _learn(state, accepted)
-    for _ in range(settings.slices):
+            _learn(room.state, accepted)
+    for _ in range(room.settings.slices):
         for which in range(2):
-            objective = _slice_rate(state, settings.prior, which, objective, room)
+            objective = _slice_rate(room, which, objective)
 
 
-def _sweep(
-    table: Table, state: State, settings: Settings, room: SweepRoom, learning: cython.bint
-) -> None:
+def _sweep(room: SweepRoom, learning: cython.bint) -> None:
     """Move everything once."""
-    components = state.parents.shape[0]
+    components = len(room.weights)
     if components > 1:
-        _fill_log_probabilities(table, state, room)
-        _draw_members(table, state, room)
-        draw_weights(state, settings.dirichlet)
-    fill_seen(state.rates[0], state.rates[1], room.moves.seen)
+        _fill_log_probabilities(room)
+        _draw_members(room)
+        draw_weights(room.state, room.settings.dirichlet)
+    set_rates(room.moves.forest, room.state.rates[0], room.state.rates[1])
     for component in range(components):
         if components > 1:
-            _fill_table(table, state, room, component)
+            _fill_table(room, component)
         if room.genotypes[component]:
-            _turn_to(room, component)
-            sweep_events(
-                room.table,
-                state.parents[component],
-                state.theta[component],
-                settings.prior,
-                settings.swaps,
-                room.moves,
-            )
+            _sweep_component(room, component)
         else:
-            draw_component(state, component, settings.prior)
-    if settings.free:
-        _move_rates(state, settings, room, learning)
+            draw_component(room.state, component, room.settings.prior)
+    if room.settings.free:
+        _move_rates(room, learning)
+
+
+def _sweep_component(room: SweepRoom, component: Integer) -> None:
+    """Move the events of one component."""
+    parents, theta = room.state.parents[component], room.state.theta[component]
+    _turn_to(room, component)
+    set_forest(room.moves.forest, parents, theta)
+    sweep_events(room.moves, room.settings.prior, room.settings.swaps)
+    parents[:] = room.moves.forest.parents
+    theta[:] = room.moves.forest.theta
 
 
 def sweep(table: Table, state: State, settings: Settings) -> None:
     """Move everything once, as after warm-up."""
-    room = SweepRoom(table, state)
+    room = SweepRoom(table, state, settings)
     with cython.nogil:
-        _sweep(table, state, settings, room, False)
+        _sweep(room, False)
 
 
-def _record(
-    table: Table,
-    state: State,
-    settings: Settings,
-    room: SweepRoom,
-    records: Records,
-    draw: Integer,
-) -> None:
+def _record(room: SweepRoom, records: Records, draw: Integer) -> None:
     """Keep where the chain is."""
-    components, n = state.parents.shape[0], state.parents.shape[1]
-    records.rates[draw, 0], records.rates[draw, 1] = state.rates[0], state.rates[1]
-    for component in range(components):
+    n = len(room.carried)
+    records.rates[draw, :] = room.state.rates
+    for component in range(len(room.weights)):
         roots: cython.Py_ssize_t = 0
         for event in range(n):
-            records.parents[draw, component, event] = state.parents[component, event]
-            records.theta[draw, component, event] = state.theta[component, event]
-            if state.parents[component, event] < 0:
+            records.parents[draw, component, event] = room.state.parents[component, event]
+            records.theta[draw, component, event] = room.state.theta[component, event]
+            if room.state.parents[component, event] < 0:
                 roots += 1
-        records.weights[draw, component] = exp(state.log_weights[component])
+        records.weights[draw, component] = exp(room.state.log_weights[component])
         records.root_probability[draw, component] = _draw_root_probability(
-            state.stream, settings.prior, n, roots
+            room.state.stream, room.settings.prior, n, roots
         )
-    _fill_log_probabilities(table, state, room)
-    records.log_likelihood[draw] = _mixture_log_likelihood(table, room.log_probabilities)
+    records.log_likelihood[draw] = _mixture_log_likelihood(room)
 
 
 def run(
@@ -524,10 +491,10 @@ def run(
     thin: Integer,
 ) -> None:
     """Sweep from number `start` to `stop`; after warm-up, record every `thin`-th sweep."""
-    room = SweepRoom(table, state)
+    room = SweepRoom(table, state, settings)
     with cython.nogil:
         for number in range(start, stop):
-            _sweep(table, state, settings, room, number < warm_up)
+            _sweep(room, number < warm_up)
             after = number - warm_up + 1
             if after > 0 and after % thin == 0:
-                _record(table, state, settings, room, records, after // thin - 1)
+                _record(room, records, after // thin - 1)

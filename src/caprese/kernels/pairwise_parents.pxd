@@ -10,18 +10,10 @@ cpdef caprese_parents(
     const number[:, :, :] joint, const number[:, :, :] first, const number[:, :, :] total,
     double shrinkage, double tolerance, double equal,
 )
-cdef void _fill_caprese(
-    const number[:, :, :] joint, const number[:, :, :] first, const number[:, :, :] total,
-    double shrinkage, double tolerance, double equal, long long[:, ::1] parents,
-) noexcept nogil
 cpdef szabo_parents(
     const number[:, :, :] joint, const number[:, :, :] first, const number[:, :, :] total,
     double tolerance, double equal,
 )
-cdef void _fill_szabo(
-    const number[:, :, :] joint, const number[:, :, :] first, const number[:, :, :] total,
-    double tolerance, double equal, long long[:, ::1] parents,
-) noexcept nogil
 cdef bint _is_more(number ahead, number behind, double tolerance) noexcept nogil
 cdef double _ratio(number above, number below) noexcept nogil
 cpdef add_ancestors(const int64_t[:, ::1] parents, int64_t[:, ::1] ancestors)

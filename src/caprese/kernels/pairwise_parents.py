@@ -27,43 +27,31 @@ def caprese_parents(
     parents = np.empty((joint.shape[0], joint.shape[1]), dtype=np.int64)
     found: cython.longlong[:, ::1] = parents
     with cython.nogil:
-        _fill_caprese(joint, first, total, shrinkage, tolerance, equal, found)
+        for b in range(joint.shape[0]):
+            for j in range(joint.shape[1]):
+                best, second = -_INFINITE, -_INFINITE
+                parent: cython.Py_ssize_t = -1
+                dependent: cython.bint = False
+                present, known = joint[b, j, j], total[b, j, j]
+                for i in range(joint.shape[1]):
+                    if not _is_more(joint[b, i, i] * known, present * total[b, i, i], tolerance):
+                        continue
+                    x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
+                    if s > 0 and f < t and x * (t + s) >= s * (f + s):
+                        dependent = True
+                    excess = x * t - f * s
+                    if excess > 0:
+                        gain = cython.cast(cython.double, excess)
+                        raising = gain / (x * (t - f) + (s - x) * f)
+                        correlation = gain / (x * t + f * s)
+                        score = (1 - shrinkage) * raising + shrinkage * correlation
+                        if score > best:
+                            best, second, parent = score, best, i
+                        elif score > second:
+                            second = score
+                clear: cython.bint = second < best - equal
+                found[b, j] = parent if dependent and clear else -1
     return parents
-
-
-def _fill_caprese(
-    joint: NumberArray,
-    first: NumberArray,
-    total: NumberArray,
-    shrinkage: float,
-    tolerance: float,
-    equal: float,
-    parents: IntArray,
-) -> None:
-    for b in range(joint.shape[0]):
-        for j in range(joint.shape[1]):
-            best, second = -_INFINITE, -_INFINITE
-            parent: cython.Py_ssize_t = -1
-            dependent: cython.bint = False
-            present, known = joint[b, j, j], total[b, j, j]
-            for i in range(joint.shape[1]):
-                if not _is_more(joint[b, i, i] * known, present * total[b, i, i], tolerance):
-                    continue
-                x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
-                if s > 0 and f < t and x * (t + s) >= s * (f + s):
-                    dependent = True
-                excess = x * t - f * s
-                if excess > 0:
-                    gain = cython.cast(cython.double, excess)
-                    raising = gain / (x * (t - f) + (s - x) * f)
-                    correlation = gain / (x * t + f * s)
-                    score = (1 - shrinkage) * raising + shrinkage * correlation
-                    if score > best:
-                        best, second, parent = score, best, i
-                    elif score > second:
-                        second = score
-            clear: cython.bint = second < best - equal
-            parents[b, j] = parent if dependent and clear else -1
 
 
 def szabo_parents(
@@ -77,37 +65,26 @@ def szabo_parents(
     parents = np.empty((joint.shape[0], joint.shape[1]), dtype=np.int64)
     found: cython.longlong[:, ::1] = parents
     with cython.nogil:
-        _fill_szabo(joint, first, total, tolerance, equal, found)
+        for b in range(joint.shape[0]):
+            for j in range(joint.shape[1]):
+                best, second = 0.0, -_INFINITE
+                parent: cython.Py_ssize_t = -1
+                present, known = joint[b, j, j], total[b, j, j]
+                for i in range(joint.shape[1]):
+                    if not _is_more(joint[b, i, i] * known, present * total[b, i, i], tolerance):
+                        continue
+                    x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
+                    if f >= t:
+                        continue  # always present
+                    weight = _ratio(x * t, (f + s) * s)
+                    if weight > best:
+                        best, second, parent = weight, best, i
+                    elif weight > second:
+                        second = weight
+                root = _ratio(known, known + present)
+                clear: cython.bint = root < best - equal and second < best - equal
+                found[b, j] = parent if clear else -1
     return parents
-
-
-def _fill_szabo(
-    joint: NumberArray,
-    first: NumberArray,
-    total: NumberArray,
-    tolerance: float,
-    equal: float,
-    parents: IntArray,
-) -> None:
-    for b in range(joint.shape[0]):
-        for j in range(joint.shape[1]):
-            best, second = 0.0, -_INFINITE
-            parent: cython.Py_ssize_t = -1
-            present, known = joint[b, j, j], total[b, j, j]
-            for i in range(joint.shape[1]):
-                if not _is_more(joint[b, i, i] * known, present * total[b, i, i], tolerance):
-                    continue
-                x, f, s, t = joint[b, j, i], first[b, i, j], first[b, j, i], total[b, i, j]
-                if f >= t:
-                    continue  # always present
-                weight = _ratio(x * t, (f + s) * s)
-                if weight > best:
-                    best, second, parent = weight, best, i
-                elif weight > second:
-                    second = weight
-            root = _ratio(known, known + present)
-            clear: cython.bint = root < best - equal and second < best - equal
-            parents[b, j] = parent if clear else -1
 
 
 def _is_more(ahead: Number, behind: Number, tolerance: float) -> bool:

@@ -30,6 +30,7 @@ def test_labels_are_drawn_as_plain_text():
     assert drawn.get_xticklabels()[0].get_text() == "$x"
 
 
+@pytest.mark.slow
 def test_only_some_of_many_models_are_labelled():
     drawn = plots.draw_distinct_models(axes(), np.full(1000, 0.001))
     assert len(drawn.get_xticks()) <= 12

@@ -8,62 +8,33 @@ returns a figure of the right size. `write_figure` writes any of them to a file.
 >>> figure = plots.progression_figure(Caprese().fit(datasets.ovarian()))
 """
 
-from caprese.plots.canvas.figures import figure_bytes, write_figure
-from caprese.plots.curves import (
-    draw_distinct_models,
-    draw_judgement,
-    draw_shrinkage_choice,
-    judgement_figure,
-)
-from caprese.plots.heatmaps.drawing import (
-    draw_effects,
-    draw_scores,
-    draw_support,
-    effects_figure,
-    scores_figure,
-    support_figure,
-)
-from caprese.plots.oncoprint import draw_oncoprint, oncoprint_figure
-from caprese.plots.patient_card import draw_patient, patient_card
-from caprese.plots.progression.comparison import comparison_figure, draw_comparison
-from caprese.plots.progression.drawing import (
-    draw_fit,
-    draw_patients,
-    draw_progression,
-    draw_subtypes,
-    patients_figure,
-    progression_figure,
-    subtypes_figure,
-)
-from caprese.plots.survival import draw_at_risk, draw_survival, survival_figure
+from caprese.plots.canvas.figures import figure_bytes as figure_bytes
+from caprese.plots.canvas.figures import write_figure as write_figure
+from caprese.plots.curves import draw_distinct_models as draw_distinct_models
+from caprese.plots.curves import draw_judgement as draw_judgement
+from caprese.plots.curves import draw_shrinkage_choice as draw_shrinkage_choice
+from caprese.plots.curves import judgement_figure as judgement_figure
+from caprese.plots.heatmaps import draw_effects as draw_effects
+from caprese.plots.heatmaps import draw_scores as draw_scores
+from caprese.plots.heatmaps import draw_support as draw_support
+from caprese.plots.heatmaps import effects_figure as effects_figure
+from caprese.plots.heatmaps import scores_figure as scores_figure
+from caprese.plots.heatmaps import support_figure as support_figure
+from caprese.plots.oncoprint import draw_oncoprint as draw_oncoprint
+from caprese.plots.oncoprint import oncoprint_figure as oncoprint_figure
+from caprese.plots.patient_card import draw_patient as draw_patient
+from caprese.plots.patient_card import patient_card as patient_card
+from caprese.plots.progression.comparison import comparison_figure as comparison_figure
+from caprese.plots.progression.comparison import draw_comparison as draw_comparison
+from caprese.plots.progression.drawing import draw_fit as draw_fit
+from caprese.plots.progression.drawing import draw_patients as draw_patients
+from caprese.plots.progression.drawing import draw_progression as draw_progression
+from caprese.plots.progression.drawing import draw_subtypes as draw_subtypes
+from caprese.plots.progression.drawing import patients_figure as patients_figure
+from caprese.plots.progression.drawing import progression_figure as progression_figure
+from caprese.plots.progression.drawing import subtypes_figure as subtypes_figure
+from caprese.plots.survival import draw_at_risk as draw_at_risk
+from caprese.plots.survival import draw_survival as draw_survival
+from caprese.plots.survival import survival_figure as survival_figure
 
-__all__ = [
-    "comparison_figure",
-    "draw_at_risk",
-    "draw_comparison",
-    "draw_distinct_models",
-    "draw_effects",
-    "draw_fit",
-    "draw_judgement",
-    "draw_oncoprint",
-    "draw_patient",
-    "draw_patients",
-    "draw_progression",
-    "draw_scores",
-    "draw_shrinkage_choice",
-    "draw_subtypes",
-    "draw_support",
-    "draw_survival",
-    "effects_figure",
-    "figure_bytes",
-    "judgement_figure",
-    "oncoprint_figure",
-    "patient_card",
-    "patients_figure",
-    "progression_figure",
-    "scores_figure",
-    "subtypes_figure",
-    "support_figure",
-    "survival_figure",
-    "write_figure",
-]
+__all__ = [name for name, found in sorted(globals().items()) if callable(found)]

@@ -12,8 +12,9 @@ from caprese._core.words import percent
 from caprese.assessment.judgement import Judgement
 from caprese.errors import ParameterError
 from caprese.fitting.shrinkage_choice import ShrinkageChoice
+from caprese.plots.canvas import FONT
 from caprese.plots.canvas.figures import Axes, Figure
-from caprese.plots.canvas.labels import FONT, legible_names
+from caprese.plots.canvas.labels import legible_names
 from caprese.plots.canvas.palette import BLUE, INK, LINE, SOFT, VERMILION
 
 # Okabe and Ito's colours, distinct for colour-blind readers too; in print the markers differ.
@@ -57,8 +58,7 @@ def draw_curves(
             capsize=2,
         )
     axes.axhline(0, color="none")  # so that panels that share the axis all start at 0
-    axes.set_xlabel(xlabel)
-    axes.set_ylabel(f"{ylabel}\n(mean, 95 % interval)")
+    axes.set(xlabel=xlabel, ylabel=f"{ylabel}\n(mean, 95 % interval)")
     axes.spines[["top", "right"]].set_visible(False)
     if legend:
         axes.legend(frameon=False)
@@ -88,9 +88,7 @@ def draw_surface(
     columns, rows, grid = np.asarray(x), np.asarray(y), np.asarray(values)
     image = axes.pcolormesh(columns, rows, grid, cmap="viridis", shading="nearest")
     axes.plot(columns[grid.argmin(axis=1)], rows, "w*", markersize=8, markeredgecolor="black")
-    axes.set_xlabel(xlabel)
-    axes.set_ylabel(ylabel)
-    axes.set_title(title)
+    axes.set(xlabel=xlabel, ylabel=ylabel, title=title)
     return image
 
 
@@ -178,22 +176,19 @@ def draw_distinct_models(
         raise ParameterError("fitted", f"one of {len(heights)} models", fitted)
     at = np.arange(1, len(heights) + 1)
     bars = axes.bar(at, heights, width=0.8, color=LINE)
-    (line,) = axes.plot(at, heights.cumsum(), color=SOFT, linewidth=1.2)
+    (line,) = axes.plot(at, heights.cumsum(), color=SOFT, linewidth=1.2, label="cumulative share")
     line.set(marker="o" if len(at) <= _MOST_LABELS else "", markersize=3)
     shown = [Patch(color=LINE, label="share of each model"), line]
-    line.set_label("cumulative share")
     if fitted is not None:
-        bars[fitted].set(facecolor=BLUE, hatch="////", edgecolor=INK)
-        shown.insert(
-            1, Patch(facecolor=BLUE, hatch="////", edgecolor=INK, label="the fitted model")
-        )
+        emphasis: Any = {"facecolor": BLUE, "hatch": "////", "edgecolor": INK}
+        bars[fitted].set(**emphasis)
+        shown.insert(1, Patch(**emphasis, label="the fitted model"))
     axes.set_ylim(0, 1.02)
     label_axes(axes, "models, the most frequent first", "share of replicates")
     _label_bars(axes, at, labels)
     if heights.max() < LEAST_SHOWN:
         words = f"no model has more than {percent(float(heights.max()), 1)} of the replicates"
-        text = axes.text(0.5, 0.5, words, family=FONT, size=LABEL, color=INK, ha="center")
-        text.set_transform(axes.transAxes)
+        axes.text(0.5, 0.5, words, color=INK, ha="center", transform=axes.transAxes, **TEXT)
     axes.legend(handles=shown, frameon=False, prop={"family": FONT, "size": LABEL})
     return axes
 
@@ -210,34 +205,15 @@ def _label_bars(axes: Axes, at: IntArray, labels: Sequence[str] | None) -> None:
 
 
 def draw_judgement(axes: Axes, judgement: Judgement) -> Axes:
-    """Draw the gain of each method over independent events, with its interval.
-
-    The interval is adjusted for the number of methods: one that does not hold 0 is a gain, or a
-    loss, beyond chance. The best method is on top. A gain of minus infinity has only its name.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from caprese import Caprese, datasets, judge
-    >>> found = judge([Caprese()], datasets.acml(), folds=4)
-    >>> [text.get_text() for text in draw_judgement(Figure().subplots(), found).get_yticklabels()]
-    ['caprese']
-    """
+    """Draw the gains over independent events on axes, and return these; see `judgement_figure`."""
     ranked = [k for k in np.argsort(judgement.scores, kind="stable") if k != judgement.reference]
     names = legible_names([judgement.methods[k] for k in ranked], 40)
     axes.axvline(0, color=LINE, linewidth=1)
     for row, place in enumerate(ranked):
         gain = judgement.gains[place]
         if not np.isfinite(gain.mean):
-            axes.text(
-                0.02,
-                row,
-                "calls some samples impossible",
-                transform=axes.get_yaxis_transform(),
-                va="center",
-                color=VERMILION,
-                **TEXT,
-            )
+            at: Any = {"transform": axes.get_yaxis_transform(), "va": "center"}
+            axes.text(0.02, row, "calls some samples impossible", color=VERMILION, **at, **TEXT)
             continue
         width = judgement.errors * gain.error if np.isfinite(gain.error) else 0.0
         sure = gain.mean > width
@@ -255,12 +231,17 @@ def draw_judgement(axes: Axes, judgement: Judgement) -> Axes:
 
 
 def judgement_figure(judgement: Judgement) -> Figure:
-    """Return a figure of the gains over independent events, high enough for all methods.
+    """Return a figure of the gain of each method over independent events, with its interval.
+
+    The interval is adjusted for the number of methods: one that does not hold 0 is a gain, or a
+    loss, beyond chance. The best method is on top. A gain of minus infinity has only its name.
 
     Examples
     --------
     >>> from caprese import Caprese, datasets, judge
     >>> figure = judgement_figure(judge([Caprese()], datasets.acml(), folds=4))
+    >>> [text.get_text() for text in figure.axes[0].get_yticklabels()]
+    ['caprese']
     """
     rows = max(1, len(judgement.methods) - 1)
     figure, (axes,) = transparent_panels(_WIDTH, [_FRAME + _ROW * rows])

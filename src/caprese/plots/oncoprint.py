@@ -16,8 +16,7 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.methods.fit import order_of
 from caprese.models.base import Model, Order
-from caprese.plots.canvas.canvas import Canvas, draw_on, figure_of
-from caprese.plots.canvas.figures import Axes, Figure
+from caprese.plots.canvas.figures import Axes, Canvas, Figure, draw_on, figure_of
 from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.legend import Entry, Legend, swatch
 from caprese.plots.canvas.palette import AMBER, BLUE, CATEGORIES, LINE, PALE, PAPER, SOFT, rgb
@@ -100,20 +99,17 @@ class OncoprintPlan:
             canvas.grid(corner, (step, _ROW), (len(self.names), len(self.samples)), width=0.8)
 
 
-def draw_oncoprint(
-    axes: Axes,
+def oncoprint_figure(
     data: Dataset,
     *,
     model: Model | Order | None = None,
     annotation: Mapping[str, str] | None = None,
     title: str = "",
-) -> Axes:
-    """Draw which samples carry which events, with the frequency of each event beside its row.
+) -> Figure:
+    """Return a figure of which samples carry which events, with the frequency of each event.
 
     Parameters
     ----------
-    axes
-        Where to draw; `oncoprint_figure` makes axes of the right size.
     data
         The data; unknown entries have their own colour.
     model
@@ -126,41 +122,32 @@ def draw_oncoprint(
 
     Examples
     --------
-    >>> from matplotlib.figure import Figure
-    >>> from caprese.data.datasets import acml
-    >>> axes = draw_oncoprint(Figure().subplots(), acml())
-    >>> axes.texts[0].get_text()
+    >>> from caprese import datasets
+    >>> oncoprint_figure(datasets.acml()).axes[0].texts[0].get_text()
     'SETBP1 missense'
     """
-    return draw_on(axes, oncoprint_plan(data, model=model, annotation=annotation, title=title))
+    return figure_of(oncoprint_plan(data, model, annotation, title))
 
 
-def oncoprint_figure(
+def draw_oncoprint(
+    axes: Axes,
     data: Dataset,
     *,
     model: Model | Order | None = None,
     annotation: Mapping[str, str] | None = None,
     title: str = "",
-) -> Figure:
-    """Return a figure of an oncoprint, in the size it needs; see `draw_oncoprint`.
-
-    Examples
-    --------
-    >>> from caprese.data.datasets import acml
-    >>> len(oncoprint_figure(acml()).axes)
-    1
-    """
-    return figure_of(oncoprint_plan(data, model=model, annotation=annotation, title=title))
+) -> Axes:
+    """Draw an oncoprint on axes, and return these; see `oncoprint_figure`."""
+    return draw_on(axes, oncoprint_plan(data, model, annotation, title))
 
 
 def oncoprint_plan(
     data: Dataset,
-    *,
     model: Model | Order | None = None,
     annotation: Mapping[str, str] | None = None,
     title: str = "",
 ) -> OncoprintPlan:
-    """Return the plan of an oncoprint; see `draw_oncoprint`."""
+    """Return the plan of an oncoprint; see `oncoprint_figure`."""
     frequency = Counts.of(data).frequency
     order = None if model is None else order_of(model)
     events = by_progression(data.events, frequency, order)

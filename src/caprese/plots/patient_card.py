@@ -1,23 +1,22 @@
 """The card of one sample: what was seen, what is probably there, and what comes next."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, nan
 
 import numpy as np
 
 from caprese._core.words import number_of, percent
 from caprese.patients.place import INTERVAL, UNUSUAL, Placement
-from caprese.plots.canvas.canvas import Canvas, Point, draw_on, figure_of
-from caprese.plots.canvas.figures import Axes, Figure
-from caprese.plots.canvas.labels import legible, legible_names, text_width
+from caprese.plots.canvas import Point
+from caprese.plots.canvas.figures import Axes, Canvas, Figure, draw_on, figure_of
+from caprese.plots.canvas.labels import TextLine, legible, legible_names, text_width
 from caprese.plots.canvas.legend import Legend, swatch
-from caprese.plots.canvas.palette import AMBER, BLUE, LINE, PALE, SOFT, VERMILION
+from caprese.plots.canvas.palette import AMBER, BLUE, INK, LINE, PALE, SOFT, VERMILION
 from caprese.plots.layout.sorting import by_progression
 
 _MARGIN = 10.0
 _TITLE, _TEXT, _SMALL = 11.0, 8.0, 7.0  # font sizes
-_WIDER = 1.1  # bold letters
 _ROW = 13.0
 _GAP = 6.0
 _BAR = (60.0, 5.0)
@@ -36,132 +35,104 @@ _SEEN = ((BLUE, "seen"), (PALE, "not seen"), (AMBER, "unknown"))
 
 @dataclass(frozen=True)
 class _Row:
-    """A row of a column: a name, a cell with what was seen, a bar, and what is said about it."""
+    """A name, a cell with what was seen, a bar with its number, and a remark."""
 
-    name: str
-    share: float
+    name: TextLine
+    bar: float  # where it starts, from the left end
+    remark: TextLine
+    share: float = nan  # no bar if not finite
     seen: str = ""  # the colour of the cell; none if empty
-    remark: str = ""
-    doubtful: bool = False  # whether the remark contradicts what was seen
+
+    @property
+    def end(self) -> float:
+        """Where the number ends."""
+        return self.bar + _BAR[0] + _GAP + text_width("100 %", _SMALL)
+
+    @property
+    def width(self) -> float:
+        """Width of the row."""
+        return max(self.end + _GAP + self.remark.width, self.name.width)
+
+    def draw(self, canvas: Canvas, start: Point) -> None:
+        """Draw the row; `start` is at half its height."""
+        left, y = start
+        self.name.draw(canvas, start)
+        if self.seen:
+            corner, size = (left + self.bar - _GAP - _CELL, y - _CELL / 2), (_CELL, _CELL)
+            canvas.box(corner, size, fill=self.seen, outline=LINE, width=0.4, rounding=0)
+        end = left + self.end
+        if isfinite(self.share):
+            canvas.bar((left + self.bar, y), _BAR, self.share)
+            canvas.text((end, y), percent(self.share), _SMALL, colour=SOFT, align="right")
+        self.remark.draw(canvas, (end + _GAP, y))
 
 
 @dataclass(frozen=True)
 class _Column:
-    """Rows under a heading."""
+    """Lines one below the other."""
 
-    heading: str
-    rows: tuple[_Row, ...]
-    notes: tuple[str, ...]  # below the rows
-    remarks: str = ""  # what the remarks are
+    lines: Sequence[TextLine | _Row]
 
     @property
-    def bars(self) -> float:
-        """Where the bars start, from the left end of the column."""
-        cells = _CELL + _GAP if any(row.seen for row in self.rows) else 0.0
-        return max((text_width(row.name, _TEXT) for row in self.rows), default=0.0) + _GAP + cells
+    def width(self) -> float:
+        """Width of the widest line."""
+        return max((line.width for line in self.lines), default=0.0)
 
     @property
-    def numbers(self) -> float:
-        """Where the numbers end."""
-        return self.bars + _BAR[0] + _GAP + text_width("100 %", _SMALL)
+    def height(self) -> float:
+        """Height of all lines."""
+        return _ROW * len(self.lines)
 
-    @property
-    def size(self) -> Point:
-        """Width and height."""
-        remarks = max(text_width(text, _SMALL) for text in self._all_remarks())
-        width = max(
-            self.numbers + _GAP + remarks if self.rows else 0.0,
-            _WIDER * text_width(self.heading, _TEXT),
-            *(text_width(note, _SMALL) for note in self.notes),
-        )
-        return width, _ROW * (1 + len(self.rows) + len(self.notes))
-
-    def draw(self, canvas: Canvas, corner: Point) -> None:
-        """Draw the heading, the rows and the notes."""
-        left, y = corner[0], corner[1] + _ROW / 2
-        canvas.text((left, y), self.heading, _TEXT, align="left", bold=True)
-        place = left + self.numbers + _GAP, y
-        canvas.text(place, self.remarks, _SMALL, colour=SOFT, align="left")
-        for row in self.rows:
-            y += _ROW
-            self._draw_row(canvas, row, (left, y))
-        for note in self.notes:
-            y += _ROW
-            canvas.text((left, y), note, _SMALL, colour=SOFT, align="left")
-
-    def _draw_row(self, canvas: Canvas, row: _Row, start: Point) -> None:
-        left, y = start
-        canvas.text(start, row.name, _TEXT, align="left")
-        if row.seen:
-            corner, size = (left + self.bars - _GAP - _CELL, y - _CELL / 2), (_CELL, _CELL)
-            canvas.box(corner, size, fill=row.seen, outline=LINE, width=0.4, rounding=0)
-        end = left + self.numbers
-        if isfinite(row.share):
-            canvas.bar((left + self.bars, y), _BAR, row.share)
-            canvas.text((end, y), percent(row.share), _SMALL, colour=SOFT, align="right")
-        colour = VERMILION if row.doubtful else SOFT
-        canvas.text((end + _GAP, y), row.remark, _SMALL, colour=colour, align="left")
-
-    def _all_remarks(self) -> list[str]:
-        return [self.remarks, *(row.remark for row in self.rows)]
+    def draw(self, canvas: Canvas, left: float, top: float) -> None:
+        """Draw the lines."""
+        for place, line in enumerate(self.lines):
+            line.draw(canvas, (left, top + (place + 0.5) * _ROW))
 
 
 @dataclass(frozen=True)
 class _Card:
     """The card of one sample before it is drawn."""
 
-    title: str
-    lines: tuple[tuple[str, str], ...]  # text and colour
+    title: TextLine
+    facts: _Column
     there: _Column
     coming: _Column
-    orders: tuple[str, ...]
-    legend: Legend
+    legend: Legend  # below the first column
+    orders: _Column
 
     @property
-    def columns_top(self) -> float:
-        """The upper end of the two columns."""
-        return _MARGIN + _TITLE + _GAP + _ROW * len(self.lines) + _GAP
-
-    @property
-    def legend_top(self) -> float:
-        """The upper end of the legend, which is below the first column."""
-        return self.columns_top + self.there.size[1] + _GAP / 2
-
-    @property
-    def orders_top(self) -> float:
-        """The upper end of the orders."""
-        columns = self.columns_top + self.coming.size[1]
-        return max(columns, self.legend_top + self.legend.height) + (_GAP if self.orders else 0.0)
+    def parts(self) -> list[tuple[_Column | Legend, Point]]:
+        """What is below the title, each part with its upper left corner."""
+        facts = _MARGIN + _TITLE + _GAP
+        columns = facts + self.facts.height + _GAP
+        legend = columns + self.there.height + _GAP / 2
+        orders = max(columns + self.coming.height, legend + self.legend.height)
+        return [
+            (self.facts, (_MARGIN, facts)),
+            (self.there, (_MARGIN, columns)),
+            (self.coming, (_MARGIN + self.there.width + _APART, columns)),
+            (self.legend, (_MARGIN, legend)),
+            (self.orders, (_MARGIN, orders + (_GAP if self.orders.lines else 0.0))),
+        ]
 
     @property
     def extent(self) -> Point:
         """Width and height of the whole."""
-        wide = [
-            self.there.size[0] + _APART + self.coming.size[0],
-            self.legend.width,
-            _WIDER * text_width(self.title, _TITLE),
-            *(text_width(text, _TEXT) for text, _ in self.lines),
-            *(text_width(text, _TEXT) for text in self.orders),
-        ]
-        orders = _ROW * (1 + len(self.orders)) if self.orders else 0.0
-        return max(wide) + 2 * _MARGIN, self.orders_top + orders + _MARGIN
+        columns = self.there.width + _APART + self.coming.width
+        others = (self.title, self.facts, self.legend, self.orders)
+        last, (_, top) = self.parts[-1]
+        width = max(columns, *(part.width for part in others))
+        return width + 2 * _MARGIN, top + last.height + _MARGIN
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the title and the lines, both columns, and the orders."""
-        title = (_MARGIN, _MARGIN + _TITLE / 2)
-        canvas.text(title, self.title, _TITLE, align="left", bold=True)
-        _draw_lines(canvas, self.lines, _MARGIN + _TITLE + _GAP)
-        self.there.draw(canvas, (_MARGIN, self.columns_top))
-        self.coming.draw(canvas, (_MARGIN + self.there.size[0] + _APART, self.columns_top))
-        self.legend.draw(canvas, _MARGIN, self.legend_top)
-        if self.orders:
-            heading = (_MARGIN, self.orders_top + _ROW / 2)
-            canvas.text(heading, "The likeliest orders", _TEXT, align="left", bold=True)
-        _draw_lines(canvas, ((text, SOFT) for text in self.orders), self.orders_top + _ROW)
+        """Draw the title and all parts."""
+        self.title.draw(canvas, (_MARGIN, _MARGIN + _TITLE / 2))
+        for part, corner in self.parts:
+            part.draw(canvas, *corner)
 
 
-def draw_patient(axes: Axes, placement: Placement, sample: str) -> Axes:
-    """Draw the card of one sample; the model may be any, with or without edges.
+def patient_card(placement: Placement, sample: str) -> Figure:
+    """Return a figure of one sample; the model may be any, with or without edges.
 
     On top: how far it has come, whether it fits the model, its subtype if there are any, and
     entries that are probably wrong. Below, each event with what was seen and the probability that
@@ -170,8 +141,6 @@ def draw_patient(axes: Axes, placement: Placement, sample: str) -> Axes:
 
     Parameters
     ----------
-    axes
-        Where to draw; `patient_card` makes axes of the right size.
     placement
         Where the samples stand.
     sample
@@ -184,68 +153,56 @@ def draw_patient(axes: Axes, placement: Placement, sample: str) -> Axes:
 
     Examples
     --------
-    >>> from matplotlib.figure import Figure
     >>> from caprese import Caprese, datasets, place
     >>> placed = place(Caprese().fit(datasets.ovarian()), datasets.ovarian())
-    >>> draw_patient(Figure().subplots(), placed, "3").texts[0].get_text()
+    >>> patient_card(placed, "3").axes[0].texts[0].get_text()
     'Sample 3'
-    """
-    return draw_on(axes, _card(placement, sample))
-
-
-def patient_card(placement: Placement, sample: str) -> Figure:
-    """Return a figure of the card of one sample, in the size it needs; see `draw_patient`.
-
-    Examples
-    --------
-    >>> from caprese import Caprese, datasets, place
-    >>> placed = place(Caprese().fit(datasets.ovarian()), datasets.ovarian())
-    >>> figure = patient_card(placed, "3")
     """
     return figure_of(_card(placement, sample))
 
 
-def _draw_lines(canvas: Canvas, lines: Iterable[tuple[str, str]], top: float) -> None:
-    for place, (text, colour) in enumerate(lines):
-        y = top + (place + 0.5) * _ROW
-        canvas.text((_MARGIN, y), text, _TEXT, colour=colour, align="left")
+def draw_patient(axes: Axes, placement: Placement, sample: str) -> Axes:
+    """Draw the card of one sample on axes, and return these; see `patient_card`."""
+    return draw_on(axes, _card(placement, sample))
 
 
 def _card(placement: Placement, sample: str) -> _Card:
     row = placement.position(sample)
     possible = isfinite(placement.log_probabilities[row])
     there, coming = _there(placement, row), _coming(placement, sample, possible)
-    width = max(_NARROWEST, there.size[0] + _APART + coming.size[0])
+    width = max(_NARROWEST, there.width + _APART + coming.width)
+    seen = {line.seen for line in there.lines if isinstance(line, _Row)}
+    meanings = [swatch(colour, word, outline=LINE) for colour, word in _SEEN if colour in seen]
     return _Card(
-        f"Sample {legible(sample, 40)}",
-        tuple(_lines(placement, row, possible, width)),
+        TextLine.heading(f"Sample {legible(sample, 40)}", _TITLE),
+        _Column(_facts(placement, row, possible, width)),
         there,
         coming,
-        tuple(_orders(placement, sample, width)) if possible else (),
-        _legend(there),
+        Legend.of(meanings, there.width),
+        _Column(_orders(placement, sample, width) if possible else ()),
     )
 
 
-def _lines(placement: Placement, row: int, possible: bool, width: float) -> list[tuple[str, str]]:
+def _facts(placement: Placement, row: int, possible: bool, width: float) -> list[TextLine]:
     """Return how far the sample has come, how typical it is, and what is probably wrong."""
     if not possible:
         words = "The model gives this sample probability 0, so only what was seen is shown."
-        return [(words, VERMILION)]
+        return [TextLine(words, _TEXT, VERMILION)]
     mean, low, high = placement.counts[row].tolist()
     typicality = float(placement.typicality[row])
     drawn = f"{percent(typicality, 1)} of samples drawn from the model are no more probable."
     far = f"{mean:.1f} of {len(placement.events)} events are there"
-    found = [(f"{far} ({percent(INTERVAL)} interval {low:.0f} to {high:.0f}).", SOFT)]
+    found = [TextLine(f"{far} ({percent(INTERVAL)} interval {low:.0f} to {high:.0f}).", _TEXT)]
     if placement.subtypes.shape[1]:
         best = int(placement.subtypes[row].argmax())
         chance = percent(float(placement.subtypes[row, best]))
-        found.append((f"Most probably of subtype {best + 1} ({chance}).", SOFT))
+        found.append(TextLine(f"Most probably of subtype {best + 1} ({chance}).", _TEXT))
     if typicality < UNUSUAL:
-        found.append((f"It does not fit the model: {drawn}", VERMILION))
+        found.append(TextLine(f"It does not fit the model: {drawn}", _TEXT, VERMILION))
     else:
-        found.append((f"It fits the model: {drawn}", SOFT))
+        found.append(TextLine(f"It fits the model: {drawn}", _TEXT))
     wrong = _wrapped(_probably_wrong(placement, row), width, separator=", ")
-    return found + [(text, VERMILION) for text in wrong]
+    return found + [TextLine(text, _TEXT, VERMILION) for text in wrong]
 
 
 def _probably_wrong(placement: Placement, row: int) -> list[str]:
@@ -271,44 +228,42 @@ def _there(placement: Placement, row: int) -> _Column:
         worth = values | (chances >= _DOUBTFUL)
         shown = [k for k in shown if worth[k]][:_MOST_ROWS]
     names = legible_names([placement.events[k] for k in shown], _LONGEST)
+    bar = _widest(names) + _GAP + (_CELL + _GAP)
     rows = []
     for k, name in zip(shown, names, strict=True):
         seen = BLUE if values[k] else PALE if known[k] else AMBER
         missed, wrongly = placement.missed[row, k] and known[k], placement.wrongly_seen[row, k]
         remark = "missed" if missed else "seen wrongly" if wrongly else ""
-        rows.append(_Row(name, float(chances[k]), seen, remark, bool(missed or wrongly)))
+        said = TextLine(remark, _SMALL, VERMILION)
+        rows.append(_Row(TextLine(name, _TEXT, INK), bar, said, float(chances[k]), seen))
     more = len(placement.events) - len(rows)
-    notes = (f"{number_of(more, 'more event')}, probably not there",) if more else ()
-    return _Column("What is there", tuple(rows), notes)
-
-
-def _legend(there: _Column) -> Legend:
-    """Return what the colours of the cells mean, those that occur."""
-    used = {row.seen for row in there.rows}
-    entries = [swatch(colour, word, outline=LINE) for colour, word in _SEEN if colour in used]
-    return Legend.of(entries, there.size[0])
+    notes = [f"{number_of(more, 'more event')}, probably not there"] if more else []
+    heading = TextLine.heading("What is there", _TEXT)
+    return _Column([heading, *rows, *(TextLine(note, _SMALL) for note in notes)])
 
 
 def _coming(placement: Placement, sample: str, possible: bool) -> _Column:
     """Return the events that may come next, the most probable first."""
     coming = [each for each in placement.next_events(sample) if each.probability >= _LIKELY]
+    heading = TextLine.heading("What comes next", _TEXT)
     if not possible or not coming:
         note = "Nothing is left to come." if possible else "Nothing can be said."
-        return _Column("What comes next", (), (note,))
+        return _Column([heading, TextLine(note, _SMALL)])
     shown = coming[:_MOST_NEXT]
     names = legible_names([each.event for each in shown], _LONGEST)
-    rows = tuple(
-        _Row(name, each.probability, remark=f"{each.median_time:.2g}")
-        for name, each in zip(names, shown, strict=True)
-    )
-    more = len(coming) - len(rows)
-    notes = (f"{more} more, each less probable",) if more else ()
-    time = ("Time 1 is the mean time at which", "samples are taken.")
-    return _Column("What comes next", rows, (*notes, *time), "median time")
+    bar = _widest(names) + _GAP
+    rows = [_Row(heading, bar, TextLine("median time", _SMALL))]
+    for name, each in zip(names, shown, strict=True):
+        time = TextLine(f"{each.median_time:.2g}", _SMALL)
+        rows.append(_Row(TextLine(name, _TEXT, INK), bar, time, each.probability))
+    more = len(coming) - len(shown)
+    notes = [f"{more} more, each less probable"] if more else []
+    notes += ["Time 1 is the mean time at which", "samples are taken."]
+    return _Column([*rows, *(TextLine(note, _SMALL) for note in notes)])
 
 
-def _orders(placement: Placement, sample: str, width: float) -> list[str]:
-    """Return the likeliest orders in which the events came about, as lines of this width."""
+def _orders(placement: Placement, sample: str, width: float) -> list[TextLine]:
+    """Return the likeliest orders in which the events came about, on lines of this width."""
     found = placement.orders(sample, _MOST_ORDERS)
     if not found.orders or len(found.orders[0]) < 2:
         return []
@@ -319,7 +274,8 @@ def _orders(placement: Placement, sample: str, width: float) -> list[str]:
         names = [legible(event, _SHORT) for event in order]
         names[0] = f"{about}: {names[0]}"
         lines += _wrapped(names, width, separator=_ARROW)
-    return lines
+    heading = TextLine.heading("The likeliest orders", _TEXT)
+    return [heading, *(TextLine(line, _TEXT) for line in lines)]
 
 
 def _wrapped(items: Sequence[str], width: float, *, separator: str) -> list[str]:
@@ -332,3 +288,7 @@ def _wrapped(items: Sequence[str], width: float, *, separator: str) -> list[str]
         else:
             lines.append(text)
     return [line.rstrip() for line in lines]
+
+
+def _widest(names: Sequence[str]) -> float:
+    return max((text_width(name, _TEXT) for name in names), default=0.0)

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from caprese.patients.survival import Curve, Survival
+from caprese.plots.canvas import FONT
 from caprese.plots.canvas.figures import Axes, Figure
-from caprese.plots.canvas.labels import FONT, legible, legible_names, text_width
+from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.palette import BLUE, CATEGORIES, INK, LINE, SOFT
 from caprese.plots.curves import LABEL, TEXT, label_axes, transparent_panels
 
@@ -21,33 +22,15 @@ _HEADING, _ROW = 0.3, 0.19  # inches: of the title of the numbers at risk, and o
 
 
 def draw_survival(axes: Axes, survival: Survival) -> Axes:
-    """Draw a Kaplan-Meier curve for each group, with its 95 % band and a mark for each censoring.
-
-    The legend is above the axes, with the p-value of the log-rank test.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> curve = Curve("all", [1.0], [True], [0.0, 1.0], [1.0, 0.0], [1, 0], [1, 0], 1.0, 1.0, 1.0)
-    >>> one = Survival("months", "status", "branch", (curve,), 0.0, 0, 1.0)
-    >>> draw_survival(Figure().subplots(), one).get_xlabel()
-    'months'
-    """
+    """Draw a Kaplan-Meier curve for each group on axes, and return these; see `survival_figure`."""
     lines = []
     faint = 0.14 if len(survival.curves) < 4 else 0.07
     for k, curve in enumerate(survival.curves):
         colour = _COLOURS[k % len(_COLOURS)]
-        axes.fill_between(
-            curve.times, curve.low, curve.high, step="post", color=colour, alpha=faint, linewidth=0
-        )
-        (line,) = axes.step(
-            curve.times,
-            curve.survival,
-            where="post",
-            color=colour,
-            linestyle=_DASHES[k % len(_DASHES)],
-            linewidth=1.5,
-        )
+        band: Any = {"step": "post", "color": colour, "alpha": faint, "linewidth": 0}
+        axes.fill_between(curve.times, curve.low, curve.high, **band)
+        (line,) = axes.step(curve.times, curve.survival, where="post", color=colour, linewidth=1.5)
+        line.set(linestyle=_DASHES[k % len(_DASHES)])
         _mark_censored(axes, curve, colour)
         lines.append(line)
     axes.axhline(0.5, color=LINE, linewidth=0.6, zorder=0)
@@ -71,28 +54,25 @@ def draw_at_risk(axes: Axes, survival: Survival) -> Axes:
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_yticks(range(len(names)), names, parse_math=False)
     widest = max(text_width(f"{curve.samples:,}", LABEL) for curve in survival.curves)
-    axes.tick_params(
-        axis="y",
-        pad=_PAD + widest / 2,
-        length=0,
-        labelsize=LABEL,
-        labelfontfamily=FONT,
-        labelcolor=INK,
-    )
+    axes.tick_params(axis="y", pad=_PAD + widest / 2, length=0, labelcolor=INK)
+    axes.tick_params(axis="y", labelsize=LABEL, labelfontfamily=FONT)
     axes.set_title("number at risk", loc="left", color=SOFT, **TEXT)
     axes.spines[:].set_visible(False)
     return axes
 
 
 def survival_figure(survival: Survival) -> Figure:
-    """Return a figure of the Kaplan-Meier curves with the numbers at risk below.
+    """Return a figure of a Kaplan-Meier curve for each group, with the numbers at risk below.
+
+    A curve has its 95 % band and a mark for each censoring. The legend is above the axes, with the
+    p-value of the log-rank test.
 
     Examples
     --------
     >>> curve = Curve("all", [1.0], [True], [0.0, 1.0], [1.0, 0.0], [1, 0], [1, 0], 1.0, 1.0, 1.0)
     >>> figure = survival_figure(Survival("months", "status", "branch", (curve,), 0.0, 0, 1.0))
-    >>> len(figure.axes)
-    2
+    >>> [axes.get_xlabel() for axes in figure.axes]
+    ['months', '']
     """
     table = _HEADING + _ROW * len(survival.curves)
     figure, (curves, at_risk) = transparent_panels(_WIDTH, [_HEIGHT, table])

@@ -6,7 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from caprese import Caprese, Hazards, ModelError, datasets, plots
 from caprese.plots.canvas.palette import BLUE, GREEN, PALE, VERMILION, rgb, shades
-from caprese.plots.heatmaps.plan import effects_map
+from caprese.plots.heatmaps import effects_map
 from rendered import LONG, outside, overlapping, texts
 
 PAIR = Hazards(("a", "b"), (1.0, 0.5), ((1.0, 12.0), (1 / 3, 1.0)))

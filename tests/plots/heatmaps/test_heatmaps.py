@@ -6,7 +6,7 @@ from caprese import Caprese, Dataset, ModelError, bootstrap, datasets, plots
 from caprese.methods.evidence import PairScores
 from caprese.models.forest import ROOT, Forest
 from caprese.plots.canvas.palette import BLUE, PALE, VERMILION, rgb, shades
-from caprese.plots.heatmaps.plan import scale_depths, scores_map, support_map, two_digits
+from caprese.plots.heatmaps import scale_depths, scores_map, support_map, two_digits
 from rendered import LONG, SEVERAL_PARENTS, outside, overlapping, texts, three_trees
 
 pytestmark = pytest.mark.slow

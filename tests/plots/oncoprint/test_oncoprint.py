@@ -93,6 +93,7 @@ class TestAnnotation:
         assert outside(figure) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", [DATA, datasets.ovarian(), large(300)], ids=["4", "87", "300"])
 def test_nothing_overlaps_and_nothing_is_outside(data):
     figure = plots.oncoprint_figure(data)

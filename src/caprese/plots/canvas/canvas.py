@@ -1,25 +1,28 @@
-"""The canvas: axes measured in points, downwards from the upper left corner."""
+"""The canvas: axes measured in points, downwards from the upper left corner.
+
+It imports matplotlib, so it is itself imported only where something is drawn.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
+from matplotlib.font_manager import FontProperties
+from matplotlib.lines import Line2D
+from matplotlib.markers import MarkerStyle
+from matplotlib.patches import BoxStyle, FancyBboxPatch, PathPatch, Polygon
+from matplotlib.path import Path
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox, BboxBase, IdentityTransform, TransformedBbox
 
 from caprese._core.arrays import FloatArray
-from caprese.plots.canvas.figures import Axes, Figure
-from caprese.plots.canvas.labels import FONT
+from caprese.plots.canvas import FONT, Align, LineStyle, Point
 from caprese.plots.canvas.palette import BLUE, INK, PALE, PAPER
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.transforms import BboxBase
-
-Point = tuple[float, float]
-Align = Literal["left", "center", "right"]
-LineStyle = Literal["solid", "dashed", "dotted"]
 
 _DASHES: dict[LineStyle, tuple[float, tuple[float, ...]]] = {
     "solid": (0, ()),
@@ -31,19 +34,52 @@ _ROUNDING = 3.0
 _PIXELS, _MOST_PIXELS = 2000, 8  # of an image along its longer side, and of a cell
 
 
+class _Framed:
+    """An artist that keeps its clip box when it is added to axes; theirs would be the same."""
+
+    axes: Any
+
+    def set_clip_path(self, path: Any, transform: Any = None) -> None:
+        """Set the clip path, unless it is the frame of the axes."""
+        if self.axes is None or path is not self.axes.patch:
+            super().set_clip_path(path, transform)  # type: ignore[misc]
+
+
+class Box(_Framed, FancyBboxPatch):
+    """A box with rounded corners."""
+
+
+class Curve(_Framed, PathPatch):
+    """A curve."""
+
+
+class Wedge(_Framed, Polygon):
+    """A triangle."""
+
+
+class Line(_Framed, Line2D):
+    """A straight line."""
+
+
+class Dots(_Framed, PathCollection):
+    """Many small symbols."""
+
+
+class Label(_Framed, Text):
+    """A line of text."""
+
+
 @dataclass(frozen=True)
 class Canvas:
     """Axes to draw on in points."""
 
     axes: Axes
     scale: float  # the printed size of a point of the canvas; fonts and lines are scaled too
-    frame: "BboxBase"  # beyond which only text is drawn
+    frame: BboxBase  # beyond which only text is drawn
 
     @classmethod
     def on(cls, axes: Axes, width: float, height: float) -> "Canvas":
         """Return a canvas of this size in the middle of axes, scaled down if it does not fit."""
-        from matplotlib.transforms import Bbox, TransformedBbox
-
         frame = axes.get_window_extent()
         wide, high = (72 * side / axes.figure.dpi for side in (frame.width, frame.height))
         scale = float(min(1.0, wide / width, high / height))
@@ -65,8 +101,6 @@ class Canvas:
         upright: bool = False,
     ) -> None:
         """Draw one line of text, `upright` if rotated; `place` is at half its height."""
-        from caprese.plots.canvas.artists import Label
-
         down = _HALF_CAPITAL * size
         label = Label(
             place[0] + (down if upright else 0),
@@ -98,10 +132,6 @@ class Canvas:
         zorder: float = 3,
     ) -> None:
         """Draw a box with rounded corners; `corner` is its upper left one."""
-        from matplotlib.patches import BoxStyle
-
-        from caprese.plots.canvas.artists import Box
-
         radius = min(rounding, *(side / 2 for side in size))
         box = Box(
             corner,
@@ -127,44 +157,15 @@ class Canvas:
         self, points: FloatArray, *, width: float, colour: str = INK, style: LineStyle = "solid"
     ) -> None:
         """Draw a piecewise cubic Bézier curve, given by its control points."""
-        from matplotlib.path import Path
-
-        from caprese.plots.canvas.artists import Curve
-
         codes = [Path.MOVETO] + [Path.CURVE4] * (len(points) - 1)
-        line = Curve(
-            Path(points, codes),
-            fill=False,
-            edgecolor=colour,
-            linewidth=width * self.scale,
-            linestyle=_DASHES[style],
-            capstyle="butt",
-            zorder=1,
-        )
-        self._add(line)
-
-    def line(self, start: Point, end: Point, *, width: float, colour: str = INK) -> None:
-        """Draw a straight line, over boxes and images."""
-        from caprese.plots.canvas.artists import Line
-
-        line = Line(
-            *zip(start, end, strict=True),
-            color=colour,
-            linewidth=width * self.scale,
-            solid_capstyle="butt",
-            zorder=2,
-        )
+        line = Curve(Path(points, codes), fill=False, edgecolor=colour, capstyle="butt", zorder=1)
+        line.set(linewidth=width * self.scale, linestyle=_DASHES[style])
         self._add(line)
 
     def dots(
         self, places: Sequence[Point], diameter: float, *, marker: str, fill: str, outline: str
     ) -> None:
         """Draw many small symbols, given their middles."""
-        from matplotlib.markers import MarkerStyle
-        from matplotlib.transforms import IdentityTransform
-
-        from caprese.plots.canvas.artists import Dots
-
         if not places:
             return
         width, symbol = 0.18 * diameter, MarkerStyle(marker)
@@ -185,17 +186,14 @@ class Canvas:
         """Draw white lines between rows and columns of cells."""
         (left, top), (wide, high), (rows, columns) = corner, cell, shape
         right, bottom = left + wide * columns, top + high * rows
-        for row in range(1, rows):
-            y = top + row * high
-            self.line((left, y), (right, y), colour=PAPER, width=width)
-        for column in range(1, columns):
-            x = left + column * wide
-            self.line((x, top), (x, bottom), colour=PAPER, width=width)
+        lines = [((left, right), 2 * (top + row * high,)) for row in range(1, rows)]
+        lines += [(2 * (left + column * wide,), (top, bottom)) for column in range(1, columns)]
+        style: Any = {"color": PAPER, "linewidth": width * self.scale, "solid_capstyle": "butt"}
+        for across, down in lines:
+            self._add(Line(across, down, zorder=2, **style))
 
     def wedge(self, tip: FloatArray, base: FloatArray, *, width: float, colour: str = INK) -> None:
         """Draw a triangle from the middle of its base, which has this width, to its tip."""
-        from caprese.plots.canvas.artists import Wedge
-
         direction = (tip - base) / np.hypot(*(tip - base))
         aside = width / 2 * direction[::-1] * np.array([1, -1])
         corners = np.array([tip, base + aside, base - aside])
@@ -217,47 +215,12 @@ class Canvas:
             zorder=1,
         )
 
-    def _add(self, artist: "Artist") -> None:
+    def _add(self, artist: Artist) -> None:
         """Add what was drawn. The limits of the canvas do not depend on it, so none are updated."""
         artist.set_clip_box(self.frame)
         self.axes.add_artist(artist)
 
 
-class Picture(Protocol):
-    """The plan of a picture: its width and height in points, and how it is drawn."""
-
-    @property
-    def extent(self) -> Point:
-        """Width and height of the whole."""
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw it on a canvas of this size."""
-
-
-def draw_on(axes: Axes, picture: Picture) -> Axes:
-    """Draw a picture in the middle of axes, and return these."""
-    picture.draw(Canvas.on(axes, *picture.extent))
-    return axes
-
-
-def figure_of(picture: Picture) -> Figure:
-    """Return a figure of a picture, in the size it needs."""
-    figure, axes = new_figure(picture.extent)
-    draw_on(axes, picture)
-    return figure
-
-
-def new_figure(extent: Point) -> tuple[Figure, Axes]:
-    """Return a figure of this width and height in points, and axes that fill it."""
-    from matplotlib.figure import Figure
-
-    width, height = extent
-    figure = Figure(figsize=(width / 72, height / 72))
-    return figure, figure.add_axes((0, 0, 1, 1))
-
-
 @cache
-def _font(size: float, *, bold: bool) -> "FontProperties":
-    from matplotlib.font_manager import FontProperties
-
+def _font(size: float, *, bold: bool) -> FontProperties:
     return FontProperties(family=FONT, size=size, weight="bold" if bold else "normal")

@@ -1,17 +1,21 @@
-"""Figures as files: the same figure always gives the same bytes."""
+"""Figures: of a planned picture, and as files, where the same figure has always the same bytes."""
 
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from caprese._core.files import FilePath, format_error, replace_file, shown
+from caprese.plots.canvas import Point
 
 if TYPE_CHECKING:  # matplotlib is imported when something is drawn
     import matplotlib.axes
     import matplotlib.figure
 
+    import caprese.plots.canvas.canvas
+
 Axes: TypeAlias = "matplotlib.axes.Axes"
 Figure: TypeAlias = "matplotlib.figure.Figure"
+Canvas: TypeAlias = "caprese.plots.canvas.canvas.Canvas"
 
 # Without the date and the version of the program, which would differ from run to run.
 _METADATA: dict[str, dict[str, Any]] = {
@@ -27,6 +31,35 @@ _SETTINGS: Any = {
     "pdf.fonttype": 42,
     "savefig.bbox": None,  # keep the size of the figure, whatever the settings of the user
 }
+
+
+class Picture(Protocol):
+    """The plan of a picture: its width and height in points, and how it is drawn."""
+
+    @property
+    def extent(self) -> Point:
+        """Width and height of the whole."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw it on a canvas of this size."""
+
+
+def draw_on(axes: Axes, picture: Picture) -> Axes:
+    """Draw a picture in the middle of axes, and return these."""
+    from caprese.plots.canvas.canvas import Canvas
+
+    picture.draw(Canvas.on(axes, *picture.extent))
+    return axes
+
+
+def figure_of(picture: Picture) -> Figure:
+    """Return a figure of a picture, in the size it needs."""
+    from matplotlib.figure import Figure
+
+    width, height = picture.extent
+    figure = Figure(figsize=(width / 72, height / 72))
+    draw_on(figure.add_axes((0, 0, 1, 1)), picture)
+    return figure
 
 
 def write_figure(figure: Figure, path: FilePath, *, dpi: float = 200) -> None:

@@ -6,15 +6,20 @@ becomes an empty box, and a long name loses its middle; so no name can spoil a p
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Any
 
 from caprese._core.names import numbered
 from caprese._core.words import visible
+from caprese.plots.canvas import FONT, Point
+from caprese.plots.canvas.figures import Canvas
+from caprese.plots.canvas.palette import INK, SOFT
 
-FONT = "DejaVu Sans"  # comes with matplotlib: a picture is the same on every machine
 LONGEST = 48  # characters of a name
 LINE_HEIGHT = 1.22  # from one line to the next, in font sizes
 
+_BOLD = 1.1  # width of bold letters, in that of others
 _COARSE = 1.1  # letters are up to a tenth wider on a coarse screen than on paper
 _ELLIPSIS = "…"
 _MISSING = "□"  # replaces a character that the font lacks
@@ -46,6 +51,31 @@ def wrapped(text: str, width: int, lines: int = 3) -> tuple[str, ...]:
         if len(result) <= lines:
             break
     return result
+
+
+@dataclass(frozen=True)
+class TextLine:
+    """A line of text as it is drawn."""
+
+    text: str
+    size: float
+    colour: str = SOFT
+    bold: bool = False
+
+    @classmethod
+    def heading(cls, text: str, size: float) -> "TextLine":
+        """Return a line above others."""
+        return cls(text, size, INK, bold=True)
+
+    @property
+    def width(self) -> float:
+        """Width of the text."""
+        return (_BOLD if self.bold else 1.0) * text_width(self.text, self.size)
+
+    def draw(self, canvas: Canvas, start: Point) -> None:
+        """Draw the line; it starts at this place, which is at half its height."""
+        style: Any = {"colour": self.colour, "bold": self.bold}
+        canvas.text(start, self.text, self.size, align="left", **style)
 
 
 @lru_cache(maxsize=4096)

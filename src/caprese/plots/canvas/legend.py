@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese.plots.canvas.canvas import Canvas, LineStyle
+from caprese.plots.canvas import LineStyle
+from caprese.plots.canvas.figures import Canvas
 from caprese.plots.canvas.labels import LINE_HEIGHT, text_width
 from caprese.plots.canvas.palette import BLUE, LINE, PALE, SOFT
 

@@ -9,9 +9,8 @@ from caprese._core.arrays import FloatArray
 from caprese._core.names import places
 from caprese.errors import ParameterError
 from caprese.methods.fit import OrderedFit, order_of
-from caprese.plots.canvas.canvas import draw_on, figure_of
-from caprese.plots.canvas.figures import Axes, Figure
-from caprese.plots.canvas.labels import legible, legible_names, wrapped
+from caprese.plots.canvas.figures import Axes, Figure, draw_on, figure_of
+from caprese.plots.canvas.labels import TextLine, legible, legible_names, wrapped
 from caprese.plots.canvas.legend import Entry, dotted_symbol, line_symbol
 from caprese.plots.canvas.palette import BLUE, SOFT, VERMILION
 from caprese.plots.layout.across import Edge
@@ -21,7 +20,6 @@ from caprese.plots.progression.plan import Progression, siblings_by_frequency
 from caprese.plots.progression.tree import (
     UNDETERMINED,
     EdgeStyle,
-    HeadLine,
     Panel,
     Panels,
     Tree,
@@ -51,23 +49,20 @@ class _Compared:
         return {edge for edge in self.edges if edge[1] not in self.undetermined}
 
 
-def draw_comparison(
-    axes: Axes,
+def comparison_figure(
     first: Progression,
     second: Progression,
     *,
     titles: tuple[str, str] = ("A", "B"),
     frequency: FloatArray | None = None,
-) -> Axes:
-    """Draw two progressions; edges that only one of them has are coloured, thicker and dashed.
+) -> Figure:
+    """Return a figure of two progressions; edges that only one has are coloured and dashed.
 
     Events have the same places in both, unless the two contradict each other in the order of
     events; then each has a layout of its own.
 
     Parameters
     ----------
-    axes
-        Where to draw; `comparison_figure` makes axes of the right size.
     first, second
         Fits or models of the same events, in any order. Events that a fit could not place are
         dotted, as are their edges.
@@ -78,34 +73,26 @@ def draw_comparison(
 
     Examples
     --------
-    >>> from matplotlib.figure import Figure
-    >>> from caprese.models.forest import ROOT, Forest
+    >>> from caprese import ROOT, Forest
     >>> chain = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.5, 0.5, 0.5))
     >>> fork = Forest(("a", "b", "c"), (ROOT, 0, 0), (0.5, 0.5, 0.5))
-    >>> axes = draw_comparison(Figure().subplots(), chain, fork, titles=("chain", "fork"))
-    >>> [text.get_text() for text in axes.texts][-3:]
+    >>> figure = comparison_figure(chain, fork, titles=("chain", "fork"))
+    >>> [text.get_text() for text in figure.axes[0].texts][-3:]
     ['in both', 'only in chain', 'only in fork']
     """
-    return draw_on(axes, _best_plan(first, second, titles, frequency))
+    return figure_of(_best_plan(first, second, titles, frequency))
 
 
-def comparison_figure(
+def draw_comparison(
+    axes: Axes,
     first: Progression,
     second: Progression,
     *,
     titles: tuple[str, str] = ("A", "B"),
     frequency: FloatArray | None = None,
-) -> Figure:
-    """Return a figure of two progressions, in the size it needs; see `draw_comparison`.
-
-    Examples
-    --------
-    >>> from caprese.models.forest import ROOT, Forest
-    >>> chain = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
-    >>> len(comparison_figure(chain, chain).axes)
-    1
-    """
-    return figure_of(_best_plan(first, second, titles, frequency))
+) -> Axes:
+    """Draw two progressions on axes, and return these; see `comparison_figure`."""
+    return draw_on(axes, _best_plan(first, second, titles, frequency))
 
 
 def _best_plan(
@@ -163,7 +150,7 @@ def _arranged(
         )
         styles = _styles(own, other, style)
         tree = Tree(nodes, styles, layout(together if agree else own.edges))
-        panels.append(Panel(tree, (HeadLine(own.title, _TITLE, _TITLE, bold=True),), _HEAD))
+        panels.append(Panel(tree, ((TextLine.heading(own.title, _TITLE), _TITLE),), _HEAD))
     first, second = panels
     rows = ((first,), (second,)) if beside else ((first, second),)
     return Panels(rows, _entries(left, right), _APART)

@@ -12,7 +12,8 @@ from caprese._core.names import places
 from caprese._core.words import percent
 from caprese.models.base import Order
 from caprese.patients.place import UNUSUAL, Placement
-from caprese.plots.canvas.canvas import Canvas, Point
+from caprese.plots.canvas import Point
+from caprese.plots.canvas.figures import Canvas
 from caprese.plots.canvas.labels import LINE_HEIGHT, text_width
 from caprese.plots.canvas.legend import Entry
 from caprese.plots.canvas.palette import BLUE, PALE, PAPER, SOFT, VERMILION

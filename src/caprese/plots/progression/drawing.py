@@ -13,18 +13,37 @@ from caprese.methods.evidence import SubtypeEvidence
 from caprese.methods.fit import Fit, order_of
 from caprese.models.base import Model, Order
 from caprese.patients.place import Placement
-from caprese.plots.canvas.canvas import draw_on, figure_of
-from caprese.plots.canvas.figures import Axes, Figure
-from caprese.plots.canvas.labels import legible
+from caprese.plots.canvas.figures import Axes, Figure, draw_on, figure_of
+from caprese.plots.canvas.labels import TextLine, legible
 from caprese.plots.layout.graph_layout import Direction
 from caprese.plots.progression.crowds import crowds
 from caprese.plots.progression.plan import Marks, Progression, marks_of, progression_plan
-from caprese.plots.progression.tree import HeadLine, Panel, Panels, best_on_page
+from caprese.plots.progression.tree import Panel, Panels, best_on_page
 
 _TITLE, _LINE = 9.0, 7.0  # font sizes
 _HEAD = 30.0  # height of the two lines above a panel
 _APART = (30.0, 24.0)  # between panels
 _LONGEST = 24  # characters of a name in a line above a panel
+
+
+def progression_figure(progression: Progression, confidence: Confidence | None = None) -> Figure:
+    """Return a figure of the progression of a fit, or of a model alone, in the size it needs.
+
+    A fit has the frequencies of its events too, and edges have their support if it is given.
+
+    Examples
+    --------
+    >>> from caprese import Caprese, datasets
+    >>> figure = progression_figure(Caprese().fit(datasets.ovarian()))
+    >>> figure.axes[0].texts[-1].get_text()
+    'independent root: the filter removed its edge'
+    """
+    return figure_of(progression_plan(order_of(progression), marks_of(progression, confidence)))
+
+
+def draw_fit(axes: Axes, fit: Fit[Any, Any], confidence: Confidence | None = None) -> Axes:
+    """Draw the progression of a fit on axes, and return these; see `progression_figure`."""
+    return draw_on(axes, progression_plan(order_of(fit), marks_of(fit, confidence)))
 
 
 def draw_progression(
@@ -46,7 +65,7 @@ def draw_progression(
     Parameters
     ----------
     axes
-        Where to draw; `progression_figure` makes axes of the right size.
+        Where to draw.
     model
         A forest, or any other model with edges.
     frequency, support, filtered, undetermined, composites
@@ -58,7 +77,7 @@ def draw_progression(
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from caprese.models.forest import ROOT, Forest
+    >>> from caprese import ROOT, Forest
     >>> forest = Forest(("8q+", "8p-"), (ROOT, 0), (0.7, 0.6))
     >>> axes = draw_progression(Figure().subplots(), forest, frequency=forest.marginals())
     >>> [text.get_text() for text in axes.texts][:3]
@@ -68,38 +87,8 @@ def draw_progression(
     return draw_on(axes, progression_plan(order_of(model), marks, direction))
 
 
-def draw_fit(axes: Axes, fit: Fit[Any, Any], confidence: Confidence | None = None) -> Axes:
-    """Draw the progression of a fit with the frequencies, and with the support if it is given.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from caprese.data.datasets import ovarian
-    >>> from caprese.methods import Caprese
-    >>> axes = draw_fit(Figure().subplots(), Caprese().fit(ovarian()))
-    >>> axes.texts[-1].get_text()
-    'independent root: the filter removed its edge'
-    """
-    return draw_on(axes, progression_plan(order_of(fit), marks_of(fit, confidence)))
-
-
-def progression_figure(progression: Progression, confidence: Confidence | None = None) -> Figure:
-    """Return a figure of the progression of a fit, or of a model alone, in the size it needs.
-
-    Examples
-    --------
-    >>> from caprese.data.datasets import ovarian
-    >>> from caprese.methods import Caprese
-    >>> figure = progression_figure(Caprese().fit(ovarian()))
-    >>> width, height = figure.get_size_inches()
-    >>> bool(3 < width < 7 and 2 < height < 5)
-    True
-    """
-    return figure_of(progression_plan(order_of(progression), marks_of(progression, confidence)))
-
-
-def draw_patients(axes: Axes, progression: Progression, placement: Placement) -> Axes:
-    """Draw a progression with the samples on it, each at the last event that it has reached.
+def patients_figure(progression: Progression, placement: Placement) -> Figure:
+    """Return a figure of a progression with the samples on it, each at its deepest event.
 
     What counts is the most probable true genotype. A sample is drawn once, at its deepest event:
     the one with the most ancestors, of equally deep ones the one that the fewest samples have. A
@@ -109,8 +98,6 @@ def draw_patients(axes: Axes, progression: Progression, placement: Placement) ->
 
     Parameters
     ----------
-    axes
-        Where to draw; `patients_figure` makes axes of the right size.
     progression
         A fit, or a model, with edges.
     placement
@@ -123,38 +110,28 @@ def draw_patients(axes: Axes, progression: Progression, placement: Placement) ->
 
     Examples
     --------
-    >>> from matplotlib.figure import Figure
-    >>> from caprese import Caprese, datasets, place
-    >>> fit = Caprese().fit(datasets.ovarian())
-    >>> axes = draw_patients(Figure().subplots(), fit, place(fit, datasets.ovarian()))
-    >>> [text.get_text() for text in axes.texts[:2]]
-    ['13 (15 %)', 'root']
-    """
-    return draw_on(axes, _patients_plan(progression, placement))
-
-
-def patients_figure(progression: Progression, placement: Placement) -> Figure:
-    """Return a figure of a progression with the samples on it; see `draw_patients`.
-
-    Examples
-    --------
     >>> from caprese import Caprese, datasets, place
     >>> fit = Caprese().fit(datasets.ovarian())
     >>> figure = patients_figure(fit, place(fit, datasets.ovarian()))
+    >>> [text.get_text() for text in figure.axes[0].texts[:2]]
+    ['13 (15 %)', 'root']
     """
     return figure_of(_patients_plan(progression, placement))
 
 
-def draw_subtypes(axes: Axes, fit: Fit[Any, Any]) -> Axes:
-    """Draw the forest of each subtype of a fit: its share, its edges, and what sets it apart.
+def draw_patients(axes: Axes, progression: Progression, placement: Placement) -> Axes:
+    """Draw a progression with its samples on axes, and return these; see `patients_figure`."""
+    return draw_on(axes, _patients_plan(progression, placement))
+
+
+def subtypes_figure(fit: Fit[Any, Any]) -> Figure:
+    """Return a figure of the forest of each subtype: its share, its edges, and what sets it apart.
 
     Frequencies are those among the samples of the subtype; the width of an edge is its posterior
     probability within the subtype.
 
     Parameters
     ----------
-    axes
-        Where to draw; `subtypes_figure` makes axes of the right size.
     fit
         A fit with subtypes, such as one of ``BayesForest(subtypes=2)``.
 
@@ -165,20 +142,18 @@ def draw_subtypes(axes: Axes, fit: Fit[Any, Any]) -> Axes:
 
     Examples
     --------
-    >>> from matplotlib.figure import Figure
-    >>> from caprese import BayesForest
-    >>> from caprese.data.datasets import ovarian
-    >>> fit = BayesForest(subtypes=2, chains=1, draws=20, warm_up=20).fit(ovarian())
-    >>> axes = draw_subtypes(Figure().subplots(), fit)
-    >>> [text.get_text()[:9] for text in axes.texts if "subtype" in text.get_text()]
+    >>> from caprese import BayesForest, datasets
+    >>> fit = BayesForest(subtypes=2, chains=1, draws=20, warm_up=20).fit(datasets.ovarian())
+    >>> texts = subtypes_figure(fit).axes[0].texts
+    >>> [text.get_text()[:9] for text in texts if "subtype" in text.get_text()]
     ['subtype 1', 'subtype 2']
     """
-    return draw_on(axes, _subtypes_plan(fit))
-
-
-def subtypes_figure(fit: Fit[Any, Any]) -> Figure:
-    """Return a figure of the subtypes of a fit, in the size it needs; see `draw_subtypes`."""
     return figure_of(_subtypes_plan(fit))
+
+
+def draw_subtypes(axes: Axes, fit: Fit[Any, Any]) -> Axes:
+    """Draw the subtypes of a fit on axes, and return these; see `subtypes_figure`."""
+    return draw_on(axes, _subtypes_plan(fit))
 
 
 def _patients_plan(progression: Progression, placement: Placement) -> Panels:
@@ -215,5 +190,5 @@ def _subtype_panel(place: int, subtype: Subtype, plan: Panels) -> Panel:
     inside, outside = percent(subtype.frequencies[at]), percent(subtype.elsewhere[at])
     title = f"subtype {place}: {percent(subtype.weight)} of samples"
     line = f"{legible(subtype.marker, _LONGEST)} in {inside}, elsewhere in {outside}"
-    lines = HeadLine(title, _TITLE, _TITLE / 2, bold=True), HeadLine(line, _LINE, 1.8 * _TITLE)
+    lines = (TextLine.heading(title, _TITLE), _TITLE / 2), (TextLine(line, _LINE), 1.8 * _TITLE)
     return Panel(tree, lines, _HEAD)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from caprese._core.words import percent
-from caprese.plots.canvas.canvas import Align, Canvas, LineStyle
+from caprese.plots.canvas import Align, LineStyle
+from caprese.plots.canvas.figures import Canvas
 from caprese.plots.canvas.labels import LINE_HEIGHT, text_width
 from caprese.plots.canvas.palette import BLUE, INK, LINE, PALE, PAPER, SOFT
 from caprese.plots.progression.crowds import Crowd, draw_crowd

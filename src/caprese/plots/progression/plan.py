@@ -13,7 +13,7 @@ from caprese.data.patterns import Formula
 from caprese.methods.evidence import PosteriorEvidence, Reason
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import Model, Order, PatternedOrder, nodes_of
-from caprese.plots.canvas.canvas import LineStyle
+from caprese.plots.canvas import LineStyle
 from caprese.plots.canvas.labels import legible_names, text_width, wrapped
 from caprese.plots.canvas.legend import (
     Entry,

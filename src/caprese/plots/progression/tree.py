@@ -7,8 +7,9 @@ from typing import TypeVar
 import numpy as np
 
 from caprese._core.arrays import FloatArray
-from caprese.plots.canvas.canvas import Canvas, LineStyle, Picture, Point
-from caprese.plots.canvas.labels import text_width
+from caprese.plots.canvas import LineStyle, Point
+from caprese.plots.canvas.figures import Canvas, Picture
+from caprese.plots.canvas.labels import TextLine, text_width
 from caprese.plots.canvas.legend import Entry, Legend
 from caprese.plots.canvas.palette import INK, LINE, PAPER, SOFT
 from caprese.plots.layout.across import Edge
@@ -21,7 +22,6 @@ FAINT = 0.8  # width of an edge that the model does not have
 
 _MARGIN, _LEGEND_GAP = 8.0, 14.0
 _PAGE, _LANDSCAPE = (520.0, 680.0), (760.0, 680.0)  # of one tree, and of several
-_WIDER = 1.1  # bold letters
 
 _Picture = TypeVar("_Picture", bound=Picture)
 
@@ -77,38 +77,18 @@ class Tree:
 
 
 @dataclass(frozen=True)
-class HeadLine:
-    """A line of text above a tree."""
-
-    text: str
-    size: float
-    middle: float  # of its height, below the upper end of the panel
-    bold: bool = False
-
-    @property
-    def width(self) -> float:
-        """Width of the text."""
-        return (_WIDER if self.bold else 1.0) * text_width(self.text, self.size)
-
-    def draw(self, canvas: Canvas, start: Point) -> None:
-        """Draw the line."""
-        colour = INK if self.bold else SOFT
-        canvas.text(start, self.text, self.size, colour=colour, align="left", bold=self.bold)
-
-
-@dataclass(frozen=True)
 class Panel:
     """A tree, and the lines above it."""
 
     tree: Tree
-    lines: tuple[HeadLine, ...] = ()
+    lines: tuple[tuple[TextLine, float], ...] = ()  # each with the middle of its height
     head: float = 0.0  # height of the lines
 
     @property
     def extent(self) -> Point:
         """Width and height."""
         width, height = self.tree.layout.extent
-        return max([width, *(line.width for line in self.lines)]), height + self.head
+        return max([width, *(line.width for line, _ in self.lines)]), height + self.head
 
     @property
     def tree_corner(self) -> FloatArray:
@@ -118,8 +98,8 @@ class Panel:
     def draw(self, canvas: Canvas, corner: FloatArray) -> None:
         """Draw the lines and the tree."""
         left, top = corner.tolist()
-        for line in self.lines:
-            line.draw(canvas, (left, top + line.middle))
+        for line, middle in self.lines:
+            line.draw(canvas, (left, top + middle))
         self.tree.draw(canvas, corner + self.tree_corner)
 
 

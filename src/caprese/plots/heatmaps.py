@@ -1,4 +1,7 @@
-"""Plans of heat maps: support, scores or effects of pairs as colours and numbers."""
+"""Heat maps of pairs of events: their support in a bootstrap, their scores, or their effects.
+
+There is a coloured cell for each pair, with its number if there is space.
+"""
 
 import math
 from collections.abc import Callable
@@ -15,7 +18,8 @@ from caprese.errors import ModelError, ParameterError
 from caprese.methods.evidence import PairScores
 from caprese.methods.fit import order_of
 from caprese.models.base import EffectsModel, Model, Order
-from caprese.plots.canvas.canvas import Align, Canvas, Point
+from caprese.plots.canvas import Align, Point
+from caprese.plots.canvas.figures import Axes, Canvas, Figure, draw_on, figure_of
 from caprese.plots.canvas.labels import legible, legible_names, text_width
 from caprese.plots.canvas.legend import Legend, swatch
 from caprese.plots.canvas.palette import (
@@ -148,8 +152,91 @@ class HeatMap:
         self.legend.draw(canvas, x, y - self.legend.height / 2)
 
 
+def support_figure(model: Model | Order, confidence: Confidence) -> Figure:
+    """Return a figure of how often each event was a parent of each other in a bootstrap.
+
+    Rows are the parents, the root first, as in the tables of the paper; the edges of the model are
+    outlined. A last row, if it is needed, is for replicates in which the parents of the event could
+    not be determined.
+
+    Parameters
+    ----------
+    model
+        The fitted progression.
+    confidence
+        The result of a bootstrap.
+
+    Examples
+    --------
+    >>> from caprese import Caprese, bootstrap, datasets
+    >>> fit = Caprese().fit(datasets.acml())
+    >>> figure = support_figure(fit.model, bootstrap(fit, datasets.acml(), replicates=100))
+    >>> [text.get_text() for text in figure.axes[0].texts][:2]
+    ['root', 'SETBP1 missense']
+    """
+    return figure_of(support_map(model, confidence))
+
+
+def draw_support(axes: Axes, model: Model | Order, confidence: Confidence) -> Axes:
+    """Draw the support of all pairs on axes, and return these; see `support_figure`."""
+    return draw_on(axes, support_map(model, confidence))
+
+
+def scores_figure(model: Model | Order, scores: PairScores) -> Figure:
+    """Return a figure of the scores of all pairs of events, the edges of the model outlined.
+
+    Parameters
+    ----------
+    model
+        The progression that was inferred from the scores.
+    scores
+        The scores, as ``fit.evidence.pair_scores()`` returns them; a score that is not finite is
+        omitted. Pairs that are not admissible are grey.
+
+    Examples
+    --------
+    >>> from caprese import Caprese, datasets
+    >>> fit = Caprese().fit(datasets.acml())
+    >>> scores_figure(fit.model, fit.evidence.pair_scores()).axes[0].texts[0].get_text()
+    'SETBP1 missense'
+    """
+    return figure_of(scores_map(model, scores))
+
+
+def draw_scores(axes: Axes, model: Model | Order, scores: PairScores) -> Axes:
+    """Draw the scores of all pairs on axes, and return these; see `scores_figure`."""
+    return draw_on(axes, scores_map(model, scores))
+
+
+def effects_figure(model: EffectsModel) -> Figure:
+    """Return a figure of how each event (row) speeds up or slows down each other (column).
+
+    Red speeds up, blue slows down, base rates are green, as pictures of mutual hazard networks have
+    it. Numbers are factors: x3 is three times as fast, /3 three times as slow; effects of less than
+    10 % have none. A last column, if there is one, has the effects on the rate of observation.
+
+    Parameters
+    ----------
+    model
+        A model with effects, such as `Hazards`.
+
+    Examples
+    --------
+    >>> from caprese import Hazards
+    >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (1.0, 1.0)))
+    >>> [text.get_text() for text in effects_figure(model).axes[0].texts][:3]
+    ['base rate', 'a', 'b']
+    """
+    return figure_of(effects_map(model))
+
+
+def draw_effects(axes: Axes, model: EffectsModel) -> Axes:
+    """Draw the effects between all events on axes, and return these; see `effects_figure`."""
+    return draw_on(axes, effects_map(model))
+
+
 def support_map(model: Model | Order, confidence: Confidence) -> HeatMap:
-    """Return a heat map of support; see `draw_support`."""
+    """Return a heat map of support; see `support_figure`."""
     order = order_of(model)
     if order.events != confidence.events:
         raise ModelError("model and confidence must have the same events in the same order")
@@ -164,7 +251,7 @@ def support_map(model: Model | Order, confidence: Confidence) -> HeatMap:
 
 
 def scores_map(model: Model | Order, scores: PairScores) -> HeatMap:
-    """Return a heat map of scores; see `draw_scores`."""
+    """Return a heat map of scores; see `scores_figure`."""
     order = order_of(model)
     n, shape = len(order.events), np.shape(scores.matrix)
     if shape != (n, n):
@@ -183,7 +270,7 @@ def scores_map(model: Model | Order, scores: PairScores) -> HeatMap:
 
 
 def effects_map(model: EffectsModel) -> HeatMap:
-    """Return a heat map of effects, below a row of base rates; see `draw_effects`."""
+    """Return a heat map of effects, below a row of base rates; see `effects_figure`."""
     if not isinstance(model, EffectsModel):
         raise ModelError("this model has no effects of events on each other; infer them by mhn")
     names = legible_names(model.events, _LONGEST)

@@ -16,8 +16,8 @@ from caprese.data.curation import curate
 from caprese.data.inspection import inspect
 from caprese.errors import DatasetError
 from caprese.io.data.annotations import read_annotation
+from caprese.io.data.cbioportal import read_panel
 from caprese.io.data.maf import read_mapping
-from caprese.io.data.panels import read_panel
 from caprese.io.data.sources import read
 from caprese.io.documents import document_text, inspection_text, read_document
 from caprese.io.graphs.networks import to_networkx

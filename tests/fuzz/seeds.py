@@ -14,9 +14,8 @@ import pandas
 import rdata
 
 import caprese
-from caprese.io.documents import confidence_text, judgement_text
+from caprese.io.documents import document_text
 from caprese.io.graphs.files import graph_text
-from caprese.io.json.fits import fit_text, model_text
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
 from caprese.models.poset import Poset, TimedPoset
@@ -167,7 +166,7 @@ def fits():
     found = []
     for name, method in caprese.METHODS.items():
         given = {k: v for k, v in small.get(name, {}).items() if hasattr(method, k)}
-        found.append(fit_text(method(**given).fit(data())).encode())
+        found.append(document_text(method(**given).fit(data())).encode())
     return tuple(found)
 
 
@@ -182,21 +181,21 @@ MODELS = (
 
 def models():
     """Models of every kind, as JSON."""
-    return tuple(model_text(model).encode() for model in MODELS)
+    return tuple(document_text(model).encode() for model in MODELS)
 
 
 @cache
 def confidences():
     """The result of a bootstrap, as JSON."""
     found = caprese.bootstrap(caprese.Caprese(), data(), replicates=20)
-    return (confidence_text(found).encode(),)
+    return (document_text(found).encode(),)
 
 
 @cache
 def judgements():
     """A judgement, as JSON."""
     found = caprese.judge([caprese.Caprese()], data(), folds=3)
-    return (judgement_text(found).encode(),)
+    return (document_text(found).encode(),)
 
 
 @cache

@@ -3,10 +3,10 @@
 The keys of a version of a format do not change.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from caprese._core.files import FilePath, format_error, replace_file
 from caprese.assessment.comparison import Compared
@@ -15,38 +15,40 @@ from caprese.assessment.effects import EffectConfidence
 from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
+from caprese.errors import ModelError
 from caprese.io.data.reading import Note
 from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
-from caprese.io.json.codec import decode, encode, envelope, json_content, kind_of, opened
-from caprese.io.json.fits import (
-    AnyModel,
-    decode_fit,
-    decode_model,
-    encode_fit,
-    fit_text,
-    model_text,
+from caprese.io.json.codec import (
+    content_of,
+    decode,
+    encode,
+    envelope,
+    json_content,
+    kind_of,
+    require,
 )
+from caprese.io.json.fits import AnyModel, decode_fit, decode_model, encode_fit, encode_model
 from caprese.methods.fit import Fit
 
 Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | AnyModel
-T = TypeVar("T")
 
 
-def _decoded(kind: str, part: str, type_: type[T], path: FilePath, content: Any) -> T:
-    with opened(path, content, kind, part) as parts:
-        found: T = decode(type_, parts[part], part)
-    return found
+def _part(name: str, kind: type[Any], content: dict[str, Any]) -> Any:
+    require(content, (name,))
+    return decode(kind, content[name], name)
 
 
-_decode_confidence = partial(_decoded, "confidence", "confidence", Confidence)
-_decode_effects = partial(_decoded, "effects", "confidence", EffectConfidence)
-_decode_judgement = partial(_decoded, "judgement", "judgement", Judgement)
-_READERS: dict[str, Callable[[FilePath, Any], Document]] = {
+def _model(content: dict[str, Any]) -> AnyModel:
+    require(content, ("kind", "model"))
+    return decode_model(content)
+
+
+_DECODERS: Mapping[str, Callable[[dict[str, Any]], Document]] = {
     "fit": decode_fit,
-    "confidence": _decode_confidence,
-    "effects": _decode_effects,
-    "judgement": _decode_judgement,
-    "model": decode_model,
+    "confidence": partial(_part, "confidence", Confidence),
+    "effects": partial(_part, "confidence", EffectConfidence),
+    "judgement": partial(_part, "judgement", Judgement),
+    "model": _model,
 }
 
 
@@ -56,10 +58,15 @@ def read_document(path: FilePath) -> Document:
         return read_graph(path)
     content = json_content(path)
     kind = kind_of(content)
-    if kind not in _READERS:
-        kinds = " or ".join(f'"caprese {each}"' for each in _READERS)
+    if kind not in _DECODERS:
+        kinds = " or ".join(f'"caprese {each}"' for each in _DECODERS)
         raise format_error(path, f'not a file of caprese: expected JSON with "format": {kinds}')
-    return _READERS[kind](path, content)
+    document: Document = content_of(path, content, kind, _DECODERS[kind])
+    return document
+
+
+def _read(kind: str, path: FilePath) -> Any:
+    return content_of(path, json_content(path), kind, _DECODERS[kind])
 
 
 def kind_of_document(document: Document) -> str:
@@ -67,6 +74,110 @@ def kind_of_document(document: Document) -> str:
     if isinstance(document, EffectConfidence):
         return "bootstrap of effects"
     return type(document).__name__.lower()
+
+
+def document_text(document: Document, **about: Any) -> str:
+    """Return a document as JSON, as its file holds it; `about` are further fields, the first."""
+    kind, content = _content(document)
+    return envelope(kind, about | content)
+
+
+def _content(document: Document) -> tuple[str, dict[str, Any]]:
+    """Return the kind of a document, and the fields of its file."""
+    match document:
+        case Fit():
+            return "fit", encode_fit(document)
+        case Confidence():
+            return "confidence", {"confidence": encode(document)}
+        case EffectConfidence():
+            rates = document.rate_table().reset_index().to_dict("records")
+            effects = document.table().to_dict("records")
+            tables = {"rates": encode(rates), "effects": encode(effects)}
+            return "effects", {**tables, "confidence": encode(document)}
+        case Judgement():
+            gains = dict(zip(document.methods, document.gains, strict=True))
+            facts = {"verdict": document.verdict, "notes": document.notes, "gains": gains}
+            return "judgement", {**encode(facts), "judgement": encode(document)}
+    content = encode_model(document)
+    if content is None:
+        name = type(document).__name__
+        raise ModelError(
+            f"a {name} has no name in files: register it with "
+            f"caprese.extend.register_model(ModelKind(name=..., type={name}))"
+        )
+    return "model", content
+
+
+def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
+    """Write a fit to a JSON file; `read_fit` returns an equal one.
+
+    The fit of a method that is not in `caprese.METHODS` can be written too; to read it, first add
+    the method under the name of its class: ``caprese.METHODS["Nesting"] = Nesting``.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese import Caprese, datasets
+    >>> fit = Caprese().fit(datasets.acml())
+    >>> with TemporaryDirectory() as folder:
+    ...     write_fit(fit, f"{folder}/fit.json")
+    ...     read_fit(f"{folder}/fit.json") == fit
+    True
+    """
+    replace_file(path, document_text(fit))
+
+
+def read_fit(path: FilePath) -> Fit[Any, Any]:
+    """Read a fit from a JSON file of `write_fit`.
+
+    Raises
+    ------
+    FormatError
+        If the file holds no fit; the message gives the place and the reason.
+    """
+    fit: Fit[Any, Any] = _read("fit", path)
+    return fit
+
+
+def write_model(model: AnyModel, path: FilePath) -> None:
+    """Write a model to a JSON file; `read_model` returns an equal one.
+
+    Parameters
+    ----------
+    model
+        Of a kind of this package, such as `Forest`, or of one that was registered with
+        `caprese.extend.register_model`.
+    path
+        The file to write.
+
+    Raises
+    ------
+    ModelError
+        If its kind is not registered.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from caprese import Independence
+    >>> model = Independence(("8q+", "-7q"), (0.5, 0.25))
+    >>> with TemporaryDirectory() as folder:
+    ...     write_model(model, f"{folder}/model.json")
+    ...     read_model(f"{folder}/model.json") == model
+    True
+    """
+    replace_file(path, document_text(model))
+
+
+def read_model(path: FilePath) -> AnyModel:
+    """Read a model from a JSON file of `write_model`.
+
+    Raises
+    ------
+    FormatError
+        If the file holds no model; the message gives the place and the reason.
+    """
+    model: AnyModel = _read("model", path)
+    return model
 
 
 def write_confidence(confidence: Confidence, path: FilePath, **about: Any) -> None:
@@ -91,12 +202,7 @@ def write_confidence(confidence: Confidence, path: FilePath, **about: Any) -> No
     ...     read_confidence(f"{folder}/confidence.json") == confidence
     True
     """
-    replace_file(path, confidence_text(confidence, **about))
-
-
-def confidence_text(confidence: Confidence, **about: Any) -> str:
-    """Return a confidence as JSON, as `write_confidence` writes it."""
-    return envelope("confidence", {**about, "confidence": encode(confidence)})
+    replace_file(path, document_text(confidence, **about))
 
 
 def read_confidence(path: FilePath) -> Confidence:
@@ -107,18 +213,8 @@ def read_confidence(path: FilePath) -> Confidence:
     FormatError
         If the file holds no confidence; the message gives the place and the reason.
     """
-    return _decode_confidence(path, json_content(path))
-
-
-def effects_text(confidence: EffectConfidence, **about: Any) -> str:
-    """Return a bootstrap of effects as JSON: tables of rates and effects, and all replicates."""
-    content = {
-        **about,
-        "rates": encode(confidence.rate_table().reset_index().to_dict("records")),
-        "effects": encode(confidence.table().to_dict("records")),
-        "confidence": encode(confidence),
-    }
-    return envelope("effects", content)
+    confidence: Confidence = _read("confidence", path)
+    return confidence
 
 
 def write_judgement(judgement: Judgement, path: FilePath) -> None:
@@ -134,18 +230,7 @@ def write_judgement(judgement: Judgement, path: FilePath) -> None:
     ...     read_judgement(f"{folder}/judged.json") == found
     True
     """
-    replace_file(path, judgement_text(judgement))
-
-
-def judgement_text(judgement: Judgement) -> str:
-    """Return a judgement as JSON, with its verdict and notes as facts."""
-    content = {
-        "verdict": encode(judgement.verdict),
-        "notes": encode(judgement.notes),
-        "gains": encode(dict(zip(judgement.methods, judgement.gains, strict=True))),
-        "judgement": encode(judgement),
-    }
-    return envelope("judgement", content)
+    replace_file(path, document_text(judgement))
 
 
 def read_judgement(path: FilePath) -> Judgement:
@@ -156,22 +241,8 @@ def read_judgement(path: FilePath) -> Judgement:
     FormatError
         If the file holds no judgement; the message gives the place and the reason.
     """
-    return _decode_judgement(path, json_content(path))
-
-
-def document_text(document: Document) -> str:
-    """Return a document as JSON, as its file holds it."""
-    match document:
-        case Fit():
-            return fit_text(document)
-        case Confidence():
-            return confidence_text(document)
-        case EffectConfidence():
-            return effects_text(document)
-        case Judgement():
-            return judgement_text(document)
-        case _:
-            return model_text(document)
+    judgement: Judgement = _read("judgement", path)
+    return judgement
 
 
 def comparison_text(

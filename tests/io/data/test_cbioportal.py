@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from caprese.errors import FormatError
-from caprese.io.data.cbioportal import read_study
-from caprese.io.data.panels import properties
+from caprese.io.data.cbioportal import properties, read_study
 from example_files import STUDY, maf, packed, stored_study
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from caprese.io.documents import read_model, write_model
 from caprese.io.graphs.files import read_graph, write_graph
-from caprese.io.json.fits import read_model, write_model
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import Forest
 from caprese.models.poset import Poset

@@ -24,15 +24,15 @@ from caprese import (
     write_graph,
 )
 from caprese.extend import number, option
+from caprese.io.documents import document_text
 from caprese.io.json import codec
 from caprese.io.json.codec import json_content
-from caprese.io.json.fits import fit_text
 from caprese.methods.caprese import CapreseEvidence
 
 
 @pytest.fixture
 def content():
-    return json.loads(fit_text(Caprese().fit(datasets.ovarian())))
+    return json.loads(document_text(Caprese().fit(datasets.ovarian())))
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_the_file_names_its_format_program_method_and_data(content):
 
 
 def test_the_file_is_text_with_a_field_on_each_line():
-    lines = fit_text(Caprese().fit(datasets.acml())).splitlines()
+    lines = document_text(Caprese().fit(datasets.acml())).splitlines()
     assert lines[:2] == ["{", '  "format": "caprese fit",']
     assert '    "events": ["SETBP1 missense", "ASXL1 indel", "ASXL1 nonsense"],' in lines
     assert '    "parents": [-1, -1, 0],' in lines

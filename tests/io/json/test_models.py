@@ -22,8 +22,8 @@ from caprese import (
     read_model,
     write_model,
 )
-from caprese.io.documents import read_document
-from caprese.io.json.fits import decode_model, model_text
+from caprese.io.documents import document_text, read_document
+from caprese.io.json.fits import decode_model
 from hostile_names import HOSTILE
 from shapes import SHAPES
 from strategies import forests
@@ -49,7 +49,7 @@ def test_a_model_of_each_kind_is_read_back_equal(kind, reader, tmp_path):
 
 @given(forest=forests())
 def test_any_forest_is_read_back_equal(forest):
-    assert decode_model("model.json", json.loads(model_text(forest))) == forest
+    assert decode_model(json.loads(document_text(forest))) == forest
 
 
 class Grown(Forest):
@@ -77,7 +77,7 @@ def test_a_model_that_could_not_be_read_is_not_written(tmp_path):
 )
 def test_a_damaged_file_is_refused_by_place(tmp_path, change, message):
     path = tmp_path / "model.json"
-    content = json.loads(model_text(Independence("a", (0.5,)))) | change
+    content = json.loads(document_text(Independence("a", (0.5,)))) | change
     path.write_text(json.dumps(content))
     with pytest.raises(FormatError, match=f"^{re.escape(str(path))}: {message}"):
         read_model(path)

@@ -1,12 +1,14 @@
 """Rows of delimited and of tab-separated text, with the lines in which they start."""
 
-from caprese.io.text.delimited import delimited_rows, tabbed, usual
+from caprese.io.text.delimited import delimited, tabbed, usual
 
 
 def test_rows_have_the_lines_of_the_file(tmp_path):
     path = tmp_path / "data.csv"
     path.write_text('# 2014\n8q+;"a;b"\n\n1;0\n')
-    assert list(delimited_rows(path)) == [(2, ["8q+", "a;b"]), (4, ["1", "0"])]
+    with delimited(path) as (delimiter, rows):
+        assert list(rows) == [(2, ["8q+", "a;b"]), (4, ["1", "0"])]
+    assert delimiter == ";"
 
 
 def test_the_usual_width_is_that_of_most_rows_or_the_first():

@@ -1,13 +1,12 @@
 """Annotations of samples: one category for each, or a whole clinical table."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.errors import Remedy
-from caprese.io.text.delimited import Names, Row, delimited_rows, place_of, ragged, usual
+from caprese.io.text.delimited import Names, Row, delimited, place_of, ragged, usual
 from caprese.patients.clinical import Clinical
 
 _NAME_COLUMNS = ("SAMPLE_ID", "Tumor_Sample_Barcode", "sample", "PATIENT_ID", "patient")
@@ -40,7 +39,7 @@ def read_annotation(path: FilePath, column: str | None = None) -> Annotation:
     column of categories; the first column holds the names of the samples.
     """
     samples, given = Names(path, "sample", "line"), []
-    with closing(delimited_rows(path)) as rows:
+    with delimited(path) as (_, rows):
         first, header = next(rows)
         place = _place(path, first, header, column)
         for line, fields in rows:
@@ -74,7 +73,7 @@ def read_clinical(path: FilePath, names: str | None = None) -> Clinical:
     ...     read_clinical(path).columns
     {'STAGE': ('II', '')}
     """
-    with closing(delimited_rows(path)) as rows:
+    with delimited(path) as (_, rows):
         (first, header), *body = rows
     titles = _titles(path, first, header, body)
     place = _place_of_names(path, first, titles, names)

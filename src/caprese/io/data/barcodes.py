@@ -1,12 +1,14 @@
 """Several samples of one patient: reported, and reduced to one by a stated rule."""
 
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from caprese._core.barcodes import BARCODE, short_barcode
 from caprese._core.checks import one_of
 from caprese._core.files import FilePath, format_error, shown
+from caprese._core.names import BARCODE, short_barcode
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
 from caprese.io.data.reading import Note, Reading, named
@@ -49,16 +51,6 @@ def shortened(path: FilePath, reading: Reading, barcode: str | None, several: st
     return reading.changed(merged.data, (*merged.notes, *kept))
 
 
-def is_barcode(name: str) -> bool:
-    """Whether a name is a TCGA barcode."""
-    return BARCODE.fullmatch(name) is not None
-
-
-def patients(samples: Sequence[str]) -> tuple[str, ...]:
-    """Return the patient of each TCGA barcode; a sample with another name is its own patient."""
-    return tuple(short_barcode(name, "patient") for name in samples)
-
-
 def one_per_owner(
     path: FilePath,
     data: Dataset,
@@ -72,7 +64,9 @@ def one_per_owner(
     The rows are named after the owners; `nouns` are words for the owner and the owned.
     """
     one_of("several", several, RULES)
-    groups = _groups(owners)
+    groups = defaultdict[str, list[int]](list)
+    for position, owner in enumerate(owners):
+        groups[owner].append(position)
     shared = [
         f"{owner}: {listing(data.samples[i] for i in rows)}"
         for owner, rows in groups.items()
@@ -82,30 +76,16 @@ def one_per_owner(
         problem = f"one {nouns[0]} with several {nouns[1]}s ({shared[0]})"
         raise format_error(path, f"{problem}; expected one each, or a rule other than 'refuse'")
     if several == "union":
-        result, how = _united(data, groups), "combined: present if present in any"
+        how = "combined: present if present in any"
+        present = np.array([data.values[rows].any(axis=0) for rows in groups.values()])
+        known = data.known_mask
+        all_known = np.array([known[rows].all(axis=0) for rows in groups.values()])
+        result = Dataset(present, data.events, tuple(groups), present | all_known)
     else:
-        result, how = _first(data, groups, primary), "kept: a primary tumour, else first by name"
+        how = "kept: a primary tumour, else first by name"
+        rank = [(not first, name) for first, name in zip(primary, data.samples, strict=True)]
+        chosen = data.take_samples([min(rows, key=rank.__getitem__) for rows in groups.values()])
+        result = replace(chosen, samples=tuple(groups))
     some = "; ".join(shared[:3]) + "; ..." * (len(shared) > 3)
     note = Note(f"{number_of(len(shared), nouns[0])} with several {nouns[1]}s ({some}); {how}")
     return Reading(result, (note,) * bool(shared))
-
-
-def _groups(owners: Sequence[str]) -> dict[str, list[int]]:
-    groups: dict[str, list[int]] = {}
-    for position, owner in enumerate(owners):
-        groups.setdefault(owner, []).append(position)
-    return groups
-
-
-def _first(data: Dataset, groups: dict[str, list[int]], primary: Sequence[bool]) -> Dataset:
-    chosen = data.take_samples(
-        [min(rows, key=lambda i: (not primary[i], data.samples[i])) for rows in groups.values()]
-    )
-    return Dataset(chosen.values, data.events, tuple(groups), chosen.known)
-
-
-def _united(data: Dataset, groups: dict[str, list[int]]) -> Dataset:
-    known = data.known_mask
-    present = np.array([data.values[rows].any(axis=0) for rows in groups.values()])
-    all_known = np.array([known[rows].all(axis=0) for rows in groups.values()])
-    return Dataset(present, data.events, tuple(groups), present | all_known)

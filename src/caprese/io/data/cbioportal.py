@@ -1,27 +1,31 @@
 """A cBioPortal study folder: mutations, copy number, gene panels and clinical tables."""
 
 import os.path
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from caprese._core.arrays import BoolArray, sealed
 from caprese._core.checks import one_of
-from caprese._core.files import FilePath, format_error, shown
+from caprese._core.files import FilePath, format_error, shown, text_lines
 from caprese._core.words import listing, number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError, Remedy
 from caprese.io.data.barcodes import one_per_owner
 from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.maf import EVENTS, read_maf
-from caprese.io.data.panels import WHOLE, Panel, panel_named, properties, read_panel, sample_panels
 from caprese.io.data.reading import Note, Reading, check_cells, named
-from caprese.io.text.delimited import tabbed
+from caprese.io.text.delimited import Names, tabbed
 
 ROWS = ("sample", "patient")
+_ON_NO_PANEL = frozenset({"", "na", "n/a"})
+_WHOLE = re.compile(r"w[egx]s|whole.?(exome|genome).*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,48 @@ def read_study(
 
 
 @dataclass(frozen=True)
+class Panel:
+    """The genes that a panel covers; all genes if `genes` is None."""
+
+    name: str
+    genes: frozenset[str] | None
+
+    def covers(self, genes: Sequence[str]) -> BoolArray:
+        """Return which of these genes the panel covers."""
+        covered = [self.genes is None or gene in self.genes for gene in genes]
+        return np.array(covered, dtype=bool)
+
+
+WHOLE = Panel("all genes", None)
+
+
+def properties(path: FilePath) -> dict[str, str]:
+    """Read lines of ``name: value``, as in the meta files, panels and case lists of cBioPortal."""
+    found: dict[str, str] = {}
+    with closing(text_lines(path)) as lines:
+        for number, line in enumerate(lines, start=1):
+            name, colon, value = line.partition(":")
+            if not colon and line.strip():
+                problem = f"{shown(line.strip())} has no colon; expected a name, a colon, a value"
+                raise format_error(path, problem, line=number)
+            if colon:
+                found[name.strip()] = value.strip()
+    return found
+
+
+def read_panel(path: FilePath) -> Panel:
+    """Read the definition of a gene panel."""
+    content = properties(path)
+    for name in ("stable_id", "gene_list"):
+        if not content.get(name):
+            raise format_error(path, f"{name} is missing; expected a line '{name}: ...'")
+    genes = frozenset(content["gene_list"].split())
+    if all(gene.isdecimal() for gene in genes):
+        raise format_error(path, "gene_list holds Entrez numbers; expected gene symbols")
+    return Panel(content["stable_id"], genes)
+
+
+@dataclass(frozen=True)
 class _Part:
     """A file of a study, and what its meta file says about it."""
 
@@ -162,12 +208,38 @@ class _Study:
         return self.folder / name
 
     def panels_of(self, content: _Content, part: _Part) -> dict[str, Panel] | None:
-        """Return the panel of each sample that is on one; None without a matrix or its column."""
+        """Read the panel of each sample that is on one; None without a matrix or its column."""
         matrix = self.find(_MATRIX)
         if matrix is None:
             return None
-        names = (part.meta.get("stable_id", ""), *content.profiles)
-        return sample_panels(matrix.path, filter(None, names), self.panels)
+        names = filter(None, (part.meta.get("stable_id"), *content.profiles))
+        samples, found = Names(matrix.path, "sample", "line"), dict[str, Panel]()
+        with tabbed(matrix.path) as table:
+            first = table.column("SAMPLE_ID")
+            profile = next((name for name in names if table.find(name) is not None), None)
+            place = first if profile is None else table.column(profile)
+            for line, fields in table.rows():
+                sample, name = fields[first].strip(), fields[place].strip()
+                samples.add(sample, line=line, column=first + 1)
+                if profile is not None and name.lower() not in _ON_NO_PANEL:
+                    found[sample] = self._panel(name, matrix.path, line=line, name=profile)
+        return None if profile is None else found
+
+    def default(self, part: _Part) -> Panel:
+        """Return the panel of the samples for which the matrix names none."""
+        name = part.meta.get("gene_panel")
+        return self._panel(name, part.meta_path or part.path) if name else WHOLE
+
+    def _panel(self, panel: str, path: Path, **place: Any) -> Panel:
+        """Return the panel that a file names; WES, WXS, WGS and the like are all genes."""
+        if panel in self.panels:
+            return self.panels[panel]
+        if _WHOLE.fullmatch(panel):
+            return WHOLE
+        file = f"data_gene_panel_{visible(panel)}.txt"
+        problem = f"gene panel {shown(panel)} is not defined; expected {file} in the folder"
+        remedy = Remedy("panels", None, "names another folder")
+        raise format_error(path, problem, remedy=remedy, **place)
 
 
 def _study(folder: Path, panels: FilePath | None) -> _Study:
@@ -224,7 +296,7 @@ def _profiled_mutations(study: _Study, part: _Part, reading: Reading) -> Reading
     check_cells(study.folder, len(samples), len(data.events))
     values = np.zeros((len(samples), len(data.events)), dtype=bool)
     values[: len(data.samples)] = data.values
-    panel_of = {sample: _default(study, part) for sample in sequenced} | (on_panel or {})
+    panel_of = {sample: study.default(part) for sample in sequenced} | (on_panel or {})
     whole = Dataset(sealed(values), data.events, samples)
     added = len(samples) - len(data.samples)
     number = number_of(added, "sequenced sample")
@@ -236,14 +308,8 @@ def _profiled_levels(study: _Study, part: _Part, reading: Reading) -> Reading:
     """Set the levels of genes and samples that were not profiled to unknown."""
     on_panel = study.panels_of(_COPY_NUMBER, part)
     listed_samples = reading.data.samples if on_panel is None else study.lists.get("cna", ())
-    panel_of = {sample: _default(study, part) for sample in listed_samples} | (on_panel or {})
+    panel_of = {sample: study.default(part) for sample in listed_samples} | (on_panel or {})
     return _profiled(reading, panel_of, "copy number")
-
-
-def _default(study: _Study, part: _Part) -> Panel:
-    """Return the panel of the samples for which the matrix names none."""
-    name = part.meta.get("gene_panel")
-    return panel_named(name, study.panels, part.meta_path or part.path) if name else WHOLE
 
 
 def _profiled(reading: Reading, panel_of: Mapping[str, Panel], noun: str) -> Reading:

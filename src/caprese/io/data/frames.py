@@ -2,8 +2,7 @@
 
 import io
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
-from itertools import chain
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,16 +49,8 @@ def read_excel(
     By default it is the first sheet that is not hidden. This needs the extra ``excel``.
     """
     with opened_sheet(path, sheet) as (opened, rows):
-        first = next(rows, None)
-        if first is None:
-            raise format_error(path, "the sheet is empty; expected a header and rows below it")
-        reading = table_of_rows(
-            path,
-            chain([first], rows),
-            sample_names,
-            transpose=transpose,
-            columns=WantedColumns.of(only, exclude),
-        )
+        columns = WantedColumns(only, exclude)
+        reading = table_of_rows(path, rows, sample_names, transpose=transpose, columns=columns)
         return replace(reading, notes=(*opened.notes(), *reading.notes))
 
 
@@ -81,7 +72,7 @@ def read_parquet(
     content = unpacked_bytes(path, memory=2)
     try:
         with understood(path, "not a Parquet file"):
-            return _parquet(path, content, samples, WantedColumns.of(only, exclude))
+            return _parquet(path, content, samples, WantedColumns(only, exclude))
     except DatasetError as error:
         raise format_error(path, error.what(), remedy=error.remedy) from error
 
@@ -146,45 +137,34 @@ def _parquet(
     size = sum(group.total_byte_size for group in groups)
     if size > share(_PER_BYTE):
         raise over_budget(path, f"{size_words(size)} of values")
-    found = _events(schema, named, columns)
-    check_cells(path, height, len(found.events))
-    codes = np.full((height, len(found.events)), _UNKNOWN, dtype=np.uint8)
-    left_out = (*found.left_out, *_decoded(file, found, codes, columns))
-    if found.wrong:
-        problem, header = next(iter(found.wrong.values())), [*found.events, *found.left_out]
-        raise columns.refusal(problem, list(found.wrong), header)
-    kept = [place for place, name in enumerate(found.events) if name not in left_out]
+    events, foreign = _events(schema, named, columns)
+    check_cells(path, height, len(events))
+    codes = np.full((height, len(events)), _UNKNOWN, dtype=np.uint8)
+    left_out = (*foreign, *_decoded(file, events, codes, columns))
+    columns.check([*events, *foreign])
+    kept = [place for place, name in enumerate(events) if name not in left_out]
     if not kept or not height:
         size = f"{number_of(len(kept), 'column')} of entries and {number_of(height, 'row')}"
         raise DatasetError(f"{size}; expected one or more of both")
     values = codes[:, kept]
     names = _sample_names(path, file, named) if named is not None else _range(schema, height)
-    events = tuple(found.events[place] for place in kept)
-    data = Dataset(sealed(values == 1), events, names, sealed(values != _UNKNOWN))
+    wanted = tuple(events[place] for place in kept)
+    data = Dataset(sealed(values == 1), wanted, names, sealed(values != _UNKNOWN))
     return Reading(data, left_out_notes(left_out), left_out=left_out)
 
 
-@dataclass(frozen=True)
-class _Events:
-    events: tuple[str, ...]
-    left_out: tuple[str, ...]  # columns that cannot hold entries
-    wrong: dict[str, str]  # of these, the ones that may not be left out, each with the problem
-
-
-def _events(schema: Any, named: str | None, columns: WantedColumns) -> _Events:
+def _events(schema: Any, named: str | None, columns: WantedColumns) -> tuple[list[str], list[str]]:
+    """Return the columns that may hold entries, and those of a type that cannot."""
     kinds = {name: schema.field(k).type for k, name in enumerate(schema.names) if name != named}
     if len(kinds) + (named is not None) < len(schema.names):
         distinct_names("event", schema.names, DatasetError)
     stored = _index_columns(schema)  # of other levels than that of the samples
-    foreign = [name for name, kind in kinds.items() if not _is_binary(kind)]
-    foreign = [name for name in foreign if name not in stored]
-    wrong = {
-        name: f"column {shown(name)} holds {shown(str(kinds[name]))}; expected booleans, or 0 and 1"
-        for name in foreign
-        if not columns.unwanted(name)
-    }
-    events = [name for name in kinds if name not in foreign and name not in stored]
-    return _Events(tuple(events), tuple(foreign), wrong)
+    given = [name for name in kinds if name not in stored]
+    foreign = [name for name in given if not _is_binary(kinds[name])]
+    for name in foreign:
+        kind = shown(str(kinds[name]))
+        columns.leave_out(name, f"column {shown(name)} holds {kind}; expected booleans, or 0 and 1")
+    return [name for name in given if name not in foreign], foreign
 
 
 def _index_columns(schema: Any) -> list[Any]:
@@ -195,9 +175,16 @@ def _index_columns(schema: Any) -> list[Any]:
 
 def _name_column(schema: Any) -> str | None:
     """Return the column of sample names: the index that pandas stored, or a first one of text."""
-    stored = [name for name in _index_columns(schema) if name in schema.names]
-    first = [schema.names[0]] if schema.names and _is_text(schema.field(0).type) else []
-    return next(iter([*stored, *first]), None)
+    from pyarrow import types
+
+    for name in _index_columns(schema):
+        if name in schema.names:
+            return str(name)
+    for name, kind in zip(schema.names[:1], schema.types, strict=False):
+        value = kind.value_type if types.is_dictionary(kind) else kind
+        if types.is_string(value) or types.is_large_string(value):
+            return str(name)
+    return None
 
 
 def _range(schema: Any, height: int) -> tuple[str, ...]:
@@ -211,13 +198,6 @@ def _range(schema: Any, height: int) -> tuple[str, ...]:
     return ()
 
 
-def _is_text(kind: Any) -> bool:
-    from pyarrow import types
-
-    value = kind.value_type if types.is_dictionary(kind) else kind
-    return bool(types.is_string(value) or types.is_large_string(value))
-
-
 def _is_binary(kind: Any) -> bool:
     """Whether a column of this type can hold entries."""
     from pyarrow import types
@@ -227,24 +207,21 @@ def _is_binary(kind: Any) -> bool:
 
 
 def _decoded(
-    file: Any, given: _Events, codes: NDArray[np.uint8], columns: WantedColumns
+    file: Any, events: list[str], codes: NDArray[np.uint8], columns: WantedColumns
 ) -> Iterator[str]:
-    """Decode the columns into codes; yield those without entries, and add to the wrong ones."""
-    for first in range(0, len(given.events), _TOGETHER):
-        together = given.events[first : first + _TOGETHER]
-        left_out = set[str]()
-        row = 0
-        for batch in file.iter_batches(batch_size=_BATCH, columns=list(together)):
+    """Decode columns into codes, some at a time; yield those that do not hold entries."""
+    for first in range(0, len(events), _TOGETHER):
+        together = events[first : first + _TOGETHER]
+        left_out, row = set[str](), 0
+        for batch in file.iter_batches(batch_size=_BATCH, columns=together):
             for place, name in enumerate(together, first):
-                found = _codes(batch.column(batch.schema.get_field_index(name)))
-                wrong = found == _WRONG
-                if wrong.any() and not columns.unwanted(name) and name not in given.wrong:
-                    value = batch.column(batch.schema.get_field_index(name))[int(wrong.argmax())]
-                    where = f"column {shown(name)}, row {row + int(wrong.argmax()) + 1}"
+                column = batch.column(batch.schema.get_field_index(name))
+                codes[row : row + len(batch), place] = found = _codes(column)
+                for wrong in np.flatnonzero(found == _WRONG)[:1].tolist():
+                    where = f"column {shown(name)}, row {row + wrong + 1}"
                     rule = "entries must be 0, 1, true, false or missing"
-                    given.wrong[name] = f"{where}: {rule}, got {value.as_py()!r}"
-                left_out |= {name} if wrong.any() else set()
-                codes[row : row + len(batch), place] = found
+                    columns.leave_out(name, f"{where}: {rule}, got {column[wrong].as_py()!r}")
+                    left_out.add(name)
             row += len(batch)
         yield from sorted(left_out)
 
@@ -274,13 +251,9 @@ def _sample_names(path: FilePath, file: Any, named: str) -> tuple[str, ...]:
         column = batch.column(batch.schema.get_field_index(named))
         if column.null_count:
             raise DatasetError(f"sample {len(names) + 1} has no name in column {shown(named)}")
-        if hasattr(column, "dictionary"):
-            texts = [
-                once.setdefault(str(text), str(text)) for text in column.dictionary.to_pylist()
-            ]
-            names += [texts[place] for place in column.indices.to_pylist()]
-        else:
-            names += [str(name) for name in column.to_pylist()]
+        coded = column.dictionary_encode()
+        texts = [once.setdefault(str(text), str(text)) for text in coded.dictionary.to_pylist()]
+        names += [texts[place] for place in coded.indices.to_pylist()]
         size += column.nbytes
         if size > share(_PER_NAME):
             raise over_budget(path, "the sample names are too long")

@@ -5,7 +5,6 @@ import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
 from os import PathLike
@@ -16,12 +15,12 @@ import numpy as np
 
 from caprese._core.arrays import IntArray, sealed
 from caprese._core.files import FilePath, format_error, shown
-from caprese._core.words import listing, number_of
+from caprese._core.words import number_of
 from caprese.data.dataset import Dataset
 from caprese.errors import ParameterError
 from caprese.io.data.barcodes import shortened
-from caprese.io.data.reading import Note, Reading, check_cells, tallied
-from caprese.io.text.delimited import delimited_rows, ragged, tabbed
+from caprese.io.data.reading import Note, Reading, check_cells, named, tallied
+from caprese.io.text.delimited import delimited, nameless, ragged, tabbed
 
 _CLASSIFICATIONS = {
     "missense": "missense_mutation",
@@ -77,27 +76,23 @@ def read_maf(
     """Read a mutation annotation file: which samples have a variant of which gene.
 
     The columns Hugo_Symbol, Variant_Classification and Tumor_Sample_Barcode are required;
-    Mutation_Status is used if present. Lines that start with ``#`` before the header are skipped,
-    and gzip is unpacked. A sample whose variants are all excluded is kept, with every event absent;
-    a sample without any variant is not in such a file. Notes list all that was excluded.
+    Mutation_Status is used if present. A sample whose variants are all excluded is kept, with every
+    event absent; a sample without any variant is not in such a file. Notes list all that was
+    excluded.
 
     Parameters
     ----------
     path
-        A tab-separated UTF-8 file, or ``-`` for standard input.
+        A tab-separated UTF-8 file, packed or not, or ``-`` for standard input.
     events
         ``gene`` for one event per gene; ``gene and kind`` for one per gene and kind of variant
-        (`KINDS`); or a mapping, in memory or as a file of two columns, from patterns to events: see
-        `read_mapping`. Variants that match no pattern are excluded.
-    silent
-        Whether to include variants that change no protein (`SILENT`).
-    germline
-        Whether to include variants with Mutation_Status Germline.
-    barcode
-        Shorten TCGA barcodes to the ``sample`` or the ``patient``; None keeps them.
-    several
-        The rule if several samples then have the same name: one of
-        `caprese.io.data.barcodes.RULES`.
+        (`KINDS`); or a mapping, in memory or as a file: see `read_mapping`.
+    silent, germline
+        Whether to include variants that change no protein (`SILENT`), and those with
+        Mutation_Status Germline.
+    barcode, several
+        Shorten TCGA barcodes to the ``sample`` or the ``patient``; None keeps them. If several
+        samples then have the same name, the rule is one of `caprese.io.data.barcodes.RULES`.
     """
     naming, requested = _naming(events)
     variants = _variants(path)
@@ -120,7 +115,7 @@ def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
     variants that match the pattern; a variant that matches several is counted for each event.
     """
     pairs: list[tuple[str, str]] = []
-    with closing(delimited_rows(path)) as rows:
+    with delimited(path) as (_, rows):
         for line, fields in rows:
             if len(fields) != 2:
                 raise ragged(path, line, len(fields), 2, ": a pattern and an event")
@@ -140,24 +135,18 @@ class _Sort:
     gene: str
     classification: str
     status: str
+    kind: str
+    silent: bool
+    known: bool  # the classification is listed
 
-    @property
-    def lowered(self) -> str:
-        return self.classification.lower()
-
-    @property
-    def promoter(self) -> bool:
-        return (self.gene.lower(), self.lowered) == _PROMOTER
-
-    @property
-    def known(self) -> bool:
-        return self.promoter or self.lowered in KINDS or self.lowered in SILENT
-
-    @property
-    def kind(self) -> str:
-        if self.promoter:
-            return "promoter"
-        return KINDS.get(self.lowered, self.lowered.replace("_", " "))
+    @classmethod
+    def of(cls, gene: str, classification: str, status: str) -> "_Sort":
+        lowered = classification.lower()
+        promoter = (gene.lower(), lowered) == _PROMOTER
+        kind = "promoter" if promoter else KINDS.get(lowered, lowered.replace("_", " "))
+        silent = lowered in SILENT and not promoter
+        known = promoter or silent or lowered in KINDS
+        return cls(gene, classification, status, kind, silent, known)
 
 
 @dataclass(frozen=True)
@@ -182,15 +171,14 @@ def _variants(path: FilePath) -> _Variants:
         last = max(gene, classification, sample, -1 if status is None else status)
         for line, fields in table.rows(through=last):
             if not (name := fields[sample].strip()):
-                problem = "the sample name is empty; expected some text"
-                raise format_error(path, problem, line=line, column=sample + 1)
+                raise nameless(path, "sample", line=line, column=sample + 1)
             rows.append(samples[name])
             called = "" if status is None else fields[status]
             columns.append(sorts[fields[gene], fields[classification], called])
         if not rows:
             problem = "there is only a header; expected one row per variant"
             raise format_error(path, problem, line=table.line)
-    found = tuple(_Sort(*map(str.strip, sort)) for sort in sorts)
+    found = tuple(_Sort.of(*map(str.strip, sort)) for sort in sorts)
     return _Variants(tuple(samples), found, np.array(rows), np.array(columns))
 
 
@@ -203,7 +191,7 @@ def _cause(sort: _Sort, silent: bool, germline: bool) -> tuple[str, str] | None:
         return "non-somatic", sort.status
     if status == "germline" and not germline:
         return "germline", sort.classification
-    if sort.lowered in SILENT and not sort.promoter and not silent:
+    if sort.silent and not silent:
         return "silent", sort.classification
     return None
 
@@ -280,9 +268,7 @@ def _notes(
         yield Note(f"kept {what} ({tallied(unlisted)}) as a separate kind")
 
 
-def _empty(data: Dataset) -> Iterable[Note]:
+def _empty(data: Dataset) -> tuple[Note, ...]:
     without = [data.samples[i] for i in np.flatnonzero(~data.values.any(axis=1))]
-    if without:
-        number, verb = number_of(len(without), "sample"), "has" if len(without) == 1 else "have"
-        what = f"{number} {verb} no included variant, so no event is present"
-        yield Note(f"{what}: {listing(without)}")
+    verb = "has" if len(without) == 1 else "have"
+    return named("", "sample", without, f"{verb} no included variant, so no event is present")

@@ -105,7 +105,11 @@ class _Plain:
         codes = self._codes(cells)
         if codes is None or (self.named and not self._add_names([line[:-size] for line in lines])):
             return False
-        self._append(codes)
+        used = self.height * self.width
+        if used + len(codes) > len(self.codes):
+            room = max(used + len(codes), used + used // 8)
+            self.codes.resize(room, refcheck=False)  # in place, so that there are no two copies
+        self.codes[used : used + len(codes)] = codes
         self.height += len(lines)
         return True
 
@@ -130,13 +134,6 @@ class _Plain:
         names = text.split("\n")
         self.names += map(name_in, names) if _NOT_AS_IT_IS.search(text) else names
         return True
-
-    def _append(self, codes: NDArray[np.uint8]) -> None:
-        used = self.height * self.width
-        if used + len(codes) > len(self.codes):
-            room = max(used + len(codes), used + used // 8)
-            self.codes.resize(room, refcheck=False)  # in place, so that there are no two copies
-        self.codes[used : used + len(codes)] = codes
 
     def _shortened(self, block: bytes) -> bytes:
         """Return lines, after one that is empty, with cells of one character where possible."""

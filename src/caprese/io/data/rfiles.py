@@ -28,22 +28,15 @@ def read_r(
     only: Collection[str] | None = None,
     exclude: Collection[str] | None = None,
 ) -> Reading:
-    """Read samples x events from an R file.
+    """Read samples x events from an R file: .rda, .RData or .rds. This needs the extra ``r``.
 
     A matrix or data frame holds 0, 1, TRUE, FALSE and NA, or text as in a table, and needs column
     names; row names, if present, are the names of the samples. Of a TRONCO object the genotypes
     are read; its events are named by gene and type, ``ASXL1 (Nonsense point)``, or by gene alone if
     there is only one type; its stages become an annotation of the samples.
 
-    Parameters
-    ----------
-    path
-        An .rda, .RData or .rds file. This needs the extra ``r``.
-    name
-        The object to read, ``LIST$ELEMENT`` for one inside a list; needed only if several objects
-        in the file can be read.
-    only, exclude
-        As for `caprese.io.data.tables.read_table`.
+    `name` is the object to read, ``LIST$ELEMENT`` for one inside a list; it is needed only if
+    several objects in the file can be read. `only` and `exclude` are as for `read_table`.
     """
     objects = r_objects(path)
     found = {key: item for key, item in objects.items() if item.kind in _READABLE}
@@ -62,7 +55,7 @@ def read_r(
             _refuse_other_tables(path, chosen, item)
             if item.kind == "TRONCO object":
                 return _tronco(path, item)
-            return _table(path, item, WantedColumns.of(only, exclude))
+            return _table(path, item, WantedColumns(only, exclude))
     except DatasetError as error:
         problem = f"{shown(chosen)}: {error.what()}; the file holds {inside(objects)}"
         raise format_error(path, problem, remedy=error.remedy) from error
@@ -73,18 +66,14 @@ def _table(
 ) -> Reading:
     """Return the data set in a matrix or data frame; `names` are those of the events by column."""
     given, samples = _content(path, item)
-    entries, left_out, wrong = dict[str, list[Any]](), [], dict[str, DatasetError]()
+    entries, left_out = dict[str, list[Any]](), list[str]()
     for event, column in given.items():
         try:
             entries[event] = _entries(event, column)
         except DatasetError as error:
-            if columns.unwanted(event):
-                left_out.append(event)
-            else:
-                wrong[event] = error
-    if wrong:
-        first = next(iter(wrong.values()))
-        raise columns.refusal(str(first), list(wrong), given) from first
+            left_out.append(event)
+            columns.leave_out(event, str(error))
+    columns.check(given)
     if not entries:
         raise DatasetError("no column with entries would be left")
     table = np.array(list(entries.values()), dtype=object).T
@@ -113,9 +102,13 @@ def _content(path: FilePath, item: RObject) -> tuple[dict[str, list[Any]], tuple
     """Return the columns of a matrix or data frame by name, and the names of its rows."""
     samples, names = item.names()
     of_matrix = item.kind == "matrix"
-    _check_names(
-        item, names, int(item.attributes["dim"][1]) if of_matrix else len(item.parsed.value)
-    )
+    if not names:
+        raise DatasetError(f"the {item.kind} has no column names; expected one for each event")
+    width = int(item.attributes["dim"][1]) if of_matrix else len(item.parsed.value)
+    if len(names) != width:
+        number = number_of(width, "column")
+        raise DatasetError(f"the {item.kind} has {number}, but {len(names)} different names")
+    distinct_names("event", names, DatasetError)
     columns = dict(zip(names, item.columns(), strict=True))
     height = len(columns[names[0]])
     check_cells(path, height, len(columns))
@@ -124,15 +117,6 @@ def _content(path: FilePath, item: RObject) -> tuple[dict[str, list[Any]], tuple
     if not (of_matrix or samples or len(columns) == 1 or _are_entries(columns[names[0]])):
         return columns, tuple(map(str, columns.pop(names[0])))
     return columns, samples
-
-
-def _check_names(item: RObject, names: tuple[str, ...], columns: int) -> None:
-    if not names:
-        raise DatasetError(f"the {item.kind} has no column names; expected one for each event")
-    if len(names) != columns:
-        number = number_of(columns, "column")
-        raise DatasetError(f"the {item.kind} has {number}, but {len(names)} different names")
-    distinct_names("event", names, DatasetError)
 
 
 def _are_entries(column: Sequence[Any]) -> bool:
@@ -165,7 +149,10 @@ def _tronco(path: FilePath, item: RObject) -> Reading:
     same = [event for event, name in zip(events, names, strict=True) if event != name]
     notes = named("numbered", "event", same, "with the same name as another")
     stages = _stages(item, data)
-    return Reading(data, notes + stages[1], annotations=stages[0])
+    if not stages:
+        return Reading(data, notes)
+    told = f"stages of {number_of(len(stages), 'sample')}: {tallied(Counter(stages.values()))}"
+    return Reading(data, (*notes, Note(told)), annotations=(Annotation("stage", stages),))
 
 
 def _described(annotations: RObject, column: str) -> dict[str, str]:
@@ -177,15 +164,12 @@ def _described(annotations: RObject, column: str) -> dict[str, str]:
     return dict(zip(rows, map(str, given), strict=False))
 
 
-def _stages(item: RObject, data: Dataset) -> tuple[tuple[Annotation, ...], tuple[Note, ...]]:
-    """Return the stages of a TRONCO object as an annotation, and a note on them."""
+def _stages(item: RObject, data: Dataset) -> dict[str, str]:
+    """Return the stages of samples in a TRONCO object, if it has any."""
     part = item.parts.get("stages")
     if part is None or part.kind not in ("data frame", "matrix"):
-        return (), ()
+        return {}
     samples, _ = part.names()
     pairs = zip(samples or data.samples, next(part.columns(), []), strict=False)
     stages = {sample: str(stage) for sample, stage in pairs if stage is not None}
-    there = {sample: stages[sample] for sample in data.samples if sample in stages}
-    number = number_of(len(there), "sample")
-    note = Note(f"stages of {number}: {tallied(Counter(there.values()))}")
-    return (Annotation("stage", there),) * bool(there), (note,) * bool(there)
+    return {sample: stages[sample] for sample in data.samples if sample in stages}

@@ -8,7 +8,6 @@ from types import NoneType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from caprese._core.budget import budget
 from caprese._core.files import FilePath, format_error, over_budget, unpacked_bytes
@@ -20,7 +19,6 @@ _START = re.compile(rb"(?:RD[ABX][23]\n)?([XAB])(?:\n|(?<=A)\r\n)")
 _PER_BYTE = 8  # bytes of memory for each byte of a vector: parsed, converted, checked
 _PER_OBJECT = 1000  # bytes of memory for a parsed object, such as one string
 _DEEPEST = 100  # levels of lists in lists
-_SEPARATOR = "$"
 
 understood = partial(reading.understood, problem="this R file cannot be read")
 
@@ -29,7 +27,6 @@ understood = partial(reading.understood, problem="this R file cannot be read")
 class RObject:
     """A parsed R object, its attributes, and its parts by name."""
 
-    path: FilePath
     parsed: Any
     attributes: Mapping[str, Any]
     parts: Mapping[str, "RObject"]
@@ -67,21 +64,16 @@ class RObject:
             return [levels[code - 1] if code in known else None for code in entries.tolist()]
         return list(entries.tolist())
 
-    def matrix(self) -> NDArray[Any]:
-        """Return the entries of a matrix, rows x columns."""
-        entries, shape = self.values(), [int(length) for length in self.attributes["dim"]]
-        if len(entries) != shape[0] * shape[1]:
-            raise DatasetError(f"the matrix of {shape[0]} x {shape[1]} has {len(entries)} entries")
-        flat = np.empty(len(entries), dtype=object)
-        flat[:] = entries
-        return flat.reshape(shape, order="F")
-
     def columns(self) -> Iterator[list[Any]]:
         """Yield the entries of each column of a matrix or data frame."""
-        if self.kind == "matrix":
-            yield from self.matrix().T.tolist()
-        else:
+        if self.kind != "matrix":
             yield from (part.values() for part in self.parts.values())
+            return
+        entries, (height, width) = self.values(), map(int, self.attributes["dim"])
+        if len(entries) != height * width:
+            raise DatasetError(f"the matrix of {height} x {width} has {len(entries)} entries")
+        for column in range(width):  # one after the other
+            yield entries[height * column : height * (column + 1)]
 
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the names of the rows and columns of a table; none where rows are numbered."""
@@ -133,7 +125,7 @@ def _named(objects: Mapping[str, RObject], prefix: str = "") -> Iterator[tuple[s
     for name, item in objects.items():
         yield prefix + name, item
         if item.kind == "list":
-            yield from _named(item.parts, f"{prefix}{name}{_SEPARATOR}")
+            yield from _named(item.parts, f"{prefix}{name}$")
 
 
 def _parsed(path: FilePath, content: bytes) -> Any:
@@ -148,29 +140,29 @@ def _parsed(path: FilePath, content: bytes) -> Any:
         if room < 0:
             raise over_budget(path, "the objects in this file are too large")
 
-    base: Any = {b"X": _xdr.ParserXDR, b"A": _ascii.ParserASCII, b"B": _binary.ParserBinary}
+    def whole(found: Any, length: int) -> Any:
+        if len(found) != length:
+            raise EOFError("the file is truncated")
+        return found
 
-    def counted(parser: Any) -> Any:
-        class Counted(parser):  # type: ignore[misc]
-            def parse_R_object(self, *args: Any, **named: Any) -> Any:  # noqa: N802
-                take(_PER_OBJECT)
-                return super().parse_R_object(*args, **named)
+    start = _START.match(content)
+    if start is None:
+        raise format_error(path, "not an R file; expected .rda, .RData or .rds")
+    kinds = {b"X": _xdr.ParserXDR, b"A": _ascii.ParserASCII, b"B": _binary.ParserBinary}
+    base: Any = kinds[start[1]]
 
-            def _parse_array_values(self, dtype: Any, length: int) -> Any:
-                take(_PER_BYTE * max(length, 0) * np.dtype(dtype).itemsize)
-                found = super()._parse_array_values(dtype, length)
-                if len(found) != length:
-                    raise EOFError("the file is truncated")
-                return found
+    class Counted(base):  # type: ignore[misc]
+        def parse_R_object(self, *args: Any, **named: Any) -> Any:  # noqa: N802
+            take(_PER_OBJECT)
+            return super().parse_R_object(*args, **named)
 
-            def parse_string(self, length: int) -> bytes:
-                take(length)
-                found: bytes = super().parse_string(length)
-                if len(found) != length:
-                    raise EOFError("the file is truncated")
-                return found
+        def _parse_array_values(self, dtype: Any, length: int) -> Any:
+            take(_PER_BYTE * max(length, 0) * np.dtype(dtype).itemsize)
+            return whole(super()._parse_array_values(dtype, length), length)
 
-        return Counted
+        def parse_string(self, length: int) -> Any:
+            take(length)
+            return whole(super().parse_string(length), length)
 
     def bounded(expand: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def constructor(state: Any) -> Any:
@@ -179,12 +171,9 @@ def _parsed(path: FilePath, content: bytes) -> Any:
 
         return constructor
 
-    start = _START.match(content)
-    if start is None:
-        raise format_error(path, "not an R file; expected .rda, .RData or .rds")
     constructors = {name: bounded(each) for name, each in DEFAULT_ALTREP_MAP.items()}
-    kind, view = counted(base[start[1]]), memoryview(content)[start.end() :]
-    parser = kind(view, expand_altrep=True, altrep_constructor_dict=constructors)
+    view = memoryview(content)[start.end() :]
+    parser = Counted(view, expand_altrep=True, altrep_constructor_dict=constructors)
     return parser.parse_all().object
 
 
@@ -212,7 +201,7 @@ def _object(path: FilePath, parsed: Any, depth: int = 0) -> RObject:
         names = _names(attributes.get("names", ()))
         pairs = zip(names, parsed.value, strict=False)
         parts = {name: _object(path, part, depth + 1) for name, part in pairs}
-    return RObject(path, parsed, attributes, parts)
+    return RObject(parsed, attributes, parts)
 
 
 def _names(given: Any) -> tuple[str, ...]:

@@ -46,6 +46,7 @@ _STUDY = (
     *("data_cna*.txt*", "data_CNA*.txt*", "meta_cna*.txt", "meta_CNA*.txt"),
 )
 _GENOTYPE_LINE = re.compile(r"#\s*events\s*:.*|[01?]{2,}\s+\d+", re.IGNORECASE)
+_COPY_NUMBER = ("hugo_symbol", "gene symbol", "unique name")  # titles of the first column
 _LOOK_AHEAD = 1000
 _SELECTING = frozenset({"only", "exclude"})
 
@@ -175,13 +176,8 @@ def _text_format(path: FilePath) -> str:
                 hint = f"if caprese wrote it, display it with: caprese show {path}"
                 raise format_error(path, f"this is JSON, not a table of data; {hint}")
             if line.strip() and not line.startswith("#"):
-                return _header_format([name.strip().lower() for name in line.split("\t")])
-    return "table"
-
-
-def _header_format(names: list[str]) -> str:
-    if "hugo_symbol" in names and "tumor_sample_barcode" in names:
-        return "maf"
-    if names[0] in ("hugo_symbol", "gene symbol", "unique name"):
-        return "copy-number"
+                names = [name.strip().lower() for name in line.split("\t")]
+                if {"hugo_symbol", "tumor_sample_barcode"} <= set(names):
+                    return "maf"
+                return "copy-number" if names[0] in _COPY_NUMBER else "table"
     return "table"

@@ -1,7 +1,8 @@
 """Tables of samples x events: CSV, TSV and similar text."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
@@ -21,14 +22,14 @@ from caprese._core.files import (
     replacing,
     shown,
 )
+from caprese._core.names import BARCODE
 from caprese._core.words import did_you_mean, listing, number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, FormatError, Remedy
-from caprese.io.data.barcodes import is_barcode
 from caprese.io.data.plain_tables import PlainCells, plain_cells
 from caprese.io.data.reading import Note, Reading, check_cells, left_out_notes, most_samples
-from caprese.io.text.cells import name_in, quoted_cell
-from caprese.io.text.delimited import Names, Row, opened_rows, ragged, usual
+from caprese.io.text.cells import Codes, name_in, quoted_cell
+from caprese.io.text.delimited import Names, Row, delimited, ragged, usual
 
 _PRESENT = ("1", "1.0", "true", "t", "yes", "y", "present", "mutated", "mut", "altered")
 _ABSENT = ("0", "0.0", "false", "f", "no", "n", "absent", "wt", "wildtype", "wild-type")
@@ -38,7 +39,10 @@ ENTRIES: Mapping[str, bool | None] = MappingProxyType(
 )
 """The meaning of each entry of a table, in lower case; None for unknown."""
 
-_CODES = {False: 0, True: 1, None: 2}
+_UNKNOWN_CODE, _WRONG = 2, 3  # beside 0 for absent and 1 for present
+_CODE_OF_TEXT = {
+    text: _UNKNOWN_CODE if present is None else int(present) for text, present in ENTRIES.items()
+}
 _PER_PLAIN_CELL = 3.5  # bytes in bulk: the code with room for more, a copy, and what is known
 EXPECTED_ENTRIES = "expected 0/1, true/false, yes/no, present/absent, or empty/NA where unknown"
 _LOOK_AHEAD = 200
@@ -51,24 +55,34 @@ _GENE_HEADER = re.compile("(gene|hugo|event|symbol|alteration|mutation)s?(id|nam
 _TAB_SUFFIXES = frozenset({".tsv", ".tab", ".txt"})
 
 
-@dataclass(frozen=True)
 class WantedColumns:
     """Which columns may be left out if they do not hold entries, such as the age of a patient.
 
     They are those in `exclude`, and those that are not in `only`, unless it is None.
     """
 
-    only: frozenset[str] | None = None
-    exclude: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, only: Collection[str] | None, exclude: Collection[str] | None) -> "WantedColumns":
-        """Return the columns given by two lists of names."""
-        return cls(None if only is None else frozenset(only), frozenset(exclude or ()))
+    def __init__(
+        self, only: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> None:
+        self.only, self.exclude = (
+            None if only is None else frozenset(only),
+            frozenset(exclude or ()),
+        )
+        self._wrong: dict[str, str] = {}
 
     def unwanted(self, name: str) -> bool:
         """Whether a column may be left out."""
         return name in self.exclude or (self.only is not None and name not in self.only)
+
+    def leave_out(self, name: str, problem: str) -> None:
+        """Leave a column out because of a problem, which `check` reports if it is wanted."""
+        if not self.unwanted(name):
+            self._wrong.setdefault(name, problem)
+
+    def check(self, header: Collection[str]) -> None:
+        """Refuse a table if a column that is wanted was left out."""
+        for problem in self._wrong.values():
+            raise self.refusal(problem, list(self._wrong), header)
 
     def refusal(self, problem: str, wrong: Sequence[str], header: Collection[str]) -> DatasetError:
         """Return the error about columns that do not hold entries and are not to be left out.
@@ -124,8 +138,8 @@ def read_table(
         Events to keep, and to exclude: their columns may hold anything, such as an age. Columns
         that do hold entries are read all the same, so that their events can be counted.
     """
-    columns = WantedColumns.of(only, exclude)
-    with opened_rows(path, delimiter) as (mark, rows):
+    columns = WantedColumns(only, exclude)
+    with delimited(path, delimiter) as (mark, rows):
         return table_of_rows(
             path, rows, sample_names, transpose=transpose, columns=columns, delimiter=mark
         )
@@ -213,9 +227,11 @@ class _Layout:
         """What a row is, and what a column is."""
         return ("event", "sample") if self.transposed else ("sample", "event")
 
-    def event(self, fields: Sequence[str], column: int) -> str:
-        """Return the event of a cell in a row."""
-        return name_in(fields[0]) if self.transposed else self.names[column]
+    def wrong(self, fields: Sequence[str], codes: Iterable[int]) -> Iterator[tuple[int, str]]:
+        """Yield the column and the event of each cell of a row that is not an entry."""
+        for column, code in enumerate(codes):
+            if code == _WRONG:
+                yield column, name_in(fields[0]) if self.transposed else self.names[column]
 
 
 def _layout(
@@ -258,20 +274,8 @@ def _mostly_names(rows: Sequence[Row]) -> bool:
     return 2 * entries < len(rows)
 
 
-class _Codes(dict[str, int]):
-    """The code of each entry; other spellings (upper case, spaces) are added when first read."""
-
-    def __missing__(self, text: str) -> int:
-        plain = text.strip().lower()
-        if plain not in ENTRIES:
-            raise KeyError(text)
-        code = self[text] = _CODES[ENTRIES[plain]]
-        return code
-
-
 def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
-    codes = _Codes()
-    code, table = codes.__getitem__, bytearray()
+    code, table = Codes(_CODE_OF_TEXT, _WRONG).__getitem__, bytearray()
     samples = Names(layout.path, layout.nouns[0], "line")
     left_out, rows = dict[str, None](), iter(rows)
     most = most_samples(len(layout.names)) * len(layout.names)
@@ -280,10 +284,13 @@ def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
             raise _ragged(layout, line, len(fields))
         if layout.named:
             samples.add(name_in(fields[0]), line=line, column=1)
-        try:
-            table += bytes(map(code, fields[layout.named :]))
-        except KeyError:
-            table += bytes(_leaving_out(layout, (line, fields), codes, left_out, rows))
+        codes = bytes(map(code, fields[layout.named :]))
+        if _WRONG in codes:
+            for column, event in layout.wrong(fields, codes):
+                if not layout.columns.unwanted(event):
+                    raise _not_an_entry(layout, (line, fields), column, rows, code)
+                left_out[event] = None
+        table += codes
         if len(table) > most:
             raise over_budget(layout.path, "the table is too large", line=line)
     cells = np.frombuffer(table, dtype=np.uint8).reshape(-1, len(layout.names))
@@ -297,36 +304,6 @@ def _in_bulk(layout: _Layout, first: Sequence[Row], delimiter: str) -> PlainCell
     (start, _), width = first[1], len(layout.names)
     most = most_samples(width, _PER_PLAIN_CELL)
     return plain_cells(layout.path, start, delimiter, width, named=layout.named, most=most)
-
-
-def _leaving_out(
-    layout: _Layout, row: Row, codes: _Codes, left_out: dict[str, None], below: Iterator[Row]
-) -> Iterator[int]:
-    """Yield the codes of a row; what is not an entry must be in a column that may be left out."""
-    line, fields = row
-    for column, text in enumerate(fields[layout.named :]):
-        try:
-            yield codes[text]
-        except KeyError:
-            event = layout.event(fields, column)
-            if not layout.columns.unwanted(event):
-                wrong = _events_without_entries(layout, chain([row], below), codes)
-                raise _not_an_entry(layout, line, column, text, wrong) from None
-            left_out[event] = None
-            yield _CODES[None]
-
-
-def _events_without_entries(layout: _Layout, rows: Iterable[Row], codes: _Codes) -> list[str]:
-    """Return the events, among those that are wanted, of which a cell is not an entry."""
-    wrong = dict[str, None]()
-    try:
-        for _, fields in islice(rows, 1 + _LOOK_FURTHER // layout.width):
-            for column, text in enumerate(fields[layout.named : layout.width]):
-                if text not in codes and text.strip().lower() not in ENTRIES:
-                    wrong[layout.event(fields, column)] = None
-    except FormatError:  # one problem at a time
-        pass
-    return [event for event in wrong if not layout.columns.unwanted(event)]
 
 
 def _checked(
@@ -357,8 +334,8 @@ def _in_place(
 ) -> Dataset:
     """Return the data set in cells, which become its values: a large table is not copied."""
     known = None
-    if cells.max() == _CODES[None]:
-        known = sealed(cells != _CODES[None])
+    if cells.max() == _UNKNOWN_CODE:
+        known = sealed(cells != _UNKNOWN_CODE)
         cells &= 1  # unknown, 2, becomes absent
     return Dataset(sealed(cells).view(bool), events, samples, known)
 
@@ -368,8 +345,8 @@ def _doubts(layout: _Layout, rows: Sequence[str], height: int) -> Iterator[Note]
     if layout.transposed or not layout.named:
         return
     remedy = Remedy("transpose", True, "reads one column per sample")
-    barcodes = sum(map(is_barcode, layout.names))
-    if 2 * barcodes > len(layout.names) and not any(map(is_barcode, rows)):
+    barcodes = sum(map(bool, map(BARCODE.fullmatch, layout.names)))
+    if 2 * barcodes > len(layout.names) and not any(map(BARCODE.fullmatch, rows)):
         yield Note("the table looks transposed: the columns are named like patients", remedy)
     elif _GENE_HEADER.fullmatch(_plain(layout.title)) and len(layout.names) > height:
         why = f"its first column is {shown(layout.title)}"
@@ -384,9 +361,17 @@ def _ragged(layout: _Layout, line: int, width: int) -> FormatError:
 
 
 def _not_an_entry(
-    layout: _Layout, line: int, column: int, text: str, wrong: Sequence[str]
+    layout: _Layout, row: Row, column: int, below: Iterator[Row], code: Callable[[str], int]
 ) -> FormatError:
-    problem = f"{shown(text)} is not an entry; {EXPECTED_ENTRIES}"
+    """Return the error about a cell; it names all events that are wanted and have such cells."""
+    line, fields = row
+    events = dict[str, None]()
+    with suppress(FormatError):  # one problem at a time
+        for _, others in islice(chain([row], below), 1 + _LOOK_FURTHER // layout.width):
+            codes = map(code, others[layout.named : layout.width])
+            events |= dict.fromkeys(event for _, event in layout.wrong(others, codes))
+    wrong = [event for event in events if not layout.columns.unwanted(event)]
+    problem = f"{shown(fields[layout.named + column])} is not an entry; {EXPECTED_ENTRIES}"
     found = layout.columns.refusal(problem, wrong, () if layout.transposed else layout.names)
     place = {"line": line, "column": column + layout.named + 1}
     name = layout.names[column]

@@ -230,3 +230,5 @@ def _rows(path: FilePath, cells: Any, sheet: Sheet) -> Iterator[Row]:
             if row:
                 width = width or len(row)
                 yield line, [*row, *[""] * (width - len(row))]
+    if not width:
+        raise format_error(path, "the sheet is empty; expected a header and rows below it")

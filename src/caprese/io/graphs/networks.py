@@ -110,9 +110,8 @@ def _add_patterns(
         graph.add_node(pattern.name, label=pattern.name, kind="pattern", **about)
         graph.add_edges_from((event, pattern.name) for event in formula.members)
     for name, child in model.pattern_edges:
-        share = {}
-        if confidence is not None:
-            share = {"support": confidence.pattern_support(name, child)}
+        support = None if confidence is None else confidence.pattern_support(name, child)
+        share = {} if support is None else {"support": support}
         graph.add_edge(name, child, **rows[model.events.index(child)][1], **share)
 
 

@@ -9,8 +9,8 @@ import re
 import types
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, suppress
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from importlib.metadata import version
@@ -61,13 +61,12 @@ def envelope(kind: str, content: dict[str, Any]) -> str:
 
 def json_content(path: FilePath) -> Any:
     """Return the content of a JSON file."""
+    content = "".join(_bounded(path))
     try:
-        return json.loads("".join(_bounded(path)))
+        return json.loads(content)
     except json.JSONDecodeError as error:
         problem = f"not JSON: {error.msg}"
         raise format_error(path, problem, line=error.lineno, column=error.colno) from None
-    except FormatError:
-        raise
     except ValueError:  # Python does not convert numbers of thousands of digits
         raise format_error(path, "not JSON of caprese: a number has too many digits") from None
     except RecursionError:
@@ -85,28 +84,24 @@ def _bounded(path: FilePath) -> Iterator[str]:
             yield line
 
 
-def kind_of(content: Any) -> str | None:
-    """Return the kind that the envelope names: fit, confidence, model; None without an envelope."""
+def kind_of(content: Any) -> str:
+    """Return the kind that an envelope names, such as fit or model; empty without an envelope."""
     name = content.get("format") if isinstance(content, dict) else None
-    if not isinstance(name, str) or not name.startswith(_PREFIX):
-        return None
-    return name.removeprefix(_PREFIX)
+    named = isinstance(name, str) and name.startswith(_PREFIX)
+    return str(name).removeprefix(_PREFIX) if named else ""
 
 
-@contextmanager
-def opened(path: FilePath, content: Any, kind: str, *parts: str) -> Iterator[dict[str, Any]]:
-    """Check the kind, version and parts of an envelope; errors about its content name the file."""
-    if kind_of(content) != kind:
+def content_of(path: FilePath, envelope: Any, kind: str, decoder: Callable[[Any], Any]) -> Any:
+    """Decode an envelope of this kind and version; errors about its content name the file."""
+    if kind_of(envelope) != kind:
         problem = f'not a caprese {kind}: expected JSON with "format": "caprese {kind}"'
         raise format_error(path, problem)
-    if content.get("version") != _VERSION:
-        given, program = content.get("version"), content.get("program")
+    if envelope.get("version") != _VERSION:
+        given, program = envelope.get("version"), envelope.get("program")
         given = f"format version {_short(given)}, written by {_short(program)}"
         raise format_error(path, f"{given}; this program, {_program()}, reads version {_VERSION}")
-    for missing in [name for name in parts if name not in content]:
-        raise format_error(path, f"{missing!r} is missing")
     try:
-        yield content
+        return decoder(envelope)
     except CapreseError as error:
         raise format_error(path, str(error)) from None
     except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as error:
@@ -185,13 +180,18 @@ def parameters(kind: Any, value: Any, where: str) -> dict[str, Any]:
     hints = get_type_hints(kind)
     names = [field.name for field in fields(kind)]
     needed = [field.name for field in fields(kind) if not field.metadata.get("optional")]
-    for missing in [name for name in needed if name not in given]:
-        raise FormatError(f"{where}: {missing!r} is missing")
+    require(given, needed, f"{where}: ")
     for unknown in [name for name in given if name not in names]:
         raise FormatError(f"{where}: {_short(unknown)} is unknown")
     return {
         name: decode(hints[name], given[name], f"{where}.{name}") for name in names if name in given
     }
+
+
+def require(content: Mapping[str, Any], names: Iterable[str], where: str = "") -> None:
+    """Refuse content in which one of these names is missing."""
+    for missing in [name for name in names if name not in content]:
+        raise FormatError(f"{where}{missing!r} is missing")
 
 
 def text(value: Any, indent: int = 0) -> str:
@@ -242,7 +242,14 @@ def _array(kind: Any, value: Any, where: str) -> Any:
     last = get_args(kind)[-1]
     scalar = get_args(last)[0] if get_args(last) else last
     dtype = None if scalar is Any else scalar
-    array = _unpacked(value, where) if isinstance(value, dict) else _written_out(value, where)
+    if isinstance(value, dict):
+        array = _unpacked(value, where)
+    else:
+        rows = _finite_or_not(_of_type(list, value, where))
+        try:
+            array = np.array(rows)
+        except ValueError:
+            raise FormatError(f"{where}: the rows differ in length") from None
     if array.dtype.kind not in "bif":  # text, or whole numbers beyond 64 bits
         raise FormatError(f"{where}: expected numbers, got {_short(array.ravel()[:1].tolist())}")
     if dtype is None:
@@ -250,14 +257,6 @@ def _array(kind: Any, value: Any, where: str) -> Any:
     if not np.can_cast(array.dtype, dtype, "same_kind"):
         raise FormatError(f"{where}: expected {np.dtype(dtype).name}, got {array.dtype.name}")
     return array.astype(dtype)
-
-
-def _written_out(value: Any, where: str) -> NDArray[Any]:
-    rows = _finite_or_not(_of_type(list, value, where))
-    try:
-        return np.array(rows)
-    except ValueError:
-        raise FormatError(f"{where}: the rows differ in length") from None
 
 
 def _unpacked(value: dict[str, Any], where: str) -> NDArray[Any]:
@@ -287,13 +286,10 @@ def _finite_or_not(value: Any) -> Any:
 
 
 def _first_fit(kinds: tuple[Any, ...], value: Any, where: str) -> Any:
-    problems = []
     for kind in kinds:
-        try:
+        with suppress(FormatError):
             return decode(kind, value, where)
-        except FormatError as problem:
-            problems.append(problem)
-    raise problems[0]
+    return decode(kinds[0], value, where)  # raises the first problem
 
 
 def _of_type(kind: Any, value: Any, where: str) -> Any:

@@ -6,14 +6,12 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from caprese._core.files import FilePath, replace_file, shown
+from caprese._core.files import shown
 from caprese._core.words import visible
 from caprese.data.counts import Counts
-from caprese.data.curation import Step
-from caprese.errors import CapreseError, FormatError, ModelError
+from caprese.errors import CapreseError, FormatError
 from caprese.fitting.estimate import KINDS, own_kind
-from caprese.fitting.recovery import Recovery
-from caprese.io.json.codec import decode, encode, envelope, json_content, opened, parameters
+from caprese.io.json.codec import decode, encode, parameters, require
 from caprese.methods import METHODS, name_of
 from caprese.methods.fit import Fit, Method
 from caprese.models.base import Model, Order
@@ -21,67 +19,34 @@ from caprese.models.base import Model, Order
 AnyModel = Model | Order  # a poset without rates has an order, and no probabilities
 
 _MOST_ENTRIES = 500_000  # of data whose predictive model is estimated to be written
-_PARTS = ("method", "samples", "digest", "model", "evidence", "counts", "recovery", "log")
-
-
-def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
-    """Write a fit to a JSON file; `read_fit` returns an equal one.
-
-    The fit of a method that is not in `caprese.METHODS` can be written too; to read it, first add
-    the method under the name of its class: ``caprese.METHODS["Nesting"] = Nesting``.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> from caprese import Caprese, datasets
-    >>> fit = Caprese().fit(datasets.acml())
-    >>> with TemporaryDirectory() as folder:
-    ...     write_fit(fit, f"{folder}/fit.json")
-    ...     read_fit(f"{folder}/fit.json") == fit
-    True
-    """
-    replace_file(path, fit_text(fit))
-
-
-def fit_text(fit: Fit[Any, Any]) -> str:
-    """Return a fit as JSON, as `write_fit` writes it."""
-    return envelope("fit", encode_fit(fit))
-
-
-def read_fit(path: FilePath) -> Fit[Any, Any]:
-    """Read a fit from a JSON file of `write_fit`.
-
-    Raises
-    ------
-    FormatError
-        If the file holds no fit; the message gives the place and the reason.
-    """
-    return decode_fit(path, json_content(path))
+_PARTS = ("samples", "digest", "model", "evidence", "counts", "recovery", "log")
 
 
 def encode_fit(fit: Fit[Any, Any]) -> dict[str, Any]:
     """Return the content of a fit; the additional fields of a subclass of `Fit` come last."""
     return {
         "method": encode_method(fit.method),
-        "samples": fit.samples,
-        "digest": fit.digest,
-        "model": encode(fit.model),
-        "evidence": encode(fit.evidence),
-        "counts": encode(fit.counts),
-        "recovery": encode(fit.recovery),
-        "log": encode(fit.log),
-        "predictive": encode_predictive(fit),
+        **{name: encode(getattr(fit, name)) for name in _PARTS},
+        "predictive": _encode_predictive(fit),
         **{name: encode(getattr(fit, name)) for name in _additional(type(fit))},
     }
 
 
-def decode_fit(path: FilePath, content: Any) -> Fit[Any, Any]:
-    """Return the fit in the content of a JSON file; `path` is for error messages."""
-    with opened(path, content, "fit", *_PARTS) as parts:
-        return _fit(parts)
+def decode_fit(content: dict[str, Any]) -> Fit[Any, Any]:
+    """Return the fit with this content."""
+    require(content, ("method", *_PARTS))
+    method = _decode_method(content["method"])
+    answer, model, evidence = _answer_types(type(method))
+    hints = get_type_hints(answer) | {"model": model, "evidence": evidence}
+    more = _additional(answer)
+    require(content, more)
+    given = {name: decode(hints[name], content[name], name) for name in (*_PARTS, *more)}
+    _check_counts(given["counts"], given["samples"])
+    predictor = _decode_predictive(content.get("predictive"))
+    return answer(method=method, predictor=predictor, **given)
 
 
-def encode_predictive(fit: Fit[Any, Any]) -> dict[str, Any] | None:
+def _encode_predictive(fit: Fit[Any, Any]) -> dict[str, Any] | None:
     """Return the predictive model of a fit; None if it has none, or its estimation is slow."""
     if fit.predictor is None and fit.samples * len(fit.model.events) > _MOST_ENTRIES:
         return None
@@ -92,11 +57,11 @@ def encode_predictive(fit: Fit[Any, Any]) -> dict[str, Any] | None:
     return encode_model(model)
 
 
-def decode_predictive(content: Any) -> Model | None:
+def _decode_predictive(content: Any) -> Model | None:
     """Return the predictive model; None in a file without one."""
     if content is None:
         return None
-    model = model_of(decode(dict, content, "predictive"), "predictive.")
+    model = decode_model(decode(dict, content, "predictive"), "predictive.")
     if not isinstance(model, Model):
         raise FormatError("predictive: expected a model with probabilities")
     return model
@@ -107,7 +72,7 @@ def encode_method(method: Method) -> dict[str, Any]:
     return {"name": name_of(method), "parameters": encode(method)}
 
 
-def decode_method(content: Any) -> Method:
+def _decode_method(content: Any) -> Method:
     """Return the method with this name and these parameters."""
     name = decode(dict, content, "method").get("name")
     if not isinstance(name, str) or name not in METHODS:
@@ -140,75 +105,10 @@ def _answer_types(method: type[Method]) -> tuple[type[Fit[Any, Any]], Any, Any]:
     return (kind, *get_args(declared))
 
 
-def _counts(content: Any, samples: int) -> Counts:
-    counts: Counts = decode(Counts, content, "counts")
+def _check_counts(counts: Counts, samples: int) -> None:
     ordered = (0, counts.joint, counts.first, counts.total, samples)
     if not all((low <= high).all() for low, high in pairwise(map(np.asarray, ordered))):
         raise FormatError("counts: expected 0 <= joint <= first <= total <= samples")
-    return counts
-
-
-def _fit(content: dict[str, Any]) -> Fit[Any, Any]:
-    samples = decode(int, content["samples"], "samples")
-    method = decode_method(content["method"])
-    answer, model, evidence = _answer_types(type(method))
-    hints = get_type_hints(answer)
-    more = _additional(answer)
-    for missing in [name for name in more if name not in content]:
-        raise FormatError(f"{missing!r} is missing")
-    return answer(
-        method,
-        decode(model, content["model"], "model"),
-        decode(evidence, content["evidence"], "evidence"),
-        _counts(content["counts"], samples),
-        samples,
-        decode(str, content["digest"], "digest"),
-        decode(Recovery | None, content["recovery"], "recovery"),
-        decode(tuple[Step, ...], content["log"], "log"),
-        predictor=decode_predictive(content.get("predictive")),
-        **{name: decode(hints[name], content[name], name) for name in more},
-    )
-
-
-def write_model(model: AnyModel, path: FilePath) -> None:
-    """Write a model to a JSON file; `read_model` returns an equal one.
-
-    Parameters
-    ----------
-    model
-        Of a kind of this package, such as `Forest`, or of one that was registered with
-        `caprese.extend.register_model`.
-    path
-        The file to write.
-
-    Raises
-    ------
-    ModelError
-        If its kind is not registered.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> from caprese import Independence
-    >>> model = Independence(("8q+", "-7q"), (0.5, 0.25))
-    >>> with TemporaryDirectory() as folder:
-    ...     write_model(model, f"{folder}/model.json")
-    ...     read_model(f"{folder}/model.json") == model
-    True
-    """
-    replace_file(path, model_text(model))
-
-
-def model_text(model: AnyModel) -> str:
-    """Return a model as JSON, as `write_model` writes it."""
-    content = encode_model(model)
-    if content is None:
-        name = type(model).__name__
-        raise ModelError(
-            f"a {name} has no name in files: register it with "
-            f"caprese.extend.register_model(ModelKind(name=..., type={name}))"
-        )
-    return envelope("model", content)
 
 
 def encode_model(model: AnyModel) -> dict[str, Any] | None:
@@ -217,24 +117,7 @@ def encode_model(model: AnyModel) -> dict[str, Any] | None:
     return None if kind is None else {"kind": kind.name, "model": encode(model)}
 
 
-def read_model(path: FilePath) -> AnyModel:
-    """Read a model from a JSON file of `write_model`.
-
-    Raises
-    ------
-    FormatError
-        If the file holds no model; the message gives the place and the reason.
-    """
-    return decode_model(path, json_content(path))
-
-
-def decode_model(path: FilePath, content: Any) -> AnyModel:
-    """Return the model in the content of a JSON file; `path` is for error messages."""
-    with opened(path, content, "model", "kind", "model") as parts:
-        return model_of(parts)
-
-
-def model_of(content: dict[str, Any], where: str = "") -> AnyModel:
+def decode_model(content: dict[str, Any], where: str = "") -> AnyModel:
     """Return the model with this kind and this content."""
     kind = decode(str, content.get("kind"), f"{where}kind")
     if kind not in KINDS:

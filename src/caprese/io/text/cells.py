@@ -1,22 +1,19 @@
 r"""Cells of tables: names of any characters, and whole tables as delimited text.
 
-A cell holds the name itself: ``-7q`` is written ``-7q``. A spreadsheet, however, takes a cell that
-begins with ``=``, ``+``, ``-`` or ``@`` for a formula, in quotes or not, and a formula from an
-untrusted source can start programs or send data away. The option `guard_formulas` of the writers
-puts an apostrophe before such names, ``'-7q``, which makes them text in a spreadsheet.
+A cell holds the name itself. A spreadsheet, however, takes a cell that begins with ``=``, ``+``,
+``-`` or ``@`` for a formula, in quotes or not, and a formula from an untrusted source can start
+programs or send data away. The option `guard_formulas` of the writers puts an apostrophe before
+such names, ``'-7q``, which makes them text in a spreadsheet. Every reader removes an apostrophe
+that is followed by one of these characters, and no other. A name that itself begins like a guarded
+one gets a second apostrophe, so that every name is read back.
 
-Every reader removes an apostrophe that is followed by one of these characters, and no other: the
-guarded ``'-7q`` is read as ``-7q``, while ``'x`` and ``5'UTR`` are read as they are. A name that
-itself begins like a guarded one gets a second apostrophe, so that every name is read back.
-
-Many formats cannot hold all characters: XML has no control characters, a line of a table no line
-ends, a Newick tree neither. Invisible characters, and spaces at either end, are therefore escaped
-in the same way in every file for other programs, as in ``\u000a``. Readers restore them.
+Many formats cannot hold all characters. Invisible ones, and spaces at either end, are therefore
+escaped in the same way in every file for other programs, as in ``\u000a``; readers restore them.
 """
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -61,6 +58,23 @@ def quoted_cell(name: str, *, guard_formulas: bool = False) -> str:
     """
     text = cell(name, guard_formulas=guard_formulas)
     return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text
+
+
+class Codes(dict[str, int]):
+    """The code of each text in a cell; other spellings (upper case, 1.0) are added when first read.
+
+    What is not among the texts, in lower case, has the code `wrong`.
+    """
+
+    def __init__(self, texts: Mapping[str, int], wrong: int, suffix: str = "") -> None:
+        super().__init__()
+        self._texts, self._wrong, self._suffix = texts, wrong, suffix
+
+    def __missing__(self, text: str) -> int:
+        code = self._texts.get(text.strip().lower().removesuffix(self._suffix), self._wrong)
+        if code != self._wrong:
+            self[text] = code
+        return code
 
 
 def rounded(entry: Any) -> str:

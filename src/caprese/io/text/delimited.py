@@ -1,17 +1,17 @@
 """Delimited text: from lines to rows of fields.
 
-Tables of any delimiter, with quotes, are read by `delimited_rows`; those of genome centres, with
+Tables of any delimiter, with quotes, are read by `delimited`; those of genome centres, with
 tabs, comments above the header and no quoting, by `tabbed`.
 """
 
 import csv
 import re
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, Self
+from typing import Literal
 
 from caprese._core.budget import share
 from caprese._core.files import PER_CHARACTER, FilePath, first_ones, format_error, shown, text_lines
@@ -28,20 +28,13 @@ _QUOTED = re.compile(r'(?<![^\s,;])"(?:[^"]++|"")*+"')
 _WORD = re.compile(r'(?:"[^"]*"?|[^\s"])+')
 
 
-def delimited_rows(path: FilePath, delimiter: str | None = None) -> Generator[Row, None, None]:
-    """Yield the rows of a file, or of standard input for ``-``, the header first.
-
-    Blank lines are skipped, and before the header those that start with ``#``.
-    """
-    with opened_rows(path, delimiter) as (_, rows):
-        yield from rows
-
-
 @contextmanager
-def opened_rows(
-    path: FilePath, delimiter: str | None = None
-) -> Iterator[tuple[str, Iterator[Row]]]:
-    """Open a file: its delimiter, detected if none is given, and its rows as `delimited_rows`."""
+def delimited(path: FilePath, delimiter: str | None = None) -> Iterator[tuple[str, Iterator[Row]]]:
+    """Open a file, or standard input for ``-``: its delimiter, and its rows, the header first.
+
+    The delimiter is detected if none is given. Blank lines are skipped, and before the header those
+    that start with ``#``.
+    """
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
         raise ParameterError("delimiter", "one character, not a quote or line end", delimiter)
     with closing(text_lines(path)) as text:
@@ -60,14 +53,19 @@ class Names(dict[str, int]):
 
     def add(self, name: str, *, line: int, column: int) -> None:
         """Add a name; refuse one that is empty or was added before."""
-        if name.strip() and name not in self:
-            self[name] = line if self._unit == "line" else column
-            return
-        problem = f"the {self._noun} name is empty; expected some text"
-        if name.strip():
+        if not name.strip():
+            raise nameless(self._path, self._noun, line=line, column=column)
+        if name in self:
             also = f"{self._noun} {shown(name)} is also in {self._unit} {self[name]}"
             problem = f"{also}; names must differ"
-        raise format_error(self._path, problem, line=line, column=column)
+            raise format_error(self._path, problem, line=line, column=column)
+        self[name] = line if self._unit == "line" else column
+
+
+def nameless(path: FilePath, noun: str, *, line: int, column: int) -> FormatError:
+    """Return the error about an empty name."""
+    problem = f"the {noun} name is empty; expected some text"
+    return format_error(path, problem, line=line, column=column)
 
 
 def ragged(
@@ -177,41 +175,29 @@ def _evenness(widths: Sequence[int]) -> tuple[bool, int, int]:
 
 def _rows(path: FilePath, lines: Iterable[str], delimiter: str, skipped: int) -> Iterator[Row]:
     spaced = delimiter == _WHITE_SPACE
-    fed = _Fed(map(_narrowed if spaced else _emptied_if_blank, lines))
-    reader = csv.reader(fed, delimiter=delimiter, skipinitialspace=not spaced, strict=True)
+    most = room = share(PER_CHARACTER)
+
+    def bounded() -> Iterator[str]:
+        nonlocal room
+        for line in map(_narrowed if spaced else _emptied_if_blank, lines):
+            room -= len(line)
+            if room < 0:
+                raise csv.Error("a row does not end")
+            yield line
+
+    reader = csv.reader(bounded(), delimiter=delimiter, skipinitialspace=not spaced, strict=True)
     line = skipped + 1
     try:
         for fields in reader:
-            fed.room = fed.most
+            room = most
             if fields:
                 yield line, fields
             line = skipped + reader.line_num + 1
     except csv.Error as error:
-        raise format_error(path, _misquoted(error, delimiter), line=line) from error
-
-
-class _Fed:
-    """Lines for a reader of rows; too many of them in one row are refused."""
-
-    def __init__(self, lines: Iterator[str]) -> None:
-        self._lines = lines
-        self.most = self.room = share(PER_CHARACTER)
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> str:
-        line = next(self._lines)
-        self.room -= len(line)
-        if self.room < 0:
-            raise csv.Error("a row does not end")
-        return line
-
-
-def _misquoted(error: csv.Error, delimiter: str) -> str:
-    if "expected after" in str(error):
-        return f"text follows a closing quote; expected the delimiter {delimiter!r}"
-    return f"{error}; is a closing quote missing?"
+        problem = f"{error}; is a closing quote missing?"
+        if "expected after" in str(error):
+            problem = f"text follows a closing quote; expected the delimiter {delimiter!r}"
+        raise format_error(path, problem, line=line) from error
 
 
 def _emptied_if_blank(line: str) -> str:

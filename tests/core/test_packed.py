@@ -7,8 +7,7 @@ import sys
 import pytest
 
 from caprese._core.budget import budget
-from caprese._core.files import text_lines, unpacked_bytes
-from caprese._core.packed import unpacked
+from caprese._core.files import text_lines, unpacked, unpacked_bytes
 from caprese.errors import CapreseError, FormatError
 from caprese.io.data import tables
 

@@ -22,7 +22,7 @@ from caprese.data.curation import (
     split,
     standard,
 )
-from caprese.data.curation.composites import composite_name, identical_events
+from caprese.data.curation.rules import composite_name, identical_events
 from caprese.data.dataset import Dataset
 from caprese.data.datasets import acml, ovarian
 from caprese.errors import DatasetError

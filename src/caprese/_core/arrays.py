@@ -16,8 +16,6 @@ WordArray = NDArray[np.uint64]  # 64 bits each
 NumberArray = NDArray[Any]  # integers or floats
 Integer = int  # of a kernel, whose header has its width; to Cython, `int` is an object
 
-_ROWS_OF_OCTETS = 255  # whose sum is less than 256
-
 
 def frozen(array: ArrayLike, dtype: DTypeLike | None = None) -> NDArray[Any]:
     """Return the array as read-only; a copy only if it could be written through another name."""
@@ -43,18 +41,6 @@ def shaped(
         raise ModelError(f"{name} must have shape {shape}, got {array.shape}")
     object.__setattr__(owner, name, array)
     return array
-
-
-def column_sums(table: BoolArray) -> IntArray:
-    """Return how many rows are True in each column.
-
-    Sums of bytes, few enough rows at a time that none overflows: numpy's sum of a boolean table
-    converts every entry to an integer of eight bytes first.
-    """
-    octets, sums = table.view(np.uint8), np.zeros(table.shape[1], dtype=np.int64)
-    for start in range(0, len(table), _ROWS_OF_OCTETS):
-        sums += octets[start : start + _ROWS_OF_OCTETS].sum(axis=0, dtype=np.uint8)
-    return sums
 
 
 def packed_columns(table: BoolArray) -> NDArray[np.uint64]:

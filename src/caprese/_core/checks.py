@@ -16,14 +16,7 @@ Beyond it is a typing error, and no number of a compiled loop.
 
 
 def whole(parameter: str, value: Any, least: int = 0, most: int | None = None) -> int:
-    """Return a whole number within bounds.
-
-    Examples
-    --------
-    >>> whole("folds", 2.5, 2)
-    Traceback (most recent call last):
-    caprese.errors.ParameterError: folds must be a whole number of at least 2, got 2.5
-    """
+    """Return a whole number within bounds."""
     integral = isinstance(value, Integral) and not isinstance(value, bool)
     if integral and most is None and int(value) > MOST:
         raise ParameterError(parameter, f"at most {MOST:,}", value)
@@ -40,14 +33,7 @@ def number(
     high: float = math.inf,
     ends: str = "[]",
 ) -> float:
-    """Return a number within bounds; a round bracket in `ends` is a bound that it may not reach.
-
-    Examples
-    --------
-    >>> number("shrinkage", 2, 0, 1)
-    Traceback (most recent call last):
-    caprese.errors.ParameterError: shrinkage must be in [0, 1], got 2
-    """
+    """Return a number within bounds; a round bracket in `ends` is a bound that it may not reach."""
     real = isinstance(value, Real) and not isinstance(value, bool)
     excluded = [bound for bound, end in zip((low, high), ends, strict=True) if end in "()"]
     if not real or not math.isfinite(value) or not low <= value <= high or value in excluded:

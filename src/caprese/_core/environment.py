@@ -18,11 +18,7 @@ _EXTRA = re.compile(r"""(?P<package>[^;]+?)\s*;.*\bextra\s*==\s*["'](?P<extra>[^
 
 
 def cores() -> int:
-    """Return how many threads or workers to start.
-
-    That is fewer than the machine has cores if a scheduler gave some of them to this process, or if
-    the environment limits its threads.
-    """
+    """Return how many threads or workers to start, as a scheduler or the environment allows."""
     limit, *_nested = os.environ.get(LIMIT, "").split(",")  # OpenMP allows a limit for each level
     if not limit:
         return _allowed()

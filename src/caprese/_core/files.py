@@ -1,10 +1,13 @@
-"""Text files: read line by line, written whole or not at all."""
+"""Files: unpacked and read line by line within the budget; written whole or not at all."""
 
+import bz2
 import io
+import lzma
 import os
 import re
 import shutil
 import sys
+import zlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from errno import EACCES
@@ -14,8 +17,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any, TextIO
 
-from caprese._core.budget import exceeded, share, size_words
-from caprese._core.packed import unpacked
+from caprese._core.budget import budget, exceeded, share, size_words
 from caprese._core.words import nearest, visible
 from caprese.errors import FormatError, Remedy
 
@@ -26,6 +28,7 @@ PER_CHARACTER = 32
 """Bytes of memory that a character of text may take when it is split into fields or objects."""
 
 _CHUNK = 2**17
+_GZIP = 16 + zlib.MAX_WBITS
 _LONGEST_QUOTE = 40  # characters of a text that a message quotes
 # Bytes that are not UTF-8 are decoded to surrogates, so that a message can name their line.
 _FOREIGN = re.compile("[\udc80-\udcff]")
@@ -74,7 +77,7 @@ def text_lines(path: FilePath) -> Generator[str, None, None]:
     by gzip, bzip2 or xz is recognised by its first bytes and unpacked. A file that cannot be
     opened, is not text, or has a line that exceeds the budget raises a `FormatError`.
     """
-    with _source(path) as source, _decoded(_with_bounded_lines(source)) as text:
+    with _source(path) as source, _decoded(source) as text:
         for number, line in enumerate(text, start=1):
             _check_text(path, number, line)
             yield line
@@ -83,7 +86,7 @@ def text_lines(path: FilePath) -> Generator[str, None, None]:
 def byte_blocks(path: FilePath, size: int) -> Generator[bytes, None, None]:
     """Yield the content of a file in blocks of bytes, unpacked, with the same bounds on lines."""
     with _source(path) as source:
-        bounded = _with_bounded_lines(source)
+        bounded = io.BufferedReader(_BoundedLines(source), _CHUNK)
         while block := bounded.read(size):
             yield block
 
@@ -165,8 +168,95 @@ def _source(path: FilePath) -> Iterator[IO[bytes]]:
         raise format_error(path, _reason(path, error)) from error
 
 
-def _with_bounded_lines(source: IO[bytes]) -> IO[bytes]:
-    return io.BufferedReader(_BoundedLines(source), _CHUNK)
+class _Gunzip:
+    """A decompressor of gzip with the interface of those of bz2 and lzma."""
+
+    def __init__(self) -> None:
+        self._inner = zlib.decompressobj(wbits=_GZIP)
+
+    @property
+    def eof(self) -> bool:
+        return self._inner.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._inner.unused_data
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._inner.unconsumed_tail
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._inner.decompress(self._inner.unconsumed_tail + data, max_length)
+
+
+_PACKED: dict[bytes, tuple[str, Callable[[], Any]]] = {
+    b"\x1f\x8b": ("gzip", _Gunzip),
+    b"BZh": ("bzip2", bz2.BZ2Decompressor),
+    b"\xfd7zXZ\0": ("xz", lambda: lzma.LZMADecompressor(memlimit=budget() // 4)),
+}
+
+
+def unpacked(source: IO[bytes]) -> IO[bytes]:
+    """Return a stream of the unpacked content of a packed stream; any other stream unchanged."""
+    # A stream without `peek` is a substitute for standard input, which is never large.
+    seen: Any = source if hasattr(source, "peek") else io.BufferedReader(io.BytesIO(source.read()))
+    start = seen.peek(max(map(len, _PACKED)))
+    for magic, (name, decompressor) in _PACKED.items():
+        if start.startswith(magic):
+            return io.BufferedReader(_Unpacked(seen, name, decompressor), _CHUNK)
+    return seen  # type: ignore[no-any-return]
+
+
+class _Unpacked(io.RawIOBase):
+    """The content of a packed stream; an `OSError` if it is truncated, damaged or too large."""
+
+    def __init__(self, packed: IO[bytes], name: str, decompressor: Callable[[], Any]) -> None:
+        self._packed = packed
+        self._name = name
+        self._new = decompressor
+        self._current = decompressor()
+        self._begun = False  # the current stream; several may follow each other
+        self._left = budget()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            content = self._content(len(buffer))
+        except EOFError:
+            problem = f"this {self._name} file is truncated; was a download interrupted?"
+            raise OSError(problem) from None
+        except (zlib.error, lzma.LZMAError, MemoryError, OSError, ValueError) as error:
+            # xz says in words only that its dictionary exceeds the limit.
+            if isinstance(error, MemoryError) or "Memory usage limit" in str(error):
+                raise OSError(f"this {self._name} file is too large: {exceeded()}") from None
+            raise OSError(f"this {self._name} file is damaged ({error})") from error
+        self._left -= len(content)
+        if self._left < 0:
+            raise OSError(f"this {self._name} file is too large: {exceeded()}")
+        buffer[: len(content)] = content
+        return len(content)
+
+    def _content(self, most: int) -> bytes:
+        """Return the next bytes, none at the end."""
+        while True:
+            if self._current.eof:
+                rest = self._current.unused_data or self._packed.read(_CHUNK)
+                if not rest.strip(b"\0"):  # gzip files may be padded with zeros
+                    return b""
+                self._current, self._begun = self._new(), False
+            else:
+                rest = self._packed.read(_CHUNK) if self._current.needs_input else b""
+                if not rest and self._current.needs_input:
+                    if not self._begun:
+                        return b""
+                    raise EOFError
+            self._begun = True
+            content: bytes = self._current.decompress(rest, most)
+            if content:
+                return content
 
 
 class _BoundedLines(io.RawIOBase):
@@ -193,7 +283,8 @@ class _BoundedLines(io.RawIOBase):
 
 @contextmanager
 def _decoded(source: IO[bytes]) -> Iterator[TextIO]:
-    text = TextIOWrapper(source, encoding="utf-8-sig", errors="surrogateescape", newline="")
+    bounded = io.BufferedReader(_BoundedLines(source), _CHUNK)
+    text = TextIOWrapper(bounded, encoding="utf-8-sig", errors="surrogateescape", newline="")
     try:
         yield text
     finally:

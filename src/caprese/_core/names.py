@@ -1,5 +1,6 @@
-"""Names of events and samples: any text, as long as names are unique."""
+"""Names of events and samples: any text, as long as names are unique; TCGA barcodes."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -8,6 +9,8 @@ import numpy as np
 from caprese._core.arrays import IntArray
 from caprese._core.words import visible
 from caprese.errors import CapreseError, ModelError
+
+BARCODE = re.compile(r"(TCGA-[A-Z0-9]{2}-[A-Z0-9]{4})(?:-(\d{2})[A-Z]?(?:-.*)?)?", re.IGNORECASE)
 
 
 def distinct_names(kind: str, names: Iterable[str], error: type[CapreseError]) -> tuple[str, ...]:
@@ -55,3 +58,11 @@ def places(names: Sequence[str], like: Sequence[str], who: str) -> IntArray:
         raise ModelError(f"{who} must have the same events; {visible(repr(odd))} is in one only")
     place = {name: position for position, name in enumerate(names)}
     return np.array([place[name] for name in like], dtype=np.int64)
+
+
+def short_barcode(name: str, length: str) -> str:
+    """Return a barcode shortened to its sample or its patient; other names as they are."""
+    parts = BARCODE.fullmatch(name)
+    if parts is None:
+        return name
+    return f"{parts[1]}-{parts[2]}" if length == "sample" and parts[2] else parts[1]

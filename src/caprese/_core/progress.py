@@ -47,10 +47,7 @@ def silent() -> AbstractContextManager[None]:
 
 @contextmanager
 def progress_bars() -> Iterator[None]:
-    """Show a progress bar for each kind of work, one at a time, if standard error is a terminal.
-
-    The bar disappears at the end.
-    """
+    """Show a bar for each kind of work until the end, if standard error is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():  # None if closed
         yield
         return

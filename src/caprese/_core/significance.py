@@ -23,10 +23,7 @@ def standard_errors(level: float = LEVEL) -> float:
 
 
 def mean_ranks(values: FloatArray) -> FloatArray:
-    """Return the rank of each value, counted from 1; equal values share the mean of their ranks.
-
-    The shape is that of the values. If any value is NaN, all ranks are.
-    """
+    """Return the rank of each value from 1, of equal ones their mean; all NaN if any value is."""
     if np.isnan(values).any():
         return np.full(values.shape, np.nan)
     _, place, times = np.unique(values, return_inverse=True, return_counts=True)

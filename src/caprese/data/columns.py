@@ -46,28 +46,20 @@ def _codes_of_numbers(column: "nw.Series[Any]") -> NDArray[np.uint8] | None:
     return codes
 
 
-class _Codes(dict[Any, int]):
-    """The code of each entry; equal numbers have one, so 1.0 and True are found too."""
-
-    def __missing__(self, entry: Any) -> int:
-        if is_missing(entry):
-            return UNKNOWN_CODE
-        raise KeyError(entry)
-
-
-_CODES = _Codes({0: 0, 1: 1, None: UNKNOWN_CODE})
-
-
 def _codes_of_entries(name: str, entries: list[Any]) -> NDArray[np.uint8]:
     try:
-        return np.frombuffer(bytes(map(_CODES.__getitem__, entries)), dtype=np.uint8)
-    except (KeyError, TypeError):  # another value, or one without a hash such as a list
-        position = next(k for k, entry in enumerate(entries) if not _is_entry(entry))
-        place = f"column {name!r}, row {position + 1}"
-        rule = "0, 1, true, false or missing"
-        problem = f"{place}: entries must be {rule}, got {entries[position]!r}"
-        raise DatasetError(problem) from None
+        code_of = {entry: _code(entry) for entry in set(entries)}
+        codes = [code_of[entry] for entry in entries]
+    except TypeError:  # an entry without a hash, such as a list
+        codes = list(map(_code, entries))
+    if None in codes:
+        place = codes.index(None)
+        rule = "entries must be 0, 1, true, false or missing"
+        raise DatasetError(f"column {name!r}, row {place + 1}: {rule}, got {entries[place]!r}")
+    return np.array(codes, dtype=np.uint8)
 
 
-def _is_entry(entry: Any) -> bool:
-    return is_missing(entry) or (not isinstance(entry, str) and entry in (0, 1))
+def _code(entry: Any) -> int | None:
+    if is_missing(entry):
+        return UNKNOWN_CODE
+    return int(entry == 1) if not isinstance(entry, str) and entry in (0, 1) else None

@@ -27,13 +27,12 @@ def sign_test(more: int, fewer: int) -> float:
 def boschloo(joint: int, first: int, second: int, total: int) -> float:
     """Return Boschloo's test: whether the second event is more frequent where the first is.
 
-    A table is given by how many samples have both events, the first, the second, and how many
-    there are.
-    Fisher's p-value is the statistic, and the probability of one as small is the highest over all
-    probabilities of the second event. Given how many samples have the second event, as small a
-    p-value has a probability of at most itself. So for each such number the largest that is not
-    above the observed one is needed, and no other p-value of the two-dimensional table; Boschloo
-    (1970), Statistica Neerlandica 24:1-9.
+    A table is given by the number of samples with both events, with the first, with the second, and
+    in all. Fisher's p-value is the statistic, and the probability of one as small is the highest
+    over all probabilities of the second event. Given how many samples have the second event, as
+    small a p-value has a probability of at most itself. So for each such number the largest that is
+    not above the observed one is needed, and no other p-value of the two-dimensional table;
+    Boschloo (1970), Statistica Neerlandica 24:1-9.
     """
     without = total - first
     if without < first:  # the same tables, with "absent" for "present"

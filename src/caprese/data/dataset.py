@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from caprese._core.arrays import (
-    ArrayValue,
-    BoolArray,
-    FloatArray,
-    IntArray,
-    column_sums,
-    frozen,
-    sealed,
-)
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
 from caprese._core.checks import MOST, instance, listed
 from caprese._core.names import by_name, distinct_names, event_names, numbered
 from caprese._core.words import number_of
@@ -214,21 +206,18 @@ class Dataset(ArrayValue):
                 "data must be a Dataset, rows of 0 and 1, or a pandas, polars or pyarrow frame, "
                 f"got {type(frame).__name__}"
             ) from None
-        names: Sequence[str] = ()
-        if samples is not None:
-            if samples not in table.columns:
-                raise DatasetError(f"the frame has no column {samples!r} of sample names")
-            names = [str(name) for name in table[samples].to_list()]
-            table = table.drop(samples)
-        else:
+        if samples is None:
             index = nw.maybe_get_index(table)
-            if index is not None and type(index).__name__ != "RangeIndex":
-                names = [str(name) for name in index]
+            names = () if index is None or type(index).__name__ == "RangeIndex" else index
+        elif samples in table.columns:
+            names, table = table[samples].to_list(), table.drop(samples)
+        else:
+            raise DatasetError(f"the frame has no column {samples!r} of sample names")
         codes = np.empty(table.shape, dtype=np.uint8)
         for position, name in enumerate(table.columns):
             codes[:, position] = codes_of_column(name, table[:, position])
-        events = tuple(str(name) for name in table.columns)
-        return cls(sealed(codes == 1), events, tuple(names), sealed(codes != UNKNOWN_CODE))
+        events, names = tuple(map(str, table.columns)), tuple(map(str, names))
+        return cls(sealed(codes == 1), events, names, sealed(codes != UNKNOWN_CODE))
 
     def take_samples(self, indices: ArrayLike) -> Self:
         """Return the samples at these positions; repeated names are numbered (``p``, ``p.2``).
@@ -303,10 +292,9 @@ class Dataset(ArrayValue):
 
     def tallies(self) -> tuple[IntArray, IntArray]:
         """Return the number of samples with each event, and in which it is known."""
-        present = column_sums(self.values)
-        if self.known is None:
-            return present, np.full(len(self.events), len(self.samples))
-        return present, column_sums(self.known)
+        complete = np.full(len(self.events), len(self.samples))
+        known = complete if self.known is None else self.known.sum(axis=0)
+        return self.values.sum(axis=0), known
 
     @property
     def frequency(self) -> FloatArray:

@@ -117,12 +117,7 @@ def acml_full31() -> Dataset:
 
 
 def acml_selected17() -> Dataset:
-    """Return the 17 of all 31 events that the vignette of TRONCO selects, in 64 patients.
-
-    References
-    ----------
-    Piazza et al. (2013), Nature Genetics 45:18-24. De Sano et al. (2016), Bioinformatics
-    32:1911-1913.
+    """Return the 17 events of `acml_full31` that the vignette of TRONCO selects.
 
     Examples
     --------

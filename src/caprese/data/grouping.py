@@ -25,16 +25,9 @@ def distinct_rows(
     present before unknown.
     """
     words = _words(values, known, order)
-    rows = np.argsort(words[0], kind="stable")
-    starts = _changes(words[0][rows])
-    for word in words[1:]:
-        tied = np.flatnonzero(~(starts & np.append(starts[1:], True)))
-        if not len(tied):
-            break
-        kinds = np.cumsum(starts)[tied]
-        among = rows[tied]
-        among = rows[tied] = among[np.lexsort((word[among], kinds))]
-        starts[tied] |= _changes(word[among])
+    rows = np.lexsort(words[::-1])
+    ordered = words[:, rows]
+    starts = np.append(True, (ordered[:, 1:] != ordered[:, :-1]).any(axis=0))
     kind = np.empty(len(rows), dtype=np.int64)
     kind[rows] = np.cumsum(starts) - 1
     return rows[starts], kind
@@ -79,7 +72,3 @@ def _words(values: BoolArray, known: BoolArray | None, order: IntArray) -> NDArr
         packed[:, : -(-bits // 8)] = np.packbits(entries, axis=1)
         words[:, block] = packed.view(">u8").T
     return words
-
-
-def _changes(sorted_words: NDArray[np.uint64]) -> BoolArray:
-    return np.append(True, sorted_words[1:] != sorted_words[:-1])

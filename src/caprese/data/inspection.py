@@ -18,7 +18,7 @@ from caprese._core.significance import SIGNIFICANT
 from caprese.data import scores
 from caprese.data.contingency import adjusted
 from caprese.data.counts import Counts
-from caprese.data.curation.composites import Groups, identical_events
+from caprese.data.curation.rules import Groups, identical_events
 from caprese.data.dataset import Dataset
 from caprese.data.grouping import distinct_rows
 from caprese.kernels.rank_tests import hypergeometric_tails

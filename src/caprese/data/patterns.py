@@ -7,6 +7,7 @@ events that the pattern may cause, ``<- C`` those that may cause it; by default 
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
@@ -34,6 +35,7 @@ Columns = Mapping[str, tuple[BoolArray, BoolArray]]
 """For each event in which samples it is present, and in which it is known."""
 
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|(->|<-|[(),=;])|((?:(?!->|<-)[^(),=;"])+))')
+_PIECE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^;])+')
 _SPECIAL = re.compile(r'[(),=;"\\]|->|<-|^\s|\s$')
 
 
@@ -161,13 +163,7 @@ class Refused(NamedTuple):
 
 def split_patterns(text: str) -> tuple[str, ...]:
     """Return the patterns in a text, which are separated by semicolons."""
-    pieces: list[str] = []
-    start = 0
-    for found in _TOKEN.finditer(text):
-        if found.group(2) == ";":
-            pieces.append(text[start : found.start(2)])
-            start = found.end()
-    return tuple(piece.strip() for piece in (*pieces, text[start:]) if piece.strip())
+    return tuple(piece.strip() for piece in _PIECE.findall(text) if piece.strip())
 
 
 def canonical(text: str) -> str:
@@ -193,10 +189,8 @@ def expanded(
     for pattern in given:
         for name in pattern.formula.members:
             if name in formulas and name not in data.events:
-                instead = f"write {formulas[name]} in place of its name"
-                raise DatasetError(
-                    f"pattern {pattern.name!r}: {name!r} is a pattern, not an event; {instead}"
-                )
+                instead = f"is a pattern, not an event; write {formulas[name]} in place of its name"
+                raise DatasetError(f"pattern {pattern.name!r}: {name!r} {instead}")
     found = [_resolved(pattern, data, effects, causes) for pattern in given]
     taken = set(data.events)
     for pattern in found:
@@ -297,15 +291,14 @@ def _pairs_of(text: str) -> Formula | None:
 
 
 def _homologous(data: Dataset) -> Iterator[Pattern]:
-    genes: dict[str, list[int]] = {}
-    for position, event in enumerate(data.events):
-        genes.setdefault(gene_of(event), []).append(position)
+    genes = defaultdict[str, list[str]](list)
+    for event in sorted(data.events):
+        genes[gene_of(event)].append(event)
     for gene, own in sorted(genes.items()):
         if len(own) > 1:
-            together = data.values[:, own].sum(axis=1).max() > 1
+            together = data.take_events(own).values.sum(axis=1).max() > 1
             operator: Operator = "OR" if together else "XOR"
-            members = tuple(sorted(data.events[k] for k in own))
-            yield Pattern(f"{operator}_{gene}", Formula(operator, members))
+            yield Pattern(f"{operator}_{gene}", Formula(operator, tuple(own)))
 
 
 def _resolved(
@@ -319,17 +312,13 @@ def _resolved(
     inside = set(formula.members)
 
     def others(own: tuple[str, ...] | None, usual: tuple[str, ...] | None) -> tuple[str, ...]:
-        if own is None:
-            named = data.events if usual is None else _events_in(pattern, usual, data)
-            return tuple(event for event in named if event not in inside)
-        named = _events_in(pattern, own, data)
-        for event in named:
-            if event in inside:
-                raise DatasetError(
-                    f"pattern {pattern.name!r}: {event!r} is part of it, so it cannot be its cause "
-                    "or effect"
-                )
-        return named
+        chosen = usual if own is None else own
+        named = data.events if chosen is None else _events_in(pattern, chosen, data)
+        parts = [event for event in named if event in inside]
+        if own is not None and parts:
+            problem = f"{parts[0]!r} is part of it, so it cannot be its cause or effect"
+            raise DatasetError(f"pattern {pattern.name!r}: {problem}")
+        return tuple(event for event in named if event not in inside)
 
     return Pattern(
         pattern.name, formula, others(pattern.effects, effects), others(pattern.causes, causes)

@@ -9,41 +9,22 @@ position in the table, and a composite has the position of its first member.
 from collections.abc import Iterable
 from typing import Any
 
-from caprese.data.curation.composites import MergeEvents, MergeIdentical, split
-from caprese.data.curation.log import Curated, Rule, Step, Why
-from caprese.data.curation.selection import (
-    DropConstant,
-    DropEvents,
-    DropHypermutated,
-    DropUnknownSamples,
-    KeepEvents,
-    KeepFrequent,
-    KeepMostFrequent,
-)
+from caprese._core.checks import instance
+from caprese.data.curation.log import Curated as Curated
+from caprese.data.curation.log import Rule as Rule
+from caprese.data.curation.log import Step as Step
+from caprese.data.curation.log import Why as Why
+from caprese.data.curation.rules import DropConstant as DropConstant
+from caprese.data.curation.rules import DropEvents as DropEvents
+from caprese.data.curation.rules import DropHypermutated as DropHypermutated
+from caprese.data.curation.rules import DropUnknownSamples as DropUnknownSamples
+from caprese.data.curation.rules import KeepEvents as KeepEvents
+from caprese.data.curation.rules import KeepFrequent as KeepFrequent
+from caprese.data.curation.rules import KeepMostFrequent as KeepMostFrequent
+from caprese.data.curation.rules import MergeEvents as MergeEvents
+from caprese.data.curation.rules import MergeIdentical as MergeIdentical
+from caprese.data.curation.rules import split as split
 from caprese.data.dataset import Dataset
-from caprese.errors import ParameterError
-
-__all__ = [
-    "Curated",
-    "DropConstant",
-    "DropEvents",
-    "DropHypermutated",
-    "DropUnknownSamples",
-    "KeepEvents",
-    "KeepFrequent",
-    "KeepMostFrequent",
-    "MergeEvents",
-    "MergeIdentical",
-    "Rule",
-    "Step",
-    "Why",
-    "checked_rules",
-    "curate",
-    "divided",
-    "names_in",
-    "split",
-    "standard",
-]
 
 
 def curate(data: Dataset, rules: Iterable[Rule] | None = None) -> Curated:
@@ -68,10 +49,8 @@ def curate(data: Dataset, rules: Iterable[Rule] | None = None) -> Curated:
 def checked_rules(rules: Any) -> tuple[Rule, ...]:
     """Return rules; refuse anything else."""
     given = tuple(rules) if isinstance(rules, Iterable) else (rules,)
-    for rule in given:
-        if isinstance(rule, type) or not isinstance(rule, Rule):
-            raise ParameterError("rules", "rules of curation, such as DropConstant()", rule)
-    return given
+    rule = "rules of curation, such as DropConstant()"
+    return tuple(instance("rules", each, Rule, rule) for each in given)
 
 
 def standard(

@@ -125,18 +125,10 @@ _REMEDIES = {
 }
 
 
-def columns(data: Dataset, places: Sequence[int] | IntArray, names: Iterable[str]) -> Dataset:
-    """Return the columns at these positions, with these names."""
-    known = None if data.known is None else data.known[:, places]
-    return Dataset(data.values[:, places], tuple(names), data.samples, known)
-
-
 def without_events(data: Dataset, *cases: Case) -> Curated:
     """Drop the events of all cases; no event is in two cases."""
     stays, log = _cases("events", data.events, cases, data.tallies())
-    if not log:
-        return Curated(data)
-    return Curated(columns(data, np.flatnonzero(stays), compress(data.events, stays)), log)
+    return Curated(data.take_events(list(compress(data.events, stays))) if log else data, log)
 
 
 def without_samples(data: Dataset, *cases: Case, counted: tuple[IntArray, IntArray]) -> Curated:

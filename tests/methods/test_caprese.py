@@ -37,6 +37,7 @@ class TestAlgorithm1:
         found = list(zip(fit.model.parents.tolist(), fit.evidence.reasons, strict=True))
         assert found == definitions.caprese(entries(data), Fraction(shrinkage))
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("shape", SMALL.values(), ids=SMALL)
     def test_also_on_samples_of_each_shape(self, shrinkage, shape):
         data = shape.sample(40, np.random.default_rng([31, len(shape.events)]))

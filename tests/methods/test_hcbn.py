@@ -13,7 +13,7 @@ from caprese.methods.evidence import Reason
 from caprese.models.base import parent_sets
 from caprese.models.poset import NoisyPoset
 from caprese.simulation.random_models import ForestRecipe
-from caprese.studies.hcbn import HiddenNetworks
+from caprese.studies.forests import HiddenNetworks
 from caprese.text.facts import in_words
 
 pytestmark = pytest.mark.slow

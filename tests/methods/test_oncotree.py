@@ -313,6 +313,7 @@ class TestBatch:
                 alone = method.fit(data.take_samples(chosen)).model.parents
                 assert together[place].tolist() == alone.tolist()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("unknown", [0.0, 0.2])
     def test_a_batch_follows_szabos_rule_on_many_small_tables(self, unknown):
         """Of few samples, so that parents tie, are always there, or are never known together."""

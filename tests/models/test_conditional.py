@@ -7,7 +7,7 @@ import pytest
 
 from caprese import ConditionalDag, Dataset, ModelError, Noise, NoisyConditionalDag
 from caprese.fitting.dags import fit_tables
-from caprese.io.json.fits import read_model, write_model
+from caprese.io.documents import read_model, write_model
 from caprese.models.base import OrderedModel, PatternedOrder, PlacingModel, nodes_of
 
 EVENTS = tuple("abcd")

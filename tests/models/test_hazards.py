@@ -30,6 +30,7 @@ def test_probabilities_are_those_of_a_dense_solve(n, observation):
     assert found.sum() == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_probabilities_are_the_mean_of_matrix_exponentials_over_the_time_of_observation():
     model = random_hazards(np.random.default_rng(3), 3, observation=False, spread=0.3)
     matrix, start = generator(model), np.eye(8)[0]

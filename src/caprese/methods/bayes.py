@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -12,9 +12,8 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.diagnostics import Diagnostics, diagnostics
-from caprese.fitting.forest_ascent import Ascent, most_probable_forest, pairwise_starts
+from caprese.fitting.forest_ascent import ForestPrior, most_probable_forest, pairwise_starts
 from caprese.fitting.forest_em import RateIntervals
-from caprese.fitting.forest_prior import ForestPrior
 from caprese.fitting.forest_sampler import AUTO_COMPONENTS, AUTO_DIRICHLET, Chains, RunningChains
 from caprese.fitting.subtypes import Subtype, relabelled, subtypes
 from caprese.methods.evidence import (
@@ -48,44 +47,23 @@ _UNLIKELY = 0.05  # posterior probability below which another parent is not wort
 
 @dataclass(frozen=True, eq=False)
 class BayesEvidence(ReasonedEvidence):
-    """What the posterior says about parents, order, error rates and subtypes.
+    """What the posterior says about parents, order, error rates and subtypes."""
 
-    Parameters
-    ----------
-    parent_probabilities
-        Posterior probability of each parent: parent row, the last one the root, child column.
-    ancestor_probabilities
-        ``[i, j]``: posterior probability that i comes before j.
-    noise
-        The error rates of the most probable forest.
-    mean_noise
-        Their posterior means.
-    intervals
-        90 % intervals of the error rates; None if they were given.
-    log_likelihood, log_posterior
-        Of the most probable forest; the second up to a constant.
-    diagnostics
-        How well the chains agree.
-    subtypes
-        Those that hold at least 5 % of the samples, the heaviest first; none if the model was
-        asked for a single forest.
-    samples
-        Names of the samples, in the order of the memberships of subtypes; none without subtypes.
-    reasons
-        Why each event has the parent it has.
-    """
-
+    #: Posterior probability of each parent: parent row, the last one the root, child column.
     parent_probabilities: FloatArray
-    ancestor_probabilities: FloatArray
-    noise: Noise
-    mean_noise: Noise
-    intervals: RateIntervals | None
-    log_likelihood: float
-    log_posterior: float
-    diagnostics: Diagnostics
+    ancestor_probabilities: FloatArray  #: ``[i, j]``: posterior probability that i comes before j.
+    noise: Noise  #: The error rates of the most probable forest.
+    mean_noise: Noise  #: Their posterior means.
+    intervals: RateIntervals | None  #: 90 % intervals of the error rates; None if they were given.
+    log_likelihood: float  #: Of the most probable forest.
+    log_posterior: float  #: Of the most probable forest, up to a constant.
+    diagnostics: Diagnostics  #: How well the chains agree.
+    #: Those that hold at least 5 % of the samples, the heaviest first; none if the model was asked
+    #: for a single forest.
     subtypes: tuple[Subtype, ...]
+    #: Names of the samples, in the order of the memberships of subtypes; none without subtypes.
     samples: tuple[str, ...]
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Reason, ...]  #: Why each event has the parent it has.
 
     def __post_init__(self) -> None:
         n = len(self.reasons)
@@ -93,16 +71,13 @@ class BayesEvidence(ReasonedEvidence):
 
     def columns(self, forest: Forest) -> dict[str, FloatArray]:
         """Return the posterior probability of the parent of each event, the root included."""
-        *parents, root = self.parent_probabilities
-        return {"posterior": of_parents(np.array(parents), forest, root)}
+        parents, root = self.parent_probabilities[:-1], self.parent_probabilities[-1]
+        return {"posterior": of_parents(parents, forest, root)}
 
     def pair_scores(self) -> PairScores:
         """Return the posterior probability of every pair."""
-        n = len(self.reasons)
-        others = ~np.eye(n, dtype=bool)
-        return PairScores(
-            "posterior", self.parent_probabilities[:n], others, self.parent_probabilities[n]
-        )
+        parents, root = self.parent_probabilities[:-1], self.parent_probabilities[-1]
+        return PairScores("posterior", parents, ~np.eye(len(root), dtype=bool), root)
 
     def notes(self) -> tuple[Fact, ...]:
         """Return the error rates, whether the chains agree, and the subtypes."""
@@ -269,54 +244,6 @@ class BayesForest(Parameters):
         """Return a fit that can be looked at after any number of draws, and stopped there."""
         return RunningBayes(self, Dataset.of(data))
 
-    def _prior(self) -> ForestPrior:
-        return ForestPrior(
-            first=self.root_first,
-            second=self.root_second,
-            cost=self.root_cost,
-            rate_first=self.rate_first,
-            rate_second=self.rate_second,
-        )
-
-    def _given_noise(self) -> Noise | None:
-        return self.noise if isinstance(self.noise, Noise) else None
-
-    def _chains(self, data: Dataset, starts: list[Any]) -> RunningChains:
-        auto = self.subtypes == "auto"
-        usual = AUTO_DIRICHLET if auto else 1.0
-        return RunningChains(
-            data,
-            seed=self.seed,
-            prior=self._prior(),
-            noise=self._given_noise(),
-            components=AUTO_COMPONENTS if self.subtypes == "auto" else self.subtypes,
-            dirichlet=usual if self.dirichlet is None else self.dirichlet,
-            chains=Chains(
-                chains=self.chains, draws=self.draws, thin=self.thin, warm_up=self.warm_up
-            ),
-            starts=starts,
-        )
-
-    def _evidence(
-        self, mode: Ascent, posterior: Posterior, data: Dataset, counts: Counts
-    ) -> BayesEvidence:
-        rates = posterior.rates.reshape(-1, 2)
-        low, high = np.quantile(rates, _INTERVAL, axis=0).tolist()
-        given = self._given_noise()
-        return BayesEvidence(
-            posterior.parent_probabilities(),
-            posterior.ancestor_probabilities(),
-            mode.noise,
-            Noise(*rates.mean(axis=0).tolist()),
-            RateIntervals((low[0], high[0]), (low[1], high[1])) if given is None else None,
-            mode.log_likelihood,
-            float(mode.log_posterior or 0.0),
-            diagnostics(posterior),
-            subtypes(posterior, data),
-            data.samples if posterior.components > 1 else (),
-            searched_reasons(counts, mode.forest),
-        )
-
 
 class RunningBayes:
     """A posterior that can be looked at while it is sampled.
@@ -335,11 +262,33 @@ class RunningBayes:
 
     def __init__(self, method: BayesForest, data: Dataset) -> None:
         self._method, self._data = method, data
-        starts = pairwise_starts(data)
-        self._mode = most_probable_forest(
-            data, prior=method._prior(), noise=method._given_noise(), starts=starts
+        noise = method.noise if isinstance(method.noise, Noise) else None
+        prior = ForestPrior(
+            first=method.root_first,
+            second=method.root_second,
+            cost=method.root_cost,
+            rate_first=method.rate_first,
+            rate_second=method.rate_second,
         )
-        self._chains = method._chains(data, [self._mode.forest.parents, *starts])
+        components, dirichlet = (
+            (AUTO_COMPONENTS, AUTO_DIRICHLET)
+            if method.subtypes == "auto"
+            else (method.subtypes, 1.0)
+        )
+        starts = pairwise_starts(data)
+        self._mode = most_probable_forest(data, prior=prior, noise=noise, starts=starts)
+        self._chains = RunningChains(
+            data,
+            seed=method.seed,
+            prior=prior,
+            noise=noise,
+            components=components,
+            dirichlet=dirichlet if method.dirichlet is None else method.dirichlet,
+            chains=Chains(
+                chains=method.chains, draws=method.draws, thin=method.thin, warm_up=method.warm_up
+            ),
+            starts=[self._mode.forest.parents, *starts],
+        )
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._chains)
@@ -353,15 +302,32 @@ class RunningBayes:
     def fit(self) -> BayesFit:
         """The fit of the draws that are done; there must be at least one of each chain."""
         method = replace(self._method, draws=self.done)
-        data, counts = self._data, Counts.of(self._data)
-        posterior = relabelled(self._chains.posterior, data)
+        counts, posterior = Counts.of(self._data), relabelled(self._chains.posterior, self._data)
         return BayesFit.of(
             method,
             self._mode.forest,
-            method._evidence(self._mode, posterior, data, counts),
-            data,
+            self._evidence(posterior, searched_reasons(counts, self._mode.forest)),
+            self._data,
             counts=counts,
             posterior=posterior.thinned(method.keep) if method.keep else None,
+        )
+
+    def _evidence(self, posterior: Posterior, reasons: tuple[Reason, ...]) -> BayesEvidence:
+        rates = posterior.rates.reshape(-1, 2)
+        low, high = np.quantile(rates, _INTERVAL, axis=0).tolist()
+        intervals = RateIntervals((low[0], high[0]), (low[1], high[1]))
+        return BayesEvidence(
+            posterior.parent_probabilities(),
+            posterior.ancestor_probabilities(),
+            self._mode.noise,
+            Noise(*rates.mean(axis=0).tolist()),
+            intervals if self._method.noise == "estimate" else None,
+            self._mode.log_likelihood,
+            float(self._mode.log_posterior or 0.0),
+            diagnostics(posterior),
+            subtypes(posterior, self._data),
+            self._data.samples if posterior.components > 1 else (),
+            reasons,
         )
 
 

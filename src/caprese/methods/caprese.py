@@ -29,42 +29,22 @@ from caprese.methods.parameters import Parameters, noise_option, number, option,
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 
-_SELECTION_SEED = 0  # of the simulations that choose a shrinkage; the answer depends on it
-
 
 @dataclass(frozen=True, eq=False)
 class CapreseEvidence(ReasonedEvidence):
-    """Why CAPRESE gave each event its parent; matrices are parent row, child column.
+    """Why CAPRESE gave each event its parent; matrices are parent row, child column."""
 
-    Parameters
-    ----------
-    probability_raising
-        The raw estimate, alpha.
-    correlation
-        The correction, beta.
-    score
-        The shrinkage-like estimator m, which mixes the two.
-    admissible
-        Which events may be parents: more frequent, and with a positive score.
-    reasons
-        Why each event has the parent it has.
-    choice
-        The shrinkage that was chosen for the data, and why; None if it was given.
-    """
-
-    probability_raising: FloatArray
-    correlation: FloatArray
-    score: FloatArray
-    admissible: BoolArray
-    reasons: tuple[Reason, ...]
+    probability_raising: FloatArray  #: The raw estimate, alpha.
+    correlation: FloatArray  #: The correction, beta.
+    score: FloatArray  #: The shrinkage-like estimator m, which mixes the two.
+    admissible: BoolArray  #: Which events may be parents: more frequent, and with a positive score.
+    reasons: tuple[Reason, ...]  #: Why each event has the parent it has.
+    #: The shrinkage that was chosen for the data, and why; None if it was given.
     choice: ShrinkageChoice | None = None
 
     def __post_init__(self) -> None:
-        n = len(self.reasons)
-        square = dict.fromkeys(
-            ("probability_raising", "correlation", "score", "admissible"), (n, n)
-        )
-        freeze_arrays(self, **square)
+        matrices = ("probability_raising", "correlation", "score", "admissible")
+        freeze_arrays(self, **dict.fromkeys(matrices, (len(self.reasons),) * 2))
 
     def columns(self, forest: Forest) -> dict[str, FloatArray]:
         """Return the score of each edge; NaN at the root."""
@@ -173,7 +153,7 @@ class Caprese(Parameters):
         def rule(counts: Counts, shrinkage: float) -> IntArray:
             return Caprese(shrinkage=shrinkage, noise=known).infer_parents(counts)
 
-        return choose_shrinkage(rule, data, seed=_SELECTION_SEED, noise=known)
+        return choose_shrinkage(rule, data, known)
 
     def _parents(self, counts: Counts) -> IntArray:
         """Algorithm 1: score, best admissible parent, filter."""

@@ -1,6 +1,6 @@
 """CAPRI: prima facie causes, and of these the parents of highest score; tested patterns."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -61,7 +61,7 @@ from caprese.methods.parameters import (
     option,
     whole_number,
 )
-from caprese.models.conditional import ConditionalDag
+from caprese.models.dag import ConditionalDag
 from caprese.models.noise import Noise
 from caprese.simulation.replicates import Resamples
 
@@ -76,60 +76,35 @@ class CapriEvidence(ReasonedEvidence):
     """Which relations were tested, what became of each, and the scores of sets of parents.
 
     Matrices are parent row, child column; patterns are the last rows and columns.
-
-    Parameters
-    ----------
-    events
-        Names of the events.
-    patterns
-        The patterns that were tested, each written as ``NAME = XOR(A, B)``.
-    refused
-        Patterns that say nothing in this data: name, why, and the column that it equals.
-    measure
-        What the next two matrices hold: ``"share"`` of the resamples in which a relation holds,
-        ``"p-value"`` of a rank test of them, or ``"ratio"`` of probabilities of the data itself.
-    priority, raising
-        Whether i is earlier than j, and whether it raises the probability of j; NaN where the pair
-        was not tested.
-    co_occurrence
-        P(X >= k), the probability of at least as many common samples by chance.
-    outcome
-        What became of each pair: 0 not tested, or dropped because of 1 time, 2 raising, 3 a loop or
-        4 the score, or 5 a parent.
-    by_name
-        Pairs whose direction nothing in the data decides, so that their names did.
-    gain
-        How much i, as the only parent of j, adds to the score; of events only.
-    score_name, scores, empty_scores
-        The score of the chosen parents of each column, and that without parents.
-    next_scores, next_parents
-        The next best set of parents, and its score; NaN where there is no other.
-    pattern_parents
-        The best parents of each pattern: tested, but not part of the model.
-    proven
-        Whether no set of parents can score more than the chosen one.
-    reasons
-        Why each event has the parents it has.
     """
 
-    events: tuple[str, ...]
+    events: tuple[str, ...]  #: Names of the events.
+    #: The patterns that were tested, each written as ``NAME = XOR(A, B)``.
     patterns: tuple[str, ...]
+    #: Patterns that say nothing in this data: name, why, and the column that it equals.
     refused: tuple[tuple[str, str, str], ...]
+    #: What the next two matrices hold: ``"share"`` of the resamples in which a relation holds,
+    #: ``"p-value"`` of a rank test of them, or ``"ratio"`` of probabilities of the data itself.
     measure: Measure
-    priority: FloatArray
-    raising: FloatArray
+    priority: FloatArray  #: Whether i is earlier than j; NaN where the pair was not tested.
+    raising: FloatArray  #: Whether i raises the probability of j; NaN likewise.
+    #: P(X >= k), the probability of at least as many common samples by chance.
     co_occurrence: FloatArray
+    #: What became of each pair: 0 not tested, or dropped because of 1 time, 2 raising, 3 a loop or
+    #: 4 the score, or 5 a parent.
     outcome: IntArray
+    #: Pairs whose direction nothing in the data decides, so that their names did.
     by_name: BoolArray
-    gain: FloatArray
-    score_name: Score
-    scores: FloatArray
-    empty_scores: FloatArray
-    next_scores: FloatArray
-    next_parents: tuple[tuple[int, ...], ...]
+    gain: FloatArray  #: How much i, as the only parent of j, adds to the score; of events only.
+    score_name: Score  #: Which score parents were chosen by.
+    scores: FloatArray  #: The score of the chosen parents of each column.
+    empty_scores: FloatArray  #: That without parents.
+    next_scores: FloatArray  #: That of the next best set of parents; NaN where there is no other.
+    next_parents: tuple[tuple[int, ...], ...]  #: The next best set of parents.
+    #: The best parents of each pattern: tested, but not part of the model.
     pattern_parents: tuple[tuple[int, ...], ...]
-    proven: BoolArray
-    reasons: tuple[Reason, ...]
+    proven: BoolArray  #: Whether no set of parents can score more than the chosen one.
+    reasons: tuple[Reason, ...]  #: Why each event has the parents it has.
 
     def __post_init__(self) -> None:
         n, size = len(self.events), len(self.events) + len(self.patterns)
@@ -182,49 +157,39 @@ class CapriEvidence(ReasonedEvidence):
 
     def notes(self) -> tuple[Fact, ...]:
         """Return how relations were decided, what could not be, and what became of patterns."""
-        n, size = len(self.events), len(self.columns_tested)
-        unproven, tied = self._names(np.flatnonzero(~self.proven)), self._names(self._tied())
-        idle = self._names(k for k in range(n, size) if not self._effects(k))
-        facts = [Fact("relations", values=self._numbers())]
-        facts += [Fact("direction by name", self._names(pair)) for pair in self._by_name_pairs()]
-        facts += [Fact("equal parent sets", tied)] if tied else []
-        facts += [Fact("search not complete", unproven)] if unproven else []
-        facts += [
-            Fact("pattern refused", (name, other) if other else (name,), {"why": why})
-            for name, why, other in self.refused
-        ]
-        facts += [fact for k in range(n, size) for fact in self._pattern_facts(k)]
-        return (*facts, *([Fact("patterns without effect", idle)] if idle else []))
+        return (*self._relation_facts(), *self._pattern_facts())
+
+    def _relation_facts(self) -> Iterator[Fact]:
+        n = len(self.events)
+        outcomes = {
+            each.name.lower(): int((self.outcome[:n, :n] == each).sum()) for each in Outcome
+        }
+        yield Fact("relations", values={"measure": self.measure, **outcomes})
+        for pair in np.argwhere(self.by_name & (self.outcome >= Outcome.SCORE)):
+            yield Fact("direction by name", self._names(pair))
+        less = (self.scores - self.next_scores)[:n]
+        if tied := self._names(np.flatnonzero(less < EQUAL_SCORES)):
+            yield Fact("equal parent sets", tied)
+        if unproven := self._names(np.flatnonzero(~self.proven)):
+            yield Fact("search not complete", unproven)
+
+    def _pattern_facts(self) -> Iterator[Fact]:
+        for name, why, other in self.refused:
+            yield Fact("pattern refused", (name, other) if other else (name,), {"why": why})
+        idle = []
+        for column, text in enumerate(self.patterns, start=len(self.events)):
+            name, formula = self.columns_tested[column], str(Pattern.parse(text).formula)
+            if effects := self._names(np.flatnonzero(self.outcome[column] == Outcome.PARENT)):
+                yield Fact("pattern effects", (name, *effects), {"formula": formula})
+            else:
+                idle.append(name)
+            if causes := self._names(self.pattern_parents[column - len(self.events)]):
+                yield Fact("pattern causes", (name, *causes))
+        if idle:
+            yield Fact("patterns without effect", tuple(idle))
 
     def _names(self, columns: Iterable[int]) -> tuple[str, ...]:
         return tuple(self.columns_tested[k] for k in columns)
-
-    def _numbers(self) -> dict[str, float | str]:
-        kept = self.outcome[: len(self.events), : len(self.events)]
-        outcomes = {each.name.lower(): int((kept == each).sum()) for each in Outcome}
-        return {"measure": self.measure, **outcomes}
-
-    def _by_name_pairs(self) -> list[list[int]]:
-        """Pairs that are still candidates, although only their names decided the direction."""
-        pairs: list[list[int]] = np.argwhere(
-            self.by_name & (self.outcome >= Outcome.SCORE)
-        ).tolist()
-        return pairs
-
-    def _tied(self) -> IntArray:
-        """Events of which the next best set of parents scores the same."""
-        less = (self.scores - self.next_scores)[: len(self.events)]
-        return np.flatnonzero(less < EQUAL_SCORES)
-
-    def _effects(self, pattern: int) -> tuple[str, ...]:
-        return self._names(np.flatnonzero(self.outcome[pattern] == Outcome.PARENT))
-
-    def _pattern_facts(self, pattern: int) -> list[Fact]:
-        own, name = pattern - len(self.events), self.columns_tested[pattern]
-        effects, causes = self._effects(pattern), self._names(self.pattern_parents[own])
-        formula = str(Pattern.parse(self.patterns[own]).formula)
-        facts = [Fact("pattern effects", (name, *effects), {"formula": formula})] if effects else []
-        return [*facts, *([Fact("pattern causes", (name, *causes))] if causes else [])]
 
     def remark(self, event: int, reason: Reason, counts: Counts, _dag: ConditionalDag) -> Fact:
         """Return why an event has the parents it has."""
@@ -523,14 +488,11 @@ def _dag(
 
 
 def _reasons(counts: Counts, noise: Noise | None, outcome: IntArray) -> tuple[Reason, ...]:
-    clean = counts.frequency
-    if noise is not None:
-        clean = np.diagonal(pair_probabilities(counts, noise).first)
-    varies = ~(counts.never | counts.always)
+    clean = np.diagonal(pair_probabilities(counts, noise).first)
     return first_reason(
         (counts.never, Reason.NEVER),
         (counts.always, Reason.ALWAYS),
-        (varies & ((clean <= 0) | (clean >= 1)), Reason.NOISE),
+        ((clean <= 0) | (clean >= 1), Reason.NOISE),
         ((outcome == Outcome.PARENT).any(axis=0), Reason.EDGE),
         (counts.identical.any(axis=0), Reason.TIED),
         ((outcome == Outcome.SCORE).any(axis=0), Reason.FILTERED),

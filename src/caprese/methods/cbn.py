@@ -22,36 +22,19 @@ from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import Parameters, number, option
 from caprese.models.base import parent_sets
 from caprese.models.poset import Poset, TimedPoset
-from caprese.models.states import check_lattice
 
 
 @dataclass(frozen=True, eq=False)
 class CBNEvidence(ReasonedEvidence):
-    """Which samples contradict the order that was found.
+    """Which samples contradict the order that was found."""
 
-    Parameters
-    ----------
-    against
-        ``against[i, j]``: how many samples carry j but not i, and so contradict i coming
-        before j.
-    compatible
-        How many samples the poset allows.
-    samples
-        Of how many.
-    log_likelihood
-        Of those it allows.
-    reasons
-        Why each event has the parents it has.
-    converged
-        Whether the rates converged.
-    """
-
+    #: ``against[i, j]``: how many samples carry j but not i, and so contradict i coming before j.
     against: NumberArray
-    compatible: int
-    samples: int
-    log_likelihood: float
-    reasons: tuple[Reason, ...]
-    converged: bool = convergence_field()
+    compatible: int  #: How many samples the poset allows.
+    samples: int  #: Of how many.
+    log_likelihood: float  #: Of those it allows.
+    reasons: tuple[Reason, ...]  #: Why each event has the parents it has.
+    converged: bool = convergence_field()  #: Whether the rates converged.
 
     def __post_init__(self) -> None:
         n = len(self.reasons)
@@ -124,7 +107,6 @@ class CBN(Parameters):
             If there are more than 20 events.
         """
         data = Dataset.of(data)
-        check_lattice(len(data.events))
         counts = Counts.of(data)
         poset = Poset(data.events, parent_sets(self.relations(counts)))
         allowed = data.take_samples(np.flatnonzero(_allowed(poset, data)))

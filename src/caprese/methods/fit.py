@@ -120,7 +120,11 @@ class Fit(Generic[M, E]):
     @cached_property
     def estimate(self) -> Estimate[Model]:
         """The model with the numbers and error rates under which its data is most likely."""
-        return estimate(self.model, self._known_data())
+        if self.data is None:
+            raise ModelError(
+                "this fit from a file keeps no predictive model, and needs its data: fit.on(data)"
+            )
+        return estimate(self.model, self.data)
 
     @property
     def predictive(self) -> Model:
@@ -140,13 +144,6 @@ class Fit(Generic[M, E]):
         if data.digest != self.digest:
             raise ModelError("the fit was made from other data: the fingerprints differ")
         return replace(self, data=data)
-
-    def _known_data(self) -> Dataset:
-        if self.data is None:
-            raise ModelError(
-                "this fit from a file keeps no predictive model, and needs its data: fit.on(data)"
-            )
-        return self.data
 
 
 OM = TypeVar("OM", bound=OrderedModel)

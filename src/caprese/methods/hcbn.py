@@ -13,7 +13,7 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
 from caprese.fitting.estimated import Estimate, convergence_field, convergence_notes
 from caprese.fitting.poset_em import STEPS, fit_poset, observations
-from caprese.fitting.poset_search import Annealing, Found, expected_seconds, search_posets
+from caprese.fitting.poset_search import Found, PosetSearch
 from caprese.fitting.structure import over_batch
 from caprese.kernels.pairwise_parents import caprese_parents
 from caprese.methods.evidence import Reason, ReasonedEvidence, freeze_arrays, searched_reasons
@@ -29,7 +29,6 @@ from caprese.methods.parameters import (
 )
 from caprese.models.base import parent_sets
 from caprese.models.poset import NoisyPoset, Poset, TimedPoset
-from caprese.models.states import check_lattice
 
 Start = Literal["empty", "caprese"]
 
@@ -40,31 +39,16 @@ _SAME = 0.01  # difference of log-likelihood below which two searches found the 
 
 @dataclass(frozen=True, eq=False)
 class HCBNEvidence(ReasonedEvidence):
-    """What the search found, and what each event's parents are worth.
+    """What the search found, and what each event's parents are worth."""
 
-    Parameters
-    ----------
-    gain
-        For each event the log-likelihood its parents add: what is lost if it waits for nothing,
-        with rates and error re-estimated. NaN for events without parents.
-    peaks
-        The log-likelihood each restart of the search ended at.
-    log_likelihood
-        Of the data, under the poset with its rates and error.
-    error
-        The rate at which an entry is wrong.
-    reasons
-        Why each event has the parents it has.
-    converged
-        Whether rates and error converged.
-    """
-
+    #: For each event the log-likelihood its parents add: what is lost if it waits for nothing, with
+    #: rates and error re-estimated. NaN for events without parents.
     gain: FloatArray
-    peaks: FloatArray
-    log_likelihood: float
-    error: float
-    reasons: tuple[Reason, ...]
-    converged: bool = convergence_field()
+    peaks: FloatArray  #: The log-likelihood each restart of the search ended at.
+    log_likelihood: float  #: Of the data, under the poset with its rates and error.
+    error: float  #: The rate at which an entry is wrong.
+    reasons: tuple[Reason, ...]  #: Why each event has the parents it has.
+    converged: bool = convergence_field()  #: Whether rates and error converged.
 
     def __post_init__(self) -> None:
         freeze_arrays(self, gain=(len(self.reasons),), peaks=(len(self.peaks),))
@@ -172,15 +156,13 @@ class HCBN(Parameters):
             If there are more than 20 events.
         """
         data = Dataset.of(data)
-        check_lattice(len(data.events))
         counts = Counts.of(data)
         searches = self._searches(data, counts)
         estimate = _estimate(searches, data)
         poset = estimate.model.poset
-        ends = np.array([found.log_likelihood for found in searches])
         evidence = HCBNEvidence(
             _gains(estimate, data),
-            ends,
+            np.array([found.log_likelihood for found in searches]),
             estimate.log_likelihood,
             estimate.model.error,
             searched_reasons(counts, poset),
@@ -194,7 +176,6 @@ class HCBN(Parameters):
         What the parents of each event are worth takes a twentieth of a fit, more in a short one.
         """
         data = Dataset.of(data)
-        check_lattice(len(data.events))
         return _estimate(self._searches(data, Counts.of(data)), data)
 
     def expected_seconds(self, data: Dataset) -> float:
@@ -202,28 +183,28 @@ class HCBN(Parameters):
         data = Dataset.of(data)
         if len(data.events) < _MANY_EVENTS:
             return 0.0
-        check_lattice(len(data.events))
-        counts = Counts.of(data)
-        typical = replace(self, start="caprese")._start(counts)
-        free = np.flatnonzero(~(counts.never | counts.always))
-        return expected_seconds(self._annealing, observations(data), typical, free)
-
-    @property
-    def _annealing(self) -> Annealing:
-        return Annealing(self.steps, self.temperature, self.restarts, self.ascent, self.seed)
+        typical = replace(self, start="caprese")
+        return typical._search(data, Counts.of(data)).expected_seconds()
 
     def _searches(self, data: Dataset, counts: Counts) -> tuple[Found, ...]:
-        """Annealing with the events in an order that follows from the data, and turn back."""
+        """Anneal with the events in an order that follows from the data, and turn back."""
+        back = np.argsort(order_by_counts(counts))
+        return tuple(
+            Found(each.adjacency[np.ix_(back, back)], each.log_likelihood)
+            for each in self._search(data, counts).results()
+        )
+
+    def _search(self, data: Dataset, counts: Counts) -> PosetSearch:
         order = order_by_counts(counts)
-        back = np.argsort(order)
-        found = search_posets(
-            self._annealing,
+        return PosetSearch(
             observations(data.take_events([data.events[event] for event in order])),
             self._start(counts)[np.ix_(order, order)],
             np.flatnonzero(~(counts.never | counts.always)[order]),
-        )
-        return tuple(
-            Found(each.adjacency[np.ix_(back, back)], each.log_likelihood) for each in found
+            steps=self.steps,
+            temperature=self.temperature,
+            restarts=self.restarts,
+            ascent=self.ascent,
+            seed=self.seed,
         )
 
     def _start(self, counts: Counts) -> BoolArray:

@@ -11,15 +11,9 @@ from caprese.models.independence import Independence
 
 @dataclass(frozen=True)
 class IndependenceEvidence:
-    """How likely the data is if no event depends on another.
+    """How likely the data is if no event depends on another."""
 
-    Parameters
-    ----------
-    log_likelihood
-        Of the data.
-    """
-
-    log_likelihood: float
+    log_likelihood: float  #: Of the data.
 
     def notes(self) -> tuple[Fact, ...]:
         """Return the log-likelihood."""

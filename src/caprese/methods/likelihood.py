@@ -24,28 +24,15 @@ from caprese.models.noise import Noise
 
 @dataclass(frozen=True, eq=False)
 class LikelihoodEvidence(ReasonedEvidence):
-    """How likely the data is, and what each other parent would cost.
+    """How likely the data is, and what each other parent would cost."""
 
-    Parameters
-    ----------
-    gain
-        Log-likelihood of each event under each parent, all else unchanged, relative to its best
-        parent; parent row, child column, the last row the root. -inf for its own descendants.
-    noise
-        The error rates of highest likelihood, or those given.
-    log_likelihood
-        Of the data.
-    starts
-        The log-likelihood that the ascent reached from each start.
-    reasons
-        Why each event has the parent it has.
-    """
-
+    #: Log-likelihood of each event under each parent, all else unchanged, relative to its best
+    #: parent; parent row, child column, the last row the root. -inf for its own descendants.
     gain: FloatArray
-    noise: Noise
-    log_likelihood: float
-    starts: FloatArray
-    reasons: tuple[Reason, ...]
+    noise: Noise  #: The error rates of highest likelihood, or those given.
+    log_likelihood: float  #: Of the data.
+    starts: FloatArray  #: The log-likelihood that the ascent reached from each start.
+    reasons: tuple[Reason, ...]  #: Why each event has the parent it has.
 
     def __post_init__(self) -> None:
         n = len(self.reasons)

@@ -31,40 +31,25 @@ from caprese.methods.parameters import (
 )
 from caprese.models.hazards import Hazards
 
-Strength = float | Literal["auto"]
-
 
 @dataclass(frozen=True)
 class MHNEvidence:
-    """How likely the data is, and how the strength of the penalty was chosen.
+    """How likely the data is, and how the strength of the penalty was chosen."""
 
-    Parameters
-    ----------
-    log_likelihood
-        Of the data, without the penalty.
-    penalty_strength
-        Of the penalty.
-    choice
-        How it was chosen; None if it was given, or if there were too few samples.
-    converged
-        Whether rates and effects converged.
-    """
-
-    log_likelihood: float
-    penalty_strength: float
+    log_likelihood: float  #: Of the data, without the penalty.
+    penalty_strength: float  #: Of the penalty.
+    #: How it was chosen; None if it was given, or if there were too few samples.
     choice: StrengthChoice | None
-    converged: bool = convergence_field()
+    converged: bool = convergence_field()  #: Whether rates and effects converged.
 
     def notes(self) -> tuple[Fact, ...]:
         """Return the log-likelihood and the strength of the penalty."""
         strength = {"strength": self.penalty_strength}
         values = {"log-likelihood": self.log_likelihood, **strength}
-        fitted = (
-            Fact("penalised likelihood", values=values),
-            *convergence_notes(STEPS, converged=self.converged),
-        )
+        fitted = Fact("penalised likelihood", values=values)
+        notes = (fitted, *convergence_notes(STEPS, converged=self.converged))
         if self.choice is None:
-            return fitted
+            return notes
         best = self.choice.best
         chosen = {
             **strength,
@@ -72,7 +57,7 @@ class MHNEvidence:
             "score": float(self.choice.scores[best]),
             "error": float(self.choice.errors[best]),
         }
-        return (*fitted, Fact("penalty strength chosen", values=chosen))
+        return (*notes, Fact("penalty strength chosen", values=chosen))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +107,7 @@ class MHN(Parameters):
     penalty: Penalty = option(
         "l1", f"Penalty on the effects: {', '.join(PENALTIES)}.", one_word(*PENALTIES)
     )
-    penalty_strength: Strength = option(
+    penalty_strength: float | Literal["auto"] = option(
         "auto", "Strength of the penalty, or the word auto.", or_auto(NOT_NEGATIVE)
     )
     folds: int = option(

@@ -38,25 +38,14 @@ TreeSearch = Literal["szabo", "branching"]
 
 @dataclass(frozen=True, eq=False)
 class OncotreeEvidence(ReasonedEvidence):
-    """Why the oncotree gave each event its parent.
+    """Why the oncotree gave each event its parent."""
 
-    Parameters
-    ----------
-    weight
-        Desper's weight of equation 2, a logarithm; parent row, child column.
-    root_weight
-        The same of the root as the parent.
-    admissible
-        Which events may be parents: for Szabo's search the strictly more frequent ones, for the
-        branching all that were ever seen together; parent row, child column.
-    reasons
-        Why each event has the parent it has.
-    """
-
-    weight: FloatArray
-    root_weight: FloatArray
+    weight: FloatArray  #: Desper's weight of equation 2, a logarithm; parent row, child column.
+    root_weight: FloatArray  #: The same of the root as the parent.
+    #: Which events may be parents: for Szabo's search the strictly more frequent ones, for the
+    #: branching all that were ever seen together; parent row, child column.
     admissible: BoolArray
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Reason, ...]  #: Why each event has the parent it has.
 
     def __post_init__(self) -> None:
         n = len(self.reasons)

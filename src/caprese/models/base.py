@@ -23,13 +23,17 @@ T = TypeVar("T", bound=np.generic)
 _SHORTEST = 1e-9  # mean time that an event takes which always occurs
 
 
-@runtime_checkable
-class Order(Protocol):
-    """An order of events: which of them are parents of which. It can be drawn as a graph."""
+class Named(Protocol):
+    """What has events."""
 
     @property
     def events(self) -> tuple[str, ...]:
         """Distinct names."""
+
+
+@runtime_checkable
+class Order(Named, Protocol):
+    """An order of events: which of them are parents of which. It can be drawn as a graph."""
 
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
@@ -62,12 +66,8 @@ class PatternedOrder(Order, Protocol):
         """Whether i by itself is a parent of j, for every pair i, j."""
 
 
-class Sampled(Protocol):
+class Sampled(Named, Protocol):
     """What samples can be drawn from."""
-
-    @property
-    def events(self) -> tuple[str, ...]:
-        """Distinct names."""
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""
@@ -81,10 +81,7 @@ class Model(Sampled, Protocol):
         """Return the log-probability of each sample; unknown entries are summed over."""
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is truly there, given all seen of the sample.
-
-        Samples x events, as in the data.
-        """
+        """Return how probably each event is truly there, given all seen; samples x events."""
 
 
 @runtime_checkable
@@ -155,12 +152,8 @@ class OrderedModel(Order, Model, EventNumbers, Protocol):
 
 
 @runtime_checkable
-class Effects(Protocol):
+class Effects(Named, Protocol):
     """Effects of events on each other: factors by which each changes the rates of others."""
-
-    @property
-    def events(self) -> tuple[str, ...]:
-        """Distinct names."""
 
     @property
     def rates(self) -> FloatArray:
@@ -239,11 +232,10 @@ class ParentOrder:
                 above[:, event] |= above[:, parent]
         return above
 
-    def _check_events(self) -> None:
-        events = distinct_names("event", self.events, ModelError)
-        if not events:
-            raise ModelError("a progression needs at least one event")
-        object.__setattr__(self, "events", events)
+    def reached(self, genotypes: BoolArray) -> BoolArray:
+        """Whether all parents of each event are there, in each genotype."""
+        there = [genotypes[..., list(above)].all(axis=-1) for above in self.all_parents()]
+        return np.stack(there, axis=-1)
 
     def _check_cycles(self) -> None:
         stuck = sorted(set(range(len(self.events))) - set(self.order.tolist()))
@@ -277,7 +269,7 @@ class ParentSets(ArrayValue, ParentOrder):
     parent_sets: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
-        self._check_events()
+        check_events(self)
         n = len(self.events)
         parents = tuple(tuple(sorted({int(i) for i in above})) for above in self.parent_sets)
         if len(parents) != n:
@@ -292,24 +284,23 @@ class ParentSets(ArrayValue, ParentOrder):
         """Return the positions of the parents of each event."""
         return self.parent_sets
 
-    def reached(self, genotypes: BoolArray) -> BoolArray:
-        """Whether all parents of each event are there, in each genotype."""
-        there = [genotypes[..., list(above)].all(axis=-1) for above in self.parent_sets]
-        return np.stack(there, axis=-1)
+
+def check_events(model: Any) -> None:
+    """Refuse a frozen model without events, or with events of the same name."""
+    object.__setattr__(model, "events", distinct_names("event", model.events, ModelError))
+    if not model.events:
+        raise ModelError("a progression needs at least one event")
 
 
-def event_numbers(
-    name: str, given: object, events: tuple[str, ...], low: float, high: float
-) -> FloatArray:
-    """Return one number for each event, within bounds."""
-    numbers = np.asarray(given, dtype=np.float64)
+def check_numbers(model: Any, name: str, high: float = 1.0) -> None:
+    """Make the numbers of a frozen model read-only: one from 0 to a bound for each event."""
+    events, numbers = model.events, np.asarray(getattr(model, name), dtype=np.float64)
     if numbers.shape != (len(events),):
         raise ModelError(f"{name} must be one per event, {len(events)}, got {numbers.size}")
-    for event in np.flatnonzero(~((numbers >= low) & (numbers <= high))):
-        raise ModelError(
-            f"{name} must be in [{low:g}, {high:g}], got {numbers[event]} for {events[event]!r}"
-        )
-    return frozen(numbers)
+    for event in np.flatnonzero(~((numbers >= 0) & (numbers <= high))):
+        bad = f"{numbers[event]} for {events[event]!r}"
+        raise ModelError(f"{name} must be in [0, {high:g}], got {bad}")
+    object.__setattr__(model, name, frozen(numbers))
 
 
 def waiting_rates(probabilities: FloatArray) -> FloatArray:
@@ -347,10 +338,7 @@ def as_in(data: Dataset, events: tuple[str, ...], columns: NDArray[T]) -> NDArra
 
 
 def nodes_of(order: Order) -> tuple[tuple[str, ...], BoolArray]:
-    """Return the nodes of an order, patterns after the events, and which leads to which.
-
-    A pattern stands between its events and its children.
-    """
+    """Return events and then patterns, and which leads to which: events to patterns to children."""
     if not isinstance(order, PatternedOrder) or not order.patterns:
         return order.events, order.adjacency()
     names = (*order.events, *(pattern.name for pattern in order.patterns))
@@ -381,6 +369,4 @@ def parent_sets(adjacency: BoolArray) -> tuple[tuple[int, ...], ...]:
     >>> parent_sets(np.array([[False, True], [False, False]]))
     ((), (0,))
     """
-    children, parents = np.nonzero(adjacency.T)
-    cuts = np.searchsorted(children, np.arange(1, len(adjacency)))
-    return tuple(tuple(above.tolist()) for above in np.split(parents, cuts))
+    return tuple(tuple(np.flatnonzero(above).tolist()) for above in adjacency.T)

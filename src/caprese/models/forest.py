@@ -16,7 +16,8 @@ from caprese.kernels.threads import over_spans
 from caprese.models.base import (
     ParentOrder,
     as_in,
-    event_numbers,
+    check_events,
+    check_numbers,
     in_order_of,
     observation_codes,
     waiting_rates,
@@ -36,14 +37,6 @@ class Conjunction(ParentOrder, SeenWithoutErrors):
 
     probabilities: FloatArray
 
-    def _check_probabilities(self) -> None:
-        checked = event_numbers("probabilities", self.probabilities, self.events, 0, 1)
-        object.__setattr__(self, "probabilities", checked)
-
-    def reached(self, genotypes: BoolArray) -> BoolArray:
-        """Whether all parents of each event are there, in each genotype."""
-        raise NotImplementedError
-
     def parameters(self) -> dict[str, FloatArray]:
         """Return the numbers of the model that belong to each event, by what they are called."""
         return {"probability": self.probabilities}
@@ -60,10 +53,10 @@ class Conjunction(ParentOrder, SeenWithoutErrors):
         return Dataset(sealed(occurs).T, self.events)
 
     def edge_rates(self) -> FloatArray:
-        """Return the rate of the exponential time that each event takes after its parents.
+        """Return the rate of the time that each event takes after its parents; see `waiting_rates`.
 
-        See `waiting_rates`. Exact for each edge alone; in a whole progression the times of
-        several edges are observed at once, which this model does not know.
+        Exact for each edge alone: the model does not know that the times of several edges are
+        observed at once.
         """
         return waiting_rates(self.probabilities)
 
@@ -75,16 +68,17 @@ class Conjunction(ParentOrder, SeenWithoutErrors):
         """Probability of observing exactly these events and no others (Definition 1).
 
         The paper's formula has a slip: its second product must run over the edges whose child is
-        *not in the sample*, G*, where it says not in G.
-
-        Parameters
-        ----------
-        genotypes
-            0/1, one row per genotype or a single one, columns in the order of `events`.
+        *not in the sample*, G*, where it says not in G. Genotypes are rows of 0 and 1 or a single
+        one, columns in the order of `events`.
         """
         present = self._genotypes(genotypes)
         chance = np.where(present, self.probabilities, 1 - self.probabilities)
         return np.asarray(np.where(self.reached(present), chance, ~present).prod(axis=-1))
+
+    def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
+        """Return every genotype that agrees with what was seen of a sample, and its probability."""
+        present = completions(all_unknown(len(self.events)) if seen is None else seen)
+        return present, self.genotype_probabilities(present)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +116,7 @@ class Forest(ArrayValue, Conjunction):
     probabilities: FloatArray
 
     def __post_init__(self) -> None:
-        self._check_events()
+        check_events(self)
         parents, n = np.asarray(self.parents), len(self.events)
         if parents.shape != (n,):
             raise ModelError(f"parents must be one per event, {n}, got {parents.size}")
@@ -134,7 +128,7 @@ class Forest(ArrayValue, Conjunction):
                 f"got {parents[event]}"
             )
         object.__setattr__(self, "parents", frozen(parents, np.int64))
-        self._check_probabilities()
+        check_numbers(self, "probabilities")
         self._check_cycles()
 
     def __repr__(self) -> str:
@@ -175,12 +169,6 @@ class Forest(ArrayValue, Conjunction):
         rarer, other = np.minimum.outer(marginal, marginal), np.maximum.outer(marginal, marginal)
         apart = other * (rarer / above)  # in this order nothing underflows far from the root
         return np.where(met == at[:, None], marginal, np.where(met == at, marginal[:, None], apart))
-
-    def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
-        """Return every genotype that agrees with what was seen of a sample, and its probability."""
-        seen = all_unknown(len(self.events)) if seen is None else seen
-        present = completions(seen)
-        return present, self.genotype_probabilities(present)
 
     def without_errors(self) -> "NoisyForest":
         """Return the forest as a model of what is observed without errors."""
@@ -233,11 +221,6 @@ class NoisyForest(Noisy):
     forest: Forest
     noise: Noise
 
-    @property
-    def truth(self) -> Forest:
-        """The progression the hidden genotypes are drawn from."""
-        return self.forest
-
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability to observe each sample; unknown entries are summed over."""
         return self._rows(forest_likelihood.log_probabilities, data)
@@ -261,22 +244,14 @@ class NoisyForest(Noisy):
         return self._rows(forest_posteriors.count_probabilities, data)
 
     def next_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is the next one, samples x events as in the data.
-
-        Exact: an integral over time of a product along the forest.
-        """
+        """Return the probability that each event is the next one: an exact integral over time."""
         rates = self.forest.edge_rates()
-        times, steps = integration_times(rates)
-        found: FloatArray = self._rows(
-            forest_posteriors.next_probabilities, data, rates, times, steps
-        )
+        more = (rates, *integration_times(rates))
+        found: FloatArray = self._rows(forest_posteriors.next_probabilities, data, *more)
         return as_in(data, self.events, found)
 
     def waiting_medians(self, data: Dataset) -> FloatArray:
-        """Return the median time until each event comes, samples x events as in the data.
-
-        It is the same for all samples in which the event may come next, and NaN in all others.
-        """
+        """Return the median time until each event comes, the same wherever it may come next."""
         columns = in_order_of(self.events, data)
         there = np.column_stack([self.event_probabilities(columns), np.ones(len(data.samples))])
         may_come = there[:, self.forest.parents] > there[:, :-1]  # the root is the last column
@@ -295,14 +270,14 @@ class NoisyForest(Noisy):
         codes = observation_codes(self.events, data)
         model = log_parameters(self.forest, self.noise)
         parts = over_spans(
-            lambda start, stop: work(codes[start:stop], *model, *more),
+            lambda start, stop: work(codes[start:stop], model, *more),
             len(codes),
             least=_ENTRIES // codes.shape[1],
         )
         return np.concatenate(parts)
 
 
-def log_parameters(forest: Forest, noise: Noise) -> tuple[NDArray[Any], ...]:
+def log_parameters(forest: Forest, noise: Noise) -> forest_likelihood.Model:
     """Return a forest with errors as the kernels take it."""
     seen = log(
         [

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
-from caprese._core.names import distinct_names, places
+from caprese._core.names import places
 from caprese._core.words import number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, Remedy
 from caprese.kernels import hazards
 from caprese.kernels.functions import exp, log, product
-from caprese.models.base import observation_codes
+from caprese.models.base import check_events, observation_codes
 from caprese.models.noisy import SeenWithoutErrors
-from caprese.models.states import Codes, all_unknown, completions
+from caprese.models.states import Codes, all_unknown, as_sets, completions
 
 MOST_IN_SAMPLE = 22  # events, present or unknown, of which all subsets are held in memory
 _BYTES = 16  # for each subset while slopes are computed
@@ -72,37 +72,29 @@ class Hazards(ArrayValue, SeenWithoutErrors):
     observation: FloatArray = field(default_factory=lambda: np.empty(0))
 
     def __post_init__(self) -> None:
-        events = distinct_names("event", self.events, ModelError)
-        n = len(events)
-        observation = np.asarray(self.observation, dtype=np.float64)
-        given = {
-            "rates": (np.asarray(self.rates, dtype=np.float64), (n,), "one per event"),
-            "effects": (np.asarray(self.effects, dtype=np.float64), (n, n), "events x events"),
-            "observation": (observation if observation.size else np.ones(n), (n,), "one per event"),
-        }
-        for name, (numbers, shape, rule) in given.items():
+        check_events(self)
+        n = len(self.events)
+        observation = self.observation if np.size(self.observation) else np.ones(n)
+        for name, given, shape, rule in (
+            ("rates", self.rates, (n,), "one per event"),
+            ("effects", self.effects, (n, n), "events x events"),
+            ("observation", observation, (n,), "one per event"),
+        ):
+            numbers = np.asarray(given, dtype=np.float64)
             if numbers.shape != shape:
                 raise ModelError(f"{name} must be {rule}, {shape}, got shape {numbers.shape}")
             if not (np.isfinite(numbers) & (numbers > 0)).all():
                 raise ModelError(f"{name} must be positive and finite")
             object.__setattr__(self, name, frozen(numbers))
-        if n == 0:
-            raise ModelError("a progression needs at least one event")
         if (self.effects.diagonal() != 1).any():
             raise ModelError("effects must be 1 on the diagonal: no event acts on itself")
-        object.__setattr__(self, "events", events)
 
     @classmethod
     def from_log_theta(cls, events: tuple[str, ...], log_theta: ArrayLike) -> Self:
         """Return the model of a matrix as the package mhn has it.
 
-        Parameters
-        ----------
-        events
-            Names of the events.
-        log_theta
-            Logarithms: in row i and column j the effect of event j on event i, the base rates on
-            the diagonal; a last row, if there is one, has the effects on the rate of observation.
+        Logarithms: in row i and column j the effect of event j on event i, the base rates on the
+        diagonal; a last row, if there is one, has the effects on the rate of observation.
 
         Examples
         --------
@@ -121,10 +113,7 @@ class Hazards(ArrayValue, SeenWithoutErrors):
         return cls(events, exp(matrix[:n].diagonal()), effects, exp(matrix[n:]).ravel())
 
     def log_theta(self) -> FloatArray:
-        """Return the logarithms as the package mhn has them; see `from_log_theta`.
-
-        The last row, of observation, is there only if it is not zero.
-        """
+        """Return the matrix of `from_log_theta`, with a row of observation if it is not zero."""
         matrix = log(self.effects.T)
         np.fill_diagonal(matrix, log(self.rates))
         if (self.observation == 1).all():
@@ -150,12 +139,7 @@ class Hazards(ArrayValue, SeenWithoutErrors):
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability of each sample; unknown entries are summed over.
 
-        A sample with k events, present or unknown, takes 2 to the power of k steps.
-
-        Raises
-        ------
-        ModelError
-            If a sample has more than 22 events that are present or unknown.
+        A sample with k events, present or unknown, takes 2 to the power of k steps; at most 22.
         """
         codes = observation_codes(self.events, data)
         check_sub_lattices(codes, data.samples)
@@ -185,7 +169,7 @@ class Hazards(ArrayValue, SeenWithoutErrors):
         clock, left = np.zeros(samples), np.arange(samples)
         while left.size:
             here = present[left]
-            taken = named._observed(here)[:, None]
+            taken = exp(product(here, log(named.observation)))[:, None]
             reached = np.hstack([taken * named.next_rates(here), taken]).cumsum(axis=1)
             total = reached[:, -1]
             clock[left] += rng.exponential(size=left.size) / total
@@ -202,11 +186,6 @@ class Hazards(ArrayValue, SeenWithoutErrors):
 
         Relative to the rate of observation in the same genotype: time is counted in the mean time
         until a sample with these events is taken.
-
-        Parameters
-        ----------
-        genotypes
-            Genotypes x events, in the order of the events of the model.
         """
         present = np.asarray(genotypes, dtype=bool)
         logs = log(self.rates) + product(present, log(self._relative))
@@ -217,15 +196,8 @@ class Hazards(ArrayValue, SeenWithoutErrors):
         """Effects relative to those on observation: all that samples depend on."""
         return np.asarray(self.effects / self.observation[:, None])
 
-    def _observed(self, genotypes: BoolArray) -> FloatArray:
-        """Return the rate of observation in each genotype."""
-        return exp(product(genotypes, log(self.observation)))
-
     def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
-        """Return every genotype, and its probability.
-
-        Or every genotype that agrees with what was seen of a sample without errors.
-        """
+        """Return every genotype that agrees with what was seen, and its probability."""
         seen = all_unknown(len(self.events)) if seen is None else seen
         check_sub_lattices(seen[None])
         genotypes = completions(seen)
@@ -251,10 +223,6 @@ class Trajectories(ArrayValue):
     events: tuple[str, ...]
     times: FloatArray
     observed: FloatArray
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "times", frozen(self.times, np.float64))
-        object.__setattr__(self, "observed", frozen(self.observed, np.float64))
 
     @property
     def data(self) -> Dataset:
@@ -300,9 +268,7 @@ def sub_lattices(codes: Codes) -> tuple[Lattices, IntArray]:
     for place, lattice in enumerate(lattices):
         own = np.flatnonzero(home[order] == place)
         seen = codes[np.ix_(order[own], np.flatnonzero(lattice))]
-        bits = 1 << np.arange(seen.shape[1])
-        present[own] = np.asarray(seen == 1) @ bits
-        free[own] = np.asarray(seen == 2) @ bits
+        present[own], free[own] = as_sets(seen == 1), as_sets(seen == 2)
     starts = np.concatenate([[0], lattices.sum(axis=1).cumsum()])
     firsts = np.searchsorted(home[order], np.arange(len(lattices) + 1))
     members = np.nonzero(lattices)[1]

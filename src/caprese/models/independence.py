@@ -9,7 +9,7 @@ from caprese._core.names import distinct_names
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels.functions import log, log1p
-from caprese.models.base import event_numbers, in_order_of
+from caprese.models.base import check_numbers, in_order_of
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noisy import SeenWithoutErrors
 
@@ -40,10 +40,8 @@ class Independence(ArrayValue, SeenWithoutErrors):
     frequencies: FloatArray
 
     def __post_init__(self) -> None:
-        events = distinct_names("event", self.events, ModelError)
-        frequencies = event_numbers("frequencies", self.frequencies, events, 0, 1)
-        object.__setattr__(self, "events", events)
-        object.__setattr__(self, "frequencies", frequencies)
+        object.__setattr__(self, "events", distinct_names("event", self.events, ModelError))
+        check_numbers(self, "frequencies")
 
     def parameters(self) -> dict[str, FloatArray]:
         """Return the numbers of the model that belong to each event, by name."""

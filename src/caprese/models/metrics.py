@@ -93,7 +93,12 @@ def tree_edit_distance(one: Forest, other: Forest, *, ordered: bool = False) -> 
     >>> tree_edit_distance(truth, found, ordered=True)
     2
     """
-    parents = _parents_in_order(other, one)
+    if not (isinstance(one, Forest) and isinstance(other, Forest)):
+        raise ModelError(
+            "the tree edit distance is defined for forests only; use the Hamming distance"
+        )
+    above = _in_order(other.adjacency(), other, one)
+    parents = np.where(above.any(axis=0), above.argmax(axis=0), ROOT)
     return int(tree_edit_distances(parents, one.parents, one.events, ordered=ordered))
 
 
@@ -203,17 +208,6 @@ def _in_order(relations: BoolArray, model: Order, like: Order) -> BoolArray:
     """Return relations of a model, with events in the order of the other."""
     order = places(model.events, like.events, "both models")
     return relations[np.ix_(order, order)]
-
-
-def _parents_in_order(forest: Forest, like: Forest) -> IntArray:
-    """Return the parents, with events in the order of the other forest."""
-    if not (isinstance(forest, Forest) and isinstance(like, Forest)):
-        raise ModelError(
-            "the tree edit distance is defined for forests only; use the Hamming distance"
-        )
-    order = places(forest.events, like.events, "both models")
-    parents = forest.parents[order]
-    return np.where(parents == ROOT, ROOT, np.argsort(order)[parents])
 
 
 def _batch(name: str, parents: ArrayLike) -> IntArray:

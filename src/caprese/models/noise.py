@@ -1,12 +1,12 @@
 """Noise: how often an observation is wrong."""
 
 from dataclasses import dataclass
-from numbers import Real
 from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 
 from caprese._core.arrays import FloatArray, NumberArray, sealed
+from caprese._core.checks import number
 from caprese._core.names import by_name
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
@@ -35,8 +35,8 @@ class Noise:
     false_negative: float = 0.0
 
     def __post_init__(self) -> None:
-        _check_rate("false_positive", self.false_positive)
-        _check_rate("false_negative", self.false_negative)
+        number("false_positive", self.false_positive, 0, 1, "[)")
+        number("false_negative", self.false_negative, 0, 1, "[)")
         if self.signal <= 0:
             both = self.false_positive + self.false_negative
             raise ParameterError("false_positive + false_negative", "less than 1", both)
@@ -47,7 +47,7 @@ class Noise:
     @classmethod
     def uniform(cls, nu: float) -> Self:
         """Noise of the paper's experiments: with probability nu an entry becomes a fair coin's."""
-        _check_rate("nu", nu)
+        number("nu", nu, 0, 1, "[)")
         return cls(nu / 2, nu / 2)
 
     @property
@@ -79,15 +79,7 @@ class Noise:
         return Dataset(sealed(seen), data.events, data.samples, data.known)
 
     def corrupt_counts(self, counts: Counts) -> Counts:
-        """Return the counts expected under this noise (equations of the corollary's proof).
-
-        Examples
-        --------
-        >>> from caprese.models.forest import Forest
-        >>> exact = Counts.expected(Forest(("a",), (-1,), (0.5,)))
-        >>> Noise(0.1, 0.3).corrupt_counts(exact).frequency
-        array([0.4])
-        """
+        """Return the counts expected under this noise (equations of the corollary's proof)."""
         first = self.signal * counts.first + self.false_positive * counts.total
         joint = (
             self.signal**2 * counts.joint
@@ -106,8 +98,9 @@ class Noise:
         --------
         >>> from caprese.models.forest import Forest
         >>> noise, exact = Noise(0.1, 0.3), Counts.expected(Forest(("a",), (-1,), (0.5,)))
-        >>> noise.recover_counts(noise.corrupt_counts(exact)).frequency
-        array([0.5])
+        >>> seen = noise.corrupt_counts(exact)
+        >>> seen.frequency, noise.recover_counts(seen).frequency
+        (array([0.4]), array([0.5]))
         """
         unclipped = (counts.first - self.false_positive * counts.total) / self.signal
         first = np.clip(unclipped, 0, counts.total)
@@ -129,11 +122,6 @@ class ObservedWithErrors(Protocol):
     @property
     def noise(self) -> Noise:
         """How often what is observed is wrong; of a posterior, on average."""
-
-
-def _check_rate(name: str, rate: float) -> None:
-    if not (isinstance(rate, Real) and 0 <= rate < 1):
-        raise ParameterError(name, "in [0, 1)", rate)
 
 
 def _with_diagonal(counts: Counts, joint: NumberArray, first: NumberArray) -> Counts:

@@ -1,7 +1,7 @@
 """Noisy: a model whose genotypes are observed with errors."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import numpy as np
@@ -33,8 +33,9 @@ class ListedModel(Sampled, Protocol):
 class Noisy:
     """A model of true genotypes that are observed with errors; see `PlacingModel`.
 
-    What it says of samples it says by listing the true genotypes that they may have: up to 20
-    events, and without errors up to 20 that are unknown in a sample.
+    A dataclass of a model and of `noise`. What it says of samples it says by listing the true
+    genotypes that they may have: up to 20 events, and without errors up to 20 that are unknown in
+    a sample.
     """
 
     if TYPE_CHECKING:  # a property here would be taken for the default of a field
@@ -45,8 +46,9 @@ class Noisy:
 
     @property
     def truth(self) -> ListedModel:
-        """The progression the true genotypes are drawn from."""
-        raise NotImplementedError
+        """The model that the true genotypes are drawn from: by default the first field."""
+        own: Any = self
+        return cast(ListedModel, getattr(own, fields(own)[0].name))
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -66,59 +68,43 @@ class Noisy:
         return float(self.log_probabilities(data).sum())
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is truly there, given all seen of the sample.
-
-        Samples x events, as in the data. NaN for samples that cannot be.
-        """
-
-        def answer(states: States, codes: Codes) -> FloatArray:
-            return states.averages(codes, states.present.astype(float))
-
-        return as_in(data, self.events, self._answers(data, answer))
+        """Return the probability that each event is truly there; NaN for impossible samples."""
+        found = self._averages(data, lambda present: present.astype(float))
+        return as_in(data, self.events, found)
 
     def likeliest_genotypes(self, data: Dataset) -> BoolArray:
-        """Return the most probable true genotype of each sample, samples x events as in the data.
-
-        Of equally probable ones, the one with the fewest events.
-        """
+        """Return the most probable true genotype of each sample; of equal ones the smallest."""
         return as_in(data, self.events, self._answers(data, States.likeliest))
 
     def count_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that 0, 1, ... events are truly there, for each sample."""
-        numbers = np.arange(len(self.events) + 1)
-
-        def answer(states: States, codes: Codes) -> FloatArray:
-            counts = states.present.sum(axis=1)[:, None] == numbers
-            return states.averages(codes, counts.astype(float))
-
-        return self._answers(data, answer)
+        counted = np.eye(len(self.events) + 1)
+        return self._averages(data, lambda present: counted[present.sum(axis=1)])
 
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
         """Return the rate at which each event comes next in each true genotype."""
         return self.truth.next_rates(genotypes)
 
     def next_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is the next one, samples x events as in the data.
-
-        Exact: an average over all true genotypes.
-        """
-
-        def answer(states: States, codes: Codes) -> FloatArray:
-            return states.averages(codes, next_chances(self.next_rates(states.present)))
-
-        return as_in(data, self.events, self._answers(data, answer))
+        """Return the probability that each event is the next one, over all true genotypes."""
+        found = self._averages(data, lambda present: next_chances(self.next_rates(present)))
+        return as_in(data, self.events, found)
 
     def waiting_medians(self, data: Dataset) -> FloatArray:
         """Return the median time until each event comes, samples x events as in the data."""
-
-        def answer(states: States, codes: Codes) -> FloatArray:
-            return states.waiting_medians(codes, self.next_rates(states.present))
-
-        return as_in(data, self.events, self._answers(data, answer))
+        rates = self.next_rates
+        found = self._answers(data, lambda states, codes: states.waiting_medians(codes, rates))
+        return as_in(data, self.events, found)
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples as they would be observed."""
         return self.noise.corrupt(self.truth.sample(samples, rng), rng)
+
+    def _averages(self, data: Dataset, values: Callable[[BoolArray], FloatArray]) -> FloatArray:
+        """Return values of true genotypes, averaged over those that each sample may have."""
+        return self._answers(
+            data, lambda states, codes: states.averages(codes, values(states.present))
+        )
 
     def _answers(self, data: Dataset, answer: Callable[[States, Codes], NDArray[T]]) -> NDArray[T]:
         """Return an answer for each sample; without errors from the genotypes it may have only."""
@@ -138,11 +124,6 @@ class Observed(Noisy):
 
     model: Any
     noise: Noise
-
-    @property
-    def truth(self) -> ListedModel:
-        """The progression the genotypes are drawn from."""
-        return cast(ListedModel, self.model)
 
 
 class SeenWithoutErrors:

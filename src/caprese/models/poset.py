@@ -12,17 +12,10 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels import lattice
 from caprese.kernels.true_counts import observe_with_errors
-from caprese.models.base import Order, ParentSets, event_numbers, in_order_of, parent_sets
+from caprese.models.base import Order, ParentSets, check_numbers, in_order_of, parent_sets
 from caprese.models.noise import Noise
 from caprese.models.noisy import Noisy, SeenWithoutErrors
-from caprese.models.states import (
-    Codes,
-    as_sets,
-    check_lattice,
-    completions,
-    from_sets,
-    observed_sets,
-)
+from caprese.models.states import Codes, as_sets, check_lattice, completions, from_sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +82,9 @@ class TimedPoset(Poset, SeenWithoutErrors):
     array([0.5  , 0.125, 0.375, 0.   ])
     >>> poset.marginals()
     array([0.5  , 0.375])
+    >>> poset.next_rates(np.array([[False, False], [True, False]]))
+    array([[1., 0.],
+           [0., 3.]])
 
     References
     ----------
@@ -99,8 +95,7 @@ class TimedPoset(Poset, SeenWithoutErrors):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        rates = event_numbers("rates", self.rates, self.events, 0, np.inf)
-        object.__setattr__(self, "rates", rates)
+        check_numbers(self, "rates", np.inf)
         if np.isinf(self.rates).any():
             raise ModelError("rates must be finite")
 
@@ -111,13 +106,8 @@ class TimedPoset(Poset, SeenWithoutErrors):
     def genotype_probabilities(self, genotypes: ArrayLike) -> FloatArray:
         """Probability of observing exactly these events and no others.
 
-        By recursion over the lattice of the poset's states, of which there are up to 2 to the
-        power of the events.
-
-        Parameters
-        ----------
-        genotypes
-            0/1, one row per genotype or a single one, columns in the order of `events`.
+        By recursion over all states, up to 2 to the power of the events. Genotypes are rows of 0
+        and 1 or a single one, columns in the order of `events`.
         """
         return np.asarray(self.set_probabilities()[as_sets(self._genotypes(genotypes))])
 
@@ -140,15 +130,7 @@ class TimedPoset(Poset, SeenWithoutErrors):
         return Dataset(sealed(times <= observed).T, self.events)
 
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
-        """Return the rate at which each event comes next in each true genotype.
-
-        Examples
-        --------
-        >>> poset = TimedPoset(("a", "b"), ((), (0,)), rates=(1.0, 3.0))
-        >>> poset.next_rates(np.array([[False, False], [True, False]]))
-        array([[1., 0.],
-               [0., 3.]])
-        """
+        """Return the rate at which each event comes next in each true genotype."""
         return np.where(self.reached(genotypes) & ~genotypes, self.rates, 0.0)
 
     def without_errors(self) -> "NoisyPoset":
@@ -156,10 +138,7 @@ class TimedPoset(Poset, SeenWithoutErrors):
         return NoisyPoset(self, 0.0)
 
     def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
-        """Return every genotype that can be, and its probability.
-
-        Or every genotype that agrees with what was seen of a sample without errors.
-        """
+        """Return every genotype that can be, or that agrees with what was seen; its probability."""
         likely = self.set_probabilities()
         if seen is not None:
             present = completions(seen)
@@ -208,11 +187,6 @@ class NoisyPoset(Noisy):
             raise ModelError(f"error must be in [0, 0.5], got {self.error}")
 
     @property
-    def truth(self) -> TimedPoset:
-        """The progression the hidden genotypes are drawn from."""
-        return self.poset
-
-    @property
     def noise(self) -> Noise:
         """The error as false positive and false negative rate, which are equal."""
         return Noise(min(self.error, 0.5 - 1e-9), min(self.error, 0.5 - 1e-9))
@@ -232,7 +206,8 @@ class NoisyPoset(Noisy):
 
     def _observed(self, likely: FloatArray, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample, if each set of events is this likely."""
-        sets, known = observed_sets(in_order_of(self.events, data))
+        ordered = in_order_of(self.events, data)
+        sets, known = as_sets(ordered.values), as_sets(ordered.known_mask)
         result = np.empty(len(sets))
         for mask in np.unique(known):
             seen = observe_with_errors(likely, mask, self.error)

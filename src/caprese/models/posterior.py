@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed, shaped
 from caprese._core.environment import install_command
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
@@ -72,15 +72,12 @@ class Posterior(ArrayValue):
 
     def __post_init__(self) -> None:
         n = len(self.events)
-        for name in (*_AXES, "acceptance"):
-            dtype = np.int64 if name == "parents" else np.float64
-            object.__setattr__(self, name, frozen(getattr(self, name), dtype))
+        chains, draws, components = np.shape(self.parents)[:3]
+        sizes = {"component": components, "event": n, "rate": 2}
         for name, axes in _AXES.items():
-            shape = getattr(self, name).shape
-            sizes = {"component": self.components, "event": n, "rate": 2}
-            expected = (*self.parents.shape[:2], *(sizes[axis] for axis in axes))
-            if shape != expected:
-                raise ModelError(f"{name} must have shape {expected}, got {shape}")
+            shape = (chains, draws, *(sizes[axis] for axis in axes))
+            shaped(self, name, shape, np.int64 if name == "parents" else np.float64)
+        object.__setattr__(self, "acceptance", frozen(self.acceptance, np.float64))
         if not ((self.parents >= ROOT) & (self.parents < n)).all():
             raise ModelError("parents must be positions of events or the root")
 
@@ -99,10 +96,7 @@ class Posterior(ArrayValue):
         return int(self.log_likelihood.size)
 
     def parent_probabilities(self) -> FloatArray:
-        """Return the posterior probability of each parent: parent row, child column.
-
-        The last row is the root. Components count by their weights.
-        """
+        """Return the posterior probability of each parent: parent row, child column, root last."""
         n = len(self.events)
         weights = np.broadcast_to(self.weights[..., None], self.parents.shape)
         cell = np.where(self.parents == ROOT, n, self.parents) * n + np.arange(n)
@@ -112,15 +106,13 @@ class Posterior(ArrayValue):
     def ancestor_probabilities(self) -> FloatArray:
         """Return the posterior probability that i comes before j, for every pair i, j."""
         n = len(self.events)
-        total = np.zeros((n, n))
-        rows = self.parents.reshape(-1, n)
-        weights, children = self.weights.ravel(), np.arange(n)
-        above = rows.copy()
+        total, weights = np.zeros((n, n)), self.weights.ravel()
+        above = self.parents.reshape(-1, n)
+        parents = np.pad(above, ((0, 0), (0, 1)), constant_values=ROOT)
         while (above != ROOT).any():  # one generation at a time, for all draws at once
             draw, child = np.nonzero(above != ROOT)
-            np.add.at(total, (above[draw, child], children[child]), weights[draw])
-            padded = np.concatenate([rows, np.full((len(rows), 1), ROOT)], axis=1)
-            above = np.take_along_axis(padded, above, axis=1)
+            np.add.at(total, (above[draw, child], child), weights[draw])
+            above = np.take_along_axis(parents, above, axis=1)
         return sealed(total / self.draws)
 
     def log_probabilities(self, data: Dataset) -> FloatArray:
@@ -137,10 +129,7 @@ class Posterior(ArrayValue):
         return np.asarray(found[:, inverse])
 
     def event_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is truly there, given all seen of the sample.
-
-        A draw counts by how well it predicts the sample. Samples x events, as in the data.
-        """
+        """Return how probably each event is truly there; a draw counts by how well it predicts."""
         codes, inverse = self._genotypes(data)
         draws = self._arrays()
         shares = _shares(forest_predictions.draw_log_probabilities(codes, *draws))
@@ -155,10 +144,8 @@ class Posterior(ArrayValue):
         """
         shares = _shares(self.draw_log_probabilities(data))
         parts = self.component_probabilities(data) * shares[:, None]
-        for (noisy, _), share in zip(
-            self._forests(), parts.reshape(-1, len(data.samples)), strict=True
-        ):
-            yield noisy, share
+        forests = (noisy for noisy, _ in self._forests())
+        yield from zip(forests, parts.reshape(-1, len(data.samples)), strict=True)
 
     def group_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability of each component, samples x components; all draws count alike."""
@@ -208,20 +195,13 @@ class Posterior(ArrayValue):
         return self._average(distinct, NoisyForest.count_probabilities)[inverse]
 
     def next_probabilities(self, data: Dataset) -> FloatArray:
-        """Return the probability that each event is the next one, samples x events as in the data.
-
-        The average of the probabilities of all draws; a draw counts by how well it predicts the
-        sample.
-        """
+        """Return the probability that each event is the next one; draws count as in `parts`."""
         distinct, inverse = self._distinct(data)
         found = self._average(distinct, NoisyForest.next_probabilities)
         return as_in(data, self.events, found[inverse])
 
     def waiting_medians(self, data: Dataset) -> FloatArray:
-        """Return the median time until each event comes, samples x events as in the data.
-
-        The median of the times of 200 draws, evenly spaced, all taken together.
-        """
+        """Return the median time until each event comes, of 200 evenly spaced draws together."""
         few = self.thinned(_FEW)
         distinct, inverse = few._distinct(data)
         weights, rates = [], []
@@ -273,12 +253,7 @@ class Posterior(ArrayValue):
     def to_arviz(self) -> "InferenceData":
         """Return the draws as ArviZ takes them, to look at chains with its plots.
 
-        The log-likelihood is the sample statistic ``lp``.
-
-        Raises
-        ------
-        ModelError
-            If the package arviz is not installed; the extra ``chains`` brings it.
+        The log-likelihood is the sample statistic ``lp``. The extra ``chains`` brings arviz.
         """
         try:
             import arviz
@@ -304,20 +279,13 @@ class Posterior(ArrayValue):
         self, distinct: Dataset, question: Callable[[NoisyForest, Dataset], FloatArray]
     ) -> FloatArray:
         """Return the answer of each forest, averaged by how much it counts for each sample."""
-        found: FloatArray | None = None
-        for noisy, share in self.parts(distinct):
-            answer = share[:, None] * question(noisy, distinct)
-            found = answer if found is None else found + answer
-        assert found is not None
-        return found
+        parts = self.parts(distinct)
+        return np.asarray(sum(share[:, None] * question(noisy, distinct) for noisy, share in parts))
 
     def _best(
         self, distinct: Dataset, row: IntArray, truths: BoolArray
     ) -> tuple[BoolArray, FloatArray]:
-        """Return the most probable of these true genotypes of each row, and its probability.
-
-        Together with what was observed. Of equally probable ones, one with the fewest events.
-        """
+        """Return the most probable of these true genotypes of each row, and its probability."""
         likely = np.zeros(len(truths))
         codes = distinct.codes()[row]
         for noisy, share in self._forests():
@@ -330,14 +298,9 @@ class Posterior(ArrayValue):
 
     def _candidates(self, distinct: Dataset) -> tuple[IntArray, BoolArray]:
         """Return the most probable genotypes of single draws, each once for each sample."""
-        rows = np.arange(len(distinct.samples))
-        found = np.concatenate(
-            [
-                np.column_stack([rows, noisy.likeliest_genotypes(distinct)])
-                for noisy, _ in self._forests()
-            ]
-        )
-        once = np.unique(found, axis=0)
+        found = [noisy.likeliest_genotypes(distinct) for noisy, _ in self._forests()]
+        rows = np.tile(np.arange(len(distinct.samples)), len(found))
+        once = np.unique(np.column_stack([rows, np.concatenate(found)]), axis=0)
         return once[:, 0], once[:, 1:].astype(bool)
 
     def _distinct(self, data: Dataset) -> tuple[Dataset, IntArray]:

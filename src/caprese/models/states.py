@@ -1,13 +1,12 @@
 """States: the true genotypes that a sample may have, all of them listed, up to 20 events."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
-from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, Remedy
 from caprese.kernels.functions import product
 from caprese.models.noise import Noise
@@ -41,11 +40,6 @@ def as_sets(rows: BoolArray) -> IntArray:
 def from_sets(sets: IntArray, events: int) -> BoolArray:
     """Return sets as rows of so many events; the opposite of `as_sets`."""
     return np.asarray(sets[:, None] >> np.arange(events) & 1 == 1)
-
-
-def observed_sets(data: Dataset) -> tuple[IntArray, IntArray]:
-    """Return what is present in each sample, and what is known, as sets."""
-    return as_sets(data.values), as_sets(data.known_mask)
 
 
 def all_unknown(events: int) -> Codes:
@@ -110,13 +104,13 @@ class States:
             found.append(self.present[smallest[best[:, smallest].argmax(axis=1)]])
         return np.concatenate(found)
 
-    def waiting_medians(self, codes: Codes, rates: FloatArray) -> FloatArray:
-        """Return the median time until each event comes; rates are states x events."""
-        found = [
-            np.column_stack([waiting_median(each, shares) for each in rates.T])
-            for shares in self.shares(codes)
-        ]
-        return np.concatenate(found)
+    def waiting_medians(
+        self, codes: Codes, next_rates: Callable[[BoolArray], FloatArray]
+    ) -> FloatArray:
+        """Return the median time until each event comes, by its rate in each state."""
+        rates = next_rates(self.present).T
+        found = [[waiting_median(each, shares) for each in rates] for shares in self.shares(codes)]
+        return np.concatenate(found, axis=1).T
 
     def shares(self, codes: Codes) -> Iterator[FloatArray]:
         """Yield the probability of each state given each sample, for some samples at a time."""
@@ -135,10 +129,7 @@ def next_chances(rates: FloatArray) -> FloatArray:
 
 
 def waiting_median(rates: FloatArray, shares: FloatArray) -> FloatArray:
-    """Return the median of exponential times, of a rate for each state, for samples x states.
-
-    Times of rate 0 never come and do not count; NaN where no other has a share.
-    """
+    """Return the median of exponential times for samples x states; of rate 0 they do not count."""
     distinct, places = np.unique(rates, return_inverse=True)
     weights = shares @ (places[:, None] == np.arange(len(distinct)))
     return mixture_median(distinct[distinct > 0], weights[:, distinct > 0])
@@ -147,8 +138,7 @@ def waiting_median(rates: FloatArray, shares: FloatArray) -> FloatArray:
 def mixture_median(rates: FloatArray, weights: FloatArray) -> FloatArray:
     """Return the median of exponential times: positive rates, one for all rows or for each.
 
-    By halving the interval between the medians of the fastest and of the slowest, on a logarithmic
-    scale.
+    By halving the logarithmic interval between the medians of the fastest and of the slowest.
     """
     found = np.full(len(weights), np.nan)
     with np.errstate(invalid="ignore"):

@@ -7,6 +7,7 @@ of the paper.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -79,18 +80,14 @@ class ForestRecipe:
     def _levels(
         self, tree: IntArray, rng: np.random.Generator
     ) -> Iterator[tuple[IntArray, IntArray]]:
-        """Yield each level and the level of its parents; one event at the top, no level empty."""
+        """Return each level after that of its parents; one event at the top, no level empty."""
         levels = max(2, round(math.log(self.events))) if self.levels is None else self.levels
         below = min(levels, len(tree)) - 1
         rest = tree[1:]
         assigned = np.concatenate(
             [np.arange(below), rng.integers(0, max(1, below), len(rest) - below)]
         )
-        above = tree[:1]
-        for level in range(below):
-            events = rest[assigned == level]
-            yield above, events
-            above = events
+        return pairwise([tree[:1], *(rest[assigned == level] for level in range(below))])
 
 
 @dataclass(frozen=True, kw_only=True)

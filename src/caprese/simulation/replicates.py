@@ -1,13 +1,11 @@
-"""Replicates: resampled or simulated data sets, each from an independent random stream."""
+"""Replicates: resampled or simulated data sets; the same number always gives the same data."""
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from caprese._core.arrays import BoolArray, NumberArray, sealed
+from caprese._core.arrays import BoolArray, NumberArray, WordArray, packed_columns, sealed
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.kernels.resampling import (
@@ -18,27 +16,7 @@ from caprese.kernels.resampling import (
 )
 from caprese.models.base import CompiledSampling, Sampled
 
-Words = NDArray[np.uint64]
 Seed = int | tuple[int, ...]
-
-
-class Replicates(Protocol):
-    """Numbered data sets; the same number always gives the same data."""
-
-    def dataset(self, replicate: int) -> Dataset:
-        """Return one replicate."""
-
-
-@runtime_checkable
-class CountedReplicates(Replicates, Protocol):
-    """Replicates whose pairs can be counted without building each data set."""
-
-    @property
-    def columns(self) -> int:
-        """Number of columns that are counted: events, and as many again if entries are unknown."""
-
-    def counts(self, start: int, stop: int) -> Counts:
-        """Return the pair counts of the replicates `start` to `stop`, as a batch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,17 +29,15 @@ class Resamples:
     @classmethod
     def of(cls, data: Dataset, seed: Seed) -> "Resamples":
         """Return the resamples of a data set; the order of its samples does not matter."""
-        order = data.sample_order
-        known = None if data.known is None else data.known[order]
-        return cls(Dataset(sealed(data.values[order]), data.events, known=known), seed)
+        return cls(data.take_samples(data.sample_order), seed)
 
     @property
     def columns(self) -> int:
-        """As of `CountedReplicates`."""
+        """How many columns are counted: events, and as many again if entries are unknown."""
         return len(self.data.events) * (1 if self.data.known is None else 2)
 
     def counts(self, start: int, stop: int) -> Counts:
-        """As of `CountedReplicates`."""
+        """Return the pair counts of the replicates `start` to `stop`, as a batch."""
         pairs = resampled_pair_counts(self._rows, self.columns, _state(self.seed), start, stop)
         samples = len(self.data.samples)
         return _counts(self.data.events, pairs, samples, self.data.known is not None)
@@ -73,9 +49,9 @@ class Resamples:
         return Dataset(self.data.values[chosen], self.data.events, known=known)
 
     @cached_property
-    def _rows(self) -> Words:
+    def _rows(self) -> WordArray:
         known = [] if self.data.known is None else [self.data.known]
-        return _packed(np.hstack([self.data.values, *known]))
+        return packed_columns(np.hstack([self.data.values, *known]).T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +65,8 @@ class CountedDraws:
 
     @property
     def columns(self) -> int:
-        """As of `CountedReplicates`."""
-        return len(self.model.events) + len(self._known)
+        """How many columns are counted: events, and as many again if entries are unknown."""
+        return len(self.model.events) * (1 if self.known is None else 2)
 
     def counts(self, start: int, stop: int) -> Counts:
         """Return the pair counts of the replicates `start` to `stop`, as a batch."""
@@ -105,10 +81,9 @@ class CountedDraws:
         return Dataset(sealed(values), self.model.events, known=self.known)
 
     @cached_property
-    def _known(self) -> Words:
-        if self.known is None:
-            return np.empty((0, -(-self.samples // 64)), dtype=np.uint64)
-        return _packed(self.known.T)
+    def _known(self) -> WordArray:
+        known = np.empty((self.samples, 0), dtype=bool) if self.known is None else self.known
+        return packed_columns(known)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,6 +117,10 @@ class Repeats:
         return _state((self.seed, replicate)) >> 1
 
 
+Countable = Resamples | CountedDraws  # without building each data set
+Replicates = Countable | Draws | Repeats
+
+
 def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
     """Return replicates drawn from a model, with the size and the unknown entries of a data set."""
     known = None
@@ -150,14 +129,6 @@ def draws_like(data: Dataset, model: Sampled, seed: int) -> Replicates:
     if isinstance(model, CompiledSampling):
         return CountedDraws(model, len(data.samples), seed, known)
     return Draws(model, len(data.samples), seed, known)
-
-
-def _packed(table: BoolArray) -> Words:
-    """Pack the columns of each row, 64 per word, the first in the lowest bit."""
-    rows, columns = table.shape
-    octets = np.zeros((rows, 8 * -(-columns // 64)), dtype=np.uint8)
-    octets[:, : -(-columns // 8)] = np.packbits(table, axis=1, bitorder="little")
-    return octets.view("<u8").astype(np.uint64)
 
 
 def _counts(events: tuple[str, ...], pairs: NumberArray, samples: int, unknown: bool) -> Counts:

@@ -3,8 +3,14 @@
 from caprese.studies.base import Study
 from caprese.studies.beyond import Beyond
 from caprese.studies.dags import Dag, DagMethods
-from caprese.studies.forests import Convergence, Example, NoiseFree, Noisy, Shrinkages
-from caprese.studies.hcbn import HiddenNetworks
+from caprese.studies.forests import (
+    Convergence,
+    Example,
+    HiddenNetworks,
+    NoiseFree,
+    Noisy,
+    Shrinkages,
+)
 from caprese.studies.unknown import Unknown
 
 STUDIES: dict[str, type[Study]] = {

@@ -28,7 +28,9 @@ Table: TypeAlias = "pd.DataFrame"
 Condition = Mapping[str, Any]
 Row = dict[str, Any]
 
-METHODS: dict[str, CountsMethod] = {
+Methods = Mapping[str, CountsMethod]
+
+METHODS: Methods = {
     "CAPRESE 0.5": Caprese(shrinkage=0.5),
     "CAPRESE 0.01": Caprese(shrinkage=0.01),
     "oncotree": Oncotree(),
@@ -42,12 +44,8 @@ class Study(ABC):
     The trees are the same under every condition, so that curves are comparable.
     """
 
-    about: ClassVar[str]
-    """One line: the question of the experiment."""
-
-    grid: ClassVar[Mapping[str, Iterable[Any]]]
-    """The values of each part of a condition."""
-
+    about: ClassVar[str]  # one line: the question of the experiment
+    grid: ClassVar[Mapping[str, Iterable[Any]]]  # the values of each part of a condition
     trees: int = 100
     replicates: int = 10
     seed: int = 1
@@ -87,20 +85,20 @@ class Study(ABC):
             for _ in range(self.replicates):
                 yield truth, noise.corrupt(truth.sample(samples, rng), rng)
 
+    def inferred(self, draws: CountedDraws, methods: Methods) -> dict[str, IntArray]:
+        """Return the parents that each method infers, replicates x events."""
+        counts = draws.counts(0, self.replicates)
+        return {name: method.infer_parents(counts) for name, method in methods.items()}
+
     def distances(
-        self,
-        recipe: ForestRecipe,
-        noise: Noise,
-        samples: int,
-        methods: Mapping[str, Any] = METHODS,
+        self, recipe: ForestRecipe, noise: Noise, samples: int, methods: Methods = METHODS
     ) -> dict[str, IntArray]:
         """Return the tree edit distances of each method, trees x replicates."""
-        found: dict[str, list[IntArray]] = {name: [] for name in methods}
+        found: dict[str, list[IntArray]] = {}
         for tree in range(self.trees):
             truth, draws = self.simulated(recipe, noise, samples, tree)
-            counts = draws.counts(0, self.replicates)
-            for name, method in methods.items():
-                found[name].append(tree_edit_distances(method.infer_parents(counts), truth))
+            for name, parents in self.inferred(draws, methods).items():
+                found.setdefault(name, []).append(tree_edit_distances(parents, truth))
         return {name: np.array(rows) for name, rows in found.items()}
 
 

@@ -1,33 +1,23 @@
 """The paper's noisy experiment with forests by likelihood, and how reliable their posterior is."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
-from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_ascent import most_probable_forest, pairwise_starts
 from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.models.forest import ROOT
-from caprese.models.metrics import tree_edit_distances
 from caprese.models.noise import Noise
 from caprese.plots.canvas.figures import Axes, Figure
 from caprese.plots.canvas.palette import SOFT
 from caprese.plots.curves import draw_curves, share_legend
 from caprese.simulation.random_models import ForestRecipe
-from caprese.studies.base import (
-    METHODS,
-    Row,
-    Study,
-    Table,
-    draw_means,
-    new_panels,
-    summary,
-    wins,
-)
+from caprese.simulation.replicates import CountedDraws
+from caprese.studies.base import METHODS, Methods, Row, Table, draw_means, new_panels
+from caprese.studies.forests import Noisy
 
 _SAMPLES = (50, 150, 250)
 _BINS = (0.05, 0.25, 0.5, 0.75, 0.95)  # lower ends, of the posterior probabilities of edges
@@ -37,7 +27,7 @@ LIKELIEST, MOST_PROBABLE = "likelihood", "bayes"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Beyond(Study):
+class Beyond(Noisy):
     """Distances of likeliest and most probable forests, and edges that came true."""
 
     about: ClassVar[str] = "forests by likelihood against noise, and the edges of their posterior"
@@ -49,41 +39,30 @@ class Beyond(Study):
 
     replicates: int = 1
 
-    def rows(self, part: str, nu: float, samples: int) -> list[Row]:
+    def rows(self, nu: float, samples: int, part: str = "distance") -> list[Row]:
         """Return the mean distance of each method; or by tree and bin how many edges are true."""
-        rows = self._distances if part == "distance" else self._edges
-        return rows(Noise.uniform(nu), samples)
+        if part == "posterior":
+            return self._edges(Noise.uniform(nu), samples)
+        rows = super().rows(nu, samples)
+        least = max(min(row["mean"] for row in rows if row["method"] in METHODS), 1e-9)
+        return [{**row, "remains": row["mean"] / least} for row in rows]
 
     def draw(self, table: Table) -> Figure:
         """Return the figure: a panel per number of samples, and the reliability diagram."""
         figure, (*panels, last) = new_panels(len(_SAMPLES) + 1, width=12, height=3.6)
         part = table[table["part"] == "distance"]
-        by, labels = (
-            ("samples", "method", "nu"),
-            {"xlabel": "noise", "ylabel": "tree edit distance"},
-        )
-        draw_means(panels, part, by, title="{} samples", legend=False, **labels)
+        labels = {"title": "{} samples", "xlabel": "noise", "ylabel": "tree edit distance"}
+        draw_means(panels, part, ("samples", "method", "nu"), legend=False, **labels)
         share_legend(panels)
         _draw_reliability(last, table[table["part"] == "posterior"])
         return figure
 
-    def _distances(self, noise: Noise, samples: int) -> list[Row]:
-        names = [*METHODS, LIKELIEST, MOST_PROBABLE]
-        found: dict[str, list[IntArray]] = {name: [] for name in names}
-        for tree in range(self.trees):
-            truth, draws = self.simulated(ForestRecipe(), noise, samples, tree)
-            data = [draws.dataset(number) for number in range(self.replicates)]
-            answers = np.array([_answers(each) for each in data])
-            for name, parents in zip(names, answers.transpose(1, 0, 2), strict=True):
-                found[name].append(tree_edit_distances(parents, truth))
-        distances = {name: np.array(rows) for name, rows in found.items()}
-        share = wins(distances)
-        rows = {name: summary(each) for name, each in distances.items()}
-        least = min(rows[name]["mean"] for name in METHODS)
-        return [
-            {"method": name, **row, "best": share[name], "remains": row["mean"] / max(least, 1e-9)}
-            for name, row in rows.items()
-        ]
+    def inferred(self, draws: CountedDraws, methods: Methods) -> dict[str, IntArray]:
+        """Return the parents that each method infers, and those of forests by likelihood."""
+        found = [_by_likelihood(draws.dataset(number)) for number in range(self.replicates)]
+        likeliest, most_probable = map(np.array, zip(*found, strict=True))
+        more = {LIKELIEST: likeliest, MOST_PROBABLE: most_probable}
+        return {**super().inferred(draws, methods), **more}
 
     def _edges(self, noise: Noise, samples: int) -> list[Row]:
         rows = []
@@ -129,17 +108,11 @@ def reliability(table: Table) -> list[tuple[float, float, float]]:
     return found
 
 
-def _answers(data: Dataset, methods: Mapping[str, Any] = METHODS) -> IntArray:
-    """Return the parents that each method infers."""
-    counts = Counts.of(data)
+def _by_likelihood(data: Dataset) -> tuple[IntArray, IntArray]:
+    """Return the parents of the likeliest and of the most probable forest."""
     starts = pairwise_starts(data)
-    return np.array(
-        [
-            *(method.infer_parents(counts) for method in methods.values()),
-            most_probable_forest(data, prior=None, starts=starts).forest.parents,
-            most_probable_forest(data, starts=starts).forest.parents,
-        ]
-    )
+    likeliest = most_probable_forest(data, prior=None, starts=starts)
+    return likeliest.forest.parents, most_probable_forest(data, starts=starts).forest.parents
 
 
 def _draw_reliability(axes: Axes, table: Table) -> None:

@@ -30,7 +30,6 @@ _METHODS: dict[str, Method] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
 class Dag(Study):
     """False positive and false negative edges of CAPRESE when the truth is a DAG."""
 
@@ -76,12 +75,13 @@ class DagMethods(Study):
 
     def rows(self, events: int, **condition: Any) -> list[Row]:
         """Return the precision and recall of each method, over all edges of all data sets."""
-        found: dict[str, list[FloatArray]] = {name: [] for name in _METHODS}
+        found: dict[str, list[list[int]]] = {name: [] for name in _METHODS}
         for truth, data in self.datasets(DagRecipe(events=events), **condition):
             for name, method in _METHODS.items():
-                found[name].append(_counted(method.fit(data).model.adjacency(), truth.adjacency()))
+                inferred, true = method.fit(data).model.adjacency(), truth.adjacency()
+                found[name].append([(inferred & true).sum(), inferred.sum(), true.sum()])
         return [
-            {"method": name, "measure": measure, **_ratio(np.array(counts), place)}
+            {"method": name, "measure": measure, **_ratio(np.array(counts, dtype=float), place)}
             for name, counts in found.items()
             for place, measure in enumerate(("precision", "recall"), start=1)
         ]
@@ -102,15 +102,10 @@ def _errors(parents: IntArray, truth: BoolArray, ancestors: BoolArray) -> tuple[
     return int(wrong.sum()), int((wrong & ~ancestors).sum()), int((truth & ~inferred).sum())
 
 
-def _counted(inferred: BoolArray, truth: BoolArray) -> FloatArray:
-    """Return how many edges are right, how many were inferred, and how many there are."""
-    return np.array([(inferred & truth).sum(), inferred.sum(), truth.sum()], dtype=float)
-
-
 def _ratio(counts: FloatArray, of: int) -> Row:
     """Return the share of right edges over all data sets, and its standard error by the jackknife.
 
-    NaN if there are no such edges at all.
+    Counts are of right, inferred and true edges; NaN if there are no such edges at all.
     """
     right, total = counts[:, 0], counts[:, of]
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -1,12 +1,14 @@
-"""The experiments of the paper on forests: which shrinkage is best, and CAPRESE against oncotrees.
+"""The experiments of the paper on forests: which shrinkage is best, and CAPRESE against others.
 
-Figures "Optimal shrinkage-like coefficient", "Comparison on noise-free synthetic data" and
-"Reconstruction with noisy synthetic data"; Theorem 3 and its corollary for more and more samples;
-figure "Example of reconstructed trees", a tree that CAPRESE finds and oncotrees do not.
+Figures "Optimal shrinkage-like coefficient", "Comparison on noise-free synthetic data",
+"Reconstruction with noisy synthetic data" and "Reconstruction with CAPRESE compared to oncotrees
+and h-CBN"; Theorem 3 and its corollary for more and more samples; figure "Example of reconstructed
+trees", a tree that CAPRESE finds and oncotrees do not.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,11 +16,18 @@ import numpy as np
 from caprese.assessment.noise_bounds import corollary_noise_bound
 from caprese.data import scores
 from caprese.data.counts import Counts
+from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.fitting.estimated import Estimate
+from caprese.fitting.poset_em import fit_poset
 from caprese.methods.caprese import Caprese
+from caprese.methods.fit import Method
+from caprese.methods.hcbn import HCBN
 from caprese.methods.oncotree import Oncotree
 from caprese.models.forest import ROOT, Forest
+from caprese.models.metrics import hamming_distance
 from caprese.models.noise import Noise
+from caprese.models.poset import NoisyPoset, Poset
 from caprese.plots.canvas.figures import Figure
 from caprese.plots.curves import draw_bars, draw_curves, draw_surface, share_legend
 from caprese.simulation.random_models import ForestRecipe
@@ -28,6 +37,7 @@ from caprese.studies.base import (
     Study,
     Table,
     draw_means,
+    means_against_samples,
     new_panels,
     summary,
     wins,
@@ -39,10 +49,15 @@ _LEVELS = tuple(np.arange(0, 0.2001, 0.025).round(3).tolist())
 _SHRINKAGES = (0.0, 0.01, *np.arange(0.05, 1.0001, 0.05).round(2).tolist())
 _KINDS = {"tree": 1, "forest of three": 3}
 _COMPARED = ("CAPRESE 0.01", "oncotree")
+_ALSO_NETWORKS: dict[str, Method] = {
+    "CAPRESE 0.5": METHODS["CAPRESE 0.5"],
+    "oncotree": METHODS["oncotree"],
+    "h-CBN as the paper ran it": HCBN(steps=50, temperature=1, restarts=1, ascent=False),
+    "h-CBN": HCBN(),
+}
 _RAREST = 0.05  # probability of an event, in the study of convergence
 
 
-@dataclass(frozen=True, kw_only=True)
 class Shrinkages(Study):
     """Mean tree edit distance of CAPRESE over shrinkage and noise, for three numbers of samples."""
 
@@ -71,7 +86,6 @@ class Shrinkages(Study):
         return figure
 
 
-@dataclass(frozen=True, kw_only=True)
 class NoiseFree(Study):
     """Mean tree edit distance against the number of samples, for trees and forests of three."""
 
@@ -92,7 +106,6 @@ class NoiseFree(Study):
         return figure
 
 
-@dataclass(frozen=True, kw_only=True)
 class Noisy(Study):
     """Mean tree edit distance against noise, and how often each method is best."""
 
@@ -123,6 +136,52 @@ class Noisy(Study):
 
 
 @dataclass(frozen=True, kw_only=True)
+class HiddenNetworks(Study):
+    """Hamming distance of three methods from random trees of 10 events."""
+
+    about: ClassVar[str] = "CAPRESE and oncotrees against hidden conjunctive Bayesian networks"
+    grid: ClassVar[dict[str, Any]] = {
+        "nu": (0.0, 0.05, 0.1, 0.2),
+        "samples": (50, 100, 150, 200),
+    }
+
+    replicates: int = 1
+
+    def rows(self, **condition: Any) -> Iterator[Row]:
+        """Yield the mean distance of each method, its number of edges, and `likelier`.
+
+        That is the proportion of data sets that are more likely under its order than under the
+        true one, both as an h-CBN: if it is high, a better search would not be closer to the truth.
+        """
+        found: dict[str, list[tuple[int, int, bool]]] = {name: [] for name in _ALSO_NETWORKS}
+        for truth, data in self.datasets(ForestRecipe(events=10), **condition):
+            estimate = cache(partial(fit_poset, data=data))  # several may find the same order
+            likelihood = estimate(Poset.of(truth)).log_likelihood
+            for name, method in _ALSO_NETWORKS.items():
+                order = likeliest(method, data, estimate)
+                poset, likelier = order.model.poset, order.log_likelihood > likelihood
+                found[name].append((hamming_distance(truth, poset), len(poset.edges), likelier))
+        for name, numbers in found.items():
+            distances, edges, likelier = np.array(numbers).T
+            means = {"edges": float(edges.mean()), "likelier": float(likelier.mean())}
+            by_tree = distances.reshape(self.trees, self.replicates)
+            yield {"method": name, **summary(by_tree), **means}
+
+    def draw(self, table: Table) -> Figure:
+        """Return the figure: a panel for each noise."""
+        labels = {"title": "noise {:g}", "ylabel": "Hamming distance"}
+        return means_against_samples(table, "nu", "method", size=(11, 3.6), **labels)
+
+
+def likeliest(
+    method: Method, data: Dataset, estimate: Callable[[Poset], Estimate[NoisyPoset]]
+) -> Estimate[NoisyPoset]:
+    """Return the order that a method finds, as the h-CBN under which the data is most likely."""
+    if isinstance(method, HCBN):
+        return method.likeliest(data)
+    return estimate(Poset.of(method.fit(data).model))
+
+
 class Convergence(Study):
     """Proportion of forests found exactly, at fractions of the noise bound of the paper."""
 

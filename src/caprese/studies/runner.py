@@ -7,17 +7,14 @@ from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from caprese._core.environment import cores
 from caprese._core.files import format_error, replace_file, replacing
 from caprese._core.progress import tell
 from caprese.io.json.codec import encode, text
 from caprese.plots.canvas.figures import write_figure
-from caprese.studies.base import Condition, Row, Study
-
-if TYPE_CHECKING:
-    import pandas as pd
+from caprese.studies.base import Condition, Row, Study, Table
 
 
 def run_study(
@@ -26,7 +23,7 @@ def run_study(
     *,
     jobs: int | None = None,
     told: Callable[[str], None] = lambda _remark: None,
-) -> "pd.DataFrame":
+) -> Table:
     """Run the conditions that are not done yet; write the table, the settings and the figure.
 
     Finished conditions are stored in the folder ``cells``; a damaged one is run again, and `told`
@@ -43,9 +40,8 @@ def run_study(
         told(f"{damaged} is damaged; its condition is run again")
     done = len(conditions) - len(waiting)
     tell("conditions", done, len(conditions))
-    for _ in _finished(study, place, waiting, jobs):
-        done += 1
-        tell("conditions", done, len(conditions))
+    for number, _ in enumerate(_finished(study, place, waiting, jobs), start=done + 1):
+        tell("conditions", number, len(conditions))
     rows = [row for condition in conditions for row in _stored(place, condition) or ()]
     table = pd.DataFrame(rows)
     with replacing(place / "table.csv") as file:
@@ -63,14 +59,10 @@ def _claim(study: Study, place: Path) -> None:
     }
     path = place / "settings.json"
     place.mkdir(parents=True, exist_ok=True)
-    if path.exists():
-        found = _json(path)
-        if found is None:
-            problem = "these settings of a study are damaged; use another folder"
-            raise format_error(path, problem)
-        if found != json.loads(text(settings)):
-            problem = "this folder contains a study with other settings; use another"
-            raise format_error(path, problem)
+    if path.exists() and (found := _json(path)) != json.loads(text(settings)):
+        damaged = "these settings of a study are damaged; use another folder"
+        others = "this folder contains a study with other settings; use another"
+        raise format_error(path, damaged if found is None else others)
     (place / "cells").mkdir(exist_ok=True)
     replace_file(path, text(settings) + "\n")
 
@@ -87,8 +79,7 @@ def _finished(
 
 
 def _run(study: Study, place: Path, condition: Condition) -> None:
-    rows: list[Row] = study.run(condition)
-    replace_file(_path(place, condition), json.dumps(rows))
+    replace_file(_path(place, condition), json.dumps(study.run(condition)))
 
 
 def _stored(place: Path, condition: Condition) -> list[Row] | None:
@@ -114,7 +105,7 @@ def _path(place: Path, condition: Condition) -> Path:
     return place / "cells" / f"{name}.json"
 
 
-def _draw(study: Study, table: "pd.DataFrame", place: Path) -> None:
+def _draw(study: Study, table: Table, place: Path) -> None:
     import matplotlib as mpl
 
     with mpl.rc_context({"font.size": 9}):

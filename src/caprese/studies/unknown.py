@@ -1,7 +1,6 @@
 """The effect of unknown entries: at random, or events that one gene panel does not cover."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,7 +26,6 @@ _REFERENCE = {"entries": f"complete, {_FEWER} samples", "panel": "complete"}
 Measures = dict[tuple[str, str], int]  # by the data and the name of the measure
 
 
-@dataclass(frozen=True, kw_only=True)
 class Unknown(Study):
     """Distance from the truth with unknown entries, with complete data, and treated as absent.
 
@@ -112,9 +110,8 @@ def _panel(forest: Forest, rng: np.random.Generator) -> Measures:
 def _alone(data: Dataset, covered: BoolArray) -> IntArray:
     """Return the parents inferred from the covered events only; all others are at the root."""
     places = np.flatnonzero(covered)
-    found = _METHOD.infer_parents(
-        Counts.of(data.take_events([data.events[place] for place in places]))
-    )
+    alone = data.take_events([data.events[place] for place in places])
+    found = _METHOD.infer_parents(Counts.of(alone))
     parents = np.full(len(covered), ROOT)
     parents[places] = np.where(found == ROOT, ROOT, places[found])
     return parents

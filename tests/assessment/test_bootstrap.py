@@ -27,7 +27,7 @@ from caprese import (
     read_confidence,
     write_confidence,
 )
-from caprese.assessment.bootstrap import RunningBootstrap, _Tally
+from caprese.assessment.bootstrap import RunningBootstrap
 from caprese.assessment.confidence import UNDETERMINED, monte_carlo_interval
 from caprese.fitting.estimate import with_errors
 from caprese.simulation.replicates import Draws, Resamples, draws_like
@@ -401,15 +401,15 @@ class TestInterruption:
         signal.signal(signal.SIGINT, before)
 
     def test_waits_until_a_chunk_is_counted_in_full(self, monkeypatch):
-        usual = _Tally.add
+        usual = RunningBootstrap._add
 
-        def interrupted(tally, found):
-            usual(tally, found)
-            tally.replicates -= len(found)
+        def interrupted(running, found):
+            usual(running, found)
+            running.done -= len(found)
             os.kill(os.getpid(), signal.SIGINT)  # while the counts are incomplete
-            tally.replicates += len(found)
+            running.done += len(found)
 
-        monkeypatch.setattr(_Tally, "add", interrupted)
+        monkeypatch.setattr(RunningBootstrap, "_add", interrupted)
         with pytest.raises(KeyboardInterrupt) as interruption:
             bootstrap(Caprese(), datasets.acml(), replicates=500, seed=1, jobs=2)
         confidence = interruption.value.confidence
@@ -432,14 +432,14 @@ class TestInterruption:
         assert interruption.value.confidence is None
 
     def test_is_ignored_where_interruptions_are(self, monkeypatch):
-        usual = _Tally.add
+        usual = RunningBootstrap._add
 
-        def interrupted(tally, found):
-            usual(tally, found)
+        def interrupted(running, found):
+            usual(running, found)
             os.kill(os.getpid(), signal.SIGINT)
 
         whole = bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1)
-        monkeypatch.setattr(_Tally, "add", interrupted)
+        monkeypatch.setattr(RunningBootstrap, "_add", interrupted)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         assert bootstrap(Caprese(), datasets.ovarian(), replicates=300, seed=1) == whole
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN

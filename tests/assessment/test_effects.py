@@ -18,7 +18,7 @@ from caprese import (
     bootstrap_effects,
     datasets,
 )
-from caprese.io.documents import effects_text, read_document
+from caprese.io.documents import document_text, read_document
 from caprese.io.text.cells import frame_text
 from caprese.simulation.replicates import Resamples, draws_like
 from caprese.text.support import effect_confidence_lines
@@ -216,13 +216,13 @@ def test_the_table_in_text_has_one_line_for_each_effect_and_guards_formulas_on_r
 def test_it_comes_back_from_a_pickle_and_from_its_file(tmp_path):
     assert pickle.loads(pickle.dumps(SMALL)) == SMALL
     path = tmp_path / "effects.json"
-    path.write_text(effects_text(SMALL))
+    path.write_text(document_text(SMALL))
     assert read_document(path) == SMALL
 
 
 def test_a_damaged_file_is_refused_with_the_place(tmp_path):
     path = tmp_path / "effects.json"
-    path.write_text(effects_text(SMALL).replace('"kind": "parametric"', '"kind": "wild"'))
+    path.write_text(document_text(SMALL).replace('"kind": "parametric"', '"kind": "wild"'))
     with pytest.raises(FormatError, match=r"confidence\.kind: expected one of"):
         read_document(path)
 

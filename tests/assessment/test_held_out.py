@@ -23,7 +23,7 @@ from caprese import (
 from caprese._core.progress import listening
 from caprese.assessment.held_out import fold_numbers, group_numbers, in_fixed_order
 from caprese.assessment.judgement import Judgement
-from caprese.assessment.prediction import Given, Learnt, given
+from caprese.assessment.prediction import Given, Learnt
 from caprese.data.curation import DropConstant, KeepMostFrequent, MergeEvents, MergeIdentical
 from caprese.text.comparison import verdict_sentence
 from caprese.text.facts import in_words
@@ -265,7 +265,7 @@ def test_the_structure_of_a_model_is_kept_and_its_numbers_are_estimated():
     assert found.given == (True, False)
     assert found.seen == (False, False)
     fixed, _ = in_fixed_order(OVARIAN)
-    predictor = given(forest, fixed).learn(fixed)
+    predictor = Given.of(forest, fixed).learn(fixed)
     expected = estimate(forest, OVARIAN).model.log_probabilities(OVARIAN).sum()
     assert predictor.log_probabilities(fixed).sum() == pytest.approx(expected)
 
@@ -480,7 +480,6 @@ def test_the_same_method_twice_is_refused():
 
 def test_a_given_model_is_never_learnt_anew():
     fixed, _ = in_fixed_order(OVARIAN)
-    entry = given(Caprese().fit(OVARIAN), fixed)
-    assert isinstance(entry, Given)
+    entry = Given.of(Caprese().fit(OVARIAN), fixed)
     half = fixed.take_samples(range(40))
     assert entry.learn(half).model.forest.edges == Caprese().fit(OVARIAN).edges

@@ -67,6 +67,8 @@ def test_columns_of_another_length_and_repeated_samples_are_refused():
         (["b", "a", "a", "b", "c", ""], "categorical", ("a", "b", "c")),
         (["Stage II", "Stage I", "Stage IIIA", "Stage II", "Stage IV"] * 2, "ordered", None),
         (["G3", "G1", "G2", "G1", "G3"], "ordered", ("G1", "G2", "G3")),
+        (["t1", "T1", "N1", "T2", "t1"] * 2, "ordered", ("N1", "T1", "t1", "T2")),  # ties by name
+        (["\u0130", "I", "II", "I", "\u0130"] * 2, "categorical", ("I", "II", "\u0130")),
         (["M0", "M1", "M2", "M3", "M0"] * 2, "categorical", ("M0", "M1", "M2", "M3")),  # FAB
         (["I", "II"] * 4, "categorical", ("I", "II")),
         (["II", "I", "unclear"] * 3, "categorical", ("I", "II", "unclear")),

@@ -73,6 +73,7 @@ def test_two_by_two_is_fishers_test(counts):
     assert p_value == pytest.approx(fisher_definition(counts))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "columns"),
     [
@@ -169,6 +170,13 @@ def test_counts_shares_and_odds_are_those_of_the_samples():
     assert test.samples == f0 + m0 + f1 + m1 == (sexes != "").sum()
     assert [g.value for g in test.groups] == pytest.approx([f1 / (f0 + f1), m1 / (m0 + m1)])
     assert test.p_value == pytest.approx(fisher_definition(counts))
+
+
+def test_a_test_without_counts_has_an_empty_table_of_them():
+    placement, clinical = random_case()
+    table = found(associations(placement, clinical).tests, "age", "event", "b").counts_table()
+    assert table.shape == (0, 0)
+    assert (table.index.name, table.columns.name) == ("b", "age")
 
 
 def test_numbers_of_events_are_compared_between_levels():

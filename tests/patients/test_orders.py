@@ -73,6 +73,7 @@ def test_up_to_six_events_they_are_the_first_of_all_orders(model, present):
     assert len(set(found.orders)) == len(found.orders)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("present", ["ab", "abcd", "abcdef"])
 def test_an_average_counts_each_part_by_its_share(present):
     model, row = average(), seen(present)
@@ -95,6 +96,7 @@ def test_a_genotype_that_cannot_be_came_in_no_order():
     assert asked(POSET, "c") == module.Orders((), ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [POSET, NoisyForest(FOREST, Noise(0.1, 0.1)), average()])
 def test_drawn_orders_agree_within_their_errors(model, monkeypatch):
     exact = asked(model, "abcdf", most=3)

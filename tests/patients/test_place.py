@@ -20,7 +20,7 @@ from caprese import (
     TimedPoset,
     place,
 )
-from caprese.io.json.fits import read_fit, write_fit
+from caprese.io.documents import read_fit, write_fit
 
 FOREST = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.6, 0.5, 0.5))
 NOISY = NoisyForest(FOREST, Noise(0.05, 0.1))

@@ -3,41 +3,48 @@
 import signal
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import numpy as np
 
 from caprese._core.arrays import IntArray
-from caprese._core.checks import whole
+from caprese._core.checks import one_of, whole
 from caprese._core.environment import worker_count
-from caprese._core.progress import tell
+from caprese._core.progress import silent, tell
 from caprese.assessment.confidence import (
     KEPT,
     UNDETERMINED,
     Confidence,
     Parents,
     determined,
+    edge_rows,
     most_frequent,
     ranked_votes,
     vote_rows,
 )
-from caprese.assessment.refits import Kind, refits, source_of
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError
+from caprese.errors import ModelError, ParameterError
+from caprese.fitting.estimate import with_errors
 from caprese.kernels.pairwise_parents import add_ancestors
 from caprese.methods.fit import Fit, Fitted, Method, OrderedFit, fit_of
-from caprese.methods.protocols import CountsMethod, is_quick
+from caprese.methods.protocols import CountsMethod, SeededMethod, is_quick
 from caprese.models.base import ParentSets, PatternedOrder, parent_sets
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
-from caprese.simulation.replicates import CountedReplicates, Replicates
+from caprese.simulation.replicates import Countable, Repeats, Replicates, Resamples, draws_like
 
 if TYPE_CHECKING:
     from caprese.assessment.effects import EffectConfidence
+
+T = TypeVar("T")
+Taken = Callable[[Fit[Any, Any]], T]  # what is kept of a fit
+BootstrapKind = Literal["nonparametric", "parametric", "statistical"]
+Errors = Noise | Literal["estimate"] | None  # of what a parametric bootstrap simulates
 
 _CHUNK_BYTES = 2**24  # of pair counts at once
 MOST_DISTINGUISHED = 100_000  # replicates whose whole models are distinguished
@@ -61,8 +68,8 @@ def bootstrap(
     method: Fitted,
     data: Dataset,
     *,
-    kind: Kind = "nonparametric",
-    noise: Noise | Literal["estimate"] | None = None,
+    kind: BootstrapKind = "nonparametric",
+    noise: Errors = None,
     replicates: int = 1000,
     seed: int = 1,
     jobs: int | None = None,
@@ -130,8 +137,8 @@ class RunningBootstrap:
         method: Fitted,
         data: Dataset,
         *,
-        kind: Kind = "nonparametric",
-        noise: Noise | Literal["estimate"] | None = None,
+        kind: BootstrapKind = "nonparametric",
+        noise: Errors = None,
         replicates: int = 1000,
         seed: int = 1,
         jobs: int | None = None,
@@ -145,24 +152,62 @@ class RunningBootstrap:
             raise ModelError("a bootstrap counts edges, and this model has none")
         source = source_of(fit, data, kind, noise, seed)
         self._parts = _inferred(fit.method, source, replicates, workers)
-        self._tally = _Tally(fit)
-        self._seed, self._digest = seed, fit.digest
+        self._fit, self._seed, self._structure = fit, seed, _structure(fit)
+        self.done = self._exact = 0  # replicates, and those in which the model came back
+        n = len(fit.model.events)
+        self._votes, self._ancestors = np.zeros((n + 2, n), np.int64), np.zeros((n, n), np.int64)
+        self._vectors = Counter[bytes]()  # parents; bytes are counted much faster than numbers
+        self._sets, self._patterns = Counter[Parents](), Counter[tuple[str, str]]()
 
     def __iter__(self) -> Iterator[int]:
         for found in self._parts:
             with _undisturbed():
-                self._tally.add(found)
+                self._add(found)
             yield self.done
-
-    @property
-    def done(self) -> int:
-        """How many replicates are done."""
-        return self._tally.replicates
 
     @property
     def confidence(self) -> Confidence:
         """What was counted so far; at least one replicate must be done."""
-        return self._tally.result(self._seed, self._digest)
+        parents, pattern_edges = self._structure
+        return Confidence(
+            self._fit.model.events,
+            parents,
+            self.done,
+            self._exact,
+            self._votes,
+            self._ancestors,
+            most_frequent(self._sets or _decoded(self._vectors)),
+            (self._seed,),
+            self._fit.digest,
+            pattern_edges,
+            ranked_votes(self._patterns),
+        )
+
+    def _add(self, found: "_Chunk") -> None:
+        if isinstance(found, np.ndarray):
+            self._add_vectors(found)
+        else:
+            self._add_sets(found)
+        self.done += len(found)
+
+    def _add_vectors(self, parents: IntArray) -> None:
+        n = parents.shape[1]
+        cell = vote_rows(parents, n) * n + np.arange(n)
+        self._votes += np.bincount(cell.ravel(), minlength=(n + 2) * n).reshape(n + 2, n)
+        add_ancestors(parents, self._ancestors)
+        own = np.array([above[0] if above else ROOT for above in self._structure[0]])
+        self._exact += int((parents == own).all(axis=1).sum())
+        distinguished = parents[: max(0, MOST_DISTINGUISHED - self.done)]
+        self._vectors.update(distinguished.astype(np.int32).view(f"V{4 * n}").ravel().tolist())
+
+    def _add_sets(self, models: list["_Structure"]) -> None:
+        for parents, pattern_edges in models:
+            self._votes[edge_rows(parents)] += 1
+            self._ancestors += ParentSets(self._fit.model.events, determined(parents)).ancestors()
+            self._patterns.update(pattern_edges)
+        self._exact += models.count(self._structure)
+        distinguished = models[: max(0, MOST_DISTINGUISHED - self.done)]
+        self._sets.update(parents for parents, _ in distinguished)
 
 
 @contextmanager
@@ -182,110 +227,93 @@ def _undisturbed() -> Iterator[None]:
         usual(*came[0])
 
 
-def _inferred(method: Method, source: Replicates, replicates: int, jobs: int) -> Iterator["_Found"]:
+def source_of(
+    fit: Fit[Any, Any], data: Dataset, kind: BootstrapKind, noise: Errors, seed: int
+) -> Replicates:
+    """Return the replicates of the data of a fit."""
+    one_of("kind", kind, get_args(BootstrapKind))
+    if kind != "parametric" and noise is not None:
+        raise ParameterError("noise", f"None in a {kind} bootstrap", noise)
+    if kind == "nonparametric":
+        return Resamples.of(data, seed)
+    if kind == "statistical":
+        if not isinstance(fit.method, SeededMethod):
+            rule = "another, because this method draws no random numbers"
+            raise ParameterError("kind", rule, kind)
+        return Repeats(data, seed)
+    if not isinstance(noise, Noise | None):
+        one_of("noise", noise, ("estimate",))
+    if noise == "estimate":
+        return draws_like(data, fit.predictive, seed)
+    model = fit.model if noise is None else with_errors(fit.model, fit.counts, noise)
+    return draws_like(data, model, seed)
+
+
+def _inferred(method: Method, source: Replicates, replicates: int, jobs: int) -> Iterator["_Chunk"]:
     """Yield what was found in the replicates, in order, a chunk at a time."""
-    if is_quick(method) and isinstance(source, CountedReplicates):
-        yield from _from_counts(method, source, replicates, jobs)
+    step = -(-replicates // (4 * jobs))
+    if is_quick(method) and isinstance(source, Countable):
+        step = max(1, min(step, _CHUNK_BYTES // (8 * source.columns**2)))
+        yield from _from_counts(method, source, spans(replicates, step), jobs)
     else:
-        step = min(50, -(-replicates // (4 * jobs)))
-        yield from refits(method, source, replicates, jobs, _model, step=step)
+        yield from refits(method, source, spans(replicates, min(50, step)), jobs, _structure)
+
+
+def spans(length: int, step: int = 1) -> Iterator[range]:
+    """Return numbers from 0 on, so many at a time."""
+    return (range(start, min(start + step, length)) for start in range(0, length, step))
 
 
 def _from_counts(
-    method: CountsMethod, source: CountedReplicates, replicates: int, jobs: int
+    method: CountsMethod, source: Countable, parts: Iterator[range], jobs: int
 ) -> Iterator[IntArray]:
-    def work(start: int, stop: int) -> IntArray:
-        counts = source.counts(start, stop)
+    def work(span: range) -> IntArray:
+        counts = source.counts(span.start, span.stop)
         gone = counts.never | counts.always
         return np.where(gone, UNDETERMINED, method.infer_parents(counts))
 
-    fit_in = _CHUNK_BYTES // (8 * source.columns**2)
-    step = max(1, min(fit_in, -(-replicates // (4 * jobs))))
-    starts = range(0, replicates, step)
-    spans = ((start, min(start + step, replicates)) for start in starts)
     if jobs == 1:
-        yield from (work(*span) for span in spans)
+        yield from map(work, parts)
         return
     with ThreadPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(work, *span) for span in islice(spans, 2 * jobs)]
+        waiting = [pool.submit(work, span) for span in islice(parts, 2 * jobs)]
         while waiting:
             yield waiting.pop(0).result()
-            waiting += [pool.submit(work, *span) for span in islice(spans, 1)]
+            waiting += [pool.submit(work, span) for span in islice(parts, 1)]
 
 
-class _Model(NamedTuple):
-    """The parents of a model, and the patterns among them."""
+def refits(
+    method: Method, source: Replicates, parts: Iterator[range], jobs: int, taken: Taken[T]
+) -> Iterator[list[T]]:
+    """Fit a method to each replicate; yield what is taken of the fits, in order, some at a time."""
+    from joblib import Parallel, delayed
 
-    parents: Parents
-    pattern_edges: tuple[tuple[str, str], ...]
+    yield from Parallel(n_jobs=jobs, return_as="generator")(
+        delayed(_fitted)(method, source, span, taken) for span in parts
+    )
 
 
-def _model(fit: Fit[Any, Any]) -> _Model:
+def _fitted(method: Method, source: Replicates, span: range, taken: Taken[T]) -> list[T]:
+    with silent():
+        return [taken(_refitted(method, source, replicate)) for replicate in span]
+
+
+def _refitted(method: Method, source: Replicates, replicate: int) -> Fit[Any, Any]:
+    if isinstance(source, Repeats):
+        method = replace(method, seed=source.seed_of(replicate))
+    return method.fit(source.dataset(replicate))
+
+
+_Structure = tuple[Parents, tuple[tuple[str, str], ...]]  # parents, and pattern edges among them
+_Chunk = IntArray | list[_Structure]  # a parent for each event, many at a time; or sets of parents
+
+
+def _structure(fit: Fit[Any, Any]) -> _Structure:
     """Return the parents of a model; mark the events that are in none or in all of the samples."""
     order, gone = fit.model, fit.counts.never | fit.counts.always
     above = zip(gone.tolist(), parent_sets(order.adjacency()), strict=True)
     parents = tuple((UNDETERMINED,) if mark else own for mark, own in above)
-    return _Model(parents, order.pattern_edges if isinstance(order, PatternedOrder) else ())
-
-
-_Found = IntArray | list[_Model]  # a parent for each event, many at a time; or sets of parents
-
-
-class _Tally:
-    """What was counted so far."""
-
-    def __init__(self, fit: Fit[Any, Any]) -> None:
-        n = len(fit.model.events)
-        self.events = fit.model.events
-        self.parent_sets, self.pattern_edges = _model(fit)
-        self.votes, self.ancestors = np.zeros((n + 2, n), np.int64), np.zeros((n, n), np.int64)
-        self.vectors = Counter[bytes]()  # parents; bytes are counted much faster than numbers
-        self.sets, self.patterns = Counter[Parents](), Counter[tuple[str, str]]()
-        self.replicates = self.exact = 0
-
-    def add(self, found: _Found) -> None:
-        if isinstance(found, np.ndarray):
-            self._add_vectors(found)
-        else:
-            self._add_sets(found)
-        self.replicates += len(found)
-
-    def _add_vectors(self, parents: IntArray) -> None:
-        n = len(self.events)
-        cell = vote_rows(parents, n) * n + np.arange(n)
-        self.votes += np.bincount(cell.ravel(), minlength=(n + 2) * n).reshape(n + 2, n)
-        add_ancestors(parents, self.ancestors)
-        own = np.array([above[0] if above else ROOT for above in self.parent_sets])
-        self.exact += int((parents == own).all(axis=1).sum())
-        distinguished = parents[: max(0, MOST_DISTINGUISHED - self.replicates)]
-        self.vectors.update(distinguished.astype(np.int32).view(f"V{4 * n}").ravel().tolist())
-
-    def _add_sets(self, models: list[_Model]) -> None:
-        n = len(self.events)
-        found = [model.parents for model in models]
-        for parents in found:
-            pairs = [(i, j) for j, above in enumerate(parents) for i in above or (ROOT,)]
-            above, child = (np.array(column) for column in zip(*pairs, strict=True))
-            self.votes[vote_rows(above, n), child] += 1
-            self.ancestors += ParentSets(self.events, determined(parents)).ancestors()
-        self.patterns.update(edge for model in models for edge in model.pattern_edges)
-        self.exact += models.count(_Model(self.parent_sets, self.pattern_edges))
-        self.sets.update(found[: max(0, MOST_DISTINGUISHED - self.replicates)])
-
-    def result(self, seed: int, digest: str) -> Confidence:
-        return Confidence(
-            self.events,
-            self.parent_sets,
-            self.replicates,
-            self.exact,
-            self.votes,
-            self.ancestors,
-            most_frequent(self.sets or _decoded(self.vectors)),
-            (seed,),
-            digest,
-            self.pattern_edges,
-            ranked_votes(self.patterns),
-        )
+    return parents, order.pattern_edges if isinstance(order, PatternedOrder) else ()
 
 
 def _decoded(vectors: Counter[bytes]) -> dict[Parents, int]:

@@ -85,8 +85,7 @@ class Confidence(ArrayValue):
             raise ModelError(
                 f"parent_sets must be one set per event, {n}, got {len(self.parent_sets)}"
             )
-        models = (self.parent_sets, *(parents for parents, _ in self.distinct_models))
-        for parents in models:
+        for parents in (self.parent_sets, *(parents for parents, _ in self.distinct_models)):
             rows = chain.from_iterable(determined(parents))
             if len(parents) != n or not all(0 <= row < n for row in rows):
                 raise ModelError("parent_sets must be positions of events")
@@ -106,16 +105,12 @@ class Confidence(ArrayValue):
             raise ModelError("only bootstraps of the same model can be added up")
         if set(self.seeds) & set(other.seeds):
             raise ModelError(f"both runs used seed {min(set(self.seeds) & set(other.seeds))}")
+        added = ("replicates", "exact", "votes", "ancestors", "seeds")
+        models = Counter(dict(self.distinct_models)) + Counter(dict(other.distinct_models))
         return replace(
             self,
-            replicates=self.replicates + other.replicates,
-            exact=self.exact + other.exact,
-            votes=self.votes + other.votes,
-            ancestors=self.ancestors + other.ancestors,
-            distinct_models=most_frequent(
-                Counter(dict(self.distinct_models)) + Counter(dict(other.distinct_models))
-            ),
-            seeds=self.seeds + other.seeds,
+            **{name: getattr(self, name) + getattr(other, name) for name in added},
+            distinct_models=most_frequent(models),
             pattern_votes=ranked_votes(self._pattern_counter() + other._pattern_counter()),
         )
 
@@ -163,12 +158,9 @@ class Confidence(ArrayValue):
         """
         import pandas as pd
 
-        order = np.roll(np.arange(len(self.events) + 1), 1)  # the root first
-        rows = [*order, len(self.events) + 1]
-        names = ["root", *self.events, "not determined"]
-        return pd.DataFrame(
-            self.support[rows], index=pd.Index(names, name="parent"), columns=list(self.events)
-        )
+        *events, root, nobody = self.support
+        names = pd.Index(["root", *self.events, "not determined"], name="parent")
+        return pd.DataFrame([root, *events, nobody], index=names, columns=list(self.events))
 
     def edge_table(self) -> "pd.DataFrame":
         """Return one row per edge of the model, those from the root too: how often it came back.
@@ -178,18 +170,18 @@ class Confidence(ArrayValue):
         """
         import pandas as pd
 
-        named = [*self.events, None, None]  # the last for undetermined, -2, and the root, -1
-        children, parents = (np.array(column) for column in zip(*self._edges(), strict=True))
+        named = [*self.events, None, None]  # the last for the root and for nobody
+        rows, children = edge_rows(self.parent_sets)
         patterns = [self._pattern_counter()[edge] for edge in self.pattern_edges]
-        edges = self.votes[vote_rows(parents, len(self.events)), children]
-        votes = np.array([*edges, *patterns])
+        votes = np.array([*self.votes[rows, children], *patterns])
         low, high = monte_carlo_interval(votes, self.replicates)
+        unpaired = np.full((2, len(self.events)), np.nan)  # the root, and nobody
 
         def between_events(shares: FloatArray) -> FloatArray:
-            found = np.where(parents >= 0, shares[np.maximum(parents, 0), children], np.nan)
+            found = np.vstack([shares, unpaired])[rows, children]
             return np.append(found, [np.nan] * len(patterns))
 
-        names = [*(named[row] for row in parents), *(name for name, _ in self.pattern_edges)]
+        names = [*(named[row] for row in rows), *(name for name, _ in self.pattern_edges)]
         events = [*(named[row] for row in children), *(child for _, child in self.pattern_edges)]
         return pd.DataFrame(
             {
@@ -203,14 +195,6 @@ class Confidence(ArrayValue):
             },
             index=pd.Index(events, name="event"),
         )
-
-    def _edges(self) -> list[tuple[int, int]]:
-        """Pairs of event and parent, ROOT or UNDETERMINED."""
-        return [
-            (event, parent)
-            for event, above in enumerate(self.parent_sets)
-            for parent in above or (ROOT,)
-        ]
 
 
 def consensus(confidence: Confidence, counts: Counts) -> Forest:
@@ -246,6 +230,13 @@ def monte_carlo_interval(
 def determined(parents: Parents) -> Parents:
     """Return the parents of a model, with none where they are undetermined."""
     return tuple(() if above == (UNDETERMINED,) else above for above in parents)
+
+
+def edge_rows(parents: Parents) -> tuple[IntArray, IntArray]:
+    """Return the row and the column of `votes` of each edge, those of the root and nobody too."""
+    edges = [(i, j) for j, above in enumerate(parents) for i in above or (ROOT,)]
+    above, children = np.array(edges, dtype=np.int64).T
+    return vote_rows(above, len(parents)), children
 
 
 def most_frequent(models: Mapping[Parents, int]) -> DistinctModels:

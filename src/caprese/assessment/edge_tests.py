@@ -6,16 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from caprese._core.arrays import (
-    ArrayValue,
-    BoolArray,
-    FloatArray,
-    IntArray,
-    NumberArray,
-    packed_columns,
-)
+from caprese._core.arrays import ArrayValue, FloatArray, IntArray, WordArray, packed_columns
 from caprese._core.checks import whole
 from caprese._core.names import by_name
 from caprese.data.contingency import adjusted, boschloo, sign_test
@@ -39,10 +31,10 @@ _TESTS = ("temporal_priority", "probability_raising", "co_occurrence", "score")
 class Pairs(NamedTuple):
     """Counts of pairs, in arrays of a common shape."""
 
-    joint: NumberArray
-    first: NumberArray
-    second: NumberArray
-    total: NumberArray
+    joint: IntArray
+    first: IntArray
+    second: IntArray
+    total: IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,51 +171,50 @@ def score_p_value(
     rivals = np.flatnonzero(fit.evidence.pair_scores().admissible[:, child])
     if not rivals.size:
         return float("nan")
-    columns = packed_columns(data.values[np.ix_(rows, rivals)])
-    if known is not None:
-        columns = np.vstack([columns, packed_columns(known[np.ix_(rows, rivals)])])
-    ones = _ones(columns)
+    tables = [data.values] if known is None else [data.values, known]
+    columns = np.vstack([packed_columns(table[np.ix_(rows, rivals)]) for table in tables])
     own = packed_columns(data.values[rows, child][:, None])
     carriers, scoring = int(_ones(own)[0]), cast(Any, fit.method)
+    first, total = _halves(_ones(columns)[:, None], len(rivals), len(rows))
 
-    def score(joint: IntArray, second: IntArray) -> FloatArray:
+    def score(met: IntArray) -> FloatArray:
         """Return the scores of rivals, a row each, by how often they meet the child."""
-        first = ones[: len(rivals), None]
-        total = np.full_like(first, len(rows)) if known is None else ones[len(rivals) :, None]
-        found = scoring.pair_score(Pairs(joint, first, second, total), fit.evidence)
-        return np.asarray(found)
+        joint, second = _halves(met, len(rivals), carriers)
+        return np.asarray(scoring.pair_score(Pairs(joint, first, second, total), fit.evidence))
 
     rank = int(np.flatnonzero(by_name(data.events) == child)[0])
     permuted = _permuted(columns, len(rows), carriers, permutations, [seed, rank]).T
-    met = _ones(columns & own)[:, None]
+    bar = score(_ones(columns & own)[:, None]).max()
     if known is None:
-        bar = score(met, np.full_like(met, carriers)).max()
-        reached = _reaching(
-            permuted, lambda joint: score(joint, np.full_like(joint, carriers)) >= bar
-        )
+        reached = _times_reached(permuted, lambda met: score(met) >= bar)
     else:
-        bar = score(*np.vsplit(met, 2)).max()
-        reached = score(*np.vsplit(permuted, 2)).max(axis=0) >= bar
-    return (1 + int(reached.sum())) / (1 + permutations)
+        reached = int((score(permuted).max(axis=0) >= bar).sum())
+    return (1 + reached) / (1 + permutations)
 
 
-def _reaching(met: IntArray, reaches: Callable[[IntArray], BoolArray]) -> BoolArray:
-    """Whether some rival, a row each, reaches a bar in each permutation, a column each.
+def _halves(numbers: IntArray, rivals: int, complete: int) -> tuple[IntArray, IntArray]:
+    """Return the numbers of rivals, and of where they are known: of complete data, everywhere."""
+    own, known = np.split(numbers, [rivals])
+    return own, known if known.size else np.full_like(own, complete)
+
+
+def _times_reached(met: IntArray, reaches: Callable[[IntArray], Any]) -> int:
+    """Return in how many permutations, a column each, some rival, a row each, reaches a bar.
 
     A rival meets the child in few different numbers of samples, so each of them is scored once.
     """
     low, high = met.min(axis=1, keepdims=True), met.max(axis=1, keepdims=True)
     numbers = np.minimum(low + np.arange(int((high - low).max()) + 1), high)
     if numbers.size >= met.size:
-        return np.asarray(reaches(met).any(axis=0))
+        return int(reaches(met).any(axis=0).sum())
     reached = reaches(numbers)
     able = reached.any(axis=1)
     places = (met - low)[able]
-    return np.asarray(np.take_along_axis(reached[able], places, axis=1).any(axis=0))
+    return int(np.take_along_axis(reached[able], places, axis=1).any(axis=0).sum())
 
 
 def _permuted(
-    columns: NDArray[np.uint64], samples: int, carriers: int, permutations: int, seed: list[int]
+    columns: WordArray, samples: int, carriers: int, permutations: int, seed: list[int]
 ) -> IntArray:
     """Return how many carriers of an event, permuted over the samples, each column holds."""
     counts = np.empty((permutations, len(columns)), dtype=np.int64)
@@ -236,6 +227,6 @@ def _permuted(
     return counts
 
 
-def _ones(columns: NDArray[np.uint64]) -> IntArray:
+def _ones(columns: WordArray) -> IntArray:
     """Return how many bits of each column are set."""
     return np.asarray(np.bitwise_count(columns).sum(axis=1, dtype=np.int64))

@@ -10,8 +10,7 @@ from caprese._core.checks import instance, one_of, whole
 from caprese._core.environment import worker_count
 from caprese._core.facts import Fact
 from caprese._core.progress import tell
-from caprese.assessment.bootstrap import BootstrapInterrupted
-from caprese.assessment.refits import refits, source_of
+from caprese.assessment.bootstrap import BootstrapInterrupted, refits, source_of, spans
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.methods.fit import Fit, Fitted, OrderedFit, fit_of
@@ -24,10 +23,9 @@ if TYPE_CHECKING:
 SLIGHT = 0.1  # change of a rate up to which an effect is not worth a word
 ENDS = (0.05, 0.95)  # of intervals, as shares of the replicates
 
-Kind = Literal["nonparametric", "parametric"]
+EffectKind = Literal["nonparametric", "parametric"]
 Kept = tuple[tuple[str, float | str], ...]
 _Numbers = tuple[FloatArray, FloatArray, FloatArray]  # rates, effects, effects on observation
-_OBSERVATION = "observation"
 
 
 def effect_table(model: Effects) -> "pd.DataFrame":
@@ -48,7 +46,7 @@ def effect_table(model: Effects) -> "pd.DataFrame":
     instance("model", model, Effects, "a model with effects")
     import pandas as pd
 
-    names = (*model.events, _OBSERVATION)
+    names = (*model.events, "observation")
     rows = [(names[cause], names[event], factor) for cause, event, factor in effect_list(model)]
     return pd.DataFrame(rows, columns=["cause", "event", "factor"])
 
@@ -60,41 +58,31 @@ def effect_list(model: Effects) -> list[tuple[int, int, float]]:
     """
     biased = (np.asarray(model.observation) != 1).any()
     factors = np.column_stack([model.effects, model.observation]) if biased else model.effects
-    return [each for each in _strongest(factors) if each[0] != each[1]]
+    causes, events = np.nonzero(factors)
+    found = zip(causes.tolist(), events.tolist(), factors[causes, events].tolist(), strict=True)
+    between = [(cause, event, factor) for cause, event, factor in found if cause != event]
+    return sorted(between, key=lambda each: -abs(np.log(each[2])))
 
 
 def effect_facts(model: Effects, most: int = 5) -> tuple[Fact, ...]:
     """Return how many effects there are, and the strongest ones."""
     names = model.events
-    strong = [each for each in _strongest(model.effects) if is_notable(each[2])]
-    biased = [each for each in _strongest(np.diag(model.observation)) if is_notable(each[2])]
-    pairs = len(names) * (len(names) - 1)
-    number = Fact("effects", values={"notable": len(strong), "pairs": pairs, "slight": SLIGHT})
-    between = (
-        _effect("speeds up" if factor > 1 else "slows down", (names[i], names[j]), factor)
-        for i, j, factor in strong[:most]
-    )
-    observed = (
-        _effect("taken sooner" if factor > 1 else "taken later", (names[i],), factor)
-        for i, _, factor in biased[:most]
-    )
-    return (number, *between, *observed)
-
-
-def _effect(kind: str, events: tuple[str, ...], factor: float) -> Fact:
-    return Fact(kind, events, {"fold": max(factor, 1 / factor)})
+    between, observed = [], []
+    for cause, event, factor in effect_list(model):
+        fold = {"fold": max(factor, 1 / factor)}
+        if is_notable(factor) and event < len(names):
+            kind = "speeds up" if factor > 1 else "slows down"
+            between.append(Fact(kind, (names[cause], names[event]), fold))
+        elif is_notable(factor):
+            kind = "taken sooner" if factor > 1 else "taken later"
+            observed.append(Fact(kind, (names[cause],), fold))
+    values = {"notable": len(between), "pairs": len(names) * (len(names) - 1), "slight": SLIGHT}
+    return (Fact("effects", values=values), *between[:most], *observed[:most])
 
 
 def is_notable(factor: float) -> bool:
     """Whether a factor changes a rate by more than is slight."""
     return max(factor, 1 / factor) > 1 + SLIGHT
-
-
-def _strongest(factors: FloatArray) -> list[tuple[int, int, float]]:
-    """Return positions and factors that are not 0, the strongest first."""
-    places = zip(*(where.tolist() for where in np.nonzero(factors)), strict=True)
-    found = [(i, j, float(factors[i, j])) for i, j in places]
-    return sorted(found, key=lambda each: -abs(np.log(each[2])))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +114,7 @@ class EffectConfidence(ArrayValue):
     drawn_rates: FloatArray
     drawn_effects: FloatArray
     drawn_observation: FloatArray
-    kind: Kind
+    kind: EffectKind
     kept: Kept
     seed: int
     digest: str
@@ -198,27 +186,22 @@ def bootstrap_effects(
     method: Fitted,
     data: Dataset,
     *,
-    kind: Kind = "nonparametric",
+    kind: EffectKind = "nonparametric",
     replicates: int = 100,
     seed: int = 1,
     jobs: int | None = None,
 ) -> EffectConfidence:
     """Resample or simulate data many times, and infer rates and effects from each.
 
-    The same seed gives the same answer, whatever the number of jobs and the order of rows and
-    columns. A parameter that the method chooses from the data, such as the strength of a penalty,
-    is chosen once, from the data itself. A `KeyboardInterrupt` carries what was inferred by then,
-    as its `confidence`.
+    As `bootstrap` does for edges. A parameter that the method chooses from the data, such as the
+    strength of a penalty, is chosen once, from the data itself.
 
     Parameters
     ----------
     method
         A method whose model has effects, such as `MHN`, or a fit to the data.
-    kind
-        ``"nonparametric"``: take samples of the data with replacement. ``"parametric"``: simulate
-        them from the fitted model.
-    data, replicates, seed, jobs
-        As in `bootstrap`.
+    data, kind, replicates, seed, jobs
+        As in `bootstrap`; there is no ``"statistical"`` kind.
 
     Raises
     ------
@@ -235,7 +218,7 @@ def bootstrap_effects(
     """
     whole("replicates", replicates, 1)
     whole("seed", seed)
-    one_of("kind", kind, get_args(Kind))
+    one_of("kind", kind, get_args(EffectKind))
     workers = worker_count(jobs)
     data = Dataset.of(data)
     fit = fit_of(method, data)
@@ -244,7 +227,7 @@ def bootstrap_effects(
     source = source_of(fit, data, kind, None, seed)
     draws: list[_Numbers] = []
     try:
-        for found in refits(with_choices(fit), source, replicates, workers, _numbers):
+        for found in refits(with_choices(fit), source, spans(replicates), workers, _numbers):
             draws += found
             tell("replicates", len(draws), replicates)
     except KeyboardInterrupt:
@@ -258,25 +241,11 @@ def _numbers(fit: Fit[Any, Any]) -> _Numbers:
 
 
 def _confidence(
-    fit: Fit[Any, Any], draws: list[_Numbers], kind: Kind, seed: int
+    fit: Fit[Any, Any], draws: list[_Numbers], kind: EffectKind, seed: int
 ) -> EffectConfidence:
-    rates, effects, observation = (np.stack(numbers) for numbers in zip(*draws, strict=True))
-    return EffectConfidence(
-        fit.model.events,
-        *_numbers(fit),
-        drawn_rates=rates,
-        drawn_effects=effects,
-        drawn_observation=observation,
-        kind=kind,
-        kept=_kept(fit),
-        seed=seed,
-        digest=fit.digest,
-    )
-
-
-def _kept(fit: Fit[Any, Any]) -> Kept:
-    """Return the parameters that the method chose, and what it chose."""
+    rates, effects, observation = map(np.stack, zip(*draws, strict=True))
+    drawn = (rates, effects, observation)
     fixed = with_choices(fit)
-    chosen = {field.name: getattr(fixed, field.name) for field in fields(fixed)}
-    given = ((name, getattr(fit.method, name)) for name in chosen)
-    return tuple((name, chosen[name]) for name, value in given if chosen[name] != value)
+    chosen = ((each.name, getattr(fixed, each.name)) for each in fields(fixed))
+    kept = tuple((name, value) for name, value in chosen if value != getattr(fit.method, name))
+    return EffectConfidence(fit.model.events, *_numbers(fit), *drawn, kind, kept, seed, fit.digest)

@@ -13,7 +13,7 @@ from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
 from caprese._core.significance import mean_ranks
 from caprese.assessment.judgement import Judgement
-from caprese.assessment.prediction import Given, Learnt, given
+from caprese.assessment.prediction import Given, Learnt
 from caprese.data.curation import Rule, checked_rules, curate
 from caprese.data.dataset import Dataset
 from caprese.errors import ParameterError
@@ -23,13 +23,14 @@ from caprese.methods.independence import IndependentEvents
 from caprese.methods.protocols import CountingMethod
 from caprese.models.base import Model, Order
 
-Groups = Sequence[str] | Mapping[str, str]
+GroupLabels = Sequence[str] | Mapping[str, str]
 """A group for each sample, or for some samples by name; the others are on their own."""
 
 Candidate = Method | Fit[Any, Any] | Model | Order
 """A method; or a fit or a model, of which the structure is kept and the numbers are estimated."""
 
-_Task = tuple[Learnt | Given, Dataset, IntArray]
+Candidates = Sequence[Candidate] | Mapping[str, Candidate]
+_Training = tuple[Learnt | Given, Dataset, IntArray]
 
 _MOST_REPEATS = 10_000
 _MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit in seconds
@@ -37,13 +38,13 @@ _ALONE = 4.0  # seconds of work before workers are started, which takes two
 
 
 def judge(
-    methods: Sequence[Candidate] | Mapping[str, Candidate],
+    methods: Candidates,
     data: Dataset,
     *,
     folds: int = 10,
     repeats: int = 1,
     seed: int = 1,
-    groups: Groups | None = None,
+    groups: GroupLabels | None = None,
     rules: Sequence[Rule] = (),
     held_out: int | None = None,
     jobs: int | None = None,
@@ -97,7 +98,11 @@ def judge(
     data = Dataset.of(data)
     candidates = _with_independence(methods)
     fixed, order = in_fixed_order(data)
-    entries = _entries(candidates, fixed, rules)
+    digests = {data.digest, curate(fixed, rules).data.digest}  # refuses rules that do not suit it
+    entries = [
+        Given.of(each, fixed) if isinstance(each, Fit | Model | Order) else Learnt(each, rules)
+        for each in candidates.values()
+    ]
     numbers = renumbered(group_numbers(data, groups)[order])
     places = fold_numbers(fixed, numbers, folds=folds, repeats=repeats, seed=seed)
     splits = [np.flatnonzero(each == fold) for each, fold in product(places, range(parts))]
@@ -105,7 +110,9 @@ def judge(
     scored = tally.times > 0
     rows = [row for row in np.argsort(order).tolist() if scored[row]]  # as in the data
     columns = [fixed.events.index(event) for event in data.events]
-    log_scores, briers, aucs = (each[:, columns] for each in tally.entry_scores())
+    with np.errstate(invalid="ignore"):
+        log_scores, briers = tally.log_scores / tally.entries, tally.squares / tally.entries
+        aucs = tally.concordant / tally.pairs
     return Judgement(
         methods=tuple(candidates),
         reference=list(candidates.values()).index(IndependentEvents()),
@@ -113,14 +120,16 @@ def judge(
         samples=tuple(fixed.samples[row] for row in rows),
         groups=numbers[rows],
         log_probabilities=tally.log_probabilities[:, rows] / tally.times[rows],
-        entry_log_scores=log_scores,
-        entry_briers=briers,
-        entry_aucs=aucs,
+        entry_log_scores=log_scores[:, columns],
+        entry_briers=briers[:, columns],
+        entry_aucs=aucs[:, columns],
         entries=tally.entries[columns],
         pairs=tally.pairs[columns],
         unmodelled=tally.unmodelled[:, columns],
         given=tuple(isinstance(entry, Given) for entry in entries),
-        seen=_seen(candidates, fixed, rules),
+        seen=tuple(
+            isinstance(each, Fit) and each.digest in digests for each in candidates.values()
+        ),
         folds=folds,
         held_out=parts,
         repeats=repeats,
@@ -135,9 +144,7 @@ def is_quick_to_judge(method: Method, data: Dataset) -> bool:
     return data.values.size <= (_MOST_ENTRIES if light else _FEW_ENTRIES)
 
 
-def _with_independence(
-    methods: Sequence[Candidate] | Mapping[str, Candidate],
-) -> dict[str, Candidate]:
+def _with_independence(methods: Candidates) -> dict[str, Candidate]:
     """Return the candidates by name, independent events among them."""
     if isinstance(methods, Mapping):
         named = {name: each for name, each in methods.items() if _name(each)}
@@ -169,27 +176,7 @@ def _name(candidate: Candidate, of_method: Any = name_of) -> str:
     return str(of_method(candidate))
 
 
-def _entries(
-    candidates: Mapping[str, Candidate], data: Dataset, rules: tuple[Rule, ...]
-) -> list[Learnt | Given]:
-    """Return how each candidate learns from a training part."""
-    if rules:
-        curate(data, rules)  # so that a rule that does not suit the data is refused
-    return [
-        given(each, data) if isinstance(each, Fit | Model | Order) else Learnt(each, rules)
-        for each in candidates.values()
-    ]
-
-
-def _seen(
-    candidates: Mapping[str, Candidate], data: Dataset, rules: Sequence[Rule]
-) -> tuple[bool, ...]:
-    """Return whether each candidate is a fit to the data that is judged, curated or not."""
-    digests = {data.digest, curate(data, rules).data.digest}
-    return tuple(isinstance(each, Fit) and each.digest in digests for each in candidates.values())
-
-
-class _Part(NamedTuple):
+class _Prediction(NamedTuple):
     """What a method says of the held-out samples of one split."""
 
     log_probabilities: FloatArray
@@ -197,7 +184,7 @@ class _Part(NamedTuple):
     unmodelled: tuple[str, ...]
 
 
-def _predicted(entry: Learnt | Given, data: Dataset, held_out: IntArray) -> _Part:
+def _predicted(entry: Learnt | Given, data: Dataset, held_out: IntArray) -> _Prediction:
     """Learn from the training part, then look at the held-out part."""
     with silent():
         training = np.delete(np.arange(len(data.samples)), held_out)
@@ -205,10 +192,10 @@ def _predicted(entry: Learnt | Given, data: Dataset, held_out: IntArray) -> _Par
         rest = data.take_samples(held_out)
         found = predictor.log_probabilities(rest)
         present = predictor.entry_probabilities(rest, found)
-    return _Part(found, present, predictor.unmodelled)
+    return _Prediction(found, present, predictor.unmodelled)
 
 
-def _predictions(tasks: Sequence[_Task], jobs: int) -> Iterator[_Part]:
+def _predictions(tasks: Sequence[_Training], jobs: int) -> Iterator[_Prediction]:
     """Yield the answers in order; with more workers only if it takes longer than a few seconds."""
     started, done = time.perf_counter(), 0
     while done < len(tasks) and (jobs == 1 or time.perf_counter() - started < _ALONE):
@@ -246,15 +233,14 @@ class _Tally:
         self.entries, self.pairs = np.zeros((2, events), np.int64)
         self.unmodelled = np.zeros((methods, events), np.int64)
 
-    def add(self, method: int, rows: IntArray, part: _Part) -> None:
+    def add(self, method: int, rows: IntArray, part: _Prediction) -> None:
         self.log_probabilities[method, rows] += part.log_probabilities
         truth, known = self.data.values[rows], ~np.isnan(part.present)
         observed = np.where(truth, part.present, 1 - part.present)
         with np.errstate(divide="ignore"):
             self.log_scores[method] += np.where(known, np.log(observed), 0.0).sum(axis=0)
         self.squares[method] += np.where(known, (1 - observed) ** 2, 0.0).sum(axis=0)
-        for event in range(truth.shape[1]):
-            own = known[:, event]
+        for event, own in enumerate(known.T):
             present = part.present[own, event]
             self.concordant[method, event] += concordant(present, truth[own, event])
         self.unmodelled[method, [self.data.events.index(each) for each in part.unmodelled]] += 1
@@ -263,15 +249,6 @@ class _Tally:
             self.times[rows] += 1
             self.entries += known.sum(axis=0)
             self.pairs += with_event * (known & ~truth).sum(axis=0)
-
-    def entry_scores(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the mean log score, the mean Brier score and the AUC, methods x events."""
-        with np.errstate(invalid="ignore"):
-            return (
-                self.log_scores / self.entries,
-                self.squares / self.entries,
-                self.concordant / self.pairs,
-            )
 
 
 def concordant(predicted: FloatArray, present: Any) -> float:
@@ -290,13 +267,12 @@ def in_fixed_order(data: Dataset) -> tuple[Dataset, IntArray]:
     return data.take_events(sorted(data.events)).take_samples(order), order
 
 
-def group_numbers(data: Dataset, groups: Groups | None) -> IntArray:
+def group_numbers(data: Dataset, groups: GroupLabels | None) -> IntArray:
     """Return the number of the group of each sample, in the order in which they appear."""
     if groups is None:
         return np.arange(len(data.samples))
     if isinstance(groups, Mapping):
-        strangers = sorted(set(groups) - set(data.samples))
-        if len(strangers) == len(groups):
+        if not set(groups) & set(data.samples):
             raise ParameterError("groups", "labels of samples of the data", groups)
         labels: list[tuple[str, str]] = [
             ("group", groups[name]) if name in groups else ("sample", name) for name in data.samples

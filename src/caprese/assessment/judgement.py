@@ -183,8 +183,7 @@ class Judgement(ArrayValue):
         """What to know about the judgement: known samples, impossible ones, events not modelled."""
         seen = [
             Fact("structure has seen the samples", values={"method": name})
-            for name, has in zip(self.methods, self.seen, strict=True)
-            if has
+            for name in compress(self.methods, self.seen)
         ]
         impossible = [
             Fact("impossible samples", values={"method": name, "samples": int(number)})
@@ -252,18 +251,21 @@ class Judgement(ArrayValue):
         """Yield for each other method with a structure whether it is worse than the best."""
         for place in np.argsort(-self.scores, kind="stable").tolist():
             if place not in (self.best, self.reference):
-                behind = self.difference(self.best, place)
-                kind = "predicts worse" if self._is_clear(behind) else "predicts as well"
-                yield _difference_fact(kind, self.methods[place], behind)
+                worse, values = self._behind(self.best, place)
+                yield Fact("predicts worse" if worse else "predicts as well", values=values)
 
     def _worse_than_independence(self) -> Iterator[Fact]:
-        for name, gain in zip(self.methods, self.gains, strict=True):
-            loss = Difference(-gain.mean, gain.error)
-            if self._is_clear(loss):
-                yield _difference_fact("worse than independence", name, loss)
+        for place in range(len(self.methods)):
+            worse, values = self._behind(self.reference, place)
+            if worse:
+                yield Fact("worse than independence", values=values)
 
-    def _is_clear(self, difference: Difference) -> bool:
-        return difference.exceeds(self.errors) or bool(np.isposinf(difference.mean))
+    def _behind(self, one: int, other: int) -> tuple[bool, Values]:
+        """Return whether another method is clearly worse than this one, and by how much."""
+        found = self.difference(one, other)
+        worse = found.exceeds(self.errors) or bool(np.isposinf(found.mean))
+        name = self.methods[other]
+        return worse, {"method": name, "difference": found.mean, "error": found.error}
 
     def _nearly_impossible(self) -> Iterator[Fact]:
         usual = self.log_probabilities[self.reference]
@@ -283,11 +285,6 @@ class Judgement(ArrayValue):
         for name, given, own in zip(self.methods, self.given, self.unmodelled, strict=True):
             if given and own.any():
                 yield Fact("not in the model", tuple(compress(self.events, own)), {"method": name})
-
-
-def _difference_fact(kind: str, method: str, found: Difference) -> Fact:
-    values: Values = {"method": method, "difference": found.mean, "error": found.error}
-    return Fact(kind, values=values)
 
 
 def _weighted(scores: FloatArray, weights: IntArray) -> FloatArray:

@@ -59,9 +59,7 @@ def noise_tolerance(forest: Forest, shrinkage: float = 0.01) -> float:
 
     levels = np.arange(_STEPS) / _STEPS
     lost = next((float(nu) for nu in levels if not survives(nu)), 1.0)
-    if lost == 0:
-        return 0.0
-    kept = lost - 1 / _STEPS
+    kept = max(0.0, lost - 1 / _STEPS)
     while lost - kept > _PRECISION:
         middle = (kept + lost) / 2
         kept, lost = (middle, lost) if survives(middle) else (kept, middle)

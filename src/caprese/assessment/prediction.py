@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese._core.arrays import BoolArray, FloatArray
 from caprese.data.curation import Rule, Step, Why, curate
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ModelError
@@ -36,6 +36,15 @@ class Predictor:
     agreement: Mapping[str, float]  # the probability that a member agrees with the first
     frequencies: Independence  # of all events of the data
 
+    @classmethod
+    def of(cls, model: Model | None, members: Members, training: Dataset) -> "Predictor":
+        """Return a model with what the training part says of events that it lacks or merges."""
+        agreement = {
+            event: (int((agrees & known).sum()) + 1) / (int(known.sum()) + 2)
+            for agrees, known, event in _copies(training, members)
+        }
+        return cls(model, members, agreement, frequencies(training))
+
     @property
     def unmodelled(self) -> tuple[str, ...]:
         """Events that are predicted by their frequency alone."""
@@ -49,9 +58,8 @@ class Predictor:
         if places:
             left = Independence(self.unmodelled, self.frequencies.frequencies[places])
             total += left.log_probabilities(data.take_events(self.unmodelled))
-        if self.model is None:
-            return total
-        total += self.model.log_probabilities(composed(data, self.members))
+        if self.model is not None:
+            total += self.model.log_probabilities(composed(data, self.members))
         for agrees, known, event in _copies(data, self.members):
             chance = self.agreement[event]
             total += np.where(known, np.where(agrees, np.log(chance), np.log1p(-chance)), 0.0)
@@ -64,17 +72,14 @@ class Predictor:
         entry is unknown; where both are impossible, the frequency of the event.
         """
         n, events = data.values.shape
-        known = data.known_mask
+        known, one_event = data.known_mask, np.eye(events, dtype=bool)
         changed = np.empty((n, events))
         step = max(1, _ROWS // n)
-        for first in range(0, events, step):
-            block = range(first, min(first + step, events))
-            values = np.tile(data.values, (len(block), 1))
-            for place, event in enumerate(block):
-                values[place * n : (place + 1) * n, event] ^= True
-            mask = None if data.known is None else np.tile(known, (len(block), 1))
+        for block in (slice(first, first + step) for first in range(0, events, step)):
+            values = (one_event[block, None] ^ data.values).reshape(-1, events)
+            mask = np.tile(known, (len(values) // n, 1))
             found = self.log_probabilities(Dataset(values, data.events, (), mask))
-            changed[:, block] = found.reshape(len(block), n).T
+            changed[:, block] = found.reshape(-1, n).T
         with np.errstate(invalid="ignore", over="ignore"):
             as_observed = 1 / (1 + np.exp(changed - log_observed[:, None]))
         present = np.where(data.values, as_observed, 1 - as_observed)
@@ -93,17 +98,16 @@ class Learnt:
 
     def learn(self, training: Dataset) -> Predictor:
         """Return what the method learns from a training part."""
-        usual = frequencies(training)
         try:
             curated = curate(training, self.rules)
         except DatasetError:  # no event, or no sample, is left
-            return Predictor(None, {}, {}, usual)
+            return Predictor.of(None, {}, training)
         members = members_of(curated.data.events, training.events, curated.log)
         method = self.method
         if isinstance(method, NamingMethod):
             method = method.within(curated.data, training)
         model = method.fit(curated.data).on(curated.data).predictive
-        return Predictor(model, members, agreements(training, members), usual)
+        return Predictor.of(model, members, training)
 
 
 @dataclass(frozen=True)
@@ -111,19 +115,18 @@ class Given:
     """A model whose structure is given; only its numbers are estimated from each training part."""
 
     model: Any
-    members: tuple[tuple[str, tuple[str, ...]], ...]
+    members: Members
+
+    @classmethod
+    def of(cls, fitted: Any, data: Dataset) -> "Given":
+        """Return a fit or a model as one to be judged: its events must be in the data."""
+        model, log = (fitted.model, fitted.log) if isinstance(fitted, Fit) else (fitted, ())
+        return cls(model, members_of(model.events, data.events, log))
 
     def learn(self, training: Dataset) -> Predictor:
         """Return the model with the numbers that it gets from a training part."""
-        members = dict(self.members)
-        model = estimate(self.model, composed(training, members)).model
-        return Predictor(model, members, agreements(training, members), frequencies(training))
-
-
-def given(fitted: Any, data: Dataset) -> Given:
-    """Return a fit or a model as one to be judged: its events must be in the data."""
-    model, log = (fitted.model, fitted.log) if isinstance(fitted, Fit) else (fitted, ())
-    return Given(model, tuple(members_of(model.events, data.events, log).items()))
+        model = estimate(self.model, composed(training, self.members)).model
+        return Predictor.of(model, self.members, training)
 
 
 def members_of(events: Sequence[str], given: Sequence[str], log: Sequence[Step]) -> Members:
@@ -144,31 +147,9 @@ def members_of(events: Sequence[str], given: Sequence[str], log: Sequence[Step])
 def composed(data: Dataset, members: Members) -> Dataset:
     """Return the data of the events of a model: of a composite, its first known member."""
     parts = list(_parts(data, members))
-    values = np.column_stack([_first_known(*part)[1] for part in parts])
-    known = np.column_stack([known.any(axis=1) for _, known in parts])
+    values = np.column_stack([first for _, _, _, first in parts])
+    known = np.column_stack([known.any(axis=1) for _, _, known, _ in parts])
     return Dataset(values, tuple(members), data.samples, known)
-
-
-def _parts(data: Dataset, members: Members) -> Iterator[tuple[BoolArray, BoolArray]]:
-    """Yield the values of the members of each event, and which of them are known."""
-    place, known = {event: k for k, event in enumerate(data.events)}, data.known_mask
-    for names in members.values():
-        columns = [place[name] for name in names]
-        yield data.values[:, columns], known[:, columns]
-
-
-def _first_known(values: BoolArray, known: BoolArray) -> tuple[IntArray, BoolArray]:
-    """Return which event is the first that is known in each sample, and whether it is there."""
-    first = known.argmax(axis=1)
-    return first, values[np.arange(len(first)), first]
-
-
-def agreements(training: Dataset, members: Members) -> dict[str, float]:
-    """Return how often each member agrees with the first known one of its composite."""
-    return {
-        event: (int((agrees & known).sum()) + 1) / (int(known.sum()) + 2)
-        for agrees, known, event in _copies(training, members)
-    }
 
 
 def _copies(data: Dataset, members: Members) -> Iterator[tuple[BoolArray, BoolArray, str]]:
@@ -177,7 +158,18 @@ def _copies(data: Dataset, members: Members) -> Iterator[tuple[BoolArray, BoolAr
     Also whether it is known and not itself the first.
     """
     composites = {event: names for event, names in members.items() if len(names) > 1}
-    for names, (values, known) in zip(composites.values(), _parts(data, composites), strict=True):
-        first, value = _first_known(values, known)
+    for names, values, known, first in _parts(data, composites):
         for k, name in enumerate(names):
-            yield values[:, k] == value, known[:, k] & (first != k), name
+            yield values[:, k] == first, known[:, k] & known[:, :k].any(axis=1), name
+
+
+def _parts(
+    data: Dataset, members: Members
+) -> Iterator[tuple[tuple[str, ...], BoolArray, BoolArray, BoolArray]]:
+    """Yield the members of each event, their values, which are known, and the first known value."""
+    place = {event: k for k, event in enumerate(data.events)}
+    for names in members.values():
+        columns = [place[name] for name in names]
+        values, known = data.values[:, columns], data.known_mask[:, columns]
+        first = np.take_along_axis(values, known.argmax(axis=1)[:, None], axis=1)
+        yield names, values, known, first[:, 0]

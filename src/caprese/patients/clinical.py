@@ -3,22 +3,22 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
-from caprese._core.barcodes import short_barcode
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray
 from caprese._core.checks import instance, listed
 from caprese._core.facts import Fact
-from caprese._core.names import distinct_names
+from caprese._core.names import distinct_names, short_barcode
 from caprese._core.words import did_you_mean
 from caprese.data.columns import is_missing
 from caprese.errors import DatasetError
 
-Kind = Literal["numeric", "ordered", "categorical"]
+VariableKind = Literal["numeric", "ordered", "categorical"]
 
 MOST_LEVELS = 12  # of a categorical column
 LEAST_KNOWN = 5  # values of a column that is tested
@@ -30,9 +30,9 @@ _FOLLOW_UP = re.compile(
     re.IGNORECASE,
 )
 # Stages, grades, and extents of tumour and lymph nodes. Not M0 to M7, which may be FAB types.
-_STAGE = re.compile(r"(?:stage\s*)?(0|IV|I{1,3})\s?([A-D]?\d?)", re.IGNORECASE)
+_STAGE = re.compile(r"(?:stage\s*)?((?a:0|IV|I{1,3}))\s?([A-D]?\d?)", re.IGNORECASE)
 _GRADE = re.compile(r"(?:grade\s*|G|p?T|p?N)([0-4])([a-d]?)", re.IGNORECASE)
-_ROMAN = {"0": 0, "I": 1, "II": 2, "III": 3, "IV": 4}
+_RANKS = {"0": 0, "1": 1, "2": 2, "3": 3, "4": 4, "I": 1, "II": 2, "III": 3, "IV": 4}
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,7 @@ class Clinical:
         return f"<Clinical: {len(self.samples)} samples x {len(self.columns)} columns>"
 
     def column(self, title: str) -> tuple[str, ...]:
-        """Return the entries of a column.
-
-        Raises
-        ------
-        DatasetError
-            If there is no such column.
-        """
+        """Return the entries of a column; a title that is not there is a `DatasetError`."""
         if not isinstance(title, str) or title not in self.columns:
             hint = did_you_mean(str(title), self.columns)
             hint = hint or f", expected one of {', '.join(map(repr, self.columns))}"
@@ -98,7 +92,7 @@ class Clinical:
         """
         samples = [str(sample) for sample in listed("samples", samples)]
         found: IntArray = np.full(len(samples), -1, dtype=np.int64)
-        for shorten in _SHORTENED:
+        for shorten in (str, _of_sample, _of_patient):
             names = [shorten(name) for name in self.samples]
             times = Counter(names)
             place = {name: row for row, name in enumerate(names) if times[name] == 1}
@@ -116,11 +110,8 @@ class Clinical:
         return Clinical(tuple(samples), columns)
 
 
-_SHORTENED: tuple[Callable[[str], str], ...] = (
-    lambda name: name,
-    lambda name: short_barcode(name, "sample"),
-    lambda name: short_barcode(name, "patient"),
-)
+_of_sample = partial(short_barcode, length="sample")
+_of_patient = partial(short_barcode, length="patient")
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +119,7 @@ class ClinicalVariable(ArrayValue):
     """A column as numbers."""
 
     title: str
-    kind: Kind
+    kind: VariableKind
     values: FloatArray  # or positions of levels; NaN where it is missing
     levels: tuple[str, ...] = ()  # in their order; none of a numeric column
 
@@ -157,17 +148,15 @@ def recognised(title: str, entries: Sequence[str]) -> ClinicalVariable | Fact:
     if differ and (not numeric or _IDENTIFIER.search(title)):
         return Fact("column of identifiers", values=about)
     if numeric and len(distinct) > 2:
-        return ClinicalVariable(
-            title, "numeric", sealed(np.array([number(entry) for entry in entries]))
-        )
+        return ClinicalVariable(title, "numeric", np.array([number(entry) for entry in entries]))
     order = _ordered(distinct)
     if order is None and len(distinct) > MOST_LEVELS:
         return Fact("column of many levels", values=about)
     levels = order or sorted(distinct, key=_natural)
     place = {level: float(k) for k, level in enumerate(levels)}
     values = np.array([place.get(entry, math.nan) for entry in entries])
-    kind: Kind = "ordered" if order and len(levels) > 2 else "categorical"
-    return ClinicalVariable(title, kind, sealed(values), tuple(levels))
+    kind: VariableKind = "ordered" if order and len(levels) > 2 else "categorical"
+    return ClinicalVariable(title, kind, values, tuple(levels))
 
 
 def is_follow_up(title: str) -> bool:
@@ -187,16 +176,11 @@ def number(entry: str) -> float:
 def _ordered(levels: set[str]) -> list[str] | None:
     """Return the levels in their order, if they are stages or grades; else None."""
     for pattern in (_STAGE, _GRADE):
-        found = {level: pattern.fullmatch(level) for level in levels}
-        if all(found.values()):
-            return sorted(levels, key=lambda level: _rank(found[level]))
+        found = map(pattern.fullmatch, sorted(levels))  # those of the same rank by name
+        ranks = {each[0]: (_RANKS[each[1].upper()], each[2].upper()) for each in found if each}
+        if len(ranks) == len(levels):
+            return sorted(ranks, key=ranks.__getitem__)
     return None
-
-
-def _rank(found: re.Match[str] | None) -> tuple[int, str]:
-    assert found is not None
-    first = found[1].upper()
-    return _ROMAN[first] if first in _ROMAN else int(first), found[2].upper()
 
 
 def _natural(level: str) -> tuple[float, str]:

@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress, product
-from typing import TYPE_CHECKING, Literal
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal
 from zlib import crc32
 
 import numpy as np
@@ -101,11 +102,8 @@ class Association:
 
         names = ["without", "with"] if self.about == "event" else range(1, len(self.counts) + 1)
         index = pd.Index(list(names)[: len(self.counts)], name=self.event or self.about)
-        return pd.DataFrame(
-            np.array(self.counts, dtype=np.int64).reshape(len(self.counts), -1),
-            index=index,
-            columns=pd.Index(self.levels if self.counts else (), name=self.column),
-        )
+        columns = pd.Index(self.levels if self.counts else (), name=self.column)
+        return pd.DataFrame(list(self.counts), index=index, columns=columns, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -196,11 +194,9 @@ def associations(
     facts: list[Fact] = []
     for k, title in enumerate(chosen):
         tell("columns tested", k, len(chosen))
-        entries = aligned.column(title)
+        column = recognised(title, aligned.column(title))
         if columns is None and is_follow_up(title):
-            facts.append(Fact("column of follow-up", values={"column": title}))
-            continue
-        column = recognised(title, entries)
+            column = Fact("column of follow-up", values={"column": title})
         if isinstance(column, Fact):
             facts.append(column)
         else:
@@ -255,90 +251,75 @@ def limits(placement: Placement, rows: IntArray) -> list[Fact]:
 
 def _tests(placement: Placement, column: ClinicalVariable, seed: int) -> Iterator[Association]:
     """Yield the tests of one column; none where nothing varies among the samples that have it."""
-    known = column.known
-    values, genotypes = column.values[known], placement.genotypes[known].astype(np.int64)
-    compare = _by_counts if column.kind == "categorical" else _by_values
-    for event, own in zip(placement.events, genotypes.T, strict=True):
-        if np.ptp(own) > 0:
-            yield compare(column, values, own, "event", event, seed)
-    numbers = genotypes.sum(axis=1)
-    if np.ptp(numbers) > 0:
-        yield _of_progress(column, values, numbers)
+    genotypes = placement.genotypes[column.known].astype(np.int64)
+    aspects: list[tuple[About, str, IntArray]] = [
+        *(("event", event, own) for event, own in zip(placement.events, genotypes.T, strict=True)),
+        ("progress", "", genotypes.sum(axis=1)),
+    ]
     if placement.subtypes.shape[1] > 1:
-        subtypes = placement.subtypes[known].argmax(axis=1)
-        if np.ptp(subtypes) > 0:
-            yield compare(column, values, subtypes, "subtype", "", seed)
+        aspects.append(("subtype", "", placement.subtypes[column.known].argmax(axis=1)))
+    for about, event, own in aspects:
+        if np.ptp(own) > 0:
+            yield _test(column, about, event, own, seed)
+
+
+def _test(
+    column: ClinicalVariable, about: About, event: str, own: IntArray, seed: int
+) -> Association:
+    """Compare the values of a column with an event, a number of events or a subtype."""
+    values, levels = column.values[column.known], column.levels
+    if column.kind == "categorical" and about == "progress":
+        found = _by_ranks({level: own[values == k] for k, level in enumerate(levels)})
+    elif column.kind == "categorical":
+        stream = crc32(f"{column.title}\0{about}\0{event}".encode(errors="surrogatepass"))
+        rng = np.random.default_rng([_STREAM, seed, stream])
+        found = _by_counts(levels, values.astype(np.int64), about, own, rng)
+    elif about == "progress":
+        found = _by_correlation(values, own)
+    else:
+        names = ("without", "with") if about == "event" else range(1, int(own.max()) + 2)
+        found = _by_ranks({str(names[k]): values[own == k] for k in np.unique(own).tolist()})
+    return Association(
+        column.title, column.kind, about, event, samples=len(own), levels=levels, **found
+    )
 
 
 def _by_counts(
-    column: ClinicalVariable, values: FloatArray, own: IntArray, about: About, event: str, seed: int
-) -> Association:
+    levels: tuple[str, ...], values: IntArray, about: About, own: IntArray, rng: np.random.Generator
+) -> dict[str, Any]:
     """Compare how samples are divided over levels, between those without and with an event."""
-    counts = np.zeros((int(own.max()) + 1, len(column.levels)), dtype=np.int64)
-    np.add.at(counts, (own, values.astype(np.int64)), 1)
-    stream = crc32(f"{column.title}\0{about}\0{event}".encode(errors="surrogatepass"))
-    rng = np.random.default_rng([_STREAM, seed, stream])
+    from scipy.stats.contingency import odds_ratio
+
+    counts = np.zeros((int(own.max()) + 1, len(levels)), dtype=np.int64)
+    np.add.at(counts, (own, values), 1)
     test, p_value = table_test(counts[counts.any(axis=1)], rng)
-    sizes = counts.sum(axis=0)
-    shares = counts[1] / np.maximum(sizes, 1) if about == "event" else np.full(len(sizes), np.nan)
-    groups = zip(column.levels, sizes.tolist(), shares.tolist(), strict=True)
-    return Association(
-        *(column.title, column.kind, about, event, test, len(own), p_value),
-        effect=_odds_ratio(counts) if about == "event" and counts.shape == (2, 2) else math.nan,
-        groups=tuple(Group(*group) for group in groups),
-        counts=tuple(map(tuple, counts.tolist())),
-        levels=column.levels,
-    )
+    sizes, shares, effect = counts.sum(axis=0), np.full(len(levels), np.nan), math.nan
+    if about == "event":
+        shares = counts[1] / np.maximum(sizes, 1)
+        effect = float(odds_ratio(counts, kind="sample").statistic) if len(levels) == 2 else effect
+    groups = tuple(map(Group, levels, sizes.tolist(), shares.tolist()))
+    table = tuple(map(tuple, counts.tolist()))
+    return {"test": test, "p_value": p_value, "effect": effect, "groups": groups, "counts": table}
 
 
-def _by_values(
-    column: ClinicalVariable, values: FloatArray, own: IntArray, about: About, event: str, _: int
-) -> Association:
-    """Compare the values of the column, between those without and with an event."""
-    found = np.unique(own).tolist()
-    parts = [values[own == k] for k in found]
-    names = [("without", "with")[k] if about == "event" else str(k + 1) for k in found]
-    test, p_value = rank_test(parts)
-    return Association(
-        *(column.title, column.kind, about, event, test, len(own), p_value),
-        groups=_medians(names, parts),
-        levels=column.levels,
-    )
+def _by_ranks(parts: dict[str, NumberArray]) -> dict[str, Any]:
+    """Compare numbers between groups of samples."""
+    test, p_value = rank_test(list(parts.values()))
+    groups = [Group(name, len(part), float(np.median(part))) for name, part in parts.items()]
+    return {"test": test, "p_value": p_value, "groups": tuple(groups)}
 
 
-def _of_progress(column: ClinicalVariable, values: FloatArray, numbers: IntArray) -> Association:
-    """Compare the number of events between levels, or along the values of the column."""
+def _by_correlation(values: FloatArray, numbers: IntArray) -> dict[str, Any]:
     from scipy.stats import spearmanr
 
-    effect, groups = math.nan, tuple[Group, ...]()
-    if column.kind == "categorical":
-        parts = [numbers[values == k] for k in range(len(column.levels))]
-        test, p_value = rank_test(parts)
-        groups = _medians(column.levels, parts)
-    else:
-        found = spearmanr(values, numbers)
-        test, p_value, effect = "Spearman", float(found.pvalue), float(found.statistic)
-    return Association(
-        *(column.title, column.kind, "progress", "", test, len(values), p_value),
-        effect=effect,
-        groups=groups,
-        levels=column.levels,
-    )
-
-
-def _medians(names: Sequence[str], parts: Sequence[NumberArray]) -> tuple[Group, ...]:
-    return tuple(
-        Group(name, len(part), float(np.median(part)))
-        for name, part in zip(names, parts, strict=True)
-    )
+    effect, p_value = spearmanr(values, numbers)
+    return {"test": "Spearman", "p_value": float(p_value), "effect": float(effect)}
 
 
 def table_test(counts: IntArray, rng: np.random.Generator) -> tuple[str, float]:
     """Return the name and the p-value of an exact test of a table of counts, given its margins.
 
-    Of a table with two rows and two columns Fisher's; of a larger one that of Freeman and Halton:
-    the probability of all tables of these margins that are at most as probable. If there are more
-    than 100,000 of them, 9,999 are drawn and, if the p-value is below 0.01, 99,999 others.
+    That of Freeman and Halton is the probability of all tables that are at most as probable.
     """
     from scipy.stats import fisher_exact
 
@@ -390,17 +371,8 @@ def rank_test(parts: Sequence[NumberArray]) -> tuple[str, float]:
     return "Kruskal-Wallis", float(kruskal(*parts).pvalue)
 
 
-def _odds_ratio(counts: IntArray) -> float:
-    (neither, second), (first, both) = counts.tolist()
-    if neither * both == 0 and first * second == 0:
-        return math.nan
-    return neither * both / (first * second) if first * second else math.inf
-
-
 def _adjusted(tests: Sequence[Association]) -> tuple[Association, ...]:
     """Return the tests adjusted for their number, the smallest p-value first."""
     p_values = adjusted(np.array([test.p_value for test in tests]))
     found = [replace(test, adjusted=float(p)) for test, p in zip(tests, p_values, strict=True)]
-    return tuple(
-        sorted(found, key=lambda test: (test.p_value, test.column, test.about, test.event))
-    )
+    return tuple(sorted(found, key=attrgetter("p_value", "column", "about", "event")))

@@ -50,34 +50,16 @@ def likeliest_orders(
     Up to 14 events the probabilities are exact. Beyond, they are shares of 20,000 orders
     drawn with weights, and have standard errors. A model that averages over others is averaged over
     the 200 of them that count most for the sample; of more than 7 events, only orders count that
-    are among the 20 likeliest of one of these.
+    are among the 20 likeliest of one of these. There are none if the genotype cannot come about.
 
     Parameters
     ----------
-    model
-        What gives the rates.
     genotype
         Which events are there, in the order of the events of the model.
     seen
         The sample itself, by which the parts of an averaged model count.
-    most
-        How many orders to return.
     seed
         For more than 14 events.
-
-    Returns
-    -------
-    Orders
-        None at all if the genotype cannot come about.
-
-    Examples
-    --------
-    >>> from caprese import TimedPoset
-    >>> poset = TimedPoset(("a", "b"), ((), ()), rates=(3.0, 1.0))
-    >>> both = Dataset.from_rows([[1, 1]], events="ab")
-    >>> found = likeliest_orders(poset, both.values[0], both)
-    >>> found.orders, [round(each, 3) for each in found.probabilities]
-    ((('a', 'b'), ('b', 'a')), [0.667, 0.333])
     """
     whole("most", most, 1)
     whole("seed", seed)
@@ -86,15 +68,12 @@ def likeliest_orders(
     present = np.flatnonzero(genotype)
     parts = _parts(model, seen)
     if present.size <= MOST_EXACT:
-        orders, probabilities, errors = (*_exact(parts, present, most), None)
+        orders, *numbers = _exact(parts, present, most)
     else:
-        orders, probabilities, errors = _drawn(parts, present, most, seed)
+        orders, *numbers = _drawn(parts, present, most, seed)
     names = np.array(model.events, dtype=object)
-    return Orders(
-        tuple(tuple(names[order]) for order in orders),
-        tuple(probabilities.tolist()),
-        None if errors is None else tuple(errors.tolist()),
-    )
+    named = tuple(tuple(names[order]) for order in orders)
+    return Orders(named, *(tuple(each.tolist()) for each in numbers))
 
 
 def _parts(model: PlacingModel, seen: Dataset) -> list[tuple[PlacingModel, float]]:
@@ -102,8 +81,7 @@ def _parts(model: PlacingModel, seen: Dataset) -> list[tuple[PlacingModel, float
     if not isinstance(model, AveragedModel):
         return [(model, 1.0)]
     parts = [(part, float(share[0])) for part, share in model.parts(seen)]
-    parts.sort(key=lambda part: -part[1])
-    return parts[:_PARTS]
+    return sorted(parts, key=lambda part: -part[1])[:_PARTS]
 
 
 def _exact(
@@ -118,15 +96,15 @@ def _exact(
         total, orders, likely = kernel.likeliest_orders(chances, keep)
         if total > 0:
             possible.append((chances, share, total))
-            found.append((orders, likely / total))
+            found.append(orders)
     if not possible:
         return np.zeros((0, k), dtype=np.int64), np.zeros(0)
     if len(parts) == 1:
-        return present[found[0][0]], found[0][1]
+        return present[orders], likely / total
     if k <= _ALL:
         candidates = np.array(list(permutations(range(k))), dtype=np.int64)
     else:
-        candidates = np.unique(np.concatenate([orders for orders, _ in found]), axis=0)
+        candidates = np.unique(np.concatenate(found), axis=0)
     whole = sum(share for _, share, _ in possible)
     probabilities = np.zeros(len(candidates))
     for chances, share, total in possible:

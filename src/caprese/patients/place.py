@@ -139,13 +139,7 @@ class Placement(ArrayValue):
         return np.where(to_come.max(axis=1) > 0, to_come.argmax(axis=1), -1)
 
     def position(self, sample: str) -> int:
-        """Return the row of a sample.
-
-        Raises
-        ------
-        ModelError
-            If there is no such sample.
-        """
+        """Return the row of a sample; a name that is not there is a `ModelError`."""
         if not isinstance(sample, str) or sample not in self.samples:
             hint = did_you_mean(str(sample), self.samples)
             raise ModelError(f"there is no sample {sample!r}{hint}")
@@ -204,7 +198,7 @@ class Placement(ArrayValue):
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of the table by title: lists of text, or arrays of numbers."""
-        best, rows = self.following, np.arange(len(self.samples))
+        best, rows, names = self.following, np.arange(len(self.samples)), (*self.events, "")
         something = best >= 0
         chance = self.next_probabilities[rows, best]
         columns: dict[str, Any] = {
@@ -219,9 +213,7 @@ class Placement(ArrayValue):
             "log_probability": self.log_probabilities,
             "typicality": self.typicality,
             "fits": self.typicality >= UNUSUAL,
-            "next": [
-                self.events[k] if some else "" for k, some in zip(best, something, strict=True)
-            ],
+            "next": [names[k] for k in best],
             "next_probability": np.where(something, chance, np.nan),
             "next_median_time": np.where(something, self.waiting_medians[rows, best], np.nan),
         }
@@ -277,21 +269,19 @@ def place(
     model = placing(fitted.predictive if isinstance(fitted, Fit) else fitted)
     seen, lacking, surplus = matched(Dataset.of(data), model.events)
     distinct, which = seen.distinct()
+    rows = np.arange(len(distinct.samples))
     parts = []
-    for start in range(0, len(distinct.samples), _AT_ONCE):
-        tell("samples placed", start, len(distinct.samples))
-        stop = min(start + _AT_ONCE, len(distinct.samples))
-        parts.append(_answers(model, distinct.take_samples(np.arange(start, stop))))
+    for start in range(0, len(rows), _AT_ONCE):
+        tell("samples placed", start, len(rows))
+        parts.append(_answers(model, distinct.take_samples(rows[start : start + _AT_ONCE])))
     answers = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    answers["typicality"] = _typicality(
-        model, distinct, answers["log_probabilities"], simulated, seed
-    )
-    groups = _groups(fitted, model, distinct)
+    likely = answers["log_probabilities"]
+    answers["typicality"] = _typicality(model, distinct, likely, simulated, seed)
+    answers["subtypes"] = _subtypes(fitted, model, distinct)
     return Placement(
         model,
         seen,
         **{name: sealed(values[which]) for name, values in answers.items()},
-        subtypes=sealed(groups[which]),
         lacking=lacking,
         surplus=surplus,
         simulated=simulated,
@@ -306,10 +296,9 @@ def matched(
     lacking = tuple(event for event in events if event not in data.events)
     surplus = tuple(event for event in data.events if event not in events)
     if len(lacking) == len(events):
-        example = did_you_mean(surplus[0], events)
         raise ModelError(
             f"model and data have no event in common: {events[0]!r}, ... against "
-            f"{surplus[0]!r}, ...{example}"
+            f"{surplus[0]!r}, ...{did_you_mean(surplus[0], events)}"
         )
     columns = [data.events.index(event) if event in data.events else -1 for event in events]
     there = np.array(columns) >= 0
@@ -357,25 +346,20 @@ def _typicality(
     drawn = model.sample(simulated, np.random.default_rng([_STREAM, seed]))
     drawn, which = drawn.take_events(distinct.events).distinct()
     times = np.bincount(which)
-    known = distinct.known_mask
-    masks, mask_of = np.unique(known, axis=0, return_inverse=True)
+    masks, mask_of = np.unique(distinct.known_mask, axis=0, return_inverse=True)
     found = np.empty(len(own))
     for place, mask in enumerate(masks):
         tell("typicality", place, len(masks))
         rows: IntArray = np.flatnonzero(mask_of.ravel() == place)
-        likely = model.log_probabilities(drawn if mask.all() else _hidden(drawn, mask))
+        seen = replace(drawn, known=sealed(np.tile(mask, (len(drawn.samples), 1))))
+        likely = model.log_probabilities(seen)
         order = np.argsort(likely)
         so_far = np.append(0, times[order].cumsum())
         found[rows] = so_far[np.searchsorted(likely[order], own[rows] + _SAME, side="right")]
     return np.where(np.isfinite(own), (found + 1) / (simulated + 1), 0.0)
 
 
-def _hidden(data: Dataset, known: BoolArray) -> Dataset:
-    """Return data of which only some events are known."""
-    return replace(data, known=sealed(np.tile(known, (len(data.samples), 1))))
-
-
-def _groups(fitted: Fit[Any, Any] | Model, model: Model, data: Dataset) -> FloatArray:
+def _subtypes(fitted: Fit[Any, Any] | Model, model: Model, data: Dataset) -> FloatArray:
     """Return the probability of each subtype that the fit names; of a model alone, of each group.
 
     Groups come in the order of their weights, so the first ones are those that have a name.

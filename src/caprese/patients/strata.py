@@ -15,29 +15,16 @@ from caprese.patients.place import Placement
 MOST_STRATA = 6
 WAYS = ("branch", "progress", "thirds", "subtype")
 NO_EVENT, SEVERAL, OTHERS = "no event", "several branches", "other branches"
-_EVENT = "event:"
 
 
 @dataclass(frozen=True)
 class Strata:
-    """Samples in groups.
+    """Samples in groups."""
 
-    Parameters
-    ----------
-    by
-        What they are divided by: one of `WAYS`, or the name of an event.
-    names
-        Of the groups; at most six, none without samples.
-    groups
-        The group of each sample.
-    pooled
-        Names of branches that are together in `OTHERS`.
-    """
-
-    by: str
-    names: tuple[str, ...]
-    groups: IntArray
-    pooled: tuple[str, ...] = ()
+    by: str  # what they are divided by: one of `WAYS`, or the name of an event
+    names: tuple[str, ...]  # of the groups; at most six, none without samples
+    groups: IntArray  # the group of each sample
+    pooled: tuple[str, ...] = ()  # names of branches that are together in `OTHERS`
 
 
 def strata(placement: Placement, by: str, rows: IntArray, *, order: Order | None = None) -> Strata:
@@ -56,11 +43,6 @@ def strata(placement: Placement, by: str, rows: IntArray, *, order: Order | None
     order
         The model of the fit, whose branches are meant; by default the model of the placement.
 
-    Raises
-    ------
-    ModelError
-        If there is no such event, or the model has no order or no subtypes.
-
     Examples
     --------
     >>> import caprese
@@ -78,7 +60,7 @@ def strata(placement: Placement, by: str, rows: IntArray, *, order: Order | None
         return _by_progress(placement, rows, by)
     if by == "subtype":
         return _by_subtype(placement, rows)
-    event = by.removeprefix(_EVENT) if by not in placement.events else by
+    event = by.removeprefix("event:") if by not in placement.events else by
     if event not in placement.events:
         hint = did_you_mean(event, (*WAYS, *placement.events))
         raise ModelError(
@@ -105,60 +87,48 @@ def _by_branch(placement: Placement, rows: IntArray, order: object) -> Strata:
     branch[most == 0] = len(starts) + 1
     names = [order.events[start] for start in starts]
     sizes = np.bincount(branch, minlength=len(starts) + 2)
-    kept, pooled = _largest(sizes[: len(starts)], names, int((sizes[len(starts) :] > 0).sum()))
+    largest = sorted(
+        np.flatnonzero(sizes[: len(starts)]).tolist(), key=lambda k: (-sizes[k], names[k])
+    )
+    space = MOST_STRATA - int((sizes[len(starts) :] > 0).sum())
+    kept = largest if len(largest) <= space else largest[: space - 1]
     titles = [*(names[k] for k in kept), OTHERS, SEVERAL, NO_EVENT]
     place = np.full(len(sizes), len(kept))
     place[kept] = np.arange(len(kept))
     place[len(starts) :] = len(kept) + 1, len(kept) + 2
-    return _without_empty("branch", titles, place[branch], tuple(names[k] for k in pooled))
-
-
-def _largest(sizes: IntArray, names: list[str], beside: int) -> tuple[list[int], list[int]]:
-    """Return the largest branches, and those to be pooled to keep to the number of groups."""
-    ranked = sorted(np.flatnonzero(sizes).tolist(), key=lambda k: (-sizes[k], names[k]))
-    space = MOST_STRATA - beside
-    kept = len(ranked) if len(ranked) <= space else space - 1
-    return ranked[:kept], ranked[kept:]
+    pooled = tuple(names[k] for k in largest[len(kept) :])
+    return _without_empty("branch", titles, place[branch], pooled)
 
 
 def _branches(order: Order) -> tuple[IntArray, IntArray]:
     """Return the first event of each branch, and for each branch which events it holds."""
     before = order.ancestors()
     left = np.ones(len(order.events), dtype=bool)
-    while True:
-        starts: IntArray = np.flatnonzero(left & ~before[left].any(axis=0))
-        if len(starts) != 1 or left.sum() == 1:
-            break
+    starts: IntArray = np.flatnonzero(~before.any(axis=0))
+    while len(starts) == 1 and left.sum() > 1:
         left[starts] = False
+        starts = np.flatnonzero(left & ~before[left].any(axis=0))
     below = before[starts] & left
     below[np.arange(len(starts)), starts] = True
     return starts, below.astype(np.int64)
 
 
 def _by_progress(placement: Placement, rows: IntArray, by: str) -> Strata:
+    """Divide samples by their number of events, so that the squares of the sizes sum to least."""
     numbers: IntArray = placement.genotypes[rows].sum(axis=1)
-    parts = 2 if by == "progress" else 3
     values, times = np.unique(numbers, return_counts=True)
-    cuts = _even_cuts(times, min(parts, len(values)))
-    groups: IntArray = np.searchsorted(values[cuts], numbers, side="right")
-    found = [numbers[groups == k] for k in range(len(cuts) + 1)]
-    names = [_range(int(part.min()), int(part.max())) for part in found]
+    parts = min(2 if by == "progress" else 3, len(values))
+    cuts = min(
+        combinations(range(1, len(values)), parts - 1),
+        key=lambda cuts: int((np.add.reduceat(times, (0, *cuts)) ** 2).sum()),
+    )
+    groups: IntArray = np.searchsorted(values[list(cuts)], numbers, side="right")
+    found = (numbers[groups == k] for k in range(parts))
+    ends = [(int(part.min()), int(part.max())) for part in found]
+    names = [
+        number_of(low, "event") if low == high else f"{low} to {high} events" for low, high in ends
+    ]
     return _without_empty(by, names, groups)
-
-
-def _even_cuts(times: IntArray, parts: int) -> list[int]:
-    """Return where parts begin, so that the squares of their sizes sum to the least."""
-
-    def unevenness(cuts: tuple[int, ...]) -> int:
-        return sum(int(part.sum()) ** 2 for part in np.split(times, cuts))
-
-    candidates: list[tuple[int, ...]] = list(combinations(range(1, len(times)), parts - 1))
-    best = min(candidates, key=unevenness)
-    return list(best)
-
-
-def _range(low: int, high: int) -> str:
-    return number_of(low, "event") if low == high else f"{low} to {high} events"
 
 
 def _by_subtype(placement: Placement, rows: IntArray) -> Strata:

@@ -62,9 +62,9 @@ def test_a_file_beyond_the_limit_is_refused_and_removed(saving, tmp_path):
 
 def test_a_method_that_is_added_appears_by_itself(monkeypatch):
     monkeypatch.setitem(METHODS, "mine", METHODS["oncotree"])
-    form = next(each for each in method_forms() if each.name == "mine")
-    assert [each.name for each in form.parameters] == ["search", "noise"]
-    assert form.parameters[0].words == ("szabo", "branching")
+    form = next(each for each in method_forms() if each["name"] == "mine")
+    assert [each["name"] for each in form["parameters"]] == ["search", "noise"]
+    assert form["parameters"][0]["words"] == ("szabo", "branching")
     assert '<option value="mine">' in form_views()["method"]
 
 
@@ -94,8 +94,8 @@ def test_options_of_formats_that_name_paths_are_refused():
 
 @pytest.mark.parametrize("name", METHODS)
 def test_every_default_can_be_chosen_on_the_page(name):
-    form = next(each for each in method_forms() if each.name == name)
-    given = {each.name: each.default for each in form.parameters}
+    form = next(each for each in method_forms() if each["name"] == name)
+    given = {each["name"]: each["default"] for each in form["parameters"]}
     assert method_text(method_in({"name": name, "parameters": given})) == name
 
 
@@ -118,9 +118,16 @@ def test_choices_that_cannot_be_are_refused(given, why):
         curation_in(given, ("x", "y"))
 
 
-def test_the_server_listens_to_this_machine_only():
-    with server.listening_socket(0) as listening:
-        assert listening.getsockname()[0] == "127.0.0.1"
+def test_the_server_listens_to_this_machine_only(monkeypatch):
+    hosts = []
+
+    def run(_server, sockets):
+        hosts.extend(each.getsockname()[0] for each in sockets)
+
+    monkeypatch.setattr(server.uvicorn.Server, "run", run)
+    monkeypatch.setattr(server.signal, "signal", lambda *_: None)
+    server.serve("", 0, lambda _address: None)
+    assert hosts == ["127.0.0.1"]
 
 
 def test_a_port_that_is_taken_is_named(refused):

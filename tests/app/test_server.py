@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from caprese import Caprese, bootstrap, datasets
-from caprese.io.documents import confidence_text
+from caprese.io.documents import document_text
 from caprese.io.json.fits import encode_method
 from caprese.methods import METHODS
 from hostile_names import HOSTILE
@@ -407,7 +407,7 @@ def test_a_bootstrap_that_is_stopped_keeps_what_is_done(session):
     assert f"--replicates {done}" in answer["fragments"]["files"]
     again = bootstrap(Caprese(), datasets.ovarian(), replicates=done, seed=3)
     about = {"method": encode_method(Caprese()), "kind": "nonparametric", "noise": None}
-    assert session.file("confidence.json") == confidence_text(again, **about).encode()
+    assert session.file("confidence.json") == document_text(again, **about).encode()
 
 
 def test_fifty_requests_at_once_are_answered_while_a_bootstrap_runs(app, session):

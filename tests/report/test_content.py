@@ -86,7 +86,7 @@ def shown(cell):
 
 def table(section):
     (found,) = [block for block in blocks_of(section) if isinstance(block, Table)]
-    titles = [column.title for column in found.columns]
+    titles = [plain((title,)) for title in found.columns]
     return [dict(zip(titles, row, strict=True)) for row in found.rows]
 
 

@@ -8,8 +8,8 @@ from base64 import b64decode
 import pytest
 
 from caprese import Caprese, analyse, datasets
-from caprese.io.json.fits import fit_text
-from caprese.report.content import Column, Download, Table
+from caprese.io.documents import document_text
+from caprese.report.content import Download, Table
 from caprese.report.page import address, csv_text
 from caprese.report.sections import report_content
 from caprese.text.sentences import NOTHING, Event, Number, Term
@@ -33,7 +33,7 @@ def test_numbers_keep_their_digits_and_intervals_have_a_column():
         ),
         (("root",), NOTHING, ("y, z",)),
     )
-    table = Table((), (Column("parent"), Column("support"), Column("reason")), rows)
+    table = Table((), ("parent", "support", "reason"), rows)
     assert list(csv.reader(csv_text(table).splitlines())) == [
         ["parent", "support", "support interval", "reason"],
         ["a long name", "0.3333333333333333", "30 % to 36 %", "x"],
@@ -42,7 +42,7 @@ def test_numbers_keep_their_digits_and_intervals_have_a_column():
 
 
 def test_any_name_is_read_back():
-    table = Table((), (Column("event"),), tuple(((name,),) for name in HOSTILE))
+    table = Table((), ("event",), tuple(((name,),) for name in HOSTILE))
     _, *found = csv.reader(io.StringIO(csv_text(table), newline=""))
     assert [row[0] for row in found] == list(HOSTILE)
 
@@ -55,7 +55,7 @@ def test_the_fit_is_a_file_unless_it_is_very_large(monkeypatch):
         return [block for block in blocks if isinstance(block, Download)]
 
     (found,) = files()
-    assert (found.name, found.text) == ("fit.json", fit_text(analysis.fit))
+    assert (found.name, found.text) == ("fit.json", document_text(analysis.fit))
     module = sys.modules["caprese.report.sections.reproducibility"]
     monkeypatch.setattr(module, "_LARGEST_FIT", 10)
     assert files() == []

@@ -60,6 +60,7 @@ def test_many_events_have_no_picture_and_a_short_table():
     assert parsed(html).all("p")[-1].words == "20 more"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [Caprese(), *SMALL_METHODS], ids=repr)
 def test_hostile_names_are_inert(method, hostile):
     html = method.fit(hostile)._repr_html_()

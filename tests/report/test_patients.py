@@ -62,7 +62,7 @@ def shown(cell):
 
 
 def column(table, title):
-    place = [each.title for each in table.columns].index(title)
+    place = [plain((each,)) for each in table.columns].index(title)
     return [shown(row[place]) for row in table.rows]
 
 

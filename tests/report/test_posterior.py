@@ -98,7 +98,7 @@ def test_the_summary_gives_the_most_and_the_least_probable_edge(ovarian):
 
 def test_the_table_of_edges_has_one_column_of_probabilities_and_no_tests(found, ovarian):
     (table,) = tables(ovarian.section("edges"))
-    titles = [column.title for column in table.columns]
+    titles = [plain((title,)) for title in table.columns]
     assert titles == ["parent", "child", "frequency", "probability", "posterior", "reason"]
     shown = {cells(row)[1]: row[4] for row in table.rows}
     posterior = found.fit.table()["posterior"]
@@ -123,7 +123,7 @@ def test_a_summary_without_edges_says_that_this_is_uncertain():
 
 def test_other_parents_are_listed_with_their_probability(ovarian):
     first, methods = tables(ovarian.section("alternatives"))
-    assert [column.title for column in first.columns] == ["event", "parent", "other parents"]
+    assert [plain((title,)) for title in first.columns] == ["event", "parent", "other parents"]
     (row,) = [cells(row) for row in first.rows if cells(row)[0] == "5q-"]
     assert re.match(r"4q- \d\d % or 8p- \d\d %", row[2])
     assert cells(methods.rows[0])[0].endswith("this report")
@@ -131,7 +131,7 @@ def test_other_parents_are_listed_with_their_probability(ovarian):
 
 def test_error_rates_have_posterior_intervals(found, ovarian):
     (table,) = tables(ovarian.section("errors"))
-    assert table.columns[2].title == "rate, 90 % interval"
+    assert plain(table.columns[2:]) == "rate, 90 % interval"
     positive, negative = (row[2] for row in table.rows)
     assert positive.value == found.fit.evidence.mean_noise.false_positive
     assert re.fullmatch(r"\d+ % to \d+ %", negative.aside)
@@ -142,7 +142,7 @@ def test_given_error_rates_have_none():
     section = report_content(analyse(method, datasets.acml())).section("errors")
     assert "The method was given these error rates." in words(section)
     (table,) = tables(section)
-    assert table.columns[2].title == "rate"
+    assert plain(table.columns[2:]) == "rate"
     assert [row[2].text for row in table.rows] == ["2 %", "10 %"]
     assert [row[2].aside for row in table.rows] == ["", ""]
 

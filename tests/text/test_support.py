@@ -8,6 +8,7 @@ import pytest
 from caprese import CBN, Caprese, Dataset, bootstrap, datasets
 from caprese._core.significance import CONTRADICTED, SURE
 from caprese.assessment.edge_tests import edge_tests
+from caprese.text.fits import support_emphasis
 from caprese.text.style import coloured
 from caprese.text.support import (
     bootstrap_lines,
@@ -16,7 +17,6 @@ from caprese.text.support import (
     exact_line,
     table_lines,
 )
-from caprese.text.trees import support_emphasis
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """What was chosen on a page, read from JSON; the parts of a recipe check their values."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from typing import Any
 
 from caprese._core.checks import instance, whole
@@ -36,15 +35,13 @@ def curation_in(given: Mapping[str, Any], events: Sequence[str]) -> Curation:
 
     Events that are merged cannot be switched off.
     """
-    own = {each.name for each in fields(Curation)}
-    settings = {name: value for name, value in given.items() if name in own}
     merge = [
         {"into": name, "members": _named(members, events)}
         for name, members in _pairs(given.get("merge", ()), "merge")
     ]
     merged = {event for composite in merge for event in composite["members"]}
     exclude = sorted({*_named(given.get("exclude", ()), events)} - merged)
-    return Curation(**settings | {"merge": tuple(merge), "exclude": exclude})
+    return Curation.among({**given, "merge": tuple(merge), "exclude": exclude})
 
 
 def _named(places: Any, events: Sequence[str]) -> list[str]:

@@ -100,20 +100,17 @@ def _add_node(
     left, top = (centre - size / 2 - _MARGIN).tolist()
     width, height = (size + 2 * _MARGIN).tolist()
     label = f"{name}. {', '.join(tip.splitlines()[1:])}. Show its alternatives and samples."
-    node = ElementTree.SubElement(
-        layer,
-        "g",
-        {
-            "class": "node",
-            "data-event": str(event),
-            "data-tip": tip,
-            "tabindex": "0",
-            "role": "button",
-            "aria-label": label,
-        },
-    )
-    # Invisible without the style of the page, too, as in a picture that is downloaded.
-    node.attrib |= {"fill": "none", "pointer-events": "all"}
+    about = {
+        "class": "node",
+        "data-event": str(event),
+        "data-tip": tip,
+        "tabindex": "0",
+        "role": "button",
+        "aria-label": label,
+        "fill": "none",  # also without the style of the page, as in a picture that is downloaded
+        "pointer-events": "all",
+    }
+    node = ElementTree.SubElement(layer, "g", about)
     numbers = {"x": left, "y": top, "width": width, "height": height, "rx": 4.0}
     ElementTree.SubElement(node, "rect", {each: f"{value:.2f}" for each, value in numbers.items()})
     return node
@@ -122,15 +119,12 @@ def _add_node(
 def _add_edge(layer: ElementTree.Element, route: Route, parent: int, child: int, tip: str) -> None:
     first, *others = [f"{x:.2f} {y:.2f}" for x, y in route.curve.tolist()]
     end = " ".join(f"{part:.2f}" for part in route.tip.tolist())
-    ElementTree.SubElement(
-        layer,
-        "path",
-        {
-            "class": "edge",
-            "fill": "none",
-            "data-parent": str(parent),
-            "data-event": str(child),
-            "data-tip": tip,
-            "d": f"M{first}C{' '.join(others)}L{end}",
-        },
-    )
+    about = {
+        "class": "edge",
+        "fill": "none",
+        "data-parent": str(parent),
+        "data-event": str(child),
+        "data-tip": tip,
+        "d": f"M{first}C{' '.join(others)}L{end}",
+    }
+    ElementTree.SubElement(layer, "path", about)

@@ -7,6 +7,7 @@ import os
 import secrets
 import signal
 import socket
+import time
 from collections.abc import AsyncIterator, Callable
 from functools import cache
 from importlib.resources import files
@@ -22,18 +23,14 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from caprese._core.budget import VARIABLE, share, size_words
-from caprese.app.answers import UPLOADED, Answer, Message, Progress
+from caprese.app.answers import BESIDE, LONG, UPLOADED, Answer, Message
 from caprese.app.pool import Pool
 from caprese.app.security import Guard
-from caprese.app.sessions import Session, Sessions
+from caprese.app.sessions import Session
 
-_TASKS = frozenset(
-    (
-        *("start", "load", "curate", "fit", "bootstrap", "support", "judge"),
-        *("patients", "clinical"),
-        *("event", "patient", "download"),
-    )
-)
+_TASKS = LONG | BESIDE | {"load", "curate"}
+SESSIONS = 32  # tabs at a time
+IDLE = 8 * 3600.0  # seconds after which a session that nobody uses is dropped
 REQUEST = 4 * 2**20  # bytes of what the page chose, such as the names of events
 FILES = 300  # of a folder
 FOLDERS = 3  # within each other
@@ -44,19 +41,23 @@ _LONGEST_NAME = 200  # bytes of the name of a file
 
 
 class Site:
-    """The page and what it asks for; first it opens the data given on the command line, if any."""
+    """The page and what it asks for; first it opens the data given on the command line, if any.
+
+    Each tab has a session, by an identity that cannot be guessed.
+    """
 
     def __init__(self, given: str = "") -> None:
         self.given, self.home = given, os.getcwd()
+        self.sessions: dict[str, Session] = {}
+        self.folder: Path
         self.pool: Pool
-        self.sessions: Sessions
 
     def app(self) -> Starlette:
         """Return the application."""
         session = "/sessions/{session}"
         return Starlette(
             routes=[
-                Route("/", self.page),
+                Route("/", self.static),
                 Route("/static/{name}", self.static),
                 Route("/sessions", self.open_session, methods=["POST"]),
                 Route(f"{session}/upload", self.upload, methods=["POST"]),
@@ -73,34 +74,34 @@ class Site:
     async def living(self, _app: Starlette) -> AsyncIterator[None]:
         """Start the workers; in the end, end them and remove all files."""
         with TemporaryDirectory(prefix="caprese-app-", ignore_cleanup_errors=True) as folder:
-            self.sessions, self.pool = Sessions(Path(folder)), Pool(WORKERS)
+            self.folder, self.pool = Path(folder), Pool(WORKERS)
             self.pool.start()
             try:
                 yield
             finally:
                 self.pool.close()
 
-    async def page(self, _request: Request) -> Response:
-        """Return the page."""
-        return Response(_assets()["index.html"], media_type=_KINDS[".html"])
-
     async def static(self, request: Request) -> Response:
-        """Return a file that the page is made of."""
-        name = request.path_params["name"]
+        """Return the page, or a file that it is made of."""
+        name = request.path_params.get("name", "index.html")
         if name not in _assets():
             raise HTTPException(404, "there is no such file")
         return Response(_assets()[name], media_type=_KINDS[Path(name).suffix])
 
     async def open_session(self, _request: Request) -> Response:
         """Open a session for a tab."""
-        identity = self.sessions.open()
-        if identity is None:
+        for identity, session in list(self.sessions.items()):
+            if time.monotonic() - session.touched > IDLE:
+                self._close(identity)
+        if len(self.sessions) >= SESSIONS:
             raise HTTPException(503, "too many tabs are open; close one of them")
+        identity = secrets.token_urlsafe(16)
+        self.sessions[identity] = Session(self.folder / identity)
         return JSONResponse({"session": identity, "given": Path(self.given).name or self.given})
 
     async def close_session(self, request: Request) -> Response:
         """Close the session of a tab that was closed."""
-        self.sessions.close(request.path_params["session"])
+        self._close(request.path_params["session"])
         return Response(status_code=204)
 
     async def stop(self, request: Request) -> Response:
@@ -152,8 +153,13 @@ class Site:
             session.files / name, filename=name, media_type="application/octet-stream"
         )
 
+    def _close(self, identity: str) -> None:
+        session = self.sessions.pop(identity, None)
+        if session is not None:
+            session.close()
+
     def _session(self, request: Request) -> Session:
-        session = self.sessions.find(request.path_params["session"])
+        session = self.sessions.get(request.path_params["session"])
         if session is None:
             raise HTTPException(410, "this page was left alone for long; reload it to go on")
         return session
@@ -183,7 +189,9 @@ def _path(folder: str, name: str) -> list[str]:
     """Return the parts of the path of a file, within the folder of what is uploaded."""
     parts = [*(folder.split("/") if folder else ()), name]
     for part in parts:
-        _check_name(part)
+        plain = part.isprintable() and not set(part) & set('/\\:*?"<>|') and part.strip(". ")
+        if not plain or len(part.encode("utf-8", "replace")) > _LONGEST_NAME:
+            raise HTTPException(400, "this is not the name of a file; please rename it")
     if len(parts) > FOLDERS + 1:
         raise HTTPException(400, "there are too many folders within each other")
     return parts
@@ -198,13 +206,6 @@ def _make_room(session: Session, parts: list[str], adding: str) -> None:
     elif not (adding == "folder" and len(parts) > 1 and parts[0] == session.opened):
         session.clear()
         session.opened = parts[0]
-
-
-def _check_name(name: str) -> None:
-    """Refuse what is not the plain name of a file."""
-    plain = name.isprintable() and not set(name) & set('/\\:*?"<>|') and name.strip(". ")
-    if not plain or len(name.encode("utf-8", "replace")) > _LONGEST_NAME:
-        raise HTTPException(400, "this is not the name of a file; please rename it")
 
 
 def upload_limit() -> int:
@@ -246,11 +247,8 @@ async def _json(request: Request) -> dict[str, Any]:
 
 
 def _shown(message: Message) -> dict[str, Any]:
-    if isinstance(message, Progress):
-        return {"progress": vars(message)}
-    if isinstance(message, Answer):
-        return {"answer": dict(message.shown)}
-    return {"refusal": {"why": message.why, "stopped": message.stopped}}
+    content = message.shown if isinstance(message, Answer) else vars(message)
+    return {type(message).__name__.lower(): dict(content)}
 
 
 @cache
@@ -268,25 +266,12 @@ async def _refused(_request: Request, error: Exception) -> Response:
     return JSONResponse({"refusal": {"why": error.detail}}, error.status_code)
 
 
-def listening_socket(port: int) -> socket.socket:
-    """Return a socket of this machine only; port 0 is any that is free."""
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    if os.name == "posix":
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind(("127.0.0.1", port))
-    except OSError:
-        listening.close()
-        raise
-    return listening
-
-
 def serve(given: str, port: int, opened: Callable[[str], None]) -> None:
     """Serve the page until a signal ends it; `opened` is called with the address.
 
     Port 0 is any that is free; the page opens the data that is given, unless it is empty.
     """
-    with listening_socket(port) as listening:
+    with socket.create_server(("127.0.0.1", port)) as listening:  # this machine only
         port = listening.getsockname()[1]
         token = secrets.token_urlsafe(24)
         guarded = Guard(Site(given).app(), token, port)
@@ -302,7 +287,6 @@ def serve(given: str, port: int, opened: Callable[[str], None]) -> None:
         server = uvicorn.Server(config)
         if hasattr(signal, "SIGHUP"):  # the terminal was closed
             signal.signal(signal.SIGHUP, server.handle_exit)
-        listening.listen()
         opened(f"http://127.0.0.1:{port}/{token}/")
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listening])

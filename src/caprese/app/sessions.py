@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import secrets
 import shutil
 import time
 from collections.abc import AsyncGenerator, Mapping
@@ -11,9 +10,6 @@ from typing import Any
 
 from caprese.app.answers import BESIDE, LONG, UPLOADED, Answer, Message, Request, is_last
 from caprese.app.pool import Pool
-
-SESSIONS = 32  # tabs at a time
-IDLE = 8 * 3600.0  # seconds after which a session that nobody uses is dropped
 
 
 class Session:
@@ -58,29 +54,22 @@ class Session:
         async with contextlib.nullcontext() if beside else self._turn:
             if not beside:
                 self._main = stop
-            async with contextlib.aclosing(self._run(pool, task, given, stop)) as found:
-                async for message in found:
+            told: asyncio.Queue[Message] = asyncio.Queue()
+            folder = self.uploads if task in UPLOADED else self.working
+            request = Request(task, str(folder), str(self.files), dict(self.kept), given)
+            running = asyncio.create_task(self._answer(pool, request, told, stop))
+            self._stops.add(stop)
+            try:
+                while True:
+                    message = await told.get()
                     yield message
-
-    async def _run(
-        self, pool: Pool, task: str, given: Mapping[str, Any], stop: asyncio.Event
-    ) -> AsyncGenerator[Message, None]:
-        told: asyncio.Queue[Message] = asyncio.Queue()
-        folder = self.uploads if task in UPLOADED else self.working
-        request = Request(task, str(folder), str(self.files), dict(self.kept), given)
-        running = asyncio.create_task(self._answer(pool, request, told, stop))
-        self._stops.add(stop)
-        try:
-            while True:
-                message = await told.get()
-                yield message
-                if is_last(message):
-                    return
-        finally:
-            stop.set()
-            await asyncio.shield(running)
-            self._stops.discard(stop)
-            self.touched = time.monotonic()
+                    if is_last(message):
+                        return
+            finally:
+                stop.set()
+                await asyncio.shield(running)
+                self._stops.discard(stop)
+                self.touched = time.monotonic()
 
     async def _answer(
         self, pool: Pool, request: Request, told: "asyncio.Queue[Message]", stop: asyncio.Event
@@ -89,52 +78,13 @@ class Session:
 
         def tell(message: Message) -> None:
             if isinstance(message, Answer):
-                self._keep(message)
+                now = {**self.kept, **message.kept}
+                self.kept = {name: part for name, part in now.items() if part is not None}
             told.put_nowait(message)
 
         tell(await pool.run(request, tell, stop, long=request.task in LONG))
-
-    def _keep(self, answer: Answer) -> None:
-        for name, content in answer.kept.items():
-            if content is None:
-                self.kept.pop(name, None)
-            else:
-                self.kept[name] = content
 
     def close(self) -> None:
         """Stop what runs, and remove the files."""
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class Sessions:
-    """All sessions, by an identity that cannot be guessed."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._sessions: dict[str, Session] = {}
-
-    def open(self) -> str | None:
-        """Open a session; return its identity, or None if there are too many."""
-        self._drop_idle()
-        if len(self._sessions) >= SESSIONS:
-            return None
-        identity = secrets.token_urlsafe(16)
-        self._sessions[identity] = Session(self._folder / identity)
-        return identity
-
-    def find(self, identity: str) -> Session | None:
-        """Return a session; None if there is none, or no longer."""
-        return self._sessions.get(identity)
-
-    def close(self, identity: str) -> None:
-        """Close a session."""
-        session = self._sessions.pop(identity, None)
-        if session is not None:
-            session.close()
-
-    def _drop_idle(self) -> None:
-        now = time.monotonic()
-        for identity, session in list(self._sessions.items()):
-            if now - session.touched > IDLE:
-                self.close(identity)

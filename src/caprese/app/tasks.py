@@ -4,9 +4,10 @@ A task may be stopped at any report of progress. What it keeps goes back to the 
 next task, in whichever process, goes on from there.
 """
 
+import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from caprese._core.checks import whole
 from caprese._core.progress import tell
 from caprese.app.answers import Answer, Request
 from caprese.app.chosen import curation_in, list_in, method_in, source_in
-from caprese.app.kept import answer, needed, opened
 from caprese.app.views.data import curated_view, event_states, event_table, overview
 from caprese.app.views.downloads import files_view, offered, whole_recipe
 from caprese.app.views.fits import (
@@ -46,6 +46,7 @@ from caprese.recipe.parts import Bootstrap, Judging, Placing, Reporting
 from caprese.recipe.recipe import Recipe, method_text
 from caprese.recipe.results import (
     Results,
+    needed,
     needs_bootstrap,
     with_annotation,
     with_clinical,
@@ -64,6 +65,7 @@ _MANY_EVENTS = 50  # above which only the most frequent are kept at first
 _FIRST = 20  # of them
 _MOST_REPLICATES = 10_000_000
 _SECONDS, _SHARE = 0.3, 4  # between two pictures of what is done; and of the time, one in four
+_FIT_FIRST, _PLACE_FIRST = "fit a method first", "place the samples first"
 _GROUPS = ("progress", "thirds", "branch", "subtype")  # of survival; or those with an event
 
 
@@ -80,6 +82,13 @@ def warm_up() -> None:
     assert isinstance(fit, OrderedFit)
     tree_view(fit, confidence)
     confidence_view(data, fit, confidence, 20)
+
+
+def _opened(request: Request) -> Results:
+    """Return the results so far: parts that former tasks have kept as pickles."""
+    if not request.kept:
+        raise CapreseError("open a file first")
+    return Results(**{name: pickle.loads(part) for name, part in request.kept.items()})
 
 
 def start(_request: Request, _send: Send) -> Answer:
@@ -112,9 +121,9 @@ def load(request: Request, _send: Send) -> Answer:
     return _answer(None, found, fragments, **facts)
 
 
-def curate_data(request: Request, _send: Send) -> Answer:
+def curate(request: Request, _send: Send) -> Answer:
     """Curate the data as chosen on the page; what was done with the data before is forgotten."""
-    before = opened(request.kept)
+    before = _opened(request)
     reading, source = before.reading, before.recipe.source
     found = _curated(source, reading, curation_in(request.given, reading.data.events))
     states = event_states(reading.data.events, found.curated.log)
@@ -136,7 +145,7 @@ def fit(request: Request, send: Send) -> Answer:
     """
     method, other = method_in(request.given.get("method")), request.given.get("other")
     second = None if other is None else method_in(other)
-    before = opened(request.kept)
+    before = _opened(request)
     data = before.curated.data
 
     def look(fit: Fit[Any, Any]) -> None:
@@ -145,7 +154,7 @@ def fit(request: Request, send: Send) -> Answer:
 
     _foretell(filter(None, (method, second)), data, 1, send)
     found, fragments = _fitted(before, _fit(method, data, look))
-    first = needed(found.fit, "fit")
+    first = needed(found.fit, _FIT_FIRST)
     said, stopped = [_where_stopped(method, first)], first.method != method
     if isinstance(first, OrderedFit) and not needs_bootstrap(first):
         fragments["support"] = confidence_view(data, first, None)
@@ -221,10 +230,10 @@ def _where_stopped(method: Method, fit: Fit[Any, Any]) -> str:
 
 def bootstrap(request: Request, send: Send) -> Answer:
     """Estimate the support of each edge; what is done so far is sent as it comes."""
-    before = opened(request.kept)
+    before = _opened(request)
     replicates = whole("replicates", request.given.get("replicates"), 1, _MOST_REPLICATES)
     seed = Bootstrap(seed=request.given.get("seed", 1)).seed
-    fit, data = needed(before.fit, "fit"), before.curated.data
+    fit, data = needed(before.fit, _FIT_FIRST), before.curated.data
     _foretell([fit.method], data, replicates, send)
     running = RunningBootstrap(fit, data, replicates=replicates, seed=seed)
 
@@ -254,13 +263,13 @@ def _resampled(
     """Return the results with the support so far, and the tree with it."""
     asked = Bootstrap(replicates=confidence.replicates, seed=seed)
     found = replace(before, confidence=confidence, recipe=replace(before.recipe, bootstrap=asked))
-    return found, {"tree": tree_view(needed(before.fit, "fit"), confidence)}
+    return found, {"tree": tree_view(needed(before.fit, _FIT_FIRST), confidence)}
 
 
 def support(request: Request, _send: Send) -> Answer:
     """Say how far to trust what had to be ended before it could say so itself."""
-    found = opened(request.kept)
-    fit, confidence = needed(found.fit, "fit"), found.confidence
+    found = _opened(request)
+    fit, confidence = needed(found.fit, _FIT_FIRST), found.confidence
     if not isinstance(fit, OrderedFit) or (confidence is None and needs_bootstrap(fit)):
         return Answer()
     replicates = whole("replicates", request.given.get("replicates", 0), 0, _MOST_REPLICATES)
@@ -268,9 +277,9 @@ def support(request: Request, _send: Send) -> Answer:
     return Answer({"fragments": {"support": view, "event": ""}})
 
 
-def judge_methods(request: Request, _send: Send) -> Answer:
+def judge(request: Request, _send: Send) -> Answer:
     """Predict held-out samples by several methods; curation is repeated in each training part."""
-    before = opened(request.kept)
+    before = _opened(request)
     methods = [method_in(each) for each in list_in(request.given.get("methods"), "methods")]
     if not methods:
         raise CapreseError("choose a method to judge")
@@ -280,14 +289,14 @@ def judge_methods(request: Request, _send: Send) -> Answer:
         least = f"at least {asked.folds} samples are needed"
         raise DatasetError(f"{least}, there are {len(curated.data.samples)}")
     found = with_judgement(replace(before, recipe=replace(before.recipe, judge=asked)))
-    view = judgement_view(needed(found.judgement, "judgement"))
+    view = judgement_view(needed(found.judgement))
     return _answer(before, found, {"judgement": view})
 
 
 def patients(request: Request, _send: Send) -> Answer:
     """Say of each sample where it stands."""
-    before = opened(request.kept)
-    needed(before.fit, "fit")
+    before = _opened(request)
+    needed(before.fit, _FIT_FIRST)
     recipe = replace(before.recipe, patients=Placing(), report=None)
     plain = replace(before, recipe=recipe, tests=None, curves=None, annotation=None)
     found = with_placement(plain)
@@ -296,8 +305,8 @@ def patients(request: Request, _send: Send) -> Answer:
 
 def clinical(request: Request, _send: Send) -> Answer:
     """Compare the samples with a clinical table that was uploaded beside the data."""
-    before, given = opened(request.kept), request.given
-    placed = needed(before.placement, "placement")
+    before, given = _opened(request), request.given
+    placed = needed(before.placement, _PLACE_FIRST)
     file, groups = given["name"], given.get("groups") or None
     both = given.get("time") and given.get("status")
     survival: Any = {name: given.get(name) or None for name in ("time", "status", "by") if both}
@@ -312,16 +321,16 @@ def clinical(request: Request, _send: Send) -> Answer:
 
 def patient(request: Request, _send: Send) -> Answer:
     """Show all about one sample."""
-    found = opened(request.kept)
-    placed, fit = needed(found.placement, "placement"), needed(found.fit, "fit")
+    found = _opened(request)
+    placed, fit = needed(found.placement, _PLACE_FIRST), needed(found.fit, _FIT_FIRST)
     row = whole("row", request.given.get("row"), 0, len(placed.samples) - 1)
     return Answer({"fragments": {"patient": patient_view(placed, fit, row)}})
 
 
 def event(request: Request, _send: Send) -> Answer:
     """Show the alternatives of an event, and the samples that carry it."""
-    found = opened(request.kept)
-    fit = needed(found.fit, "fit")
+    found = _opened(request)
+    fit = needed(found.fit, _FIT_FIRST)
     place = whole("event", request.given.get("event"), 0, len(fit.model.events) - 1)
     view = event_view(found.curated, fit, found.confidence, place)
     return Answer({"fragments": {"event": view}})
@@ -329,7 +338,7 @@ def event(request: Request, _send: Send) -> Answer:
 
 def download(request: Request, _send: Send) -> Answer:
     """Write a file for the page to download."""
-    found = opened(request.kept)
+    found = _opened(request)
     kinds = {file.name: file.kind for file in offered(found)}
     name = str(request.given.get("name"))
     if name not in kinds:
@@ -344,22 +353,18 @@ def download(request: Request, _send: Send) -> Answer:
 def _answer(
     before: Results | None, found: Results, fragments: Mapping[str, str], **facts: Any
 ) -> Answer:
-    """Return an answer that also shows what can be downloaded by now."""
-    shown = {**fragments, "files": files_view(found)}
-    return answer(before, found, fragments=shown, **facts)
+    """Return an answer that keeps what has changed, and shows what can be downloaded by now."""
+    parts = {each.name: getattr(found, each.name) for each in fields(found)}
+    kept = {
+        name: None if part is None else pickle.dumps(part, protocol=5)
+        for name, part in parts.items()
+        if part is not getattr(before, name, None)
+    }
+    return Answer({"fragments": {**fragments, "files": files_view(found)}, **facts}, kept)
 
 
-TASKS: Mapping[str, Task] = {
-    "start": start,
-    "load": load,
-    "curate": curate_data,
-    "fit": fit,
-    "bootstrap": bootstrap,
-    "support": support,
-    "judge": judge_methods,
-    "patients": patients,
-    "patient": patient,
-    "clinical": clinical,
-    "event": event,
-    "download": download,
-}
+_ALL: tuple[Task, ...] = (
+    *(start, load, curate, fit, bootstrap, support, judge),
+    *(patients, patient, clinical, event, download),
+)
+TASKS = {task.__name__: task for task in _ALL}

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from caprese._core.significance import LEVEL
+from caprese._core.words import number_of
 from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.comparison import Compared, compare
 from caprese.assessment.confidence import Confidence
@@ -47,53 +48,24 @@ class ErrorRates:
 
 @dataclass(frozen=True)
 class Analysis:
-    """A fit of any model, and how far to trust it; what was not computed is None.
-
-    Parameters
-    ----------
-    data
-        The data that was fitted.
-    inspection
-        Properties of the data, and warnings.
-    fit
-        The fit, with the log of the curation.
-    seed
-        Seed of all random numbers.
-    compared
-        The fit and those of other methods.
-    order
-        The edges, and how far to trust each; None if the model has no order.
-    errors
-        The error rates of highest likelihood; None if the model has none.
-    judgement
-        How well the methods predict held-out samples, from a single split; None if the data is too
-        large or too small for that.
-    placement
-        Where the samples stand; None if the model does not say what comes next.
-    annotation
-        A category for each sample, if there is one.
-    """
+    """A fit of any model, and how far to trust it; what was not computed is None."""
 
     data: Dataset
     inspection: Inspection
-    fit: Fit[Any, Any]
-    seed: int
-    compared: tuple[Compared, ...]
-    order: AssessedOrder | None = None
-    errors: ErrorRates | None = None
-    judgement: Judgement | None = None
-    placement: Placement | None = None
-    annotation: Annotation | None = None
-
-    @property
-    def own(self) -> Compared | None:
-        """The fit among those that are compared; None if it is not."""
-        return next((one for one in self.compared if one.fit is self.fit), None)
+    fit: Fit[Any, Any]  # with the log of the curation
+    seed: int  # of all random numbers
+    compared: tuple[Compared, ...]  # the fit and those of other methods
+    order: AssessedOrder | None = None  # None if the model has no order
+    errors: ErrorRates | None = None  # of highest likelihood; None if the model has none
+    judgement: Judgement | None = None  # from a single split, unless the data is large or small
+    placement: Placement | None = None  # None if the model does not say what comes next
+    annotation: Annotation | None = None  # a category for each sample
 
     @property
     def size(self) -> str:
         """What the trust in the edges rests on, such as "400 replicates"; empty without edges."""
-        return "" if self.order is None else self.order.support.size
+        support = None if self.order is None else self.order.support
+        return "" if support is None else number_of(support.number, support.noun)
 
 
 def analyse(
@@ -141,7 +113,7 @@ def analyse(
      'IndependentEvents']
     """
     data = Dataset.of(data)
-    fit = fit_of(method, data).on(data)
+    fit = fit_of(method, data)
     fit = replace(fit, log=log or fit.log)
     compared = compare([fit, *other_methods(fit.method, data)], data)
     return Analysis(
@@ -151,9 +123,9 @@ def analyse(
         seed,
         compared,
         order=_order(fit, data, confidence, replicates=replicates, seed=seed, jobs=jobs),
-        errors=_errors(fit, compared, data),
+        errors=_errors(fit, data),
         judgement=_judgement(fit.method, compared, data, seed),
-        placement=_placement(fit, data, seed),
+        placement=place(fit, data, seed=seed) if can_place(fit.predictive) else None,
         annotation=annotation,
     )
 
@@ -208,18 +180,15 @@ def _judgement(
     return judge(quick, data, folds=FOLDS, held_out=1, seed=seed, jobs=1)
 
 
-def _placement(fit: Fit[Any, Any], data: Dataset, seed: int) -> Placement | None:
-    return place(fit, data, seed=seed) if can_place(fit.predictive) else None
-
-
-def _errors(fit: Fit[Any, Any], compared: Sequence[Compared], data: Dataset) -> ErrorRates | None:
+def _errors(fit: Fit[Any, Any], data: Dataset) -> ErrorRates | None:
     if isinstance(fit.evidence, PosteriorEvidence):
         return ErrorRates(fit.evidence.mean_noise, fit.evidence.intervals, posterior=True)
     if fit.recovery is not None and fit.recovery.intervals is not None:
         return ErrorRates(fit.recovery.noise, fit.recovery.intervals)
-    own = next((one.estimate for one in compared if one.fit is fit), None)
-    if own is None or own.noise is None:
+    found = fit.estimate
+    if found.noise is None:
         return None
     distinct, _ = data.genotypes()
     quick = distinct.values.size <= _MANY_ENTRIES
-    return ErrorRates(own.noise, error_intervals(fit.model, own, data, LEVEL) if quick else None)
+    intervals = error_intervals(fit.model, found, data, LEVEL) if quick else None
+    return ErrorRates(found.noise, intervals)

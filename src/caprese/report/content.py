@@ -3,108 +3,80 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import Any, ParamSpec, Self
 
-from caprese.text.sentences import Cell, Sentence, Term, phrase
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from caprese.plots.canvas.figures import Figure
+from caprese.text.sentences import Cell, Piece, Sentence, Term, phrase
 
 _P = ParamSpec("_P")
 
 
+class Block:
+    """A part of a section; the page has a template for each kind."""
+
+
 @dataclass(frozen=True)
-class Paragraph:
+class Paragraph(Block):
     """A few sentences."""
 
     text: Sentence
 
+    @classmethod
+    def of(cls, template: str, **parts: Piece | Sentence) -> Self:
+        """Return a paragraph from the template of a sentence; see `phrase`."""
+        return cls(phrase(template, **parts))
+
+
+class Notice(Paragraph):
+    """A paragraph that must not be overlooked."""
+
 
 @dataclass(frozen=True)
-class Bullets:
+class Bullets(Block):
     """A list with a sentence for each item."""
 
     items: tuple[Sentence, ...]
 
 
-@dataclass(frozen=True)
-class Notice:
-    """A sentence that must not be overlooked."""
-
-    text: Sentence
+def columns(*titles: str) -> tuple[Piece, ...]:
+    """Return titles of columns; ``[term]`` and ``[term|title]`` are explained by the glossary."""
+    return tuple(phrase(title)[0] for title in titles)
 
 
 @dataclass(frozen=True)
-class Column:
-    """The title of a column of a table, and the key of its definition in the glossary, if any."""
-
-    title: str
-    term: str = ""
-
-
-def columns(*titles: str) -> tuple[Column, ...]:
-    """Return columns with these titles; ``[term]`` and ``[term|title]`` are in the glossary."""
-    pieces = [phrase(title)[0] for title in titles]
-    return tuple(
-        Column(piece.text, piece.key) if isinstance(piece, Term) else Column(str(piece))
-        for piece in pieces
-    )
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table; the first cell of a row names it.
-
-    Parameters
-    ----------
-    folded
-        If given, the table is shown on request, under this title.
-    searched
-        If given, rows can be searched for text, under this label; the table has a height of its
-        own and is scrolled.
-    bars
-        Positions of columns whose numbers are shares and are also shown as bars.
-    opens
-        For each row the key of the card that it opens, or an empty text; none for no cards.
-    plain
-        Whether the table is too small to be sorted.
-    name
-        If given, the table can be downloaded as a file of this name.
-    """
+class Table(Block):
+    """A table; the first cell of a row names it."""
 
     caption: Sentence
-    columns: tuple[Column, ...]
+    columns: tuple[Piece, ...]  # their titles
     rows: tuple[tuple[Cell, ...], ...]
-    folded: str = ""
-    searched: str = ""
-    bars: tuple[int, ...] = ()
-    opens: tuple[str, ...] = ()
-    plain: bool = False
-    name: str = ""
+    folded: str = ""  # if given, the table is shown on request, under this title
+    searched: str = ""  # if given, rows can be searched for text, under this label, and scrolled
+    bars: tuple[int, ...] = ()  # positions of columns of shares, which are also shown as bars
+    opens: tuple[str, ...] = ()  # the key of the card that each row opens, or an empty text
+    plain: bool = False  # whether the table is too small to be sorted
+    name: str = ""  # if given, the table can be downloaded as a file of this name
 
 
 @dataclass(frozen=True)
-class Properties:
+class Properties(Block):
     """Names and their values, such as the number of samples."""
 
     items: tuple[tuple[Sentence, Sentence], ...]
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A picture, with a description for readers who cannot see it, a caption, and how to draw it.
-
-    `figure` is called only when the page is written.
-    """
+class Picture(Block):
+    """A picture, with a description for readers who cannot see it, and how to draw it."""
 
     key: str
     description: str
     caption: Sentence
-    figure: "Callable[[], Figure]" = field(compare=False, repr=False)
+    figure: Callable[[], Figure] = field(compare=False, repr=False)  # called by the page
 
 
 @dataclass(frozen=True)
-class Reference:
+class Reference(Block):
     """A publication and its address."""
 
     text: str
@@ -112,14 +84,14 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Code:
+class Code(Block):
     """Text to be copied as it is."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Download:
+class Download(Block):
     """A file that the page contains, and what it is."""
 
     name: str
@@ -128,45 +100,26 @@ class Download:
 
 
 @dataclass(frozen=True)
-class Card:
+class Card(Block):
     """What is shown when the row of a table is chosen, with the key by which it is linked."""
 
     key: str
     title: Sentence
-    blocks: "tuple[Block, ...]"
+    blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True)
-class Section:
+class Section(Block):
     """A section of the report, or a part of one, with the key by which it is linked and found."""
 
     key: str
     title: str
-    blocks: "tuple[Block, ...]"
+    blocks: tuple[Block, ...]
 
     def part(self, key: str) -> "Section":
         """Return the part of the section with this key."""
-        return next(part for part in self.parts if part.key == key)
-
-    @property
-    def parts(self) -> "tuple[Section, ...]":
-        """The parts of the section, which have titles of their own."""
-        return tuple(block for block in self.blocks if isinstance(block, Section))
-
-
-Block = (
-    Paragraph
-    | Bullets
-    | Notice
-    | Table
-    | Properties
-    | Picture
-    | Reference
-    | Code
-    | Download
-    | Card
-    | Section
-)
+        parts = (block for block in self.blocks if isinstance(block, Section))
+        return next(part for part in parts if part.key == key)
 
 
 def section(
@@ -207,8 +160,6 @@ def terms_in(content: Any) -> Iterator[str]:
     """Yield the keys of all terms in a report or a part of it, in reading order."""
     if isinstance(content, Term):
         yield content.key
-    elif isinstance(content, Column):
-        yield from [content.term] if content.term else []
     elif isinstance(content, tuple):
         for part in content:
             yield from terms_in(part)

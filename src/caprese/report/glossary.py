@@ -3,7 +3,7 @@
 from caprese._core.significance import LEVEL, POSTERIOR_LEVEL, SIGNIFICANT
 from caprese._core.words import percent
 from caprese.patients.place import INTERVAL, UNUSUAL
-from caprese.report.content import Column
+from caprese.text.sentences import Piece, Term
 
 GLOSSARY = {
     "event": "A change that can happen to a tumour once, such as a mutation, or the gain or loss "
@@ -79,6 +79,6 @@ GLOSSARY = {
 }
 
 
-def explained(title: str) -> Column:
-    """Return a column that is explained if the glossary has its title."""
-    return Column(title, title if title in GLOSSARY else "")
+def explained(name: str, title: str = "") -> Piece:
+    """Return the title of a column, by default its name: as a term if the glossary has the name."""
+    return Term(name, title or name) if name in GLOSSARY else title or name

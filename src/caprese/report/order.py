@@ -1,6 +1,6 @@
 """An order of events with the evidence for and against each of its edges."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,6 @@ import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese._core.significance import LEVEL, SIGNIFICANT, SURE, WEAK
-from caprese._core.words import number_of
 from caprese.assessment.confidence import (
     UNDETERMINED,
     Confidence,
@@ -20,6 +19,7 @@ from caprese.assessment.confidence import (
 from caprese.assessment.edge_tests import EdgeTests
 from caprese.methods.evidence import PosteriorEvidence
 from caprese.methods.fit import OrderedFit
+from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
 from caprese.plots.layout.sorting import by_progression
 from caprese.text.facts import names_of, sentence
@@ -76,61 +76,33 @@ _MOST_DIFFERENCES = 8  # between two models that are listed
 
 @dataclass(frozen=True, eq=False)
 class EdgeSupport:
-    """A number for every edge that is possible, and what it is called.
+    """A number for every edge that is possible, what it rests on, and what it is called."""
 
-    Parameters
-    ----------
-    name
-        Title of its column, and its term in the glossary.
-    matrix
-        For every pair of parent and child; then a row for the root, and a row for events that
-        could not be placed.
-    low, high
-        Ends of the interval of each number; None if there are no intervals.
-    number, noun
-        What it rests on, such as 400 and "replicate".
-    words
-        Templates of the sentences of the report that depend on what the number means.
-    """
-
-    name: str
-    matrix: FloatArray
-    low: FloatArray | None
-    high: FloatArray | None
-    number: int
+    name: str  # title of its column, and its term in the glossary
+    matrix: FloatArray  # by parent and child; then rows for the root, and for not being placed
+    intervals: tuple[FloatArray, FloatArray] | None  # lower and upper ends, if there are any
+    number: int  # of replicates or draws
     noun: str
-    words: Mapping[str, str]
-
-    @property
-    def size(self) -> str:
-        """What it rests on, in words."""
-        return number_of(self.number, self.noun)
+    words: Mapping[str, str]  # templates of sentences that depend on what the number means
 
     def say(self, key: str, **parts: Piece | Sentence) -> Sentence:
         """Return the sentence of this key."""
         template = self.words.get(key) or _BOTH[key]
         return phrase(template, name=phrase(_NAMES[self.name]), **parts)
 
-    def interval(self, row: int, child: int) -> tuple[float, float] | None:
-        """Return the interval of a number."""
-        if self.low is None or self.high is None:
-            return None
-        return float(self.low[row, child]), float(self.high[row, child])
+
+def _bootstrap_support(found: Confidence) -> EdgeSupport:
+    low, high = monte_carlo_interval(found.votes, found.replicates, LEVEL)
+    rests = (found.replicates, "replicate")
+    return EdgeSupport("support", found.support, (low, high), *rests, _BOOTSTRAP)
 
 
-def bootstrap_support(confidence: Confidence) -> EdgeSupport:
-    """Return the share of replicates that have each edge."""
-    low, high = monte_carlo_interval(confidence.votes, confidence.replicates, LEVEL)
-    rests = (confidence.replicates, "replicate")
-    return EdgeSupport("support", confidence.support, low, high, *rests, _BOOTSTRAP)
-
-
-def posterior_support(evidence: PosteriorEvidence, constant: BoolArray) -> EdgeSupport:
+def _posterior_support(evidence: PosteriorEvidence, constant: BoolArray) -> EdgeSupport:
     """Return the posterior probability of each edge; none of events that are constant."""
     probabilities = np.where(constant, 0.0, evidence.parent_probabilities)
     matrix = np.vstack([probabilities, constant.astype(float)])
     draws = evidence.diagnostics.draws
-    return EdgeSupport("posterior", matrix, None, None, draws, "draw", _POSTERIOR)
+    return EdgeSupport("posterior", matrix, None, draws, "draw", _POSTERIOR)
 
 
 @dataclass(frozen=True)
@@ -171,31 +143,19 @@ class AssessedEdge:
 
 @dataclass(frozen=True)
 class AssessedOrder:
-    """A fit of a model with an order, and how far to trust each of its edges.
-
-    Parameters
-    ----------
-    fit
-        The fit.
-    confidence
-        A bootstrap of the fit; None if its evidence is a posterior, which needs no bootstrap.
-    requested
-        Number of replicates that were requested, if an interrupted bootstrap may have fewer.
-    tests
-        Tests of the edges; None if they were not made.
-    """
+    """A fit of a model with an order, and how far to trust each of its edges."""
 
     fit: OrderedFit[Any, Any]
-    confidence: Confidence | None = None
-    requested: int | None = None
-    tests: EdgeTests | None = None
+    confidence: Confidence | None = None  # None if the evidence is a posterior
+    requested: int | None = None  # replicates, of which an interrupted bootstrap has fewer
+    tests: EdgeTests | None = None  # of the edges, if they were made
 
     @cached_property
     def support(self) -> EdgeSupport:
         """How far to trust each edge: the support by replicates, or a posterior probability."""
         if self.confidence is not None:
-            return bootstrap_support(self.confidence)
-        return posterior_support(self.fit.evidence, np.array(self.constant))
+            return _bootstrap_support(self.confidence)
+        return _posterior_support(self.fit.evidence, self._constant)
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -203,10 +163,42 @@ class AssessedOrder:
         return tuple(self.fit.model.events)
 
     @cached_property
+    def names(self) -> tuple[Event, ...]:
+        """The events as they are shown."""
+        return tuple(map(names_of(self.events), self.events))
+
+    @cached_property
+    def remarks(self) -> tuple[Sentence, ...]:
+        """Why each event has the parents it has."""
+        return tuple(sentence(fact, names_of(self.events)) for fact in self.fit.remarks())
+
+    @cached_property
     def sequence(self) -> tuple[int, ...]:
         """Positions of the events, parents before their children, frequent events first."""
         found = by_progression(self.events, self.fit.counts.frequency, self.fit.model)
         return tuple(int(event) for event in found)
+
+    @cached_property
+    def parents(self) -> Parents:
+        """Positions of the parents of each event."""
+        return parent_sets(self.fit.model.adjacency())
+
+    @property
+    def _constant(self) -> BoolArray:
+        """Whether each event is in none or in all of the samples, so that it cannot be placed."""
+        return np.asarray(self.fit.counts.never | self.fit.counts.always)
+
+    def parents_or_root(self, event: int) -> tuple[int, ...]:
+        """Return the parents of an event: ROOT if there is none, or UNDETERMINED."""
+        if self._constant[event]:
+            return (UNDETERMINED,)
+        return self.parents[event] or (ROOT,)
+
+    def parent_name(self, parent: int) -> Sentence:
+        """Return the name of a parent, which may be ROOT or UNDETERMINED."""
+        if parent == UNDETERMINED:
+            return ("not determined",)
+        return ("root",) if parent == ROOT else (self.names[parent],)
 
     @cached_property
     def edges(self) -> tuple[AssessedEdge, ...]:
@@ -222,72 +214,11 @@ class AssessedOrder:
         """The edges of the events that could be placed, those from the root too."""
         return [edge for edge in self.edges if edge.parent != UNDETERMINED]
 
-    def edge_name(self, edge: AssessedEdge) -> Sentence:
-        """Return an edge in words."""
-        parent = self.names[edge.parent] if edge.between_events else "the root"
-        return phrase("{parent} to {child}", parent=parent, child=self.names[edge.child])
-
-    @cached_property
-    def remarks(self) -> tuple[Sentence, ...]:
-        """Why each event has the parents it has."""
-        return tuple(sentence(fact, names_of(self.events)) for fact in self.fit.remarks())
-
-    @property
-    def constant(self) -> tuple[bool, ...]:
-        """Whether each event is in none or in all of the samples, so that it cannot be placed."""
-        counts = self.fit.counts
-        return tuple((counts.never | counts.always).tolist())
-
-    @cached_property
-    def adjacency(self) -> BoolArray:
-        """Whether i is a parent of j, for every pair i, j."""
-        return np.asarray(self.fit.model.adjacency())
-
-    @cached_property
-    def names(self) -> tuple[Event, ...]:
-        """The events as they are shown."""
-        return tuple(map(names_of(self.events), self.events))
-
-    def parents_of(self, event: int) -> tuple[int, ...]:
-        """Return the positions of the parents of an event."""
-        return tuple(np.flatnonzero(self.adjacency[:, event]).tolist())
-
-    def parents_or_root(self, event: int) -> tuple[int, ...]:
-        """Return the parents of an event: ROOT if there is none, or UNDETERMINED."""
-        if self.constant[event]:
-            return (UNDETERMINED,)
-        return self.parents_of(event) or (ROOT,)
-
-    def parent_name(self, parent: int) -> Sentence:
-        """Return the name of a parent, which may be ROOT or UNDETERMINED."""
-        if parent == UNDETERMINED:
-            return ("not determined",)
-        return ("root",) if parent == ROOT else (self.names[parent],)
-
-    def differences(self, one: Parents, other: Parents) -> Sentence:
-        """Return the parents in which a model differs from another."""
-        found = [
-            self._with_parents(event, one[event])
-            for event in self.sequence
-            if one[event] != other[event]
-        ]
-        return listed(found, separator="; ", most=_MOST_DIFFERENCES) or ("none",)
-
-    def _with_parents(self, event: int, parents: Sequence[int]) -> Sentence:
-        """Return the sentence that an event has these parents; none stand for the root."""
-        if tuple(parents) == (UNDETERMINED,):
-            return phrase("{event} is not determined", event=self.names[event])
-        return phrase(
-            "{event} has {noun} {parents}",
-            event=self.names[event],
-            noun="parent" if len(parents) < 2 else "parents",
-            parents=listed([self.parent_name(parent) for parent in parents or (ROOT,)]),
-        )
-
     def _assessed(self, parent: int, child: int) -> AssessedEdge:
-        row = int(vote_rows(np.array(parent), len(self.events)))
-        share, interval = float(self.support.matrix[row, child]), self.support.interval(row, child)
-        return AssessedEdge(parent, child, share, interval, self._p_values.get((parent, child), {}))
+        place = int(vote_rows(np.array(parent), len(self.events))), child
+        ends, p_values = self.support.intervals, self._p_values.get((parent, child), {})
+        interval = None if ends is None else (float(ends[0][place]), float(ends[1][place]))
+        return AssessedEdge(parent, child, float(self.support.matrix[place]), interval, p_values)
 
     @cached_property
     def _p_values(self) -> Mapping[tuple[int, int], Mapping[str, float]]:
@@ -301,3 +232,28 @@ class AssessedOrder:
             }
             for k, (parent, child) in enumerate(self.tests.edges)
         }
+
+    def edge_name(self, edge: AssessedEdge) -> Sentence:
+        """Return an edge in words."""
+        parent = self.names[edge.parent] if edge.between_events else "the root"
+        return phrase("{parent} to {child}", parent=parent, child=self.names[edge.child])
+
+    def differences(self, one: Parents, other: Parents) -> Sentence:
+        """Return the parents in which a model differs from another."""
+        found = [
+            self._with_parents(event, one[event])
+            for event in self.sequence
+            if one[event] != other[event]
+        ]
+        return listed(found, separator="; ", most=_MOST_DIFFERENCES) or ("none",)
+
+    def _with_parents(self, event: int, parents: tuple[int, ...]) -> Sentence:
+        """Return the sentence that an event has these parents; none stand for the root."""
+        if parents == (UNDETERMINED,):
+            return phrase("{event} is not determined", event=self.names[event])
+        return phrase(
+            "{event} has {noun} {parents}",
+            event=self.names[event],
+            noun="parent" if len(parents) < 2 else "parents",
+            parents=listed([self.parent_name(parent) for parent in parents or (ROOT,)]),
+        )

@@ -20,7 +20,7 @@ from caprese.patients.groups import Associations
 from caprese.patients.place import Placement
 from caprese.patients.survival import Survival
 from caprese.plots.canvas.figures import figure_bytes
-from caprese.plots.heatmaps.drawing import effects_figure
+from caprese.plots.heatmaps import effects_figure
 from caprese.plots.progression.drawing import progression_figure
 from caprese.report.analysis import Analysis
 from caprese.report.content import Block, Report, Table, terms_in
@@ -34,7 +34,6 @@ from caprese.text.sentences import Cell, Event, Number, plain, text_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-    from markupsafe import Markup
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _LONGEST_TITLE = 200
@@ -101,19 +100,8 @@ def patients_page(
 
     It has the section on patients of a report, and all about each of the first 200 samples, which
     is shown when a sample is chosen. Of more than 500 samples, the least typical ones are listed.
-
-    Parameters
-    ----------
-    placement
-        Where the samples stand; `Placement.without_names` replaces their names.
-    fit
-        The fit that they were placed in.
-    title
-        The title; by default the number of samples.
-    annotation
-        A category for each sample, by the names of the placement.
-    tests, curves
-        How the samples compare with a clinical table.
+    The title is by default the number of samples; an annotation is by the names of the placement;
+    tests and curves compare the samples with a clinical table.
 
     Examples
     --------
@@ -136,13 +124,13 @@ def patients_page(
 def report_page(report: Report) -> str:
     """Return a report as HTML."""
     environment = template_environment(_TEMPLATES)
-    style, script = (_asset(name) for name in ("report.css", "report.js"))
+    script = (_TEMPLATES / "report.js").read_text("utf-8")
     used = set(terms_in(report))
     return environment.get_template("report.html.j2").render(
         report=report,
         title=visible(report.title, _LONGEST_TITLE),
         glossary={key: text for key, text in GLOSSARY.items() if key in used},
-        style=style,
+        style=(_TEMPLATES / "report.css").read_text("utf-8"),
         script=script,
         script_digest=b64encode(sha256(script.encode()).digest()).decode(),
     )
@@ -176,13 +164,6 @@ def template_environment(folder: Path) -> "Environment":
     return environment
 
 
-def _asset(name: str) -> "Markup":
-    """Return a file that becomes part of the page as it is."""
-    from markupsafe import Markup
-
-    return Markup((_TEMPLATES / name).read_text("utf-8"))
-
-
 def address(name: str, text: str) -> str:
     """Return an address that holds a file of this name."""
     kind = _TYPES[name.rpartition(".")[2]]
@@ -191,38 +172,28 @@ def address(name: str, text: str) -> str:
 
 def csv_text(table: Table) -> str:
     """Return a table as CSV: numbers with all their digits, their intervals in columns beside."""
-    with_interval = {
-        column
-        for row in table.rows
-        for column, cell in enumerate(row)
-        if isinstance(cell, Number) and cell.aside
-    }
+    titles = [plain((title,)) for title in table.columns]
+    head = [(title, f"{title} interval") for title in titles]
+    rows = [[_with_interval(cell) for cell in row] for row in table.rows]
+    wide = {column for row in rows for column, (_, interval) in enumerate(row) if interval}
     written = io.StringIO(newline="")
     writer = csv.writer(written, lineterminator="\n")
-    titles = [[column.title] for column in table.columns]
-    for column in with_interval:
-        titles[column].append(f"{titles[column][0]} interval")
-    writer.writerow(chain.from_iterable(titles))
-    for row in table.rows:
-        cells = (_cells(cell, column in with_interval) for column, cell in enumerate(row))
+    for row in (head, *rows):
+        cells = (pair if column in wide else pair[:1] for column, pair in enumerate(row))
         writer.writerow(chain.from_iterable(cells))
     return written.getvalue()
 
 
-def _cells(cell: Cell, with_interval: bool) -> list[str]:
+def _with_interval(cell: Cell) -> tuple[str, str]:
+    """Return a cell with names in full, and the interval of a number."""
     if isinstance(cell, Number):
-        value = "" if cell.value is None else repr(cell.value)
-        return [value, cell.aside] if with_interval else [value]
-    whole = tuple(
-        Event(piece.full or piece.shown) if isinstance(piece, Event) else piece for piece in cell
-    )
-    return [plain(whole), ""] if with_interval else [plain(whole)]
+        return "" if cell.value is None else repr(cell.value), cell.aside
+    full = (piece.full or piece.shown if isinstance(piece, Event) else piece for piece in cell)
+    return plain(tuple(full)), ""
 
 
 def fit_html(fit: Fit[Any, Any]) -> str:
-    """Return the picture and the table of a fit as HTML.
-
-    A model without edges has the picture of its effects, if there are any, or only the table.
+    """Return the picture of a fit, of its edges or effects if it has any, and its table as HTML.
 
     The picture is an image and not an SVG element, so that several outputs of a notebook cannot
     interfere with each other.
@@ -246,7 +217,7 @@ def _picture(fit: Fit[Any, Any]) -> str:
 def _table(fit: Fit[Any, Any]) -> str:
     """Return one row for each event, as text only."""
     table = events_table(fit)
-    titles = [column.title for column in table.columns]
+    titles = [plain((title,)) for title in table.columns]
     body = "".join(_row(map(text_of, row), "td") for row in table.rows[:_MOST_EVENTS])
     more = len(table.rows) - _MOST_EVENTS
     last = f"<p>{more} more</p>" if more > 0 else ""

@@ -1,8 +1,7 @@
 """Aligned columns of text, and lines that fit the width of a terminal.
 
-By hand, because a table of rich squeezes columns until numbers are cut: here those for which there
-is no space follow in another block, and the lines of a tree continue beside text that is wrapped.
-And textwrap takes every character to be one column wide; Chinese ones are two.
+By hand, because a table of rich squeezes columns until numbers are cut, and textwrap takes every
+character to be one column wide; Chinese ones are two.
 """
 
 import re
@@ -79,7 +78,10 @@ def _block(
     """Return rows as lines, each column in its width, and aligned to the right or not."""
     lines = []
     for row, following in zip_longest(rows, rows[1:], fillvalue=("",)):
-        parts = [_lines_of(cell, width) for cell, width in zip(row, widths, strict=True)]
+        parts = [
+            [cell] if cells(cell) <= width else wrapped(unstyled(cell), width)
+            for cell, width in zip(row, widths, strict=True)
+        ]
         parts[0] += [_between(following[0])] * (max(map(len, parts)) - 1)
         for line in zip_longest(*parts, fillvalue=""):
             padded = map(_padded, line, widths, right)
@@ -91,10 +93,6 @@ def _between(following: str) -> str:
     """Return the lines of a tree above the row that follows; nothing if it is of no tree."""
     found = _TREE.match(unstyled(following))
     return f"{found[1]}│" if found else ""
-
-
-def _lines_of(cell: str, width: int) -> list[str]:
-    return [cell] if cells(cell) <= width else wrapped(unstyled(cell), width)
 
 
 def _padded(cell: str, width: int, right: bool) -> str:

@@ -14,11 +14,13 @@ from caprese.methods import describe
 from caprese.methods.fit import OrderedFit
 from caprese.models.noise import Noise
 from caprese.text.columns import aligned, separated
-from caprese.text.facts import Names, in_words, sentence, visible_name
+from caprese.text.facts import in_words, sentence
 from caprese.text.sentences import Sentence, listed, phrase, plain
 from caprese.text.style import Style
 from caprese.text.style import plain as unstyled
-from caprese.text.words import DIFFERENCE
+from caprese.text.words import DIFFERENCE, template_of
+
+_PLURAL = {" is ": " are ", " it ": " they ", " predicts ": " predict ", " calls ": " call "}
 
 
 def letters_of(number: int) -> list[str]:
@@ -81,14 +83,11 @@ def _parent_names(one: Compared) -> dict[str, str]:
     }
 
 
-def verdict_sentence(judgement: Judgement, names: Names = visible_name) -> Sentence:
+def verdict_sentence(judgement: Judgement) -> Sentence:
     """Return the verdict in one sentence, which says the same of several methods only once."""
     alike = [tuple(facts) for _, facts in groupby(judgement.verdict, _said_together)]
-    parts = [
-        sentence(facts[0], names) if len(facts) == 1 else _of_several(facts) for facts in alike
-    ]
-    pieces = [piece for part in parts for piece in (*part, "; ")]
-    return (*pieces[:-1], ".")
+    parts = [sentence(facts[0]) if len(facts) == 1 else _of_several(facts) for facts in alike]
+    return (*listed(parts, separator="; ", most=len(parts)), ".")
 
 
 def _said_together(fact: Fact) -> tuple[str, bool]:
@@ -97,21 +96,13 @@ def _said_together(fact: Fact) -> tuple[str, bool]:
 
 
 def _of_several(facts: Sequence[Fact]) -> Sentence:
-    """Return what is the same of several methods, with the difference of each."""
+    """Return what is the same of several methods, in the plural, with the difference of each."""
+    words = str(template_of(facts[0])).replace(DIFFERENCE, "{by}")
+    for one, several in _PLURAL.items():
+        words = words.replace(one, several)
     methods = listed([visible(str(fact.values["method"])) for fact in facts])
-    kind, finite = _said_together(facts[0])
-    if not finite:
-        worse = " are worse: they" if kind == "predicts worse" else ""
-        return phrase(f"{{methods}}{worse} call some samples impossible", methods=methods)
-    words = {
-        "predicts worse": "{methods} are worse by {by} nats per sample",
-        "predicts as well": "{methods} are not clearly worse (by {by} nats per sample)",
-        "worse than independence": (
-            "{methods} predict worse than independent events, by {by} nats per sample"
-        ),
-    }
     by = listed([DIFFERENCE.format_map(fact.values) for fact in facts])
-    return phrase(words[kind], methods=methods, by=by)
+    return phrase(words, method=methods, by=by)
 
 
 def design(judgement: Judgement) -> str:

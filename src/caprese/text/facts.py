@@ -1,8 +1,4 @@
-"""Facts in words: the one place that knows how remarks, notes and warnings are read.
-
-The names of events are kept apart from the words: the terminal prints a sentence as plain text, the
-page shows long names on request.
-"""
+"""Facts in words: the one place that knows how remarks, notes and warnings are read."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,7 +15,7 @@ from caprese.text.sentences import (
     plain,
     shown_names,
 )
-from caprese.text.words import WORDS
+from caprese.text.words import template_of
 
 Names = Callable[[str], Event]
 """How an event is shown."""
@@ -44,10 +40,9 @@ def in_words(facts: Sequence[Fact]) -> list[str]:
 def sentence(fact: Fact, names: Names = visible_name) -> Sentence:
     """Return a fact in words; one of a kind without `WORDS` by its kind, events and values."""
     events = [names(event) for event in fact.events]
-    words = WORDS.get(fact.kind)
-    if words is None:
+    template = template_of(fact)
+    if template is None:
         return _without_words(fact, events)
-    template = words if isinstance(words, str) else words(fact)
     return filled(template, lambda name, form: _field(fact, events, name, form))
 
 
@@ -81,12 +76,9 @@ def _chosen(fact: Fact, events: Sequence[Event], name: str) -> Sequence[Event | 
         for one, other in zip(events[::2], events[1::2], strict=False)
     ]
     if name == "shares":
-        return [
-            phrase(
-                "{event} ({share})", event=event, share=percent(float(fact.values[f"share {k}"]))
-            )
-            for k, event in enumerate(events)
-        ]
+        shares = [percent(float(fact.values[f"share {k}"])) for k in range(len(events))]
+        each = zip(events, shares, strict=True)
+        return [phrase("{event} ({share})", event=event, share=share) for event, share in each]
     if name == "p-values":
         return [
             phrase("{pair} (adjusted p {p})", pair=pair, p=f"{fact.values[f'p {k}']:.2g}")

@@ -27,7 +27,8 @@ def inspection_lines(
         aligned([*inspection_properties(found).items()], width=width),
         aligned(_event_rows(found), width=width),
         _findings(found),
-        _warnings(found, style),
+        [f"warnings: {len(found.warnings) or 'none'}"]
+        + [style(f"! {warning}", "warning") for warning in in_words(found.warnings)],
     )
 
 
@@ -125,12 +126,6 @@ def _section(title: str, items: Iterable[str]) -> list[str]:
         *(f"  {item}" for item in listed[:_MOST_FOUND]),
         *([f"  … {rest} more"] if rest > 0 else []),
     ]
-
-
-def _warnings(found: Inspection, style: Style) -> list[str]:
-    warnings = in_words(found.warnings)
-    shown = [style(f"! {warning}", "warning") for warning in warnings]
-    return [f"warnings: {len(warnings) or 'none'}", *shown]
 
 
 def _names(names: Sequence[str]) -> str:

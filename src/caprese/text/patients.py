@@ -73,13 +73,9 @@ def placement_sentences(
 
 def mismatch_sentences(placed: Placement, events: Names = visible_name) -> list[Sentence]:
     """Return which events only the samples have, or only the model."""
-    cases = (
-        (
-            "The samples do not have {events}, which the model has: taken as unknown.",
-            placed.lacking,
-        ),
-        ("The model does not have {events}, which the samples have: not used.", placed.surplus),
-    )
+    lacking = "The samples do not have {events}, which the model has: taken as unknown."
+    surplus = "The model does not have {events}, which the samples have: not used."
+    cases = ((lacking, placed.lacking), (surplus, placed.surplus))
     return [phrase(words, events=listed([*map(events, own)])) for words, own in cases if own]
 
 

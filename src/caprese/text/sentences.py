@@ -95,10 +95,7 @@ def listed(
 
 def joined(sentences: Sequence[Sentence]) -> Sentence:
     """Return several sentences as one, separated by spaces; empty ones are omitted."""
-    pieces: list[Piece] = []
-    for sentence in filter(None, sentences):
-        pieces += [" ", *sentence] if pieces else sentence
-    return tuple(pieces)
+    return listed([*filter(None, sentences)], separator=" ", most=len(sentences))
 
 
 def as_sentence(words: Sentence) -> Sentence:
@@ -141,8 +138,10 @@ def count(value: int) -> Number:
     return Number(str(value), int(value))
 
 
-def p_value(value: float, significant: float) -> Number:
-    """Return a p-value; it is doubtful if it is not below the level of significance."""
+def p_value(value: float | None, significant: float) -> Number:
+    """Return a p-value, if there is one; it is doubtful if it is not below the level."""
+    if value is None:
+        return NOTHING
     text = f"<{_SMALL}" if value < _SMALL else f"{value:.3f}"
     return Number(text, value, doubtful=value >= significant)
 

@@ -13,10 +13,9 @@ from caprese.assessment.effects import ENDS, SLIGHT, EffectConfidence, is_notabl
 from caprese.methods.fit import Fit
 from caprese.models.forest import ROOT
 from caprese.text.columns import aligned, separated
-from caprese.text.fits import fit_lines
+from caprese.text.fits import fit_lines, tree_rows
 from caprese.text.sentences import decimal
 from caprese.text.style import Style, plain
-from caprese.text.trees import branches, tree_rows
 
 _MOST = 10  # effects that are listed
 _KINDS = {
@@ -52,34 +51,28 @@ def bootstrap_lines(
     for event, above in enumerate(confidence.parent_sets):
         adjacency[[parent for parent in above if parent != UNDETERMINED], event] = True
     by_name = sorted(range(len(events)), key=events.__getitem__)
-    rows = tree_rows(branches(adjacency, by_name), events, {}, confidence, style)
+    rows = tree_rows(adjacency, by_name, events, {}, confidence, style)
     title = f"bootstrap of a model of {number_of(len(events), 'event')}"
     lines = aligned(rows, width=width)
     return separated([style(title, "title")], lines, [exact_line(confidence)])
 
 
 def table_lines(confidence: Confidence, width: int | None = None) -> list[str]:
-    """Return the support of every possible edge: a row for each parent, a column for each child.
-
-    An asterisk marks the edges of the model.
-    """
-    own = {  # rows of the table, the first of which is the root
-        (parent + 1, event)
+    """Return the support of every edge, by parent and child; a star marks those of the model."""
+    n = len(confidence.events)
+    own = {
+        (n if parent == ROOT else parent, event)
         for event, above in enumerate(confidence.parent_sets)
         for parent in above or (ROOT,)
-        if parent != UNDETERMINED
     }
-    *above, root, undetermined = confidence.support
-    parents = ["root", *confidence.events, "not determined"]
+    parents = [*confidence.events, "root", "not determined"]
     rows = [["parent", *map(visible, confidence.events), ""]]
-    for place, (parent, shares) in enumerate(
-        zip(parents, [root, *above, undetermined], strict=True)
-    ):
+    for place in (n, *range(n), n + 1):
         cells = [
             f"{share:.3f}" + ("*" if (place, event) in own else " ")
-            for event, share in enumerate(shares)
+            for event, share in enumerate(confidence.support[place])
         ]
-        rows.append([visible(parent), *cells, ""])
+        rows.append([visible(parents[place]), *cells, ""])
     return aligned(rows, width=width)
 
 
@@ -104,7 +97,8 @@ def effect_confidence_lines(
         f"{replicates}, {_KINDS[confidence.kind]}; low and high are the {low} and {high} percentile"
     )
     kept = [
-        f"{name} {_text(value)} was chosen once, from the data, and kept in all replicates"
+        f"{name} {value if isinstance(value, str) else f'{value:.3g}'} was chosen once, from the "
+        "data, and kept in all replicates"
         for name, value in confidence.kept
     ]
     rates = [
@@ -133,10 +127,6 @@ def _effect_lines(confidence: EffectConfidence, width: int | None) -> list[str]:
         f"each speeds up or slows down by more than {slight}",
         *aligned(rows, width=width),
     ]
-
-
-def _text(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:.3g}"
 
 
 def _numbers(values: Sequence[float]) -> list[str]:

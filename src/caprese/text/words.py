@@ -21,6 +21,11 @@ _MUCH = 0.05  # of log-likelihood, from which on a difference is not printed as 
 _MANY_FOLD = 10  # from which on no decimals are printed
 
 
+def _by(name: str, words: Mapping[str, str], template: str) -> Callable[[Fact], str]:
+    """Return a function that puts the words for a value of the fact in the place of ``<>``."""
+    return lambda fact: template.replace("<>", words[str(fact.values[name])])
+
+
 def _parents(fact: Fact) -> str:
     return "parent" if fact.values["parents"] == 1 else "{parents} parents"
 
@@ -92,15 +97,6 @@ def _relations(fact: Fact) -> str:
     )
 
 
-def _pattern_refused(fact: Fact) -> str:
-    why = {
-        "never": "holds in no sample",
-        "always": "holds in all samples",
-        "equal": "holds in the same samples as {others}",
-    }[str(fact.values["why"])]
-    return f"pattern {{first}} is refused: it {why}"
-
-
 def _posterior_rates(fact: Fact) -> str:
     name, interval = "{%s:.3f}", " ({%s low:.3f} to {%s high:.3f})"
     inferred = "false positive low" in fact.values
@@ -132,30 +128,8 @@ def _effects(fact: Fact) -> str:
 
 def _fold(template: str) -> Callable[[Fact], str]:
     """Return a function that says how many fold, without decimals if it is many."""
-    return lambda fact: template.replace(
-        "{fold}", "{fold:,.0f}" if float(fact.values["fold"]) >= _MANY_FOLD else "{fold:.1f}"
-    )
-
-
-def _transposed(fact: Fact) -> str:
-    reason = {
-        "sample names": "columns are named like samples ({all:2})",
-        "gene names": "rows are named like genes ({all:2})",
-        "shape": "there are {rows} rows and {columns} columns",
-    }[str(fact.values["sign"])]
-    return (
-        f"The table may be transposed: {reason}. Rows must be samples and columns events; "
-        "transpose it if they are not. Otherwise select the most frequent events."
-    )
-
-
-def _nothing_varies(fact: Fact) -> str:
-    problem = {
-        "unknown": "All entries are unknown",
-        "one genotype": "All samples have the same genotype",
-        "constant": "No event varies between samples",
-    }[str(fact.values["problem"])]
-    return f"{problem}, so nothing can be ordered. Check that the table was read as intended."
+    few, many = (template.replace("fold}", f"fold:{form}}}") for form in (".1f", ",.0f"))
+    return lambda fact: many if float(fact.values["fold"]) >= _MANY_FOLD else few
 
 
 def _unless_impossible(words: str, impossible: str) -> Callable[[Fact], str]:
@@ -226,7 +200,11 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "name are shown",
     "search not complete": "not all sets of parents of {all} could be looked at; the best one "
     "found is shown",
-    "pattern refused": _pattern_refused,
+    "pattern refused": _by(
+        "why",
+        {"never": "no sample", "always": "all samples", "equal": "the same samples as {others}"},
+        "pattern {first} is refused: it holds in <>",
+    ),
     "pattern effects": "pattern {first}, {formula}, is a parent of {others}",
     "pattern causes": "pattern {first} follows {others} (tested, but not part of the model)",
     "patterns without effect": "patterns without an effect: {all}",
@@ -295,8 +273,25 @@ _CLINICAL: Mapping[str, Words] = {
 }
 
 _WARNINGS: Mapping[str, Words] = {  # about the data
-    "transposed": _transposed,
-    "nothing varies": _nothing_varies,
+    "transposed": _by(
+        "sign",
+        {
+            "sample names": "columns are named like samples ({all:2})",
+            "gene names": "rows are named like genes ({all:2})",
+            "shape": "there are {rows} rows and {columns} columns",
+        },
+        "The table may be transposed: <>. Rows must be samples and columns events; transpose it if "
+        "they are not. Otherwise select the most frequent events.",
+    ),
+    "nothing varies": _by(
+        "problem",
+        {
+            "unknown": "All entries are unknown",
+            "one genotype": "All samples have the same genotype",
+            "constant": "No event varies between samples",
+        },
+        "<>, so nothing can be ordered. Check that the table was read as intended.",
+    ),
     "few samples": "There are fewer samples ({samples}) than events ({events}), so many events "
     "will be related by chance alone. Select the most frequent events, or add samples.",
     "rare": "Too few samples for {rare} of {events} events, which have fewer than {carriers} "
@@ -314,3 +309,9 @@ _WARNINGS: Mapping[str, Words] = {  # about the data
 }
 
 WORDS: Mapping[str, Words] = {**_REASONS, **_NOTES, **_PREDICTION, **_CLINICAL, **_WARNINGS}
+
+
+def template_of(fact: Fact) -> str | None:
+    """Return the template of a fact; None if there are no words for its kind."""
+    words = WORDS.get(fact.kind)
+    return words(fact) if callable(words) else words

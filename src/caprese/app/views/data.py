@@ -1,10 +1,10 @@
 """The data on the page: what was read, its events with their switches, what curation left."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from itertools import islice
 
 from caprese._core.words import number_of, percent, visible
-from caprese.app.views.fragments import html
+from caprese.app.views import html
 from caprese.app.wording import setting
 from caprese.data.curation import Curated, Step
 from caprese.data.dataset import Dataset
@@ -13,7 +13,7 @@ from caprese.io.data.reading import Reading
 from caprese.report.content import Bullets, Paragraph
 from caprese.report.page import blocks_html
 from caprese.report.sections.data import data_section
-from caprese.text.sentences import SHORT, Event, shown_names
+from caprese.text.sentences import SHORT, shown_names
 
 MOST_LISTED = 300  # events with a switch of their own
 
@@ -21,42 +21,26 @@ MOST_LISTED = 300  # events with a switch of their own
 def overview(reading: Reading, found: Inspection) -> str:
     """Return what the file holds, what its reader decided, and warnings."""
     section = data_section(reading.data, found)
-    notes = (
-        [Bullets(tuple((visible(note.message(setting), 600),) for note in reading.notes))]
-        if reading.notes
-        else []
-    )
+    said = tuple((visible(note.message(setting), 600),) for note in reading.notes)
+    notes = [Bullets(said)] if said else []
     turned = "If the table is transposed, tick “rows are events, columns are samples” above."
     advice = [] if found.transposed is None else [Paragraph((turned,))]
     return blocks_html([section.blocks[0], *notes, section.part("warnings"), *advice])
 
 
-@dataclass(frozen=True)
-class EventRow:
-    """An event with its switch: its position in the file, its name, and numbers."""
-
-    place: int
-    name: Event
-    frequency: float
-    shown: str
-    unknown: str
-
-
 def event_table(data: Dataset, found: Inspection) -> str:
     """Return the events with their switches, the most frequent first."""
     names = shown_names(data.events)
-    places = {name: place for place, name in enumerate(data.events)}
+    numbers = zip(found.events, found.frequency, found.unknown_share, strict=True)
     rows = [
-        EventRow(
-            places[name],
-            names[name],
-            float(frequency),
-            percent(float(frequency)),
-            percent(float(unknown)) if unknown else "",
-        )
-        for name, frequency, unknown in zip(
-            found.events[:MOST_LISTED], found.frequency, found.unknown_share, strict=False
-        )
+        {
+            "place": data.events.index(name),
+            "name": names[name],
+            "frequency": float(frequency),
+            "shown": percent(float(frequency)),
+            "unknown": percent(float(unknown)) if unknown else "",
+        }
+        for name, frequency, unknown in islice(numbers, MOST_LISTED)
     ]
     return html("events", rows=rows, total=len(data.events), unknown=bool(found.unknown))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from caprese.app.views.fragments import html
+from caprese.app.views import html
 from caprese.io.graphs.files import GRAPH_FORMATS
 from caprese.methods.fit import OrderedFit
 from caprese.recipe.parts import KINDS, PICTURES, Outputs

@@ -6,7 +6,7 @@ import numpy as np
 
 from caprese._core.words import number_of, visible
 from caprese.app.pictures import live_tree
-from caprese.app.views.fragments import html
+from caprese.app.views import html
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import EdgeTests
 from caprese.assessment.judgement import Judgement
@@ -20,7 +20,7 @@ from caprese.models.base import parent_sets
 from caprese.recipe.files import comparison_picture
 from caprese.recipe.recipe import method_text
 from caprese.recipe.results import Results
-from caprese.report.content import Block, Column, Notice, Paragraph, Picture, Section, Table
+from caprese.report.content import Block, Notice, Paragraph, Picture, Section, Table
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder
 from caprese.report.page import blocks_html
@@ -66,35 +66,32 @@ def comparison_view(found: Results) -> str:
     first, second = found.fit, found.second_fit
     if not (isinstance(first, OrderedFit) and isinstance(second, OrderedFit)):
         raise CapreseError("only models with edges can be drawn side by side")
-    titles = [method_text(each.method) for each in (first, second)]
     figure = comparison_picture(found)
     names = shown_names(first.model.events)
-    places = [second.model.events.index(event) for event in first.model.events]
-    here = parent_sets(first.model.adjacency())
-    there = parent_sets(second.model.adjacency())
 
-    def parents(fit: OrderedFit[Any, Any], own: tuple[int, ...]) -> Sentence:
-        return listed([names[fit.model.events[k]] for k in own]) or ("root",)
+    def parents(fit: OrderedFit[Any, Any]) -> dict[str, Sentence]:
+        events, sets = fit.model.events, parent_sets(fit.model.adjacency())
+        own = ([names[events[parent]] for parent in each] for each in sets)
+        return {event: listed(each) or ("root",) for event, each in zip(events, own, strict=True)}
 
-    rows: list[tuple[Cell, ...]] = []
-    for k, event in enumerate(first.model.events):
-        one, other = parents(first, here[k]), parents(second, there[places[k]])
-        if set(one) != set(other):
-            rows.append(((names[event],), one, other))
+    here, there = parents(first), parents(second)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        ((names[event],), here[event], there[event])
+        for event in first.model.events
+        if set(here[event]) != set(there[event])
+    )
     picture = Picture(
         "comparison",
         "Two drawings of the progression, side by side.",
         ("Edges that only one of the two has are coloured and dashed.",),
         lambda: figure,
     )
-    blocks: list[Block] = [picture]
-    if rows:
-        columns = (Column("event"), *(Column(f"parent by {title}") for title in titles))
-        caption = f"The two differ in the parents of {number_of(len(rows), 'event')}."
-        blocks.append(Table((caption,), columns, tuple(rows)))
-    else:
-        blocks.append(Paragraph(("Both methods give every event the same parents.",)))
-    return blocks_html(blocks)
+    if not rows:
+        same = Paragraph(("Both methods give every event the same parents.",))
+        return blocks_html([picture, same])
+    titles = (f"parent by {method_text(each.method)}" for each in (first, second))
+    caption = f"The two differ in the parents of {number_of(len(rows), 'event')}."
+    return blocks_html([picture, Table((caption,), ("event", *titles), rows)])
 
 
 def confidence_view(
@@ -166,8 +163,7 @@ def _alternatives(fit: Fit[Any, Any], confidence: Confidence | None, event: int)
         )
         for k in ranked[:_MOST_OTHERS]
     )
-    titles = [*map(explained, columns)]
-    head = (Column("parent", "parent"), *titles, Column("in the model"))
+    head = (*map(explained, ["parent", *columns]), "in the model")
     return Table(("Possible parents, the best first.",), head, rows)
 
 

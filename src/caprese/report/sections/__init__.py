@@ -21,18 +21,16 @@ from caprese.text.fits import fit_title
 def report_content(analysis: Analysis, *, title: str = "", **repeating: str) -> Report:
     """Return the content of a report; see `write_report`."""
     events = number_of(len(analysis.data.events), "event")
-    default = f"A model of {events}" if analysis.order is None else f"The order of {events}"
+    order, placed = analysis.order, analysis.placement
     subtitle = ", ".join(filter(None, (fit_title(analysis.fit), analysis.size)))
+    track = analysis.annotation
+    default = f"A model of {events}" if order is None else f"The order of {events}"
     sections = (
         *_about_the_model(analysis),
         judgement_section(analysis.judgement),
-        errors_section(
-            analysis.fit,
-            analysis.errors,
-            converged=analysis.own is None or analysis.own.estimate.converged,
-        ),
-        *(() if analysis.order is None else grouped_sections(analysis.order)),
-        *_about_the_samples(analysis),
+        errors_section(analysis.fit, analysis.errors),
+        *(() if order is None else grouped_sections(order)),
+        *([] if placed is None else [patients_section(Patients(placed, analysis.fit, track))]),
         citation_section(analysis.fit.method),
         reproducibility_section(analysis, **repeating),
     )
@@ -42,16 +40,12 @@ def report_content(analysis: Analysis, *, title: str = "", **repeating: str) -> 
 def _about_the_model(analysis: Analysis) -> Iterator[Section]:
     fit, order = analysis.fit, analysis.order
     others = other_methods(analysis.compared, fit, order)
-    data = data_section(
-        analysis.data,
-        analysis.inspection,
-        fit.log,
-        order=None if order is None else order.fit.model,
-        annotation=analysis.annotation,
-    )
+    model = None if order is None else order.fit.model
+    shown = (analysis.data, analysis.inspection, fit.log)
+    data = data_section(*shown, order=model, annotation=analysis.annotation)
     if order is None:
-        model = model_section(fit)
-        yield from (replace(model, blocks=(*model.blocks, others)), data)
+        alone = model_section(fit)
+        yield from (replace(alone, blocks=(*alone.blocks, others)), data)
         return
     yield question_section(len(order.events), fit.samples)
     yield summary_section(order)
@@ -69,8 +63,3 @@ def grouped_sections(order: AssessedOrder) -> Iterator[Section]:
         yield subtypes_section(order, evidence)
     if order.confidence is not None:
         yield distinct_models_section(order, order.confidence)
-
-
-def _about_the_samples(analysis: Analysis) -> Iterator[Section]:
-    if analysis.placement is not None:
-        yield patients_section(Patients(analysis.placement, analysis.fit, analysis.annotation))

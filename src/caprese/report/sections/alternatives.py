@@ -1,8 +1,7 @@
 """Alternatives: other parents that the data allows, other methods, and which predicts best."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,16 +15,14 @@ from caprese.methods.evidence import PairEvidence, PairScores
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
+from caprese.plots.canvas.figures import Figure
 from caprese.plots.curves import judgement_figure
-from caprese.plots.heatmaps.drawing import scores_figure, support_figure
-from caprese.report.content import Block, Code, Column, Paragraph, Picture, Table, columns, section
+from caprese.plots.heatmaps import scores_figure, support_figure
+from caprese.report.content import Block, Code, Paragraph, Picture, Table, columns, section
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder
 from caprese.text.comparison import design, interval, verdict_sentence
-from caprese.text.sentences import NOTHING, Cell, Number, Sentence, decimal, joined, listed, phrase
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from caprese.text.sentences import NOTHING, Cell, Number, decimal, joined, listed, phrase
 
 _MOST_EVENTS = 20  # up to which a picture of all pairs is legible
 
@@ -33,21 +30,21 @@ _MOST_EVENTS = 20  # up to which a picture of all pairs is legible
 @section("other-parents", "Other parents")
 def other_parents(order: AssessedOrder) -> Iterator[Block]:
     """Return other parents of each event that the data allows."""
-    rows = tuple(row for event in order.sequence if (row := _row(order, event)))
-    support = order.support
+    support, evidence = order.support, order.fit.evidence
+    scores = evidence.pair_scores() if isinstance(evidence, PairEvidence) else None
+    if scores is not None and scores.name == support.name:
+        scores = None  # as it is shown already
+    rows = tuple(row for event in order.sequence if (row := _row(order, scores, event)))
     if not rows:
         yield Paragraph(support.say("no other parent", share=percent(NOTABLE)))
         return
-    scores = _pair_scores(order)
-    also = f"Also shown is the parent with the second best {scores.name}." if scores else ""
     found = support.say("other parents", share=percent(NOTABLE))
-    yield Paragraph(joined([found, (also,) if also else ()]))
-    others = support.words["other parents column"]
-    titles = [*columns("event", "[parent]", others)]
+    also = (f"Also shown is the parent with the second best {scores.name}.",) if scores else ()
+    yield Paragraph(joined([found, also]))
+    titles = columns("event", "[parent]", support.words["other parents column"])
     if scores is not None:
-        its_score = replace(explained(scores.name), title=f"its {scores.name}")
-        titles += [Column("second best parent"), its_score]
-    yield Table(support.say("percentages"), tuple(titles), rows, name="other-parents")
+        titles += ("second best parent", explained(scores.name, f"its {scores.name}"))
+    yield Table(support.say("percentages"), titles, rows, name="other-parents")
     if len(order.events) <= _MOST_EVENTS:
         yield Picture(
             "support",
@@ -57,7 +54,7 @@ def other_parents(order: AssessedOrder) -> Iterator[Block]:
         )
 
 
-def _figure(order: AssessedOrder) -> "Figure":
+def _figure(order: AssessedOrder) -> Figure:
     if order.confidence is not None:
         return support_figure(order.fit.model, order.confidence)
     n, matrix = len(order.events), order.support.matrix
@@ -66,14 +63,13 @@ def _figure(order: AssessedOrder) -> "Figure":
     return scores_figure(order.fit.model, scores)
 
 
-def _row(order: AssessedOrder, event: int) -> tuple[Cell, ...] | None:
+def _row(order: AssessedOrder, scores: PairScores | None, event: int) -> tuple[Cell, ...] | None:
     """Return a row for an event that often, or probably, has another parent."""
-    n = len(order.events)
     support = order.support.matrix[:, event]
     own = set(order.parents_or_root(event))
     others = [
         (float(support[row]), parent)
-        for row, parent in enumerate([*range(n), ROOT, UNDETERMINED])
+        for row, parent in enumerate([*range(len(order.events)), ROOT, UNDETERMINED])
         if support[row] >= NOTABLE and parent not in own
     ]
     if not others:
@@ -83,30 +79,18 @@ def _row(order: AssessedOrder, event: int) -> tuple[Cell, ...] | None:
         for share, parent in sorted(others, key=lambda other: (-other[0], other[1]))
     ]
     parents = listed([order.parent_name(parent) for parent in sorted(own)])
-    return ((order.names[event],), parents, listed(ranked, "or"), *_second(order, event))
+    second = () if scores is None else _second(order, scores, event)
+    return ((order.names[event],), parents, listed(ranked, "or"), *second)
 
 
-def _second(order: AssessedOrder, event: int) -> tuple[Cell, ...]:
+def _second(order: AssessedOrder, scores: PairScores, event: int) -> tuple[Cell, ...]:
     """Return the best admissible parent that is not a parent of the event, and its score."""
-    found = _pair_scores(order)
-    if found is None:
-        return ()
-    candidates = [
-        int(row)
-        for row in np.flatnonzero(found.admissible[:, event])
-        if row not in order.parents_of(event)
-    ]
+    admissible = np.flatnonzero(scores.admissible[:, event]).tolist()
+    candidates = [row for row in admissible if row not in order.parents[event]]
     if not candidates:
         return ("none",), NOTHING
-    best = max(candidates, key=lambda row: (found.matrix[row, event], order.events[row]))
-    return (order.names[best],), decimal(float(found.matrix[best, event]))
-
-
-def _pair_scores(order: AssessedOrder) -> PairScores | None:
-    """Return the scores of a method that scores pairs of events, unless they are the support."""
-    evidence = order.fit.evidence
-    scores = evidence.pair_scores() if isinstance(evidence, PairEvidence) else None
-    return None if scores is None or scores.name == order.support.name else scores
+    best = max(candidates, key=lambda row: (scores.matrix[row, event], order.events[row]))
+    return (order.names[best],), decimal(float(scores.matrix[best, event]))
 
 
 @section("other-methods", "Other methods")
@@ -115,35 +99,31 @@ def other_methods(
 ) -> Iterator[Block]:
     """Return how well each method explains the data, and how its edges differ."""
     if len(compared) < 2:
-        yield Paragraph(("No other method gave a result to compare.",))
+        yield Paragraph.of("No other method gave a result to compare.")
         return
-    words = (
+    yield Paragraph.of(
         "All methods were given the same data. The [log-likelihood] measures how well each model "
         "explains the data it was fitted to, with its best parameters and error rates; how well it "
         "predicts other samples is shown under Held-out prediction."
     )
-    yield Paragraph(phrase(words))
-    titles = [*columns("method", "[log-likelihood]")]
-    rows = tuple(_compared_row(one, own) for one in compared)
+    titles = columns("method", "[log-likelihood]")
     if order is not None:
-        titles.append(Column("differences from this report"))
-        rows = tuple(
-            (*row, _differences(order, one)) for row, one in zip(rows, compared, strict=True)
-        )
-    caption = "All methods, fitted to the same data."
-    yield Table((caption,), tuple(titles), rows, name="methods")
+        titles += columns("differences from this report")
+    rows = tuple(_compared_row(one, own, order) for one in compared)
+    yield Table(("All methods, fitted to the same data.",), titles, rows, name="methods")
 
 
-def _compared_row(one: Compared, own: Fit[Any, Any]) -> tuple[Cell, ...]:
+def _compared_row(
+    one: Compared, own: Fit[Any, Any], order: AssessedOrder | None
+) -> tuple[Cell, ...]:
     name = describe(one.fit.method) + (", this report" if one.fit is own else "")
     log_likelihood = one.estimate.log_likelihood
-    return (name,), Number(f"{log_likelihood:.1f}", log_likelihood)
-
-
-def _differences(order: AssessedOrder, one: Compared) -> Sentence:
+    row: tuple[Cell, ...] = ((name,), Number(f"{log_likelihood:.1f}", log_likelihood))
+    if order is None:
+        return row
     if not isinstance(one.fit, OrderedFit):
-        return ("a model without edges",)
-    return order.differences(_parents(one.fit), _parents(order.fit))
+        return (*row, ("a model without edges",))
+    return (*row, order.differences(_parents(one.fit), _parents(order.fit)))
 
 
 def _parents(fit: OrderedFit[Any, Any]) -> Parents:
@@ -160,24 +140,23 @@ def judgement_section(found: Judgement | None) -> Iterator[Block]:
     if found is not None:
         yield from _judged(found)
         return
-    words = (
+    yield Paragraph.of(
         "A likelihood on the data that a model was fitted to does not tell whether to believe it. "
         "How well each method predicts [held-out] samples was not computed here, because there are "
         "too few samples or because it takes long. To find out, with the data in DATA:"
     )
-    yield Paragraph(phrase(words))
     yield Code("caprese judge DATA")
 
 
 def _judged(found: Judgement) -> Iterator[Block]:
     yield Paragraph(verdict_sentence(found))
-    words = (
-        "Each method was fitted to a part of the samples and predicted the [held-out] others "
-        "({design}).{single}"
-    )
     single = " This is a single split; the command caprese judge holds out every sample once."
-    split = single if found.held_out < found.folds else ""
-    yield Paragraph(phrase(words, design=design(found), single=split))
+    yield Paragraph.of(
+        "Each method was fitted to a part of the samples and predicted the [held-out] others "
+        "({design}).{single}",
+        design=design(found),
+        single=single if found.held_out < found.folds else "",
+    )
     yield Picture(
         "judgement",
         "A chart of the gain of each method over independent events, with intervals.",

@@ -42,34 +42,24 @@ def data_section(
     order: Order | None = None,
     annotation: Annotation | None = None,
 ) -> Iterator[Block]:
-    """Return what to know about the data before looking at any result.
-
-    The picture shows parents above their children if there is an order.
-    """
-    yield _properties(found)
-    yield Section("curation", "Curation", _curation(log))
-    yield Section("warnings", "Warnings", (_warnings(data, found),))
+    """Return what to know about the data before any result; the picture may show an order."""
+    named = inspection_properties(found).items()
+    yield Properties(
+        tuple((phrase(_TERMS.get(name, name.capitalize())), (text,)) for name, text in named)
+    )
+    yield Section("curation", "Curation", tuple(_curation(log)))
+    warnings = tuple(sentence(fact, names_of(data.events)) for fact in found.warnings)
+    shown = Bullets(warnings) if warnings else Paragraph.of("There are no warnings.")
+    yield Section("warnings", "Warnings", (shown,))
     yield Section("overview", "Overview", (_oncoprint(data, order, annotation),))
 
 
-def _properties(found: Inspection) -> Properties:
-    named = inspection_properties(found).items()
-    return Properties(
-        tuple((phrase(_TERMS.get(name, name.capitalize())), (text,)) for name, text in named)
-    )
-
-
-def _curation(log: Sequence[Step]) -> tuple[Block, ...]:
+def _curation(log: Sequence[Step]) -> Iterator[Block]:
     steps = tuple((visible(line, _LONGEST_STEP),) for line in log_lines(log))
-    if not steps:
-        return (Paragraph(phrase("The [curation] did not change the table.")),)
-    return (Paragraph(phrase("The [curation] changed the table before the fit:")), Bullets(steps))
-
-
-def _warnings(data: Dataset, found: Inspection) -> Block:
-    if not found.warnings:
-        return Paragraph(("There are no warnings.",))
-    return Bullets(tuple(sentence(fact, names_of(data.events)) for fact in found.warnings))
+    changed = "changed the table before the fit:" if steps else "did not change the table."
+    yield Paragraph.of(f"The [curation] {changed}")
+    if steps:
+        yield Bullets(steps)
 
 
 def _oncoprint(data: Dataset, order: Order | None, annotation: Annotation | None) -> Picture:
@@ -83,8 +73,7 @@ def _oncoprint(data: Dataset, order: Order | None, annotation: Annotation | None
         else "",
     )
     description = f"A matrix of {events} and {samples}; coloured cells are events that are present."
-    track = {} if annotation is None else annotation.categories
-    title = "" if annotation is None else annotation.title
+    track, title = (None, "") if annotation is None else (annotation.categories, annotation.title)
     return Picture(
         "oncoprint",
         description,
@@ -94,21 +83,25 @@ def _oncoprint(data: Dataset, order: Order | None, annotation: Annotation | None
 
 
 @section("errors", "Errors in the data")
-def errors_section(
-    fit: Fit[Any, Any], rates: ErrorRates | None, *, converged: bool = True
-) -> Iterator[Block]:
+def errors_section(fit: Fit[Any, Any], rates: ErrorRates | None) -> Iterator[Block]:
     """Return the error rates under which the data is most likely, with their intervals."""
     posterior = rates is not None and rates.posterior
     if isinstance(fit, OrderedFit) and not fit.edges and not posterior:
         words = "In a progression without edges, errors cannot be distinguished from events."
-        yield Paragraph((words,))
+        yield Paragraph.of(words)
     elif rates is None:
-        yield Paragraph(("This model has no error rates.",))
+        yield Paragraph.of("This model has no error rates.")
     else:
         said = f"Samples that contradict the model are explained by errors. {_source(fit, rates)}"
-        if not converged:
+        if not fit.estimate.converged:
             said += " Their estimation did not converge; they are the best found."
-        yield from (Paragraph((said,)), _rates_table(rates), *_high_rates(rates))
+        yield from (Paragraph.of(said), _rates_table(rates))
+        if max(rates.noise.false_positive, rates.noise.false_negative) >= HIGH_ERROR_RATE:
+            yield Paragraph.of(
+                "A rate of {high} or more may mean that the model is wrong rather than the data: "
+                "many samples do not follow it.",
+                high=percent(HIGH_ERROR_RATE),
+            )
 
 
 def _source(fit: Fit[Any, Any], rates: ErrorRates) -> str:
@@ -143,12 +136,3 @@ def _rates_table(found: ErrorRates) -> Table:
         for name, meaning in _MEANINGS.items()
     )
     return Table(("Estimated error rates.",), titles, rows, name="error-rates")
-
-
-def _high_rates(found: ErrorRates) -> Iterator[Block]:
-    if max(found.noise.false_positive, found.noise.false_negative) >= HIGH_ERROR_RATE:
-        words = (
-            f"A rate of {percent(HIGH_ERROR_RATE)} or more may mean that the model is wrong rather "
-            "than the data: many samples do not follow it."
-        )
-        yield Paragraph((words,))

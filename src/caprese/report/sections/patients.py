@@ -1,7 +1,7 @@
-"""The patients: where each sample stands, and what tends to come next."""
+"""The patients: where each sample stands, what tends to come next, and all about one sample."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,34 +21,33 @@ from caprese.plots.progression.drawing import patients_figure
 from caprese.plots.survival import survival_figure
 from caprese.report.content import (
     Block,
+    Bullets,
     Card,
-    Column,
     Notice,
     Paragraph,
     Picture,
+    Properties,
     Section,
     Table,
     columns,
     section,
 )
-from caprese.report.sections.cards import card
-from caprese.text.clinical import (
-    ASSOCIATION_TITLES,
-    SURVIVAL_TITLES,
-    association_row,
-    comparison_notes,
-    log_rank_text,
-    survival_row,
-    tests_made,
-)
+from caprese.text import clinical
 from caprese.text.facts import Names, in_words, names_of
-from caprese.text.patients import mismatch_sentences, placement_sentences
+from caprese.text.patients import (
+    mismatch_sentences,
+    next_rows,
+    order_rows,
+    placement_sentences,
+    sample_sentences,
+)
 from caprese.text.sentences import (
     NOTHING,
     SHORT,
     Cell,
     Event,
     Number,
+    Piece,
     Sentence,
     as_sentence,
     count,
@@ -61,6 +60,10 @@ from caprese.text.sentences import (
 _MOST_ROWS = 500
 _MOST_CATEGORIES = 12
 _MOST_TESTS = 15
+_MOST_EVENTS = 60  # rows of a card; of more events, those that may be there
+_DOUBTFUL = 0.01  # probability from which on an event may be there
+_MOST_NEXT = 12
+_MOST_ORDERS = 5
 
 
 @dataclass(frozen=True)
@@ -91,16 +94,16 @@ class Patients:
         first = np.argsort(self.placement.typicality, kind="stable")[:_MOST_ROWS]
         return tuple(first.tolist())
 
-    def category(self, row: int) -> Sentence:
-        """Return the category of a sample as it is shown; nothing if it has none."""
-        given = {} if self.annotation is None else self.annotation.categories
-        name = given.get(self.placement.samples[row])
-        return ("",) if name is None else (Event(visible(name, SHORT)),)
-
     @property
     def title(self) -> str:
         """The title of the annotation as it is shown."""
         return "" if self.annotation is None else visible(self.annotation.title, SHORT)
+
+    @cached_property
+    def categories(self) -> tuple[str, ...]:
+        """The category of each sample; empty if it has none."""
+        given = {} if self.annotation is None else self.annotation.categories
+        return tuple(given.get(name, "") for name in self.placement.samples)
 
     def named(self, row: BoolArray) -> Sentence:
         """Return the names of the chosen events."""
@@ -108,32 +111,36 @@ class Patients:
         return listed([self.event(names[k]) for k in np.flatnonzero(row)]) or ("",)
 
 
+def _category(name: str) -> Sentence:
+    """Return the category of a sample as it is shown; nothing if it has none."""
+    return (Event(visible(name, SHORT)),) if name else ("",)
+
+
 @section("patients", "The patients")
 def patients_section(
     found: Patients, opened: Sequence[int] = (), *, with_cards: bool = True
 ) -> Iterator[Block]:
     """Return where samples stand; opened rows have a card, which may be somewhere else."""
-    placed = found.placement
-    yield Paragraph(joined(placement_sentences(placed, found.event, found.sample)))
-    yield from map(Notice, mismatch_sentences(placed, found.event))
+    yield Paragraph(joined(placement_sentences(found.placement, found.event, found.sample)))
+    yield from map(Notice, mismatch_sentences(found.placement, found.event))
     if isinstance(found.fit, OrderedFit):
         yield _picture(found)
     if found.annotation is not None:
-        blocks = (_categories(found, found.annotation), _associations(found, found.annotation))
+        blocks = (_categories(found), _associations(found, found.annotation.title))
         yield Section("groups", f"By {found.title}", blocks)
     if found.tests is not None:
         yield _clinical(found, found.tests)
     if found.curves is not None:
         yield _survival(found.curves)
-    cards = [_card(found, row) for row in opened if with_cards]
-    every: tuple[Block, ...] = (Paragraph(_reading(found)), _table(found, opened), *cards)
-    yield Section("samples", "Every sample", every)
-
-
-def _card(found: Patients, row: int) -> Card:
-    about = ((phrase(found.title), found.category(row)),) if found.annotation else ()
-    name = found.sample(found.placement.samples[row])
-    return Card(_key(row), ("Sample ", name), card(found.placement, row, about))
+    number = len(found.placement.samples)
+    few = f"Of {number} samples the {_MOST_ROWS} least typical ones are listed; "
+    reading = Paragraph.of(
+        "{few}What comes next holds if the model is right and the disease goes on as it did in "
+        "these samples; it is not a prognosis of a single patient.",
+        few=f"{few}the command caprese patients writes all. " if number > _MOST_ROWS else "",
+    )
+    cards = [sample_card(found, row) for row in opened if with_cards]
+    yield Section("samples", "Every sample", (reading, _table(found, opened), *cards))
 
 
 def _picture(found: Patients) -> Picture:
@@ -154,13 +161,13 @@ def _picture(found: Patients) -> Picture:
     )
 
 
-def _categories(found: Patients, annotation: Annotation) -> Table:
+def _categories(found: Patients) -> Table:
     """Return the categories of the annotation, each with its samples and how far they have come."""
-    of_sample = np.array(_entries(found, annotation), dtype=object)
+    of_sample = np.array(found.categories, dtype=object)
     counted = Counter(name for name in of_sample.tolist() if name)
     frequent = sorted(counted, key=lambda name: (-counted[name], name))
     shown = sorted(frequent[:_MOST_CATEGORIES])
-    rows = [_group(found, (Event(visible(name, SHORT)),), of_sample == name) for name in shown]
+    rows = [_group(found, _category(name), of_sample == name) for name in shown]
     rest = np.isin(of_sample, frequent[_MOST_CATEGORIES:])
     if rest.any():
         rows.append(_group(found, ("others",), rest))
@@ -173,7 +180,7 @@ def _categories(found: Patients, annotation: Annotation) -> Table:
         "lowest and highest value.",
         title=found.title,
     )
-    return Table(caption, (Column(found.title), *titles), tuple(rows))
+    return Table(caption, (found.title, *titles), tuple(rows))
 
 
 def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
@@ -191,38 +198,35 @@ def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
     )
 
 
-def _associations(found: Patients, annotation: Annotation) -> Block:
+def _associations(found: Patients, title: str) -> Block:
     """Return the tests of the annotation against what was seen of the samples."""
-    given = {annotation.title: _entries(found, annotation)}
-    table = Clinical(found.placement.samples, given)
+    table = Clinical(found.placement.samples, {title: found.categories})
     tests = associations(as_seen(found.placement), table)
     if not tests.tests:
-        return Paragraph(phrase("{words}", words=" ".join(in_words(tests.facts))))
+        return Paragraph((" ".join(in_words(tests.facts)),))
     caption = phrase(
         "{title} against each event that was seen, and against their number: {made}.",
         title=found.title,
-        made=tests_made(tests),
+        made=clinical.tests_made(tests),
     )
-    rows = tuple(association_row(test, found.event)[1:] for test in tests.tests[:_MOST_TESTS])
-    return Table(caption, columns(*ASSOCIATION_TITLES[1:]), rows)
-
-
-def _entries(found: Patients, annotation: Annotation) -> tuple[str, ...]:
-    return tuple(annotation.categories.get(name, "") for name in found.placement.samples)
+    rows = tuple(
+        clinical.association_row(test, found.event)[1:] for test in tests.tests[:_MOST_TESTS]
+    )
+    return Table(caption, columns(*clinical.ASSOCIATION_TITLES[1:]), rows)
 
 
 def _clinical(found: Patients, tests: Associations) -> Section:
     """Return the tests against the columns of a clinical table."""
-    rows = tuple(association_row(test, found.event) for test in tests.tests)
+    rows = tuple(clinical.association_row(test, found.event) for test in tests.tests)
     most = f"; the {_MOST_ROWS} with the smallest p-values" if len(rows) > _MOST_ROWS else ""
     table = Table(
         phrase("Each column against each event and their number{most}.", most=most),
-        columns(*ASSOCIATION_TITLES),
+        columns(*clinical.ASSOCIATION_TITLES),
         rows[:_MOST_ROWS],
         name="clinical-tests",
         searched="Search the tests",
     )
-    made = Paragraph((f"{tests_made(tests)}.",))
+    made = Paragraph((f"{clinical.tests_made(tests)}.",))
     blocks: tuple[Block, ...] = (made, *(table,) * bool(rows), *_notes(tests))
     return Section("clinical", "The clinical table", blocks)
 
@@ -233,95 +237,65 @@ def _survival(curves: Survival) -> Section:
     caption = phrase("Median survival by {by}, in units of {time}.", by=by, time=curves.time)
     words = phrase("Kaplan-Meier curves, with the numbers at risk below; marks are censored times.")
     description = f"Survival curves of samples by {by}."
-    rows = tuple(map(survival_row, curves.curves))
+    rows = tuple(map(clinical.survival_row, curves.curves))
     blocks: tuple[Block, ...] = (
-        Paragraph(as_sentence((log_rank_text(curves),))),
+        Paragraph(as_sentence((clinical.log_rank_text(curves),))),
         Picture("survival", description, words, lambda: survival_figure(curves)),
-        Table(caption, columns(*SURVIVAL_TITLES), rows, name="survival"),
+        Table(caption, columns(*clinical.SURVIVAL_TITLES), rows, name="survival"),
         *_notes(curves),
     )
     return Section("survival", f"Survival by {by}", blocks)
 
 
 def _notes(compared: Associations | Survival) -> tuple[Paragraph, ...]:
-    notes = comparison_notes(compared, names=False)
+    notes = clinical.comparison_notes(compared, names=False)
     return tuple(Paragraph(as_sentence((note,))) for note in notes)
 
 
-def _reading(found: Patients) -> Sentence:
-    number = len(found.placement.samples)
-    few = (
-        f"Of {number} samples the {_MOST_ROWS} least typical ones are listed; "
-        "the command caprese patients writes all. "
-    )
-    return (
-        f"{few if number > _MOST_ROWS else ''}What comes next holds if the model is right and the "
-        "disease goes on as it did in these samples; it is not a prognosis of a single patient.",
-    )
-
-
 def _table(found: Patients, opened: Sequence[int]) -> Table:
-    placed, rows = found.placement, found.rows
-    about = _about(found)
     caption = phrase(
         "The [sample|samples]: what was seen, what is probably wrong, how far each has come, and "
         "what probably comes next.{cards}",
         cards=" Choose a sample to see all about it." if opened else "",
     )
+    titles, cells = zip(*_columns(found), strict=True)
     chosen = set(opened)
-    keys = tuple(_key(row) if row in chosen else "" for row in rows) if opened else ()
-    titles = (
-        *columns("[sample]"),
-        *(column for column, _ in about),
-        *columns("[next event]", "probability", "[median time]"),
-    )
-    names = [(found.sample(placed.samples[row]),) for row in rows]
-    cells = tuple(
-        (name, *(content(row) for _, content in about), *_next(found, row))
-        for name, row in zip(names, rows, strict=True)
-    )
-    return Table(caption, titles, cells, searched="Search the samples", opens=keys)
-
-
-def _about(found: Patients) -> list[tuple[Column, Callable[[int], Cell]]]:
-    """Return the columns about a sample that are of use, and what each says of a row."""
-    placed = found.placement
-    missed = placed.missed & placed.known
-
-    def named(title: str, mask: BoolArray) -> list[tuple[Column, Callable[[int], Cell]]]:
-        return [(Column(title), lambda row: found.named(mask[row]))] if mask.any() else []
-
-    category = [(Column(found.title), found.category)] if found.annotation is not None else []
-    subtype = [(Column("subtype", "subtype"), lambda row: _subtype(placed, row))]
-    return [
-        *category,
-        *(subtype if placed.subtypes.size else []),
-        (Column("seen"), lambda row: found.named(placed.data.values[row])),
-        *named("unknown", ~placed.known),
-        *named("probably missed", missed),
-        *named("probably seen wrongly", placed.wrongly_seen),
-        (Column("events", "number of events"), lambda row: _count(placed, row)),
-        (Column("typicality", "typicality"), lambda row: _typicality(placed, row)),
-    ]
+    keys = tuple(_key(row) if row in chosen else "" for row in found.rows) if opened else ()
+    rows = tuple(zip(*cells, strict=True))
+    return Table(caption, titles, rows, searched="Search the samples", opens=keys)
 
 
 def _key(row: int) -> str:
     return f"sample-{row + 1}"
 
 
-def _subtype(placed: Placement, row: int) -> Number:
-    best = int(placed.subtypes[row].argmax())
-    return Number(str(best + 1), best + 1, percent(float(placed.subtypes[row, best])))
-
-
-def _count(placed: Placement, row: int) -> Number:
-    mean, low, high = placed.counts[row].tolist()
-    return Number(f"{mean:.1f}", mean, f"{low:.0f} to {high:.0f}")
-
-
-def _typicality(placed: Placement, row: int) -> Number:
-    value = float(placed.typicality[row])
-    return Number(percent(value, 1), value, "does not fit" if value < UNUSUAL else "")
+def _columns(found: Patients) -> Iterator[tuple[Piece, Sequence[Cell]]]:
+    """Yield the columns about samples that are of use: the title, and a cell for each row."""
+    placed, rows = found.placement, [*found.rows]
+    sample, subtype, events, typicality = columns(
+        "[sample]", "[subtype]", "[number of events|events]", "[typicality]"
+    )
+    yield sample, [(found.sample(placed.samples[row]),) for row in rows]
+    if found.annotation is not None:
+        yield found.title, [_category(found.categories[row]) for row in rows]
+    if placed.subtypes.size:
+        best = [(int(each.argmax()) + 1, float(each.max())) for each in placed.subtypes[rows]]
+        yield subtype, [Number(str(number), number, percent(chance)) for number, chance in best]
+    masks = {
+        "seen": placed.data.values,
+        "unknown": ~placed.known,
+        "probably missed": placed.missed & placed.known,
+        "probably seen wrongly": placed.wrongly_seen,
+    }
+    for title, mask in masks.items():
+        if title == "seen" or mask.any():
+            yield title, [found.named(mask[row]) for row in rows]
+    far = placed.counts[rows].tolist()
+    yield events, [Number(f"{k:.1f}", k, f"{low:.0f} to {high:.0f}") for k, low, high in far]
+    typical = [(p, "does not fit" if p < UNUSUAL else "") for p in placed.typicality[rows].tolist()]
+    yield typicality, [Number(percent(p, 1), p, aside) for p, aside in typical]
+    following = columns("[next event]", "probability", "[median time]")
+    yield from zip(following, zip(*(_next(found, row) for row in rows), strict=True), strict=True)
 
 
 def _next(found: Patients, row: int) -> tuple[Cell, Cell, Cell]:
@@ -333,3 +307,53 @@ def _next(found: Patients, row: int) -> tuple[Cell, Cell, Cell]:
     time = float(placed.waiting_medians[row, k])
     chance = float(placed.next_probabilities[row, k])
     return (found.event(placed.events[k]),), share(chance), Number(f"{time:.2g}", time)
+
+
+def sample_card(found: Patients, row: int) -> Card:
+    """Return the card of a sample: what was seen, what is probably there, and what comes next."""
+    placed, names = found.placement, found.event
+    blocks: list[Block] = [
+        Bullets(tuple(sample_sentences(placed, row, names))),
+        _there(placed, row, names),
+    ]
+    if found.annotation is not None:
+        about = (((found.title,), _category(found.categories[row])),)
+        blocks.insert(0, Properties(about))
+    if np.isfinite(placed.log_probabilities[row]):
+        blocks += [_coming(placed, row, names), *_orders(placed, row, names)]
+    return Card(_key(row), ("Sample ", found.sample(placed.samples[row])), tuple(blocks))
+
+
+def _there(placed: Placement, row: int, names: Names) -> Table:
+    chances = placed.event_probabilities[row]
+    known, values = placed.known[row], placed.data.values[row]
+    shown = list(range(len(placed.events)))
+    if len(shown) > _MOST_EVENTS:
+        worth = values | ~(chances < _DOUBTFUL)
+        shown = np.flatnonzero(worth)[:_MOST_EVENTS].tolist()
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            (names(placed.events[k]),),
+            ("seen" if values[k] else "not seen" if known[k] else "unknown",),
+            NOTHING if np.isnan(chances[k]) else share(float(chances[k])),
+        )
+        for k in shown
+    )
+    more = len(placed.events) - len(rows)
+    caption = "What is there." + (f" {more} more events are not." if more else "")
+    return Table((caption,), columns("event", "seen", "probability"), rows, bars=(2,), plain=True)
+
+
+def _coming(placed: Placement, row: int, names: Names) -> Table:
+    rows = tuple(next_rows(placed, row, names)[:_MOST_NEXT])
+    titles = columns("event", "probability", "[median time]")
+    caption = "What comes next." if rows else "Nothing is left to come."
+    return Table((caption,), titles, rows, bars=(1,), plain=True)
+
+
+def _orders(placed: Placement, row: int, names: Names) -> tuple[Table, ...]:
+    found = placed.orders(placed.samples[row], _MOST_ORDERS)
+    if not found.orders or len(found.orders[0]) < 2:
+        return ()
+    titles, rows = columns("order", "probability"), tuple(order_rows(found, names))
+    return (Table(("The likeliest orders.",), titles, rows, bars=(1,), plain=True),)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 from caprese._core.words import visible
-from caprese.io.json.fits import fit_text
+from caprese.io.documents import document_text
 from caprese.methods import describe
 from caprese.methods.fit import Method
 from caprese.report.analysis import Analysis
@@ -36,7 +36,7 @@ _LARGEST_FIT = 2**20  # characters; a larger one would slow the page down
 @section("citation", "Citation")
 def citation_section(method: Method) -> Iterator[Block]:
     """Return the paper of the program, and those of the method."""
-    yield Paragraph(("Please cite in publications that use this report:",))
+    yield Paragraph.of("Please cite in publications that use this report:")
     yield _PAPER
     for each in references(method):
         if not _PAPER.text.startswith(each.text.split(" et al.")[0]):
@@ -55,43 +55,36 @@ def reproducibility_section(
     analysis: Analysis, command: str = "", python: str = "", recipe: str = ""
 ) -> Iterator[Block]:
     """Return all that is needed to produce the same report again; see `write_report`."""
-    size = {}
-    if analysis.order is not None:
-        support = analysis.order.support
-        size = {f"{support.noun.capitalize()}s": str(support.number)}
+    order, seed, size = analysis.order, analysis.seed, {}
+    if order is not None:
+        size = {f"{order.support.noun.capitalize()}s": str(order.support.number)}
+        if order.confidence is None:
+            seed = getattr(order.fit.method, "seed", seed)
     properties = {
         "Method": describe(analysis.fit.method),
         **size,
-        "Seed": str(_seed(analysis)),
+        "Seed": str(seed),
         "Digest of the data": analysis.fit.digest,
         "Python": platform.python_version(),
         **{name: version(name) for name in _PACKAGES},
     }
     yield from _repeat(command, python, recipe)
-    text = fit_text(analysis.fit)
+    text = document_text(analysis.fit)
     if len(text) <= _LARGEST_FIT:
         kept = phrase("the fit, for the command caprese show and for read_fit in Python")
         yield Download("fit.json", text, kept)
     about = "The [digest] identifies the data; the [seed] determines all random numbers."
-    yield Paragraph(phrase(about))
+    yield Paragraph.of(about)
     yield Properties(tuple(((name,), (value,)) for name, value in properties.items()))
 
 
 def _repeat(command: str, python: str, recipe: str) -> Iterator[Block]:
     if command:
-        yield Paragraph(("This command produces exactly the same file:",))
+        yield Paragraph.of("This command produces exactly the same file:")
         yield Code(visible(command, _LONGEST_COMMAND))
     if recipe:
         about = phrase("the whole analysis as a file, for the command caprese run")
         yield Download("analysis.toml", recipe, about)
     if python:
-        yield Paragraph(("The same fit in Python:",))
+        yield Paragraph.of("The same fit in Python:")
         yield Code(python)
-
-
-def _seed(analysis: Analysis) -> int:
-    """Return the seed of the replicates; without replicates that of the method, if it has one."""
-    if analysis.order is not None and analysis.order.confidence is None:
-        own: int = getattr(analysis.fit.method, "seed", analysis.seed)
-        return own
-    return analysis.seed

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +12,12 @@ from caprese.assessment.confidence import Confidence, monte_carlo_interval
 from caprese.fitting.subtypes import Subtype
 from caprese.methods.evidence import SubtypeEvidence
 from caprese.models.base import parent_sets
+from caprese.plots.canvas.figures import Figure
 from caprese.plots.curves import LEAST_SHOWN, draw_distinct_models
 from caprese.plots.progression.drawing import subtypes_figure
 from caprese.report.content import Block, Paragraph, Picture, Section, Table, columns, section
 from caprese.report.order import AssessedOrder
 from caprese.text.sentences import SHORT, Cell, Sentence, Term, listed, phrase, share
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _MOST_EVENTS = 3  # that set a subtype apart
 _LEAST_DIFFERENCE = 0.1  # of two frequencies that are worth a word
@@ -37,14 +34,14 @@ def subtypes_section(order: AssessedOrder, evidence: SubtypeEvidence) -> Iterato
     found = evidence.subtypes
     if len(found) == 1:
         words = "One [subtype] is enough: a single forest describes all [sample|samples]."
-        yield Paragraph(phrase(words))
+        yield Paragraph.of(words)
         return
-    words = (
-        "The [sample|samples] fall into {number}, each with a [progression] of its own. The "
-        "progression above is the single one that describes all samples best."
-    )
     number = number_of(len(found), "subtype")
-    yield Paragraph(phrase(words, number=number))
+    yield Paragraph.of(
+        "The [sample|samples] fall into {number}, each with a [progression] of its own. The "
+        "progression above is the single one that describes all samples best.",
+        number=number,
+    )
     yield Picture(
         "subtypes",
         f"The progressions of {number}.",
@@ -116,7 +113,7 @@ def distinct_models_section(order: AssessedOrder, confidence: Confidence) -> Ite
     low, high = monte_carlo_interval(confidence.exact, confidence.replicates, LEVEL)
     distinct = len(confidence.distinct_models)
     shares = _shares(confidence)
-    intro = phrase(
+    yield Paragraph.of(
         "{n} of the data gave {more}{distinct}. The model of this report was found in {share} of "
         "the replicates ([interval] {low} to {high}).",
         n=Term("replicate", number_of(confidence.replicates, "replicate")),
@@ -126,12 +123,14 @@ def distinct_models_section(order: AssessedOrder, confidence: Confidence) -> Ite
         low=percent(float(low)),
         high=percent(float(high)),
     )
-    yield Paragraph(intro)
     if distinct == 1:
         return
     if shares[0] < LEAST_SHOWN:
-        rare = f"Even the most frequent model was found in only {percent(shares[0])} of them, too "
-        yield Paragraph((f"{rare}few to draw the shares of the models.",))
+        yield Paragraph.of(
+            "Even the most frequent model was found in only {share} of them, too few to draw the "
+            "shares of the models.",
+            share=percent(shares[0]),
+        )
     else:
         caption = phrase("The share of each distinct model, and the cumulative share.")
         description = "A bar chart of the share of replicates that gave each model."
@@ -146,7 +145,7 @@ def _shares(confidence: Confidence) -> list[float]:
     return [times / counted for _, times in confidence.distinct_models]
 
 
-def _figure(shares: Sequence[float], confidence: Confidence) -> "Figure":
+def _figure(shares: Sequence[float], confidence: Confidence) -> Figure:
     from matplotlib.figure import Figure
 
     models = [parents for parents, _ in confidence.distinct_models[:_MOST_BARS]]

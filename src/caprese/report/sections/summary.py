@@ -24,24 +24,22 @@ _NOT_SHOWN = {
 def question_section(events: int, samples: int) -> Iterator[Block]:
     """Return the question, why such data can answer it, and the limits of the answer."""
     order = f"In which order do these {events} events occur"
-    taken = "one sample," if samples == 1 else f"{samples} samples, each"
-    asked = (
-        f"{'When does this event occur' if events == 1 else order} as the disease progresses? The "
-        f"data is {taken} taken at an unknown stage of the disease."
+    yield Paragraph.of(
+        "{asked} as the disease progresses? The data is {samples} taken at an unknown stage of the "
+        "disease.",
+        asked="When does this event occur" if events == 1 else order,
+        samples="one sample," if samples == 1 else f"{samples} samples, each",
     )
-    yield Paragraph((asked,))
-    idea = phrase(
+    yield Paragraph.of(
         "Such samples carry information about the order of events. If one [event] is more frequent "
         "than another, and the rarer one is mostly found in samples that also have the more "
         "frequent one, then the more frequent one probably occurred first. Many such comparisons "
         "together give a [progression], which starts at the [root]."
     )
-    yield Paragraph(idea)
-    limits = phrase(
+    yield Paragraph.of(
         "The order is an average over all [sample|samples]. It is not the history of any single "
         "patient, and it does not prove that one event causes another."
     )
-    yield Paragraph(limits)
 
 
 @section("summary", "Summary")
@@ -50,7 +48,11 @@ def summary_section(order: AssessedOrder) -> Iterator[Block]:
     parts = [_first_events(order), *_extremes(order), _uncertain(order), _whole(order)]
     yield Paragraph(joined(parts))
     yield from pattern_notices(order)
-    yield from _interruption(order)
+    found, requested = order.confidence, order.requested
+    if found is not None and found.replicates != requested:
+        done = f"{found.replicates} of {requested}"
+        words = "The analysis was interrupted after {done} [replicate|replicates]."
+        yield Notice.of(words, done=done)
     for fact in order.fit.evidence.notes():
         if fact.kind == "chains do not agree":
             yield Notice(as_sentence(sentence(fact)))
@@ -58,18 +60,17 @@ def summary_section(order: AssessedOrder) -> Iterator[Block]:
 
 def _first_events(order: AssessedOrder) -> Sentence:
     """Return which events occur first, how many follow, and how many could not be placed."""
-    undetermined = order.fit.undetermined
-    events = number_of(len(order.events), "event")
-    if len(undetermined) == len(order.events):
+    unplaced, events = len(order.fit.undetermined), number_of(len(order.events), "event")
+    if unplaced == len(order.events):
         return (f"The order of the {events} cannot be determined from this data.",)
-    left = f"{len(undetermined)} of {events} could not be placed." if undetermined else ""
-    return joined([_order(order), (left,) if left else ()])
+    left = (f"{unplaced} of {events} could not be placed.",) if unplaced else ()
+    return joined([_order(order), left])
 
 
 def _order(order: AssessedOrder) -> Sentence:
     undetermined = order.fit.undetermined
     placed = [each for each in order.sequence if order.events[each] not in undetermined]
-    first = [event for event in placed if not order.parents_of(event)]
+    first = [event for event in placed if not order.parents[event]]
     names = listed([order.names[event] for event in first])
     later = len(placed) - len(first)
     follow = "one event follows" if later == 1 else f"{later} events follow"
@@ -157,13 +158,6 @@ def _whole(order: AssessedOrder) -> Sentence:
         share=percent(share),
         advice="it can be interpreted as a whole" if sound else "interpret it edge by edge",
     )
-
-
-def _interruption(order: AssessedOrder) -> Iterator[Notice]:
-    if order.confidence is not None and order.confidence.replicates != order.requested:
-        done = f"{order.confidence.replicates} of {order.requested}"
-        words = "The analysis was interrupted after {done} [replicate|replicates]."
-        yield Notice(phrase(words, done=done))
 
 
 @section("uncertainty", "Uncertainty")

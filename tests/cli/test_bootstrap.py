@@ -130,6 +130,7 @@ def test_an_interruption_before_the_first_replicates_prints_nothing(run, monkeyp
     assert not Path("none.json").exists()
 
 
+@pytest.mark.slow
 def test_edges_are_tested_with_the_shrinkage_that_was_chosen(run):
     code, out, err = run("bootstrap", "acml", "--shrinkage", "auto", "--replicates", "5")
     assert (code, err) == (0, "")

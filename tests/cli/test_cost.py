@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from caprese import Caprese
-from caprese.cli.options.cost import cost_of_bootstrap, cost_of_fit, cost_of_picture
+from caprese.cli.computing import cost_of_bootstrap, cost_of_fit, cost_of_picture
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError
 from caprese.io.data.tables import write_dataset

@@ -3,7 +3,7 @@
 import pytest
 
 from caprese import Caprese, FormatError, datasets, read_dataset, read_fit, tree_edit_distance
-from caprese.io.json.fits import read_model, write_model
+from caprese.io.documents import read_model, write_model
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from caprese import datasets, read_fit
 from caprese.fitting.estimate import frequencies
-from caprese.io.json.fits import read_model, write_model
+from caprese.io.documents import read_model, write_model
 from caprese.methods import METHODS
 from contract.kinds import OwnFrequencies
 

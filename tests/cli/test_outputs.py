@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from caprese import Caprese, bootstrap, datasets, read_confidence, read_fit, read_graph
+from caprese.io.documents import read_model
 from caprese.io.graphs.files import GRAPH_FORMATS, graph_text
-from caprese.io.json.fits import read_model
 
 pytestmark = pytest.mark.slow
 

@@ -232,7 +232,7 @@ class TestProgress:
 class TestInterruption:
     @pytest.fixture
     def large(self, run, tmp_path):
-        run("simulate", "--events", "18", "--samples", "100", "-o", "large.csv")
+        run("simulate", "--events", "20", "--samples", "100", "-o", "large.csv")
         return str(tmp_path / "large.csv")
 
     def test_a_search_of_posets_ends_at_once(self, large):
@@ -243,7 +243,7 @@ class TestInterruption:
             shown = terminal.read_all()
         assert (terminal.process.returncode, out) == (130, b"")
         assert shown.endswith("caprese: interrupted\n")
-        assert shown.startswith("caprese: a fit of hcbn to 18 events will take about ")
+        assert shown.startswith("caprese: a fit of hcbn to 20 events will take about ")
         assert shown.count("caprese:") == 2
 
     def test_a_bootstrap_prints_the_replicates_done(self):

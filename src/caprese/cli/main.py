@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import click
 
-from caprese._core.environment import BAD_INPUT, INTERRUPTED, TERMINATED, cores, wants_older
+from caprese._core.environment import BAD_INPUT, TERMINATED, cores, wants_older
 from caprese._core.words import visible
 from caprese.cli.commands.app import app
 from caprese.cli.commands.bootstrap import bootstrap
@@ -28,6 +28,7 @@ from caprese.cli.commands.run import run
 from caprese.cli.commands.show import show
 from caprese.cli.commands.simulate import simulate
 from caprese.cli.commands.study import study
+from caprese.cli.computing import exit_interrupted
 from caprese.cli.sections import OrderedGroup
 from caprese.cli.wording import memory_message, usage_message
 from caprese.errors import CapreseError
@@ -86,8 +87,7 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:
         _fail(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except (KeyboardInterrupt, click.Abort):
-        click.echo("caprese: interrupted", err=True)
-        sys.exit(INTERRUPTED)
+        exit_interrupted()
 
 
 def _collect_rarely() -> None:

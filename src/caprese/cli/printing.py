@@ -4,8 +4,8 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,16 +14,12 @@ from caprese._core.words import visible
 if TYPE_CHECKING:
     from caprese.text.style import Style
 
-Command = Callable[..., Any]
-
 _COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 _NARROWEST, _WIDEST = 40, 200  # columns of a terminal that tables are fitted to
 
-
-def prints_json(command: Command) -> Command:
-    """Give a command the flag --json; the command is called with `as_json`."""
-    about = "Print one JSON document instead of text."
-    return click.option("--json", "as_json", is_flag=True, help=about)(command)
+prints_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document instead of text."
+)
 
 
 def terminal_style() -> "Style":

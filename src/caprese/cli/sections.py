@@ -1,32 +1,14 @@
 """Help texts: options in sections, commands in the order in which they are used."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from caprese._core.words import did_you_mean
+from caprese.cli.options.declaring import OWN
 from caprese.cli.options.overwriting import check_overwriting
 from caprese.cli.wording import worded
-
-OWN = "Options"
-
-
-class SectionOption(click.Option):
-    """An option that the help lists in a named section."""
-
-    def __init__(self, *names: Any, section: str = OWN, **settings: Any) -> None:
-        super().__init__(*names, **settings)
-        self.section = section
-
-
-def with_options(
-    command: Callable[..., Any], options: Sequence[Callable[..., Any]]
-) -> Callable[..., Any]:
-    """Add options to a command; its help lists them in this order."""
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
 class SectionCommand(click.Command):

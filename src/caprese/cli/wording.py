@@ -75,13 +75,6 @@ def _typed(value: Any) -> str:
     return shlex.quote(text)
 
 
-def usage_message(error: click.ClickException) -> str:
-    """Return what was wrong with the arguments of a command."""
-    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        return _no_such_option(error.option_name, error.ctx)
-    return error.format_message()
-
-
 def memory_message(reason: str, arguments: Sequence[str]) -> str:
     """Return that memory does not suffice, with the options whose large numbers may be why."""
     large = [text for text, number in _numbers(arguments) if number >= _LARGE]
@@ -101,8 +94,11 @@ def _numbers(arguments: Sequence[str]) -> Iterator[tuple[str, int]]:
                 yield f"{name} {number}", int(number)
 
 
-def _no_such_option(name: str, ctx: click.Context) -> str:
-    """Suggest a similar option, or name the commands that have this one."""
+def usage_message(error: click.ClickException) -> str:
+    """Return what was wrong; for an option, suggest a similar one or name commands that have it."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+        return error.format_message()
+    name, ctx = error.option_name, error.ctx
     own = [option for each in ctx.command.get_params(ctx) for option in _names(each)]
     root = ctx.find_root().command
     commands = root.commands if isinstance(root, click.Group) else {}

@@ -1,15 +1,11 @@
 """The files that show the results of a recipe; each is what its command writes, byte for byte."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from caprese._core.checks import one_of
 from caprese.errors import ParameterError
 from caprese.io.data.frames import write_data
-from caprese.io.documents import confidence_text, effects_text
-from caprese.io.graphs.files import GRAPH_FORMATS
-from caprese.io.json.fits import encode_method
 from caprese.methods.fit import order_of
 from caprese.plots import comparison_figure, oncoprint_figure
 from caprese.recipe.formats import (
@@ -18,19 +14,12 @@ from caprese.recipe.formats import (
     frame_tables,
     pictures,
     placement_formats,
+    support_formats,
     write_files,
 )
-from caprese.recipe.parts import (
-    DOCUMENT,
-    PAGES,
-    PICTURES,
-    TABLES,
-    Bootstrap,
-    Placing,
-    Reporting,
-)
-from caprese.recipe.recipe import Recipe, method_text
-from caprese.recipe.results import Results, needs_bootstrap, without_names
+from caprese.recipe.parts import PICTURES, Bootstrap, Placing, Reporting
+from caprese.recipe.recipe import HELD, Recipe, method_text
+from caprese.recipe.results import Results, needed, needs_bootstrap, without_names
 from caprese.recipe.toml import recipe_text
 from caprese.recipe.words import command, python_lines
 from caprese.report.analysis import analyse, default_replicates
@@ -39,30 +28,13 @@ from caprese.report.page import write_report
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Part = TypeVar("Part")
-
-_MODEL = (DOCUMENT, *PICTURES, *GRAPH_FORMATS)
-
-SUFFIXES: Mapping[str, tuple[str, ...]] = {
-    "table": (*TABLES, ".xlsx", ".parquet"),
-    "oncoprint": PICTURES,
-    "fit": _MODEL,
-    "confidence": _MODEL,
-    "comparison": PICTURES,
-    "judgement": (DOCUMENT, *PICTURES),
-    "patients": (DOCUMENT, *TABLES, *PAGES, *PICTURES),
-    "tests": TABLES,
-    "report": PAGES,
-}
-"""The suffixes that files of each kind can have."""
-
 
 def check_files(recipe: Recipe) -> None:
     """Refuse files that could not be written, before anything is computed."""
     timed = recipe.patients is not None and recipe.patients.time is not None
     for kind, path in recipe.outputs.files():
         suffix = Path(path).suffix.lower()
-        one_of(f"the suffix of {path}", suffix, SUFFIXES[kind])
+        one_of(f"the suffix of {path}", suffix, HELD[kind].suffixes)
         if kind == "patients" and suffix in PICTURES and not timed:
             raise ParameterError("patients", "no picture without time and status", path)
 
@@ -86,38 +58,31 @@ def _formats(found: Results, kind: str) -> Formats:
         case "comparison":
             return pictures(lambda: comparison_picture(found))
         case "fit":
-            return formats_of(_there(found.fit), **guard)
+            return formats_of(needed(found.fit), **guard)
         case "confidence":
-            return _confidence_formats(found, guard)
+            asked = found.recipe.bootstrap or Bootstrap()
+            counted = found.effects or needed(found.confidence)
+            return support_formats(needed(found.fit), counted, asked, **guard)
         case "judgement":
-            return formats_of(_there(found.judgement))
+            return formats_of(needed(found.judgement))
         case "tests":
             return frame_tables(found.tests, **guard)
         case _:
             return _placement_formats(found, guard)
 
 
-def _confidence_formats(found: Results, guard: Any) -> Formats:
-    fit, asked = _there(found.fit), found.recipe.bootstrap or Bootstrap()
-    about: Any = {"method": encode_method(fit.method), "kind": asked.kind}
-    if found.effects is not None:
-        return formats_of(found.effects, text=effects_text(found.effects, **about), **guard)
-    text = confidence_text(_there(found.confidence), **about, noise=asked.errors)
-    return formats_of(fit, found.confidence, text=text, **guard)
-
-
 def _placement_formats(found: Results, guard: Any) -> Formats:
-    placed = _there(found.placement)
+    placed = needed(found.placement)
     if not (found.recipe.patients or Placing()).names:
         placed = placed.without_names()
     compared = (found.tests, found.curves)
     title = found.recipe.source.title
-    return placement_formats(placed, _there(found.fit), *compared, title=title, orders={}, **guard)
+    return placement_formats(placed, needed(found.fit), *compared, title=title, orders={}, **guard)
 
 
 def comparison_picture(found: Results) -> "Figure":
     """Return the two fits side by side."""
-    fits = (_there(found.fit), _there(found.second_fit))
+    fits = (needed(found.fit), needed(found.second_fit))
     first, second = (method_text(each.method) for each in fits)
     frequency = fits[0].counts.frequency
     return comparison_figure(*map(order_of, fits), titles=(first, second), frequency=frequency)
@@ -127,7 +92,7 @@ def _write_report(found: Results, recipe: Recipe, path: Path) -> None:
     shown = recipe.report or Reporting()
     if not shown.names:
         found = without_names(found)
-    fit, asked = _there(found.fit), recipe.bootstrap or Bootstrap()
+    fit, asked = needed(found.fit), recipe.bootstrap or Bootstrap()
     analysis = analyse(
         fit,
         found.curated.data,
@@ -146,9 +111,3 @@ def repeating(recipe: Recipe) -> dict[str, str]:
         "python": python_lines(recipe),
         "recipe": recipe_text(recipe),
     }
-
-
-def _there(part: Part | None) -> Part:
-    """Return a part of the results that the recipe asks for."""
-    assert part is not None
-    return part

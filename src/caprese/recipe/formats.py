@@ -11,6 +11,7 @@ from caprese.assessment.effects import EffectConfidence
 from caprese.assessment.judgement import Judgement
 from caprese.io.documents import Document, document_text
 from caprese.io.graphs.files import graph_text
+from caprese.io.json.fits import encode_method
 from caprese.io.placements import placement_table, placement_text
 from caprese.io.text.cells import frame_text
 from caprese.methods.fit import Fit
@@ -19,7 +20,7 @@ from caprese.patients.orders import Orders
 from caprese.patients.place import Placement
 from caprese.patients.survival import Survival
 from caprese.plots import figure_bytes, judgement_figure, progression_figure, survival_figure
-from caprese.recipe.parts import DOCUMENT, PAGES, PICTURES, TABLES, suffix_of
+from caprese.recipe.parts import DOCUMENT, PAGES, PICTURES, TABLES, Bootstrap, suffix_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,6 +44,11 @@ def _content(path: str, formats: Formats) -> str | bytes:
     if suffix not in formats and _ANY_OTHER not in formats:
         one_of(f"the suffix of {path}", suffix, formats)
     return formats.get(suffix, formats.get(_ANY_OTHER, str))(path)
+
+
+def document(formats: Formats) -> str:
+    """Return a result as JSON, as a command prints it."""
+    return str(formats[DOCUMENT](DOCUMENT))
 
 
 def tables(text: Callable[..., str]) -> Formats:
@@ -81,6 +87,22 @@ def formats_of(
     guard: Any = {"guard_formulas": guard_formulas}
     graphs = {_ANY_OTHER: lambda path: graph_text(found, path, support, **guard)}
     return {**document, **pictures(partial(progression_figure, found, support)), **graphs}
+
+
+def support_formats(
+    fit: Fit[Any, Any],
+    found: Confidence | EffectConfidence,
+    asked: Bootstrap,
+    *,
+    guard_formulas: bool,
+) -> Formats:
+    """Return the formats of a fit with its support, or of effects with theirs."""
+    about: Any = {"method": encode_method(fit.method), "kind": asked.kind}
+    guard: Any = {"guard_formulas": guard_formulas}
+    if isinstance(found, EffectConfidence):
+        return formats_of(found, text=document_text(found, **about), **guard)
+    text = document_text(found, **about, noise=asked.errors)
+    return formats_of(fit, found, text=text, **guard)
 
 
 def placement_formats(

@@ -1,7 +1,7 @@
 """The data of a recipe: where it comes from, and how it is curated."""
 
 import inspect
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -114,25 +114,20 @@ class Curation(Part):
 
     def rules(self, left_out: Collection[str] = ()) -> tuple[Rule, ...]:
         """Return the rules; columns that were left out while reading need none."""
-        return tuple(self._rules([name for name in self.exclude if name not in left_out]))
-
-    def _rules(self, exclude: list[str]) -> Iterator[Rule]:
-        yield from self.merge
-        if self.only:
-            yield KeepEvents(self.only)
-        if exclude:
-            yield DropEvents(exclude)
-        if self.hypermutated is not None:
-            yield DropHypermutated(self.hypermutated)
-        if self.at_least is not None:
-            yield KeepFrequent(frequency=self.at_least)
-        if self.top is not None:
-            yield KeepMostFrequent(self.top)
-        yield from standard(
+        exclude = [name for name in self.exclude if name not in left_out]
+        asked = (
+            KeepEvents(self.only) if self.only else None,
+            DropEvents(exclude) if exclude else None,
+            None if self.hypermutated is None else DropHypermutated(self.hypermutated),
+            None if self.at_least is None else KeepFrequent(frequency=self.at_least),
+            None if self.top is None else KeepMostFrequent(self.top),
+        )
+        usual = standard(
             constant=not self.keep_constant,
             identical=not self.keep_identical,
             unknown_samples=not self.keep_unknown,
         )
+        return (*self.merge, *(rule for rule in asked if rule is not None), *usual)
 
 
 def _composite(given: Any) -> MergeEvents:

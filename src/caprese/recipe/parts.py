@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, Self, get_args, get_origin
 
 from caprese._core.checks import number, one_of, whole
 from caprese.errors import ParameterError
@@ -34,6 +34,12 @@ class Part:
             value = getattr(self, each.name)
             checked = _checked(each.name, value, each.type, each.metadata)
             object.__setattr__(self, each.name, checked)
+
+    @classmethod
+    def among(cls, given: Mapping[str, Any]) -> Self:
+        """Return the part with those of the given settings that it has."""
+        own = [each.name for each in fields(cls) if each.name in given]  # type: ignore[arg-type]
+        return cls(**{name: given[name] for name in own})
 
     def needs(self, name: str, other: str) -> None:
         """Refuse a setting that says nothing without another one."""

@@ -6,25 +6,48 @@ from typing import Any
 
 from caprese.data.curation import Curated
 from caprese.errors import ParameterError
+from caprese.io.graphs.files import GRAPH_FORMATS
 from caprese.methods import make_method, name_of
 from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Fit, Method
 from caprese.models.noise import Noise
 from caprese.recipe.loading import Curation, Source, load
-from caprese.recipe.parts import Bootstrap, Judging, Outputs, Placing, Reporting
+from caprese.recipe.parts import (
+    DOCUMENT,
+    PAGES,
+    PICTURES,
+    TABLES,
+    Bootstrap,
+    Judging,
+    Outputs,
+    Placing,
+    Reporting,
+)
 
-# The parts that the files of each kind depend on, beside the data.
-_DEPENDS: Mapping[str, tuple[str, ...]] = {
-    "table": (),
-    "oncoprint": (),
-    "fit": ("method",),
-    "confidence": ("method", "bootstrap"),
-    "comparison": ("method", "second_method"),
-    "judgement": ("judge",),
-    "patients": ("method", "patients"),
-    "tests": ("method", "patients"),
-    "report": ("method", "bootstrap", "report"),
+
+@dataclass(frozen=True)
+class Held:
+    """What files can hold: the command that writes them, what they depend on, their suffixes."""
+
+    command: str
+    parts: tuple[str, ...]  # of the recipe, beside the data
+    suffixes: tuple[str, ...]
+
+
+_MODEL = (DOCUMENT, *PICTURES, *GRAPH_FORMATS)
+HELD: Mapping[str, Held] = {
+    "table": Held("curate", (), (*TABLES, ".xlsx", ".parquet")),
+    "oncoprint": Held("plot oncoprint", (), PICTURES),
+    "fit": Held("fit", ("method",), _MODEL),
+    "confidence": Held("bootstrap", ("method", "bootstrap"), _MODEL),
+    "comparison": Held("plot comparison", ("method", "second_method"), PICTURES),
+    "judgement": Held("judge", ("judge",), (DOCUMENT, *PICTURES)),
+    "patients": Held("patients", ("method", "patients"), (DOCUMENT, *TABLES, *PAGES, *PICTURES)),
+    "tests": Held("patients", ("method", "patients"), TABLES),
+    "report": Held("report", ("method", "bootstrap", "report"), PAGES),
 }
+"""What the files of each kind in `Outputs` hold."""
+
 _DEFAULTS = {"bootstrap": Bootstrap(), "patients": Placing(), "report": Reporting()}
 
 
@@ -76,10 +99,12 @@ class Recipe:
 
     def _check_outputs(self) -> None:
         """Refuse files that show what is not asked for."""
-        table = self.patients and self.patients.annotation
-        needs = {"comparison": self.second_method, "judgement": self.judge, "tests": table}
-        names = ("second_method", "judge", "annotation")
-        for (kind, part), name in zip(needs.items(), names, strict=True):
+        needs = (
+            ("comparison", "second_method", self.second_method),
+            ("judgement", "judge", self.judge),
+            ("tests", "annotation", self.patients and self.patients.annotation),
+        )
+        for kind, name, part in needs:
             if (files := getattr(self.outputs, kind)) and not part:
                 raise ParameterError(kind, f"given together with {name}", files)
         asked = self.bootstrap or Bootstrap()
@@ -97,8 +122,8 @@ class Recipe:
 
     def only_for(self, kind: str, file: str) -> "Recipe":
         """Return the recipe of one of the files alone."""
-        data = ("source", "curation")
-        parts = {each: getattr(self, each) for each in (*data, *_DEPENDS[kind])}
+        names = ("source", "curation", *HELD[kind].parts)
+        parts = {name: getattr(self, name) for name in names}
         outputs = Outputs(**{kind: (file,)}, guard_formulas=self.outputs.guard_formulas)
         return Recipe(**parts, outputs=outputs)
 

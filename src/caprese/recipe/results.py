@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from caprese._core.files import format_error
+from caprese._core.names import short_barcode
 from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import EffectConfidence, bootstrap_effects, has_effects
@@ -13,9 +14,8 @@ from caprese.assessment.held_out import Candidate, judge
 from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated, Rule
 from caprese.data.dataset import Dataset
-from caprese.errors import DatasetError, ParameterError
+from caprese.errors import CapreseError, DatasetError, ParameterError
 from caprese.io.data.annotations import Annotation, read_annotation, read_clinical
-from caprese.io.data.barcodes import patients
 from caprese.io.data.reading import Reading
 from caprese.io.documents import kind_of_document, read_document
 from caprese.methods import METHODS, parse_method
@@ -27,8 +27,10 @@ from caprese.patients.place import Placement, place
 from caprese.patients.survival import Survival, survival
 from caprese.recipe.loading import Loaded, load
 from caprese.recipe.parts import Bootstrap, Judging, Placing, Reporting, split_column
-from caprese.recipe.recipe import Recipe
+from caprese.recipe.recipe import HELD, Recipe
 from caprese.report.analysis import default_replicates, needs_no_bootstrap
+
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,20 @@ class Results:
         return Loaded(self.recipe.source, self.reading, rules)
 
 
+def needed(part: Part | None, before: str = "this needs what was not computed") -> Part:
+    """Return a part of the results, or say what has to be done before."""
+    if part is None:
+        raise CapreseError(before)
+    return part
+
+
 def results(recipe: Recipe) -> Results:
     """Compute all that the files of a recipe show; without files, the fit."""
     loaded = load(recipe.source, recipe.curation)
     found = Results(recipe, loaded.reading, loaded.curated())
-    wanted = {kind for kind, _ in recipe.outputs.files()} or {"fit"}
-    for kinds, step in _STEPS:
-        if wanted & kinds:
+    kinds = {kind for kind, _ in recipe.outputs.files()} or {"fit"}
+    for part, step in _STEPS:
+        if any(part in HELD[kind].parts for kind in kinds):
             found = step(found)
     return found
 
@@ -84,17 +93,16 @@ def _with_second_fit(found: Results) -> Results:
 
 def _with_confidence(found: Results) -> Results:
     """Add a bootstrap; a report needs none if the method gives posterior probabilities."""
-    assert found.fit is not None  # it was computed before
-    asked = found.recipe.bootstrap or Bootstrap()
-    if not (found.recipe.outputs.confidence or needs_bootstrap(found.fit)):
+    fit, asked = needed(found.fit), found.recipe.bootstrap or Bootstrap()
+    if not (found.recipe.outputs.confidence or needs_bootstrap(fit)):
         return found
-    replicates = asked.replicates or default_replicates(found.fit.method)
+    replicates = asked.replicates or default_replicates(fit.method)
     settings: Any = {"replicates": replicates, "seed": asked.seed, "kind": asked.kind}
-    if has_effects(found.fit):
-        return replace(found, effects=bootstrap_effects(found.fit, found.curated.data, **settings))
+    if has_effects(fit):
+        return replace(found, effects=bootstrap_effects(fit, found.curated.data, **settings))
     noise = None if asked.errors is None else parse_noise(asked.errors)
-    counted = bootstrap(found.fit, found.curated.data, noise=noise, **settings)
-    return replace(found, confidence=counted)
+    confidence = bootstrap(fit, found.curated.data, noise=noise, **settings)
+    return replace(found, confidence=confidence)
 
 
 def needs_bootstrap(fit: Fit[Any, Any]) -> bool:
@@ -104,8 +112,7 @@ def needs_bootstrap(fit: Fit[Any, Any]) -> bool:
 
 def with_judgement(found: Results) -> Results:
     """Add how well methods predict held-out samples; training parts are curated one by one."""
-    asked = found.recipe.judge
-    assert asked is not None  # so the recipe was checked
+    asked = needed(found.recipe.judge)
     candidates = {text: candidate(text) for text in asked.methods}
     curated, rules = found.loaded.divided()
     return replace(found, judgement=judged(asked, candidates, curated.data, rules))
@@ -143,7 +150,7 @@ def groups_of(text: str, data: Dataset) -> Any:
     """Return the groups of the samples: patients of barcodes, or categories from a table."""
     if text != "patient":
         return read_annotation(*split_column(text)).categories
-    found = patients(data.samples)
+    found = tuple(short_barcode(name, "patient") for name in data.samples)
     if found == data.samples:
         raise ParameterError(
             "groups", "a table: no sample has a name such as TCGA-02-0001-01", text
@@ -153,16 +160,14 @@ def groups_of(text: str, data: Dataset) -> Any:
 
 def with_placement(found: Results) -> Results:
     """Add where the samples stand."""
-    assert found.fit is not None  # it was computed before
-    asked = found.recipe.patients or Placing()
-    return replace(found, placement=place(found.fit, found.curated.data, seed=asked.seed))
+    fit, asked = needed(found.fit), found.recipe.patients or Placing()
+    return replace(found, placement=place(fit, found.curated.data, seed=asked.seed))
 
 
 def with_clinical(found: Results) -> Results:
     """Add the tests against a clinical table, and the curves, as far as they are asked for."""
-    assert found.fit is not None and found.placement is not None  # noqa: PT018
     asked = found.recipe.patients or Placing()
-    tests, curves = compared(asked, found.placement, found.fit)
+    tests, curves = compared(asked, needed(found.placement), needed(found.fit))
     return replace(found, tests=tests, curves=curves)
 
 
@@ -197,13 +202,13 @@ def with_annotation(found: Results) -> Results:
     return replace(found, annotation=track)
 
 
-_STEPS: tuple[tuple[set[str], Callable[[Results], Results]], ...] = (
-    ({"fit", "confidence", "comparison", "patients", "tests", "report"}, _with_fit),
-    ({"comparison"}, _with_second_fit),
-    ({"confidence", "report"}, _with_confidence),
-    ({"judgement"}, with_judgement),
-    ({"patients", "tests"}, with_placement),
-    ({"patients", "tests"}, with_clinical),
-    ({"report"}, with_annotation),
+_STEPS: tuple[tuple[str, Callable[[Results], Results]], ...] = (
+    ("method", _with_fit),
+    ("second_method", _with_second_fit),
+    ("bootstrap", _with_confidence),
+    ("judge", with_judgement),
+    ("patients", with_placement),
+    ("patients", with_clinical),
+    ("report", with_annotation),
 )
-"""The files that need each step, in the order of the steps."""
+"""What is computed for each part of a recipe, in this order."""

@@ -13,22 +13,11 @@ from caprese.methods.fit import Method
 from caprese.models.noise import Noise
 from caprese.recipe.loading import Curation, Source
 from caprese.recipe.parts import Bootstrap, Part, Reporting
-from caprese.recipe.recipe import Recipe, changed, method_text, settings_of, typed
+from caprese.recipe.recipe import HELD, Recipe, changed, method_text, settings_of, typed
 from caprese.report.analysis import default_replicates
 
 RECIPE = "analysis.toml"
 
-COMMANDS = {
-    "table": ("curate",),
-    "oncoprint": ("plot", "oncoprint"),
-    "fit": ("fit",),
-    "confidence": ("bootstrap",),
-    "comparison": ("plot", "comparison"),
-    "judgement": ("judge",),
-    "patients": ("patients",),
-    "tests": ("patients",),
-    "report": ("report",),
-}
 _OPTIONS = {"names": "--no-names", "methods": "-m"}  # that are not named as the field is
 
 
@@ -46,7 +35,7 @@ def command(recipe: Recipe) -> str:
 
 def _words(recipe: Recipe) -> Iterator[str]:
     ((kind, file),) = recipe.outputs.files()
-    yield from COMMANDS[kind]
+    yield from HELD[kind].command.split()
     yield from _source(recipe.source)
     yield from _curation(recipe.curation)
     for method in filter(None, (recipe.method, recipe.second_method)):

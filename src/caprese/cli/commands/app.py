@@ -1,5 +1,6 @@
 """caprese app."""
 
+import os
 from pathlib import Path
 
 import click
@@ -7,8 +8,8 @@ import click
 from caprese._core.checks import whole
 from caprese._core.environment import install_command
 from caprese._core.words import listing
-from caprese.cli.options.checked import Checked
 from caprese.cli.options.completion import data_names, embedded_names
+from caprese.cli.options.declaring import Checked
 
 
 @click.command(short_help="Open the live page in a browser.")
@@ -51,4 +52,4 @@ def app(data: str | None, port: int, browser: bool) -> None:
     try:
         serve(data or "", port, opened)
     except OSError as error:
-        raise click.UsageError(f"--port {port}: {error.strerror}") from None
+        raise click.UsageError(f"--port {port}: {os.strerror(error.errno or 0)}") from None

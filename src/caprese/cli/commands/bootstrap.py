@@ -1,32 +1,28 @@
 """caprese bootstrap."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
+import caprese
 from caprese._core.checks import one_of
-from caprese.cli.options.checked import Checked
-from caprese.cli.options.completion import among
-from caprese.cli.options.data import curates_data
-from caprese.cli.options.methods import MethodCommand, chosen_method, fitted, takes_method
-from caprese.cli.options.outputs import check_effect_files, writes_files
-from caprese.cli.options.recipes import saves_recipe
-from caprese.cli.options.replicates import (
+from caprese.cli.computing import (
     bootstrapped,
     cluster,
     exit_if_interrupted,
+    fitted,
     takes_dask,
     takes_replicates,
 )
+from caprese.cli.options.completion import among
+from caprese.cli.options.data import curates_data, load
+from caprese.cli.options.declaring import Checked
+from caprese.cli.options.methods import MethodCommand, chosen_method, takes_method
+from caprese.cli.options.outputs import check_effect_files, writes_files
+from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
-
-if TYPE_CHECKING:
-    from caprese.assessment.confidence import Confidence
-    from caprese.assessment.effects import EffectConfidence
-    from caprese.data.curation import Curated
-    from caprese.data.dataset import Dataset
-    from caprese.methods.fit import Fit
+from caprese.recipe.parts import Bootstrap
 
 KINDS = ("nonparametric", "parametric", "statistical")
 _NARROW = 12  # events up to which a table of all pairs is easy to read
@@ -35,7 +31,7 @@ _REPLICATES, _FEWER = 1000, 100  # by default, of edges and of effects
 
 @click.command(cls=MethodCommand, short_help="Estimate the support of each edge or effect.")
 @curates_data
-@takes_method
+@takes_method()
 @click.option(
     "--kind",
     type=Checked(one_of, KINDS),
@@ -69,20 +65,7 @@ _REPLICATES, _FEWER = 1000, 100  # by default, of edges and of effects
 @saves_recipe
 @prints_json
 def bootstrap(
-    load: "Callable[[], Curated]",
-    method: str,
-    kind: Any,
-    errors: str | None,
-    replicates: int | None,
-    seed: int,
-    jobs: int | None,
-    dask: str | None,
-    table: bool | None,
-    tests: bool | None,
-    output: tuple[str, ...],
-    guard_formulas: bool,
-    as_json: bool,
-    **options: str | None,
+    dask: str | None, output: tuple[str, ...], guard_formulas: bool, as_json: bool, **given: Any
 ) -> None:
     """Estimate the support of each edge or effect by a bootstrap.
 
@@ -101,69 +84,62 @@ def bootstrap(
       caprese bootstrap tumours.csv --method mhn -o effects.csv
     """
     from caprese.assessment.effects import has_effects
-    from caprese.io.documents import confidence_text, effects_text
-    from caprese.io.json.fits import encode_method
+    from caprese.text.columns import separated
 
-    chosen = chosen_method(method, options)
-    settings: dict[str, Any] = {"kind": kind, "seed": seed, "jobs": jobs}
-    rates = _rates(errors, kind)
-    curated = load()
-    fit = fitted(chosen, curated, more=replicates or _REPLICATES)
+    chosen = chosen_method(given)
+    rates = _rates(given)
+    curated = load(given).curated()
+    fit = fitted(chosen, curated, more=given["replicates"] or _REPLICATES)
+    settings = {name: given[name] for name in ("kind", "seed", "jobs")}
     of_effects = has_effects(fit)
     if of_effects:
-        _refuse_options_of_edges(kind, errors=errors, table=table, tests=tests)
+        _refuse_options_of_edges(given)
         check_effect_files(output)
     else:
         settings["noise"] = rates
-    requested = replicates or (_FEWER if of_effects else _REPLICATES)
+    requested = given["replicates"] or (_FEWER if of_effects else _REPLICATES)
     click.get_current_context().params["replicates"] = requested  # for the recipe
     with cluster(dask):
         found = bootstrapped(fit, curated.data, replicates=requested, **settings)
-    about = {"method": encode_method(chosen), "kind": kind}
-    if of_effects:
-        text, support = effects_text(found, **about), None
-    else:
-        text, support = confidence_text(found, **about, noise=errors), found
-    shown = found if of_effects else fit
-    if output:
-        from caprese.recipe.formats import formats_of, write_files
+    if output or as_json:
+        from caprese.recipe.formats import document, support_formats, write_files
 
-        write_files((output, formats_of(shown, support, text=text, guard_formulas=guard_formulas)))
+        asked = Bootstrap.among(given)
+        formats = support_formats(fit, found, asked, guard_formulas=guard_formulas)
+        write_files((output, formats))
     if as_json:
-        say(text)
-    elif of_effects:
-        _say_blocks(_effect_blocks(fit, found))
+        say(document(formats))
     else:
-        _say_blocks(_edge_blocks(fit, found, curated.data, table, tests, seed))
+        blocks = (
+            _effect_blocks(fit, found)
+            if of_effects
+            else _edge_blocks(fit, found, curated.data, given)
+        )
+        say(separated(*blocks))
     exit_if_interrupted(found.replicates, requested)
 
 
-def _say_blocks(blocks: list[list[str]]) -> None:
-    say([line for block in blocks if block for line in ("", *block)][1:])
-
-
 def _edge_blocks(
-    fit: "Fit[Any, Any]",
-    found: "Confidence",
-    data: "Dataset",
-    table: bool | None,
-    tests: bool | None,
-    seed: int,
+    fit: "caprese.Fit[Any, Any]",
+    found: "caprese.Confidence",
+    data: "caprese.Dataset",
+    given: Mapping[str, Any],
 ) -> list[list[str]]:
-    from caprese.assessment.edge_tests import edge_tests
     from caprese.text.support import confidence_lines, edge_test_lines, table_lines
 
-    width = terminal_width()
+    width, table = terminal_width(), given["table"]
     narrow = len(data.events) <= _NARROW
-    tested = tests is not False and fit.model.edges
+    tested = given["tests"] is not False and fit.model.edges
     return [
         confidence_lines(fit, found, terminal_style(), width),
         table_lines(found, width) if table or (table is None and narrow) else [],
-        edge_test_lines(edge_tests(fit, data, seed=seed), width) if tested else [],
+        edge_test_lines(caprese.edge_tests(fit, data, seed=given["seed"]), width) if tested else [],
     ]
 
 
-def _effect_blocks(fit: "Fit[Any, Any]", found: "EffectConfidence") -> list[list[str]]:
+def _effect_blocks(
+    fit: "caprese.Fit[Any, Any]", found: "caprese.EffectConfidence"
+) -> list[list[str]]:
     from caprese.text.fits import fit_lines
     from caprese.text.support import effect_confidence_lines
 
@@ -171,24 +147,25 @@ def _effect_blocks(fit: "Fit[Any, Any]", found: "EffectConfidence") -> list[list
     return [fit_lines(fit, None, style, width), effect_confidence_lines(found, style, width)]
 
 
-def _refuse_options_of_edges(kind: str, **options: object) -> None:
-    given = ["--kind statistical"] if kind == "statistical" else []
-    given += [
-        f"--no-{name}" if value is False else f"--{name}"
-        for name, value in options.items()
-        if value is not None
+def _refuse_options_of_edges(given: Mapping[str, Any]) -> None:
+    options = ["--kind statistical"] if given["kind"] == "statistical" else []
+    options += [
+        f"--no-{name}" if given[name] is False else f"--{name}"
+        for name in ("errors", "table", "tests")
+        if given[name] is not None
     ]
-    if given:
-        raise click.UsageError(f"{given[0]} is for models with edges, and this model has none")
+    if options:
+        raise click.UsageError(f"{options[0]} is for models with edges, and this model has none")
 
 
-def _rates(text: str | None, kind: str) -> Any:
+def _rates(given: Mapping[str, Any]) -> Any:
+    """Return the error rates of a parametric bootstrap, if they are given."""
     from caprese.methods.parameters import check_rates, parse_noise
 
-    if text is None:
+    if given["errors"] is None:
         return None
-    if kind != "parametric":
+    if given["kind"] != "parametric":
         raise click.UsageError(
             "--errors needs --kind parametric; resampled data has errors already"
         )
-    return check_rates("errors", parse_noise(text))
+    return check_rates("errors", parse_noise(given["errors"]))

@@ -1,21 +1,16 @@
 """caprese compare."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from caprese.cli.options.data import curates_data
-from caprese.cli.options.methods import chosen_methods, foretell, takes_methods
-from caprese.cli.options.replicates import takes_seed
+import caprese
+from caprese._core.progress import progress_bars
+from caprese.cli.computing import foretell, takes_seed
+from caprese.cli.options.data import curates_data, load
+from caprese.cli.options.methods import chosen_methods, takes_methods
 from caprese.cli.printing import prints_json, say, terminal_width
 from caprese.cli.sections import SectionCommand
-
-if TYPE_CHECKING:
-    from caprese.assessment.judgement import Judgement
-    from caprese.data.curation import Curated
-    from caprese.data.dataset import Dataset
-    from caprese.methods.fit import Method
 
 _FOLDS = 10
 _COMPARED = ("caprese", "caprese:shrinkage=0.01", "oncotree", "oncotree:search=branching")
@@ -37,11 +32,7 @@ _COMPARED = ("caprese", "caprese:shrinkage=0.01", "oncotree", "oncotree:search=b
 @takes_seed
 @prints_json
 def compare(
-    load: "Callable[[], Curated]",
-    methods: tuple[str, ...],
-    judged: bool | None,
-    seed: int,
-    as_json: bool,
+    methods: tuple[str, ...], judged: bool | None, seed: int, as_json: bool, **given: Any
 ) -> None:
     """Fit several methods to the same data and print the results side by side.
 
@@ -55,30 +46,29 @@ def compare(
       caprese compare tumours.csv -m caprese -m caprese:noise=estimate -m oncotree
       caprese compare tumours.csv -m caprese -m hcbn --json
     """
-    from caprese._core.progress import progress_bars
-    from caprese.assessment.comparison import compare as compared
     from caprese.io.documents import comparison_text
+    from caprese.text.columns import separated
     from caprese.text.comparison import comparison_lines
     from caprese.text.inspection import log_lines
 
     chosen = chosen_methods(methods)
-    curated = load()
+    curated = load(given).curated()
     foretell(chosen, curated.data, 1 + _FOLDS if judged else 1)
     with progress_bars():
-        found = compared(chosen, curated.data)
+        found = caprese.compare(chosen, curated.data)
         judgement = _judgement(chosen, curated.data, judged, seed)
     if as_json:
         say(comparison_text(found, curated.log, judgement))
         return
-    log = ["", *log_lines(curated.log)] if curated.log else []
-    say([*comparison_lines(found, judgement, terminal_width()), *log])
+    lines = comparison_lines(found, judgement, terminal_width())
+    say(separated(lines, log_lines(curated.log)))
 
 
 def _judgement(
-    methods: "list[Method]", data: "Dataset", wanted: bool | None, seed: int
-) -> "Judgement | None":
+    methods: "list[caprese.extend.Method]", data: "caprese.Dataset", wanted: bool | None, seed: int
+) -> "caprese.Judgement | None":
     """Judge the methods by the letters of the comparison; by default only if that is quick."""
-    from caprese.assessment.held_out import is_quick_to_judge, judge
+    from caprese.assessment.held_out import is_quick_to_judge
     from caprese.methods.protocols import is_quick
     from caprese.text.comparison import letters_of
 
@@ -88,4 +78,4 @@ def _judgement(
         return None
     if not enough:
         raise click.UsageError(f"--judge needs at least {_FOLDS} samples, got {len(data.samples)}")
-    return judge(dict(zip(letters_of(len(methods)), methods, strict=True)), data, seed=seed)
+    return caprese.judge(dict(zip(letters_of(len(methods)), methods, strict=True)), data, seed=seed)

@@ -1,20 +1,17 @@
 """caprese inspect, caprese curate."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from caprese.cli.options.data import curates_data, reads_data
+import caprese
+from caprese._core.words import number_of, visible
+from caprese.cli.options.data import curates_data, load, reads_data
 from caprese.cli.options.outputs import OutputFile, guards_formulas, takes_output
 from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
 from caprese.recipe.parts import TABLES
-
-if TYPE_CHECKING:
-    from caprese.data.curation import Curated
-    from caprese.io.data.reading import Reading
 
 _LONGEST_NOTE = 1000  # characters
 
@@ -22,7 +19,7 @@ _LONGEST_NOTE = 1000  # characters
 @click.command(cls=SectionCommand, short_help="Describe the data and warn of problems.")
 @reads_data
 @prints_json
-def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
+def inspect(as_json: bool, **given: Any) -> None:
     """Describe the data, and warn of problems, before a method is fitted.
 
     Prints the size of the data, the frequency of each event, and unknown entries; events that are
@@ -34,23 +31,18 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
       caprese inspect tumours.csv
       caprese inspect cohort.maf.gz --read barcode=patient
     """
-    from caprese._core.words import visible
-    from caprese.data.inspection import inspect as inspected
     from caprese.io.documents import inspection_text
+    from caprese.text.columns import separated
     from caprese.text.inspection import inspection_lines
 
-    reading = load()
-    found = inspected(reading.data)
+    reading = load(given).reading
+    found = caprese.inspect(reading.data)
     if as_json:
         say(inspection_text(found, reading.notes))
         return
     notes = [f"  {visible(note.message(), _LONGEST_NOTE)}" for note in reading.notes]
-    say(
-        [
-            *inspection_lines(found, terminal_style(), terminal_width()),
-            *(["", "While reading:", *notes] if notes else []),
-        ]
-    )
+    lines = inspection_lines(found, terminal_style(), terminal_width())
+    say(separated(lines, ["While reading:", *notes] if notes else []))
 
 
 @click.command(cls=SectionCommand, short_help="Write the curated data as a table.")
@@ -63,7 +55,7 @@ def inspect(load: "Callable[[], Reading]", as_json: bool) -> None:
 @guards_formulas
 @saves_recipe
 @prints_json
-def curate(load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_json: bool) -> None:
+def curate(output: str, guard_formulas: bool, as_json: bool, **given: Any) -> None:
     """Curate the data, write it as a table, and print a log of all changes.
 
     By default, events present in all or no samples are dropped, identical events are merged, and
@@ -74,12 +66,11 @@ def curate(load: "Callable[[], Curated]", output: str, guard_formulas: bool, as_
       caprese curate cohort.maf.gz --at-least 0.05 -o table.csv
       caprese curate my_study/ --top 20 --hypermutated 100 -o table.xlsx
     """
-    from caprese._core.words import number_of
     from caprese.io.data.frames import write_data
     from caprese.io.documents import curation_text
     from caprese.text.inspection import log_lines
 
-    curated = load()
+    curated = load(given).curated()
     write_data(curated.data, output, guard_formulas=guard_formulas)
     if as_json:
         say(curation_text(curated, output))

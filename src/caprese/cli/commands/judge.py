@@ -1,29 +1,26 @@
 """caprese judge."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from caprese._core.checks import whole
-from caprese.cli.options.checked import Checked
-from caprese.cli.options.data import divides_data
-from caprese.cli.options.methods import foretell, takes_methods, tell_of_unusable_methods
+from caprese._core.progress import progress_bars
+from caprese.cli.computing import cluster, foretell, takes_dask, takes_jobs, takes_seed
+from caprese.cli.options.data import curates_data, load
+from caprese.cli.options.declaring import Checked
+from caprese.cli.options.methods import takes_methods, tell_of_unusable_methods
 from caprese.cli.options.outputs import PICTURES, OutputFile, takes_output
 from caprese.cli.options.recipes import saves_recipe
-from caprese.cli.options.replicates import cluster, takes_dask, takes_jobs, takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
 from caprese.recipe.parts import DOCUMENT, Judging
-
-if TYPE_CHECKING:
-    from caprese.data.curation import Curated, Rule
 
 _JUDGED = ("caprese", "oncotree", "likelihood", "bayes")
 
 
 @click.command(cls=SectionCommand, short_help="Find out which method predicts best.")
-@divides_data
+@curates_data
 @takes_methods(
     _JUDGED,
     show_default=", ".join(_JUDGED),
@@ -57,12 +54,7 @@ _JUDGED = ("caprese", "oncotree", "likelihood", "bayes")
 @saves_recipe
 @prints_json
 def judge(
-    load: "Callable[[], tuple[Curated, tuple[Rule, ...]]]",
-    jobs: int | None,
-    dask: str | None,
-    output: tuple[str, ...],
-    as_json: bool,
-    **given: Any,
+    jobs: int | None, dask: str | None, output: tuple[str, ...], as_json: bool, **given: Any
 ) -> None:
     """Judge methods by how well they predict samples that they have not seen.
 
@@ -78,24 +70,24 @@ def judge(
       caprese judge tumours.csv -m model.json -m oncotree --folds 5
       caprese judge cohort.maf.gz -m oncotree --groups patient --folds 4
     """
-    from caprese._core.progress import progress_bars
-    from caprese.io.documents import judgement_text
+    from caprese.io.documents import document_text
     from caprese.recipe.formats import formats_of, write_files
     from caprese.recipe.results import candidate, judged
+    from caprese.text.columns import separated
     from caprese.text.comparison import judgement_lines
     from caprese.text.inspection import log_lines
 
     tell_of_unusable_methods()
-    asked = Judging(**given)
+    asked = Judging.among(given)
     candidates = {text: candidate(text) for text in asked.methods}
-    curated, rules = load()
+    curated, rules = load(given).divided()
     fits = (1 if asked.quick else asked.folds) * asked.repeats
     foretell(candidates.values(), curated.data, fits)
     with cluster(dask), progress_bars():
         found = judged(asked, candidates, curated.data, rules, jobs)
     write_files((output, formats_of(found)))
     if as_json:
-        say(judgement_text(found))
+        say(document_text(found))
         return
-    log = ["", *log_lines(curated.log)] if curated.log else []
-    say([*judgement_lines(found, terminal_style(), terminal_width()), *log])
+    lines = judgement_lines(found, terminal_style(), terminal_width())
+    say(separated(lines, log_lines(curated.log)))

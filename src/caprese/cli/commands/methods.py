@@ -4,6 +4,7 @@ import re
 
 import click
 
+import caprese
 from caprese._core.checks import one_of
 from caprese.cli.options.completion import method_names
 from caprese.cli.options.methods import tell_of_unusable_methods, write_parameters
@@ -21,15 +22,13 @@ def methods(method: str | None) -> None:
       caprese methods
       caprese methods bayes
     """
-    from caprese.methods import METHODS
-
     tell_of_unusable_methods()
     formatter = click.get_current_context().make_formatter()
     if method is None:
-        formatter.write_dl([(name, _about(kind)[0]) for name, kind in METHODS.items()])
+        formatter.write_dl([(name, _about(kind)[0]) for name, kind in caprese.METHODS.items()])
     else:
-        one_of("method", method, METHODS)
-        for paragraph in _about(METHODS[method]):
+        one_of("method", method, caprese.METHODS)
+        for paragraph in _about(caprese.METHODS[method]):
             formatter.write_text(paragraph)
             formatter.write_paragraph()
         write_parameters(formatter, method)

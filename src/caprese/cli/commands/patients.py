@@ -1,33 +1,32 @@
 """caprese patients."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+import caprese
 from caprese._core.checks import whole
-from caprese.cli.options.checked import Checked
-from caprese.cli.options.clinical import takes_clinical
+from caprese._core.progress import progress_bars, tell
+from caprese.cli.computing import takes_seed
+from caprese.cli.options.clinical import clinical_of, takes_clinical
+from caprese.cli.options.context import Context, takes_fit
 from caprese.cli.options.data import curates_data
+from caprese.cli.options.declaring import Checked
 from caprese.cli.options.methods import MethodCommand, takes_method
 from caprese.cli.options.outputs import PICTURES, OutputFile, guards_formulas, takes_output
-from caprese.cli.options.placing import fit_and_samples, takes_fit
 from caprese.cli.options.recipes import saves_recipe
-from caprese.cli.options.replicates import takes_seed
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
-from caprese.recipe.parts import DOCUMENT, PAGES, TABLES, Placing
+from caprese.recipe.parts import DOCUMENT, PAGES, TABLES
 
 if TYPE_CHECKING:
-    from caprese.data.curation import Curated
     from caprese.patients.orders import Orders
-    from caprese.patients.place import Placement
 
 
 @click.command(cls=MethodCommand, short_help="Place samples: what is there, what comes next.")
 @curates_data
 @takes_fit
-@takes_method
+@takes_method()
 @click.option(
     "--sample",
     "samples",
@@ -54,19 +53,14 @@ if TYPE_CHECKING:
 @saves_recipe
 @prints_json
 def patients(
-    load: "Callable[..., Curated]",
-    fit_file: str | None,
-    method: str,
     samples: tuple[str, ...],
     orders: int | None,
     no_names: bool,
-    clinical: Placing,
-    tests: str | None,
     seed: int,
     output: tuple[str, ...],
     guard_formulas: bool,
     as_json: bool,
-    **options: str | None,
+    **given: Any,
 ) -> None:
     """Say of each sample where it stands, and what tends to come next.
 
@@ -81,21 +75,21 @@ def patients(
       caprese patients tumours.csv --fit model.json -o patients.csv -o patients.html
       caprese patients tumours.csv --annotation clinical.csv
     """
-    from caprese._core.progress import progress_bars
-    from caprese.io.placements import placement_text
-    from caprese.patients.place import place
-    from caprese.recipe.formats import frame_tables, placement_formats, write_files
+    from caprese.recipe.formats import document, frame_tables, placement_formats, write_files
     from caprese.recipe.results import compared
     from caprese.text.clinical import association_lines, survival_lines
+    from caprese.text.columns import separated
     from caprese.text.inspection import log_lines
     from caprese.text.patients import placement_lines, sample_lines
 
+    clinical, tests = clinical_of(given), given["tests"]
     drawn = [path for path in output if path.endswith(PICTURES)]
     if drawn and not clinical.time:
         raise click.UsageError(f"--output {drawn[0]} is for curves: give --time and --status")
-    found, curated = fit_and_samples(load, fit_file, method, options)
+    context = Context(given)
+    found, curated = context.fit, context.curated
     with progress_bars():
-        placed = place(found, curated.data, seed=seed)
+        placed = caprese.place(found, curated.data, seed=seed)
         tested, curves = compared(clinical, placed, found)
     for sample in samples:
         placed.position(sample)
@@ -106,32 +100,33 @@ def patients(
     wanted = placed.samples if orders and with_document else tuple(told)
     with progress_bars():
         came = _orders(placed, wanted, orders or _FEW)
-    title = Path(click.get_current_context().params["data"]).name
+    title = Path(given["data"]).name
     guard = {"guard_formulas": guard_formulas}
     formats = placement_formats(placed, found, tested, curves, title=title, orders=came, **guard)
     write_files((output, formats), ([tests] if tests else [], frame_tables(tested, **guard)))
     style, width = terminal_style(), terminal_width()
     if as_json:
-        say(placement_text(placed, came, tested, curves))
+        say(document(formats))
     elif told:
-        parts = [["", *sample_lines(placed, sample, came[sample], style, width)] for sample in told]
-        say([line for part in parts for line in part][1:])
+        say(separated(*(sample_lines(placed, each, came[each], style, width) for each in told)))
     else:
-        steps = (curated.without_names() if no_names else curated).log
-        log = ["", *log_lines(steps)] if steps else []
-        more = [] if tested is None else association_lines(tested, names=not no_names, style=style)
-        if curves is not None:
-            more += ["", *survival_lines(curves, names=not no_names, style=style)]
-        say([*placement_lines(placed, style, width), *(["", *more] if more else []), *log])
+        shown: Any = {"names": not no_names, "style": style}
+        parts = [
+            placement_lines(placed, style, width),
+            [] if tested is None else association_lines(tested, **shown),
+            [] if curves is None else survival_lines(curves, **shown),
+            log_lines((curated.without_names() if no_names else curated).log),
+        ]
+        say(separated(*parts))
 
 
 _FEW = 3  # orders of a sample, if their number is not given
 
 
-def _orders(placed: "Placement", samples: tuple[str, ...], most: int) -> "dict[str, Orders]":
+def _orders(
+    placed: "caprese.Placement", samples: tuple[str, ...], most: int
+) -> "dict[str, Orders]":
     """Return the likeliest orders of these samples; equal samples are asked for once."""
-    from caprese._core.progress import tell
-
     done: dict[bytes, Orders] = {}
     found = {}
     for number, sample in enumerate(samples):

@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import caprese
+from caprese._core.progress import progress_bars
 from caprese.cli.options.completion import files
 from caprese.cli.options.outputs import check_place, takes_force
 from caprese.cli.options.overwriting import refuse_overwriting
 from caprese.cli.printing import remark, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
-
-if TYPE_CHECKING:
-    from caprese.recipe.recipe import Recipe
 
 
 @click.command(cls=SectionCommand, short_help="Repeat an analysis from its recipe.")
@@ -32,15 +31,12 @@ def run(recipe: str) -> None:
     Examples:
       caprese run analysis.toml
     """
-    from caprese.recipe.toml import read_recipe
-
-    found = read_recipe(recipe)
+    found = caprese.read_recipe(recipe)
     with chdir(Path(recipe).parent / found.folder):
         _run(found, Path(recipe).name)
 
 
-def _run(recipe: "Recipe", name: str) -> None:
-    from caprese._core.progress import progress_bars
+def _run(recipe: "caprese.Recipe", name: str) -> None:
     from caprese.recipe.files import check_files, write_file
     from caprese.recipe.results import results
     from caprese.text.fits import fit_lines
@@ -63,7 +59,7 @@ def _run(recipe: "Recipe", name: str) -> None:
         click.echo(path)
 
 
-def _inputs(recipe: "Recipe") -> Iterator[Any]:
+def _inputs(recipe: "caprese.Recipe") -> Iterator[Any]:
     yield recipe.source.name
     yield from recipe.source.options.values()
     for part in (recipe.judge, recipe.patients, recipe.report):

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import caprese
 from caprese.cli.options.outputs import check_effect_files, writes_files
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
+from caprese.errors import FormatError
 
 if TYPE_CHECKING:
-    from caprese.assessment.confidence import Confidence
     from caprese.io.documents import Document
 
 
@@ -53,12 +54,9 @@ def show(
 
 
 def _check_files(found: "Document", output: tuple[str, ...]) -> None:
-    from caprese.assessment.confidence import Confidence
-    from caprese.assessment.effects import EffectConfidence
-
-    if isinstance(found, EffectConfidence):
+    if isinstance(found, caprese.EffectConfidence):
         check_effect_files(output)
-    if isinstance(found, Confidence):
+    if isinstance(found, caprese.Confidence):
         raise click.UsageError(
             "a confidence is converted together with its fit: "
             "caprese show model.json --confidence confidence.json -o tree.svg"
@@ -67,7 +65,6 @@ def _check_files(found: "Document", output: tuple[str, ...]) -> None:
 
 def _document(file: str) -> "Document":
     from caprese.data.datasets import EMBEDDED
-    from caprese.errors import FormatError
     from caprese.io.documents import read_document
 
     try:
@@ -82,23 +79,21 @@ def _document(file: str) -> "Document":
         raise
 
 
-def _confidence(found: "Document", path: str) -> "Confidence":
+def _confidence(found: "Document", path: str) -> "caprese.Confidence":
     """Read a confidence, and check that it belongs to the fit or model."""
-    from caprese.assessment.confidence import UNDETERMINED, Confidence
-    from caprese.assessment.effects import EffectConfidence
-    from caprese.assessment.judgement import Judgement
-    from caprese.io.documents import kind_of_document, read_confidence
-    from caprese.methods.fit import Fit, order_of
+    from caprese.assessment.confidence import UNDETERMINED
+    from caprese.io.documents import kind_of_document
+    from caprese.methods.fit import order_of
     from caprese.models.base import parent_sets
 
-    if isinstance(found, Confidence | Judgement | EffectConfidence):
+    if isinstance(found, caprese.Confidence | caprese.Judgement | caprese.EffectConfidence):
         kind = kind_of_document(found)
         raise click.UsageError(f"--confidence needs a fit or a model, not a {kind}")
-    confidence = read_confidence(path)
-    model = found.model if isinstance(found, Fit) else found
+    confidence = caprese.read_confidence(path)
+    model = found.model if isinstance(found, caprese.Fit) else found
     if confidence.events != model.events:
         raise click.UsageError(f"--confidence {path} is of other events")
-    if isinstance(found, Fit) and confidence.digest != found.digest:
+    if isinstance(found, caprese.Fit) and confidence.digest != found.digest:
         raise click.UsageError(f"--confidence {path} is of other data")
     pairs = zip(confidence.parent_sets, parent_sets(order_of(found).adjacency()), strict=True)
     if any(theirs not in (ours, (UNDETERMINED,)) for theirs, ours in pairs):
@@ -108,26 +103,22 @@ def _confidence(found: "Document", path: str) -> "Confidence":
     return confidence
 
 
-def _lines(found: "Document", support: "Confidence | None") -> list[str]:
-    from caprese.assessment.confidence import Confidence
-    from caprese.assessment.effects import EffectConfidence
-    from caprese.assessment.judgement import Judgement
-    from caprese.methods.fit import Fit
+def _lines(found: "Document", support: "caprese.Confidence | None") -> list[str]:
     from caprese.text.comparison import judgement_lines
     from caprese.text.fits import fit_lines, model_lines
     from caprese.text.support import bootstrap_lines, confidence_lines, effect_confidence_lines
 
     shown: Any = (terminal_style(), terminal_width())
     match found:
-        case Confidence():
+        case caprese.Confidence():
             return bootstrap_lines(found, *shown)
-        case EffectConfidence():
+        case caprese.EffectConfidence():
             return effect_confidence_lines(found, *shown)
-        case Judgement():
+        case caprese.Judgement():
             return judgement_lines(found, *shown)
-        case Fit() if support is not None:
+        case caprese.Fit() if support is not None:
             return confidence_lines(found, support, *shown)
-        case Fit():
+        case caprese.Fit():
             return fit_lines(found, None, *shown)
         case _:
             return model_lines(found, support, *shown)

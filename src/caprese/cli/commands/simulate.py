@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+import caprese
 from caprese._core.checks import whole
-from caprese.cli.options.checked import Checked
+from caprese.cli.computing import takes_seed
+from caprese.cli.options.declaring import Checked
 from caprese.cli.options.outputs import OutputFile, refuse_same, takes_output
-from caprese.cli.options.replicates import takes_seed
 from caprese.cli.sections import SectionCommand
 from caprese.errors import ParameterError
 from caprese.recipe.parts import TABLES
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from caprese.data.dataset import Dataset
     from caprese.models.base import Sampled
-    from caprese.models.noise import Noise
 
 _option = partial(click.option, show_default=True)
 
@@ -89,10 +88,6 @@ def simulate(
     """
     import numpy as np
 
-    from caprese.io.data.tables import write_dataset
-    from caprese.io.json.fits import write_model
-    from caprese.simulation.random_models import DagRecipe, ForestRecipe
-
     models = _numbered(truth, subtypes)
     refuse_same([("--truth", path) for path in models] + [("--output", output)])
     if subtypes > 1 and parents > 1:
@@ -100,52 +95,46 @@ def simulate(
     if trees > 1 and parents > 1:
         raise click.UsageError("--trees is for forests; omit it, or --parents, which gives a DAG")
     noise = _noise(errors)
-    forest = ForestRecipe(events=events, trees=trees)
-    recipe = DagRecipe(events=events, max_parents=parents) if parents > 1 else forest
+    forest = caprese.ForestRecipe(events=events, trees=trees)
+    recipe = caprese.DagRecipe(events=events, max_parents=parents) if parents > 1 else forest
     rng = np.random.default_rng(seed)
     drawn = [recipe.draw(rng) for _ in range(subtypes)]
     before, groups = _samples(drawn, samples, rng)
-    write_dataset(noise.corrupt(before, rng), output)
+    caprese.write_dataset(noise.corrupt(before, rng), output)
     if genotypes is not None:
         more = {} if groups is None else {"subtype": groups}
-        write_dataset(before, genotypes, columns=more)
+        caprese.write_dataset(before, genotypes, columns=more)
     for model, path in zip(drawn, models, strict=False):
-        write_model(model, path)
+        caprese.write_model(model, path)
 
 
 def _samples(
     models: "Sequence[Sampled]", samples: int, rng: "np.random.Generator"
-) -> "tuple[Dataset, list[str] | None]":
+) -> "tuple[caprese.Dataset, list[str] | None]":
     """Return samples of all models together, and the number of the model of each."""
     import numpy as np
-
-    from caprese.data.dataset import Dataset
 
     if len(models) == 1:
         return models[0].sample(samples, rng), None
     group = rng.integers(len(models), size=samples)
     parts = [model.sample(samples, rng).values for model in models]
     values = np.array(parts)[group, np.arange(samples)]
-    return Dataset(values, models[0].events), [str(number + 1) for number in group]
+    return caprese.Dataset(values, models[0].events), [str(number + 1) for number in group]
 
 
 def _numbered(path: str | None, number: int) -> list[str]:
     """Return the file, or one for each subtype: its number before the suffix."""
-    if path is None:
-        return []
-    if number == 1:
-        return [path]
+    if path is None or number == 1:
+        return [] if path is None else [path]
     place = Path(path)
     return [str(place.with_suffix(f".{k + 1}{place.suffix}")) for k in range(number)]
 
 
-def _noise(text: str) -> "Noise":
+def _noise(text: str) -> "caprese.Noise":
     """Return the noise given as one number, the nu of the paper, or as two rates."""
-    from caprese.models.noise import Noise
-
     try:
         rates = [float(number) for number in text.split(",")]
-        return Noise.uniform(*rates) if len(rates) == 1 else Noise(*rates)
+        return caprese.Noise.uniform(*rates) if len(rates) == 1 else caprese.Noise(*rates)
     except (ValueError, TypeError):
         rule = "a number in [0, 1), or two rates that sum to less"
         raise ParameterError("errors", rule, text) from None

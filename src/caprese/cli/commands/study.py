@@ -3,10 +3,11 @@
 import click
 
 from caprese._core.checks import one_of, whole
-from caprese.cli.options.checked import Checked
+from caprese._core.progress import progress_bars
+from caprese.cli.computing import cluster, takes_dask, takes_jobs, takes_seed
 from caprese.cli.options.completion import study_names
+from caprese.cli.options.declaring import Checked
 from caprese.cli.options.outputs import checked_folder
-from caprese.cli.options.replicates import cluster, takes_dask, takes_jobs, takes_seed
 from caprese.cli.printing import prints_json, remark, say
 from caprese.cli.sections import SectionCommand
 
@@ -43,7 +44,6 @@ def study(
       caprese study noise-free -o noise-free
       caprese study lambda --quick -o lambda
     """
-    from caprese._core.progress import progress_bars
     from caprese.studies import STUDIES
     from caprese.studies.runner import run_study
 

@@ -1,22 +1,20 @@
 """--annotation, --time, --status, --tests: where samples stand against a clinical table."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial, wraps
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from caprese.cli.options.declaring import SectionOption, together
 from caprese.cli.options.outputs import OutputFile
-from caprese.cli.sections import SectionOption, with_options
 from caprese.recipe.parts import TABLES, Placing, split_column
 
 if TYPE_CHECKING:
     from caprese.io.data.annotations import Annotation
 
-Command = Callable[..., Any]
-
 _option = partial(click.option, cls=SectionOption, section="Clinical table")
-_OPTIONS = (
+takes_clinical = together(
     _option(
         "--annotation",
         metavar="FILE",
@@ -51,23 +49,8 @@ _OPTIONS = (
 )
 
 
-_ASKED = ("annotation", "time", "status", "by", "corrected")
-
-
-def takes_clinical(command: Command) -> Command:
-    """Give a command the options of a clinical table; it is called with `clinical` and `tests`."""
-
-    @wraps(command)
-    def wrapped(**given: Any) -> Any:
-        _check(given)
-        asked = {name: given.pop(name) for name in _ASKED}
-        return command(clinical=Placing(**asked), **given)
-
-    return with_options(wrapped, _OPTIONS)
-
-
-def _check(given: Mapping[str, Any]) -> None:
-    """Refuse an option without the one that it needs."""
+def clinical_of(given: Mapping[str, Any]) -> Placing:
+    """Return what is compared with a clinical table; refuse an option without one it needs."""
     needs = (
         ("time", "status", ""),
         ("status", "time", ""),
@@ -79,6 +62,7 @@ def _check(given: Mapping[str, Any]) -> None:
     for name, other, why in needs:
         if given[name] and given[other] is None:
             raise click.UsageError(f"--{name} needs --{other}{why}")
+    return Placing.among(given)
 
 
 def read_track(text: str, samples: Sequence[str]) -> "Annotation":

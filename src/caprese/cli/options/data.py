@@ -1,26 +1,22 @@
 """Options of every command that reads data: how to read it, and how to curate it."""
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import fields
-from functools import partial, wraps
+from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from caprese._core.checks import number, whole
-from caprese.cli.options.checked import Checked
 from caprese.cli.options.completion import data_names, files, format_names
+from caprese.cli.options.declaring import Checked, SectionOption, together
 from caprese.cli.printing import remark
-from caprese.cli.sections import SectionOption, with_options
 from caprese.cli.wording import setting
 
 if TYPE_CHECKING:
     from caprese.data.curation import MergeEvents
     from caprese.recipe.loading import Curation, Loaded, Source
-
-Command = Callable[..., Any]
 
 
 def _delimiter(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
@@ -34,7 +30,7 @@ def _delimiter(_ctx: click.Context, _option: click.Parameter, text: str | None) 
 _reading = partial(click.option, cls=SectionOption, section="Reading the data")
 _curation = partial(click.option, cls=SectionOption, section="Curation of the data")
 
-READING = (
+reads_data = together(
     click.argument("data", shell_complete=data_names),
     _reading(
         "--format",
@@ -68,7 +64,8 @@ READING = (
         help="Tables: one row per event and one column per sample.",
     ),
 )
-CURATION = (
+curates_data = together(
+    reads_data,
     _curation(
         "--only",
         multiple=True,
@@ -112,49 +109,11 @@ CURATION = (
 )
 
 
-def reads_data(command: Command) -> Command:
-    """Give a command the argument DATA; the command is called with `load`, which reads it."""
-    return _with_options(command, READING, lambda **given: _loaded(given).reading)
+def load(given: Mapping[str, Any], used: Collection[str] = ()) -> "Loaded":
+    """Read the data that options of a command name, to be curated as they say."""
+    from caprese.recipe import loading
 
-
-def curates_data(command: Command) -> Command:
-    """Give a command the argument DATA and options of curation; `load` reads and curates it."""
-    return _with_curation(command, lambda **given: _loaded(given).curated())
-
-
-def divides_data(command: Command) -> Command:
-    """Give a command DATA and options of curation, to be applied where samples are held out.
-
-    `load` returns the data after the rules that look at names or single samples, and the others.
-    """
-    return _with_curation(command, lambda **given: _loaded(given).divided())
-
-
-def _with_curation(command: Command, load: Callable[..., Any]) -> Command:
-    return _with_options(command, (*READING, *CURATION), load)
-
-
-def _with_options(
-    command: Command,
-    options: tuple[Callable[[Command], Command], ...],
-    load: Callable[..., Any],
-) -> Command:
-    """Add options to a command that is called with `load` in their place."""
-    alone: Any = with_options(click.Command(None), options)
-    names = [each.name for each in alone.params]
-
-    @wraps(command)
-    def wrapped(**given: Any) -> Any:
-        own = {name: given.pop(name) for name in names}
-        return command(load=partial(load, **own), **given)
-
-    return with_options(wrapped, options)
-
-
-def _loaded(given: Mapping[str, Any]) -> "Loaded":
-    from caprese.recipe.loading import load
-
-    found = load(source_of(given), curation_of(given), used=given.get("used", ()))
+    found = loading.load(source_of(given), curation_of(given), used)
     as_option = setting(click.get_current_context())
     for doubt in found.reading.doubts:
         remark(doubt.message(as_option))
@@ -194,10 +153,12 @@ def curation_of(given: Mapping[str, Any]) -> "Curation":
     """Return the curation that options of a command ask for; none if it has no such options."""
     from caprese.recipe.loading import Curation
 
-    chosen = {each.name: given[each.name] for each in fields(Curation) if each.name in given}
-    for name in ("only", "exclude"):
-        chosen[name] = [each for text in chosen.get(name, ()) for each in _names(text)]
-    return Curation(**chosen | {"merge": tuple(map(_composite, chosen.get("merge", ())))})
+    names = {
+        option: [name for text in given.get(option, ()) for name in _names(text)]
+        for option in ("only", "exclude")
+    }
+    merge = tuple(map(_composite, given.get("merge", ())))
+    return Curation.among({**given, **names, "merge": merge})
 
 
 def _composite(text: str) -> "MergeEvents":

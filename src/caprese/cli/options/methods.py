@@ -1,37 +1,26 @@
 """Options that choose a method and its parameters; they come from the fields of the methods."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import Field, fields, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container, Mapping
+from dataclasses import Field, fields
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+import caprese
 from caprese._core.checks import one_of
 from caprese._core.words import number_of
 from caprese.cli.options.completion import method_names
-from caprese.cli.options.cost import cost_of_bootstrap, cost_of_fit
+from caprese.cli.options.declaring import Option
 from caprese.cli.printing import remark
 from caprese.cli.sections import SectionCommand, write_sections
-
-if TYPE_CHECKING:
-    from caprese.data.curation import Curated
-    from caprese.data.dataset import Dataset
-    from caprese.methods.fit import Fit, Method
-
-Command = Callable[..., Any]
 
 _WITHOUT_METHODS = "caprese.without_methods"
 _ARGUMENTS = "caprese.arguments"
 
 
-def takes_method(command: Command) -> Command:
+def takes_method(default: str = "caprese") -> Option:
     """Give a command the option --method, to be read by `chosen_method`."""
-    return method_option("caprese")(command)
-
-
-def method_option(default: str) -> Callable[[Command], Command]:
-    """Return the option --method with another default than CAPRESE."""
     return click.option(
         "-m",
         "--method",
@@ -44,7 +33,7 @@ def method_option(default: str) -> Callable[[Command], Command]:
     )
 
 
-def takes_methods(default: tuple[str, ...] | None, **settings: Any) -> Callable[[Command], Command]:
+def takes_methods(default: tuple[str, ...], **settings: Any) -> Option:
     """Give a command the option --method, which may be repeated; it is called with `methods`."""
     return click.option(
         "-m",
@@ -98,10 +87,8 @@ def write_parameters(
     formatter: click.HelpFormatter, method: str, without: Container[str] = ()
 ) -> None:
     """Write what each parameter of a method does; settings that few users change stand apart."""
-    from caprese.methods import METHODS
-
-    one_of("method", method, METHODS)
-    described = [each for each in fields(METHODS[method]) if each.name not in without]
+    one_of("method", method, caprese.METHODS)
+    described = [each for each in fields(caprese.METHODS[method]) if each.name not in without]
     for title, expert in (("Parameters", False), ("Expert settings", True)):
         rows = [
             (f"{_option_of(each)} VALUE", _about(each))
@@ -117,38 +104,42 @@ def _write_all_parameters(
     ctx: click.Context, formatter: click.HelpFormatter, without: Container[str]
 ) -> None:
     """Write which parameters each method has."""
-    from caprese.methods import METHODS
-
     with formatter.section("Parameters of the methods"):
         formatter.write_dl(
-            [(name, _parameters(method, without)) for name, method in METHODS.items()]
+            [(name, _parameters(method, without)) for name, method in caprese.METHODS.items()]
         )
         formatter.write_paragraph()
         formatter.write_text(f"`{ctx.command_path} -m METHOD --help` explains those of a method.")
 
 
-def _parameters(method: "type[Method]", without: Container[str]) -> str:
+def _parameters(method: "type[caprese.extend.Method]", without: Container[str]) -> str:
     listed = [each for each in fields(method) if each.name not in without]
     names = [each.name for each in listed if not each.metadata["expert"]]
     more = len(listed) - len(names)
     return ", ".join([*names, number_of(more, "expert setting")] if more else names) or "none"
 
 
-def chosen_method(text: str, options: Mapping[str, Any]) -> "Method":
-    """Return the method with these parameters: texts, or several for an option that repeats."""
+def chosen_method(given: Mapping[str, Any]) -> "caprese.extend.Method":
+    """Return the method that options of a command choose, with their parameters."""
     from caprese.methods import make_method, split_method
 
-    name, given = split_method(text)
-    given |= {
-        parameter: value if isinstance(value, str) else ";".join(value)
-        for parameter, value in options.items()
-        if value is not None
-    }
+    name, parameters = split_method(given["method"])
     tell_of_unusable_methods()
-    return make_method(name, given)
+    return make_method(name, parameters | parameters_in(given))
 
 
-def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
+def parameters_in(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the parameters of methods among the options of a command; several as one text."""
+    own = {parameter.name for parameter in click.get_current_context().command.params}
+    texts = {name: given.get(name) for name in _declared() if name not in own}
+    return {
+        name: text if isinstance(text, str) else ";".join(text)
+        for name, text in texts.items()
+        if text not in (None, ())
+    }
+
+
+def chosen_methods(texts: tuple[str, ...]) -> "list[caprese.extend.Method]":
     """Return the methods, each named with its parameters."""
     from caprese.methods import parse_method
 
@@ -158,60 +149,8 @@ def chosen_methods(texts: tuple[str, ...]) -> "list[Method]":
 
 def tell_of_unusable_methods() -> None:
     """Say on standard error what is wrong with methods of other packages that cannot be used."""
-    from caprese.methods import METHODS
-
-    for problem in METHODS.problems.values():
+    for problem in caprese.METHODS.problems.values():
         remark(problem)
-
-
-def fitted(method: "Method", curated: "Curated", more: int = 0) -> "Fit[Any, Any]":
-    """Return the fit to curated data, with the log of the curation; show the progress.
-
-    What is said beforehand of the costs includes as many more fits, those of a bootstrap.
-    """
-    from caprese._core.progress import progress_bars
-
-    _say_cost(method, curated.data, more)
-    with progress_bars():
-        return replace(method.fit(curated.data), log=curated.log)
-
-
-def fitted_so_far(method: "Method", curated: "Curated") -> "tuple[Fit[Any, Any], bool]":
-    """Return the fit to curated data as far as it was done, and whether it was interrupted.
-
-    An interruption before there is anything to look at, and of a method that cannot be stopped, is
-    passed on.
-    """
-    from caprese._core.progress import progress_bars
-    from caprese.methods.protocols import GradualMethod
-
-    if not isinstance(method, GradualMethod):
-        return fitted(method, curated), False
-    _say_cost(method, curated.data)
-    with progress_bars():
-        running = method.running_fit(curated.data)
-        try:
-            for _ in running:
-                pass
-        except KeyboardInterrupt:
-            if not running.done:
-                raise
-            return replace(running.fit, log=curated.log), True
-    return replace(running.fit, log=curated.log), False
-
-
-def _say_cost(method: "Method", data: "Dataset", more: int = 0) -> None:
-    events = len(data.events)
-    remark(cost_of_bootstrap(method, events, more) if more else cost_of_fit(events))
-    foretell([method], data, 1 + more)
-
-
-def foretell(methods: "Iterable[object]", data: "Dataset", times: int = 1) -> None:
-    """Say on standard error about how long a number of fits of each method will take, if long."""
-    from caprese.text.fits import expected_time
-
-    for method in methods:
-        remark(expected_time(method, data, times))
 
 
 def _option_of(parameter: Field[Any]) -> str:
@@ -228,21 +167,17 @@ def _about(parameter: Field[Any]) -> str:
     return f"{about}  [default: {typed}]"
 
 
-def _none_if_never_given(_ctx: click.Context, _option: click.Parameter, value: Any) -> Any:
-    """Return the value of an option; None for one that may be repeated, and was not given."""
-    return None if value == () else value
+def _declared() -> "dict[str, Field[Any]]":
+    """Return the parameters of all methods by name."""
+    return {each.name: each for method in caprese.METHODS.values() for each in fields(method)}
 
 
 def _options() -> list[click.Parameter]:
-    from caprese.methods import METHODS
-
-    declared = {each.name: each for method in METHODS.values() for each in fields(method)}
     return [
         click.Option(
             [_option_of(parameter), name],
             multiple=parameter.metadata["repeat"] is not None,
-            callback=_none_if_never_given,
             help=parameter.metadata["about"],
         )
-        for name, parameter in declared.items()
+        for name, parameter in _declared().items()
     ]

@@ -1,41 +1,38 @@
 """-o: output files. The suffix gives the format; either all files are written or none."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from caprese._core.words import did_you_mean
+from caprese.cli.options.declaring import Option, together
 from caprese.recipe.parts import DOCUMENT, TABLES, is_device, suffix_of
-
-Command = Callable[..., Any]
 
 PICTURES = (".png", ".svg", ".pdf")
 FORCED = "caprese.force"
 
 
-class OutputFile(click.ParamType[str]):
+class OutputFile(click.Path):
     """A file to write, refused before any computation if it could not be written after it.
 
     It may have these suffixes, and those of graphs; any, if none are given. If there is one format,
     devices, pipes and names without suffix are fine.
     """
 
-    name = "file"
-
     def __init__(self, *suffixes: str, graphs: bool = False, one_format: bool = False) -> None:
+        super().__init__(dir_okay=False)
         self.suffixes, self.graphs, self.one_format = suffixes, graphs, one_format
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the path, if it can be written."""
         if ctx is None or ctx.resilient_parsing or param is None:
-            return value
+            return str(value)
         check_place(value, param.opts[-1])
         if not (self.one_format and (not Path(value).suffix or is_device(value))):
             self._check_suffix(value, param.opts[-1])
-        return value
+        return str(value)
 
     def _check_suffix(self, path: str, option: str) -> None:
         known = self.suffixes
@@ -48,17 +45,10 @@ class OutputFile(click.ParamType[str]):
             rule = f"must end in one of {', '.join(known)}"
             raise click.UsageError(f"{option} {path} {rule}{did_you_mean(suffix, known)}")
 
-    def shell_complete(
-        self, _ctx: click.Context, _param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Complete the name of a file."""
-        return [CompletionItem(incomplete, type="file")]
 
-
-def takes_output(kind: OutputFile, **settings: Any) -> Callable[[Command], Command]:
+def takes_output(kind: OutputFile, **settings: Any) -> Option:
     """Give a command the option -o for one file or several, and --force to overwrite others."""
-    takes = click.option("-o", "--output", type=kind, **settings)
-    return lambda command: takes(takes_force(command))
+    return together(click.option("-o", "--output", type=kind, **settings), takes_force)
 
 
 def _keep(ctx: click.Context, _option: click.Parameter, forced: bool) -> None:
@@ -87,7 +77,7 @@ writes_pictures = takes_output(
 )
 
 
-def writes_files(what: str) -> Callable[[Command], Command]:
+def writes_files(what: str) -> Option:
     """Give a command the option -o for JSON, graphs and pictures.
 
     The command is called with `output`, the files, and with `guard_formulas`.
@@ -99,7 +89,7 @@ def writes_files(what: str) -> Callable[[Command], Command]:
         ".pdf for a picture; .graphml, .gexf, .cyjs, .dot, .nwk or .csv for a graph. May be given "
         "several times.",
     )
-    return lambda command: takes_files(guards_formulas(command))
+    return together(takes_files, guards_formulas)
 
 
 def check_effect_files(paths: Iterable[str]) -> None:

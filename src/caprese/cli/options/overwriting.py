@@ -78,14 +78,9 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _candidates(values: Iterable[Any]) -> Iterator[str]:
     """Yield every text that may name an input: the values of options, and their parts."""
-    for value in values:
-        for text in _texts(value):
-            yield text
-            rest = text
-            while (found := _SEPARATORS.search(rest)) is not None:
-                yield rest[: found.start()]
-                rest = rest[found.end() :]
-                yield rest
+    for text in _texts(list(values)):
+        yield from (text, *_SEPARATORS.split(text))
+        yield from (text[separator.end() :] for separator in _SEPARATORS.finditer(text))
 
 
 def _is_same(path: str, given: str) -> bool:

@@ -1,10 +1,35 @@
-"""Values of options, refused by the checks that functions of Python use."""
+"""How options are declared: in a section of the help, several at once, with checked values."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import click
+
+Command = Callable[..., Any]
+Option = Callable[[Command], Command]
+"""What gives a command an option, or several."""
+
+OWN = "Options"
+
+
+class SectionOption(click.Option):
+    """An option that the help lists in a named section."""
+
+    def __init__(self, *names: Any, section: str = OWN, **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.section = section
+
+
+def together(*options: Option) -> Option:
+    """Return options as one; the help lists them in this order."""
+
+    def added(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return added
 
 
 class Checked(click.ParamType[Any]):

@@ -6,8 +6,12 @@ PIP := PATH="$(CURDIR)/$(BIN):$$PATH" python -m pip --quiet --disable-pip-versio
 # Kernels are compiled for this processor only.
 BUILD := --no-build-isolation --config-settings=setup-args=-Dprocessor=native \
 	--config-settings=build-dir=build/native
+# What pyproject.toml lists under the given keys.
+DECLARED = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1))'
 PACKAGE := pyproject.toml meson.build meson.options $(shell find src -name '*.py' -o -name '*.pxd' -o -name '*.[ch]' -o -name 'meson.build')
 export OPENBLAS_NUM_THREADS ?= 1
+# Without byte code, pytest rewrites the assertions of all tests at every run.
+unexport PYTHONDONTWRITEBYTECODE
 SOURCES := src tests benchmarks verify examples docs
 
 VERIFY := sampler recovery calibration independence chains subtypes patients clinical hazards capri
@@ -82,7 +86,7 @@ format: .venv/ready-to-test
 	$(PYTHON) -m venv .venv
 
 .venv/bin/meson: | .venv/bin/python
-	$(PIP) install $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])') ninja
+	$(PIP) install $$($(call DECLARED,["build-system"]["requires"])) ninja
 
 # Copied into .venv, or, once tests were run, from the clone: then an edit of a kernel is
 # compiled at the next import.
@@ -90,14 +94,17 @@ format: .venv/ready-to-test
 	@test -e .venv/ready-to-test || $(PIP) install $(BUILD) .
 	@touch $@
 
+# Only this package is built with what stands in .venv; what tests need is installed before it,
+# as a few of those packages are built, too, and bring their own tools.
 .venv/ready-to-test: pyproject.toml meson.build meson.options | .venv/bin/meson
-	$(PIP) install $(BUILD) --editable '.[dev]'
+	$(PIP) install $$($(call DECLARED,["project"]["optional-dependencies"]["dev"]))
+	$(PIP) install $(BUILD) --editable .
 	@$(BIN)/python -m compileall -q src  # an editable package writes no byte code
 	@touch $@ .venv/ready
 
 .venv/ready-for-docs: pyproject.toml | .venv/ready-to-test
-	$(PIP) install $(BUILD) --editable '.[dev,docs]'
-	@touch $@ .venv/ready .venv/ready-to-test
+	$(PIP) install $$($(call DECLARED,["project"]["optional-dependencies"]["docs"]))
+	@touch $@
 
 clean:
 	rm -rf .venv demo build dist docs/_build docs/api/generated docs/gallery .mypy_cache .ruff_cache .pytest_cache .hypothesis

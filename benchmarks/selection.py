@@ -25,7 +25,7 @@ def one_tree(seed, nu, samples):
     rng = np.random.default_rng([seed, round(1000 * nu), samples])
     truth, noise = ForestRecipe().draw(rng), Noise.uniform(nu)
     data = noise.corrupt(truth.sample(samples, rng), rng)
-    chosen = choose_shrinkage(parents, data, seed=0).shrinkage
+    chosen = choose_shrinkage(parents, data).shrinkage
     counts = Counts.of(data)
     found = np.array([parents(counts, shrinkage) for shrinkage in (0.01, 0.5, chosen)])
     return [*tree_edit_distances(found, truth.parents), chosen]

@@ -12,7 +12,7 @@ import numpy as np
 from common import BRIEF, options, shown
 
 from caprese.data.dataset import Dataset
-from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.forest_ascent import ForestPrior
 from caprese.fitting.forest_sampler import (
     AUTO_COMPONENTS,
     AUTO_DIRICHLET,

@@ -44,12 +44,12 @@ EQUIVALENT = {
     ("assessment/bootstrap.py", "if jobs == 1:", "1 to 2"): "any number of jobs may do it",
     (
         "assessment/bootstrap.py",
-        "waiting = [pool.submit(work, *span) for span in islice(spans, 2 * jobs)]",
+        "waiting = [pool.submit(work, span) for span in islice(parts, 2 * jobs)]",
         "2 to 3",
     ): "any number of chunks may wait for a worker",
     (
         "assessment/bootstrap.py",
-        "waiting += [pool.submit(work, *span) for span in islice(spans, 1)]",
+        "waiting += [pool.submit(work, span) for span in islice(parts, 1)]",
         "1 to 2",
     ): "any number of chunks may wait for a worker",
     (
@@ -93,18 +93,13 @@ EQUIVALENT = {
         "1 to 2",
     ): "rows may be counted in parts of any size",
     (
-        "simulation/replicates.py",
-        "return np.empty((0, -(-self.samples // 64)), dtype=np.uint64)",
-        "64 to 65",
-    ): "it has no rows, so that its width is not used",
-    (
         "fitting/forest_em.py",
         "depth = normal_quantile((1 + level) / 2) ** 2 / 2  # half the quantile of chi-square",
         "Add to Sub",
     ): "the quantiles of both tails have the same square",
     (
         "fitting/forest_em.py",
-        'options={"xatol": 1e-8, "fatol": 1e-16},',
+        'options = {"xatol": 1e-8, "fatol": 1e-16}',
         "1e-08 to 1.00000001",
     ): "the search also waits for fatol, of a sum of squares: then the rates agree to 1e-8",
     (

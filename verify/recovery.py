@@ -9,8 +9,7 @@ three, error rates not given. `reach` is the largest distance that was expected 
 import numpy as np
 from common import mean_and_error, options, simulated
 
-from caprese.fitting.forest_ascent import most_probable_forest
-from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.forest_ascent import ForestPrior, most_probable_forest
 from caprese.methods.caprese import Caprese
 from caprese.methods.oncotree import Oncotree
 from caprese.models.metrics import tree_edit_distances

@@ -13,7 +13,7 @@ from common import BRIEF, codes_draw, dataset, options, prior_draw
 from scipy.stats import chi2, kstest
 
 import forest_definitions as definitions
-from caprese.fitting.forest_prior import ForestPrior
+from caprese.fitting.forest_ascent import ForestPrior
 from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.kernels.forest_messages import Table
 from caprese.kernels.forest_sampler import Settings, State, sweep

@@ -16,9 +16,10 @@ from caprese.kernels.lattice import fill_lattice
 from caprese.kernels.poset_em import Step, expectations
 from caprese.models.states import as_sets
 from caprese.simulation.random_models import ForestRecipe
-from caprese.studies.hcbn import _LEVELS, _METHODS, _SAMPLES, likeliest
+from caprese.studies.forests import _ALSO_NETWORKS, HiddenNetworks, likeliest
 
 TREES = 100  # of each condition of the study
+LEVELS, SAMPLES = HiddenNetworks.grid["nu"], HiddenNetworks.grid["samples"]
 
 
 def numpy_log_likelihood(ancestors, rates, error, genotypes, times):
@@ -95,17 +96,17 @@ def searches(quick):
 
 def study(quick):
     """One data set of each condition, and from them the time of the whole study."""
-    levels = _LEVELS[1:2] if quick else _LEVELS
-    sizes = _SAMPLES[1:2] if quick else _SAMPLES
+    levels = LEVELS[1:2] if quick else LEVELS
+    sizes = SAMPLES[1:2] if quick else SAMPLES
     taken = 0.0
     for number, (nu, samples) in enumerate((nu, m) for nu in levels for m in sizes):
         data = simulated(10, samples, noise=nu, seed=number)
         estimate = partial(fit_poset, data=data)
-        for method in _METHODS.values():
+        for method in _ALSO_NETWORKS.values():
             taken += cpu(partial(likeliest, method, data, estimate))
-    whole = taken / len(levels) / len(sizes) * len(_LEVELS) * len(_SAMPLES) * TREES
+    whole = taken / len(levels) / len(sizes) * len(LEVELS) * len(SAMPLES) * TREES
     row = Row(
-        what=f"study h-cbn, {len(_LEVELS) * len(_SAMPLES) * TREES:,} data sets",
+        what=f"study h-cbn, {len(LEVELS) * len(SAMPLES) * TREES:,} data sets",
         seconds=whole,
         note="all cores, from one data set of each condition",
     )

@@ -7,7 +7,7 @@ from matplotlib.patches import FancyBboxPatch
 
 from caprese.models.dag import ConjunctiveDag
 from caprese.models.forest import ROOT, Forest
-from caprese.plots.canvas.canvas import figure_of
+from caprese.plots.canvas.figures import figure_of
 from caprese.plots.canvas.palette import PALE
 from caprese.plots.progression.plan import Marks, progression_plan
 

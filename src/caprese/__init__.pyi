@@ -51,8 +51,8 @@ from caprese.models.poset import TimedPoset as TimedPoset
 from caprese.models.poset import NoisyPoset as NoisyPoset
 from caprese.models.dag import ConjunctiveDag as ConjunctiveDag
 from caprese.models.dag import NoisyDag as NoisyDag
-from caprese.models.conditional import ConditionalDag as ConditionalDag
-from caprese.models.conditional import NoisyConditionalDag as NoisyConditionalDag
+from caprese.models.dag import ConditionalDag as ConditionalDag
+from caprese.models.dag import NoisyConditionalDag as NoisyConditionalDag
 from caprese.models.hazards import Hazards as Hazards
 from caprese.models.independence import Independence as Independence
 from caprese.models.posterior import Posterior as Posterior
@@ -80,10 +80,10 @@ from caprese.recipe.toml import write_recipe as write_recipe
 from caprese.io.data.sources import read_dataset as read_dataset
 from caprese.io.data.tables import write_dataset as write_dataset
 from caprese.io.data.annotations import read_clinical as read_clinical
-from caprese.io.json.fits import read_fit as read_fit
-from caprese.io.json.fits import write_fit as write_fit
-from caprese.io.json.fits import read_model as read_model
-from caprese.io.json.fits import write_model as write_model
+from caprese.io.documents import read_fit as read_fit
+from caprese.io.documents import write_fit as write_fit
+from caprese.io.documents import read_model as read_model
+from caprese.io.documents import write_model as write_model
 from caprese.io.documents import read_confidence as read_confidence
 from caprese.io.documents import write_confidence as write_confidence
 from caprese.io.documents import read_judgement as read_judgement

@@ -12,13 +12,7 @@ Setting = Callable[[str, object], str]
 
 
 def in_python(parameter: str, value: object) -> str:
-    """Return a parameter as a call of Python has it.
-
-    Examples
-    --------
-    >>> in_python("top", 20), in_python("top", None)
-    ('top=20', 'top')
-    """
+    """Return a parameter as a call of Python has it: ``top=20``, or ``top`` without a value."""
     return parameter if value is None else f"{parameter}={value!r}"
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from caprese import Counts, Dataset, place
 from caprese import datasets as embedded
-from caprese.io.json.fits import read_fit, write_fit
+from caprese.io.documents import read_fit, write_fit
 from caprese.methods import (
     CBN,
     HCBN,

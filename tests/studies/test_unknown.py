@@ -18,6 +18,7 @@ def panel():
     return {(row["data"], row["measure"]): row for row in rows}
 
 
+@pytest.mark.slow
 class TestEntriesUnknownAtRandom:
     def test_250_samples_are_no_worse_than_120_complete_ones(self, entries):
         behind = entries["30% unknown"]
@@ -35,6 +36,7 @@ class TestEntriesUnknownAtRandom:
         assert (reference["more"], reference["more_error"]) == (0, 0)
 
 
+@pytest.mark.slow
 class TestEventsNotOnOnePanel:
     def test_no_two_covered_events_are_in_reverse_order(self, panel):
         assert panel["unknown", "pair turned round"]["mean"] == 0

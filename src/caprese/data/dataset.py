@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
@@ -16,6 +16,7 @@ from caprese._core.names import by_name, distinct_names, event_names, numbered
 from caprese._core.words import number_of
 from caprese.data.columns import UNKNOWN_CODE, codes_of_column, is_missing
 from caprese.data.grouping import distinct_rows, row_blocks
+from caprese.data.seen_orders import SeenOrders
 from caprese.errors import DatasetError, ParameterError
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ class Dataset(ArrayValue):
         One distinct, non-empty name per row; by default numbered from 1.
     known
         Samples x events; False where the entry was not observed. None if all entries are known.
+    orders
+        In which order events of a sample were seen to come, where that is known; what they say of
+        absent events is left out. None if nothing is known.
 
     Examples
     --------
@@ -55,6 +59,7 @@ class Dataset(ArrayValue):
     events: tuple[str, ...]
     samples: tuple[str, ...] = ()
     known: BoolArray | None = None
+    orders: SeenOrders | None = None
 
     def __post_init__(self) -> None:
         values = _zero_one(self.values)
@@ -83,10 +88,16 @@ class Dataset(ArrayValue):
             if len(names) != expected:
                 raise DatasetError(f"expected {expected} {kind} names, got {len(names)}")
             object.__setattr__(self, f"{kind}s", distinct_names(kind, names, DatasetError))
+        if self.orders is not None:
+            instance("orders", self.orders, SeenOrders, "seen orders")
+            orders = self.orders.attached(self.samples, self.events, values)
+            object.__setattr__(self, "orders", orders)
 
     def __repr__(self) -> str:
         unknown = 0 if self.known is None else int(self.known.size - self.known.sum())
         remark = f", {unknown} {'entry' if unknown == 1 else 'entries'} unknown" if unknown else ""
+        if self.orders is not None:
+            remark += f", {number_of(len(self.orders), 'seen order')}"
         rows, columns = self.values.shape
         return f"<Dataset: {number_of(rows, 'sample')} x {number_of(columns, 'event')}{remark}>"
 
@@ -231,8 +242,12 @@ class Dataset(ArrayValue):
         chosen = chosen if chosen.size else chosen.astype(np.int64)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iub":
             raise ParameterError("indices", "positions of samples", indices)
-        names = np.array(self.samples, dtype=object)[chosen]
-        return self._rows(chosen, numbered(names))
+        names = numbered(np.array(self.samples, dtype=object)[chosen])
+        taken = self._rows(chosen, names)
+        if self.orders is None:
+            return taken
+        positions = np.arange(len(self.samples))[chosen]
+        return replace(taken, orders=self.orders.take_samples(positions, names))
 
     def take_events(self, names: Sequence[str]) -> Self:
         """Return the data of these events, in this order."""
@@ -241,7 +256,32 @@ class Dataset(ArrayValue):
             raise DatasetError(f"there is no event {unknown!r}")
         columns = [place[name] for name in names]
         known = None if self.known is None else self.known[:, columns]
-        return type(self)(self.values[:, columns], tuple(names), self.samples, known)
+        orders = None if self.orders is None else self.orders.within(self.samples, names)
+        return type(self)(self.values[:, columns], tuple(names), self.samples, known, orders)
+
+    def with_orders(self, orders: SeenOrders, *, extra: bool = False) -> Self:
+        """Return the data with seen orders of events.
+
+        Parameters
+        ----------
+        orders
+            They replace those that are there.
+        extra
+            Whether they may speak of samples and events that the data lacks, which are left out.
+
+        Examples
+        --------
+        >>> data = Dataset.from_rows([[1, 1], [1, 0]], events=["TP53", "KRAS"], samples="pq")
+        >>> data.with_orders(SeenOrders.from_rows([("p", "TP53", "KRAS")]))
+        <Dataset: 2 samples x 2 events, 1 seen order>
+        """
+        instance("orders", orders, SeenOrders, "seen orders")
+        found = orders.within(self.samples, self.events) if extra else orders
+        return replace(self, orders=found)
+
+    def without_orders(self) -> Self:
+        """Return the data without seen orders."""
+        return self if self.orders is None else replace(self, orders=None)
 
     def genotypes(self) -> tuple[Self, IntArray]:
         """Return the distinct genotypes, and the number of samples with each.
@@ -314,7 +354,7 @@ class Dataset(ArrayValue):
 
     @cached_property
     def digest(self) -> str:
-        """Fingerprint of events and genotypes; the order of rows and columns does not matter."""
+        """Fingerprint of events, genotypes and seen orders, however rows and columns are sorted."""
         order = by_name(self.events)
         first, which = self._kinds
         names = bytes(repr(sorted(self.events)), "utf-8", "surrogatepass")
@@ -323,12 +363,23 @@ class Dataset(ArrayValue):
             for block in row_blocks(len(first)):
                 content.update(_bits(table, first[block], order))
         content.update(np.bincount(which).astype(np.int64).tobytes())
+        if self.orders is not None:
+            content.update(self._content_of_orders(self.orders))
         return content.hexdigest()
 
     @cached_property
     def _kinds(self) -> tuple[IntArray, IntArray]:
         """The first sample with each genotype, and which of these each sample is like."""
         return distinct_rows(self.values, self.known, by_name(self.events))
+
+    def _content_of_orders(self, orders: SeenOrders) -> bytes:
+        """Return the orders of each sample that has any, whatever its name."""
+        lines: dict[int, list[tuple[str | float, ...]]] = {}
+        for (sample, *_), seen in zip(orders.pairs.tolist(), orders.rows(), strict=True):
+            lines.setdefault(sample, []).append(seen[1:])
+        kinds = self._kinds[1]
+        content = sorted((int(kinds[sample]), own) for sample, own in lines.items())
+        return bytes(repr(content), "utf-8", "surrogatepass")
 
     def _rows(self, rows: IntArray, names: Sequence[str]) -> Self:
         known = None if self.known is None else self.known[rows]

@@ -1,7 +1,7 @@
 """Rules of a curation: those that select events or samples, and those that merge events."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Literal
 
@@ -23,6 +23,7 @@ from caprese.data.curation.log import (
 )
 from caprese.data.dataset import Dataset
 from caprese.data.grouping import equal_columns
+from caprese.data.seen_orders import SeenOrders
 from caprese.errors import DatasetError
 
 Groups = tuple[tuple[str, ...], ...]
@@ -295,7 +296,11 @@ class MergeIdentical:
             Step("merge", Why.IDENTICAL, members, (), name, tuple(map(counts_of, members)))
             for members, name in merged
         )
-        return Curated(_columns(data, list(places.values()), places), log)
+        found = _columns(data, list(places.values()), places)
+        orders = (
+            None if data.orders is None else data.orders.renamed(found.events, name_of, data.values)
+        )
+        return Curated(replace(found, orders=orders), log)
 
     def _names(self, data: Dataset, groups: Groups) -> tuple[str, ...]:
         """Return names of the composites, different from each other and from all other events."""
@@ -360,7 +365,14 @@ class MergeEvents:
         names.insert(place, composite)
         values = np.insert(data.values[:, stays], place, present, axis=1)
         mask = np.insert(data.known_mask[:, stays], place, known, axis=1)
-        return Dataset(values, tuple(names), data.samples, mask)
+        orders = None if data.orders is None else self._orders(data, data.orders, names, composite)
+        return Dataset(values, tuple(names), data.samples, mask, orders)
+
+    def _orders(
+        self, data: Dataset, orders: SeenOrders, names: Sequence[str], composite: str
+    ) -> SeenOrders:
+        merged = orders.renamed(names, dict.fromkeys(self.members, composite), data.values)
+        return merged.joined(orders.within(data.samples, names)) if self.keep_members else merged
 
 
 def split(curated: Curated, composite: str) -> Curated:
@@ -409,4 +421,6 @@ def composite_name(members: Sequence[str], longest: int = _LONGEST_NAME) -> str:
 def _columns(data: Dataset, places: Sequence[int], names: Iterable[str]) -> Dataset:
     """Return the columns at these positions, with these names."""
     known = None if data.known is None else data.known[:, places]
-    return Dataset(data.values[:, places], tuple(names), data.samples, known)
+    found = Dataset(data.values[:, places], tuple(names), data.samples, known)
+    orders = None if data.orders is None else data.orders.within(data.samples, found.events)
+    return replace(found, orders=orders)

@@ -36,6 +36,7 @@ from caprese.assessment.held_out import judge as judge
 from caprese.assessment.judgement import Judgement as Judgement
 from caprese.patients.place import place as place
 from caprese.patients.place import Placement as Placement
+from caprese.patients.orders import order_probabilities as order_probabilities
 from caprese.patients.clinical import Clinical as Clinical
 from caprese.patients.groups import associations as associations
 from caprese.patients.groups import Associations as Associations

@@ -74,6 +74,7 @@ from caprese.models.base import EffectsModel as EffectsModel
 from caprese.models.base import Model as Model
 from caprese.models.base import Order as Order
 from caprese.models.base import OrderedModel as OrderedModel
+from caprese.models.base import OrderingModel as OrderingModel
 from caprese.models.base import ParentSets as ParentSets
 from caprese.models.base import PlacingModel as PlacingModel
 from caprese.models.base import as_in as as_in

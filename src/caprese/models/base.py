@@ -139,6 +139,18 @@ class GroupedModel(Protocol):
 
 
 @runtime_checkable
+class OrderingModel(Model, Protocol):
+    """A model that says which of two events of a sample came first."""
+
+    def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
+        """Return how probably the first event of each pair came before the second.
+
+        Pairs are rows of positions in the data: sample, event, event, both present in the sample.
+        1/2 where the model leaves it open.
+        """
+
+
+@runtime_checkable
 class EventNumbers(Protocol):
     """What has numbers that belong to each event."""
 
@@ -231,6 +243,10 @@ class ParentOrder:
             for parent in parents[event]:
                 above[:, event] |= above[:, parent]
         return above
+
+    def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
+        """Return 1 for pairs in the order of the model, 0 for reversed ones, 1/2 for open ones."""
+        return orders_by_ancestors(self, data, pairs)
 
     def reached(self, genotypes: BoolArray) -> BoolArray:
         """Whether all parents of each event are there, in each genotype."""
@@ -335,6 +351,29 @@ def as_in(data: Dataset, events: tuple[str, ...], columns: NDArray[T]) -> NDArra
     if data.events == events:
         return columns
     return columns[:, [events.index(event) for event in data.events]]
+
+
+def orders_by_ancestors(order: Order, data: Dataset, pairs: IntArray) -> FloatArray:
+    """Return 1 where the first event of a pair is an ancestor of the second, 0 the other way round.
+
+    1/2 where neither is; pairs are those of an `OrderingModel`.
+    """
+    first, second = places(order.events, data.events, "model and data")[pairs[:, 1:]].T
+    before = order.ancestors()
+    return np.asarray((1.0 + before[first, second] - before[second, first]) / 2)
+
+
+def pair_order_probabilities(model: Model | Order, data: Dataset, pairs: IntArray) -> FloatArray:
+    """Return what any model says of the order of pairs of events; see `OrderingModel`.
+
+    One that does not say it itself answers by its ancestors; without an order all pairs are open.
+    """
+    if isinstance(model, OrderingModel):
+        return model.order_probabilities(data, pairs)
+    if isinstance(model, Order):
+        return orders_by_ancestors(model, data, pairs)
+    places(model.events, data.events, "model and data")
+    return np.full(len(pairs), 0.5)
 
 
 def nodes_of(order: Order) -> tuple[tuple[str, ...], BoolArray]:

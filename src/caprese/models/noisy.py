@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from caprese._core.arrays import BoolArray, FloatArray
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese.data.dataset import Dataset
 from caprese.kernels.functions import log
-from caprese.models.base import PlacingModel, Sampled, as_in, observation_codes
+from caprese.models.base import (
+    Model,
+    PlacingModel,
+    Sampled,
+    as_in,
+    observation_codes,
+    pair_order_probabilities,
+)
 from caprese.models.noise import Noise
 from caprese.models.states import Codes, States, next_chances
 
@@ -95,6 +102,10 @@ class Noisy:
         rates = self.next_rates
         found = self._answers(data, lambda states, codes: states.waiting_medians(codes, rates))
         return as_in(data, self.events, found)
+
+    def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
+        """Return how probably the first event of each pair came first, by the true genotypes."""
+        return pair_order_probabilities(cast(Model, self.truth), data, pairs)
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples as they would be observed."""

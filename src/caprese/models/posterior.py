@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed, shaped
 from caprese._core.environment import install_command
+from caprese._core.names import places
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels import forest_predictions
@@ -32,6 +33,7 @@ _AXES = {
 _FEW = 200  # draws that say enough about genotypes and times
 _EQUAL = 1e-9  # relative difference of probabilities that counts for nothing
 _SLOWEST = 1e-12  # rate of an event that no draw expects
+_AT_ONCE = 2_000  # genotypes whose shares of all forests are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,12 +109,8 @@ class Posterior(ArrayValue):
         """Return the posterior probability that i comes before j, for every pair i, j."""
         n = len(self.events)
         total, weights = np.zeros((n, n)), self.weights.ravel()
-        above = self.parents.reshape(-1, n)
-        parents = np.pad(above, ((0, 0), (0, 1)), constant_values=ROOT)
-        while (above != ROOT).any():  # one generation at a time, for all draws at once
-            draw, child = np.nonzero(above != ROOT)
-            np.add.at(total, (above[draw, child], child), weights[draw])
-            above = np.take_along_axis(parents, above, axis=1)
+        for forest, above, event in self._generations():
+            np.add.at(total, (above, event), weights[forest])
         return sealed(total / self.draws)
 
     def log_probabilities(self, data: Dataset) -> FloatArray:
@@ -142,10 +140,8 @@ class Posterior(ArrayValue):
 
         A draw counts by how well it predicts the sample; shares sum to 1 over all forests.
         """
-        shares = _shares(self.draw_log_probabilities(data))
-        parts = self.component_probabilities(data) * shares[:, None]
         forests = (noisy for noisy, _ in self._forests())
-        yield from zip(forests, parts.reshape(-1, len(data.samples)), strict=True)
+        yield from zip(forests, self._forest_shares(data), strict=True)
 
     def group_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability of each component, samples x components; all draws count alike."""
@@ -215,6 +211,32 @@ class Posterior(ArrayValue):
         medians = [mixture_median(speeds[:, event], shares[:, :, event].T) for event in columns]
         return as_in(data, self.events, np.array(medians).T[inverse])
 
+    def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
+        """Return the probability that the first event of each pair came before the second.
+
+        Averaged over all forests, each of which says 1, 0, or 1/2 of a pair that it leaves open;
+        they count as in `parts`.
+        """
+        n, found = len(self.events), np.empty(len(pairs))
+        before = np.zeros((self.parents.size // n, n, n), dtype=bool)
+        for forest, above, event in self._generations():
+            before[forest, above, event] = True
+        distinct, inverse = self._distinct(data)
+        place = places(self.events, data.events, "model and data")
+        genotype, one, other = inverse[pairs[:, 0]], *place[pairs[:, 1:]].T
+        for start in range(0, len(distinct.samples), _AT_ONCE):
+            own = np.flatnonzero((genotype >= start) & (genotype < start + _AT_ONCE))
+            asked, which = np.unique(genotype[own], return_inverse=True)
+            if not own.size:
+                continue
+            said = np.zeros(own.size)
+            shares = self._forest_shares(distinct.take_samples(asked))
+            for share, stated in zip(shares, before, strict=True):
+                first = stated[one[own], other[own]].astype(np.int8)
+                said += share[which] * (first - stated[other[own], one[own]])
+            found[own] = (1 + said) / 2
+        return found
+
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples as they would be observed, each from a draw of its own."""
         parents, probabilities, rates, weights = self._arrays()
@@ -265,6 +287,21 @@ class Posterior(ArrayValue):
             dims={name: list(axes) for name, axes in _AXES.items()},
             coords={"event": list(self.events), "rate": ["false_positive", "false_negative"]},
         )
+
+    def _forest_shares(self, data: Dataset) -> FloatArray:
+        """Return how much each forest of each draw counts for each sample, forests x samples."""
+        shares = _shares(self.draw_log_probabilities(data))
+        parts = self.component_probabilities(data) * shares[:, None]
+        return np.asarray(parts.reshape(-1, len(data.samples)))
+
+    def _generations(self) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
+        """Yield forests, events, and ancestors of these: first all parents, then theirs, ..."""
+        above = self.parents.reshape(-1, len(self.events))
+        parents = np.pad(above, ((0, 0), (0, 1)), constant_values=ROOT)
+        while (above != ROOT).any():
+            forest, event = np.nonzero(above != ROOT)
+            yield forest, above[forest, event], event
+            above = np.take_along_axis(parents, above, axis=1)
 
     def _forests(self) -> Iterator[tuple[NoisyForest, float]]:
         """Yield each forest of each draw with its error rates, and its share of all draws."""

@@ -1,22 +1,33 @@
-"""Orders: in which order the events of a sample came about."""
+"""Orders: in which order the events of a sample came about, as a whole and pair by pair."""
 
 from dataclasses import dataclass
 from itertools import permutations
 from math import sqrt
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese._core.checks import whole
+from caprese._core.words import visible
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError
+from caprese.errors import DatasetError, ModelError
 from caprese.kernels import orders as kernel
-from caprese.models.base import AveragedModel, PlacingModel
+from caprese.methods.fit import Fit
+from caprese.models.base import (
+    AveragedModel,
+    Model,
+    Order,
+    PlacingModel,
+    pair_order_probabilities,
+)
 
 MOST_EXACT = 14  # events of which all subsets are listed
 _PARTS = 200  # of an averaged model, the heaviest ones
 _DRAWS = 20_000  # of orders of more events
 _ALL, _KEPT = 7, 20  # events whose orders are all considered; orders of each part beyond
+_MOST_PAIRS = 50_000_000  # of samples and two events, in an array of all
 _STREAM = 0x0D0E  # apart from the streams of other work with the same seed
 
 
@@ -74,6 +85,82 @@ def likeliest_orders(
     names = np.array(model.events, dtype=object)
     named = tuple(tuple(names[order]) for order in orders)
     return Orders(named, *(tuple(each.tolist()) for each in numbers))
+
+
+def order_probabilities(
+    fitted: Fit[Any, Any] | Model | Order, data: Any, pairs: ArrayLike | None = None
+) -> FloatArray:
+    """Return how probably one event of a sample came before another.
+
+    Given what was seen of the sample. A forest or a DAG says 1 if the first is an ancestor of the
+    second, 0 if it is the other way round, and 1/2 if it leaves the order open; a posterior
+    averages this over its draws; a model without an order leaves all pairs open.
+
+    Parameters
+    ----------
+    fitted
+        A fit, of which the predictive model is used; or a model.
+    data
+        Samples with the events of the model; a frame or a 0/1 array is taken for a data set.
+    pairs
+        Rows of positions: sample, event, event, both present in the sample. By default all.
+
+    Returns
+    -------
+    FloatArray
+        One number for each pair; of all pairs samples x events x events, NaN where not both are
+        present.
+
+    Raises
+    ------
+    DatasetError
+        If pairs are no such positions, or if an array of all would have over 50,000,000 numbers.
+
+    Examples
+    --------
+    >>> import caprese
+    >>> data = caprese.datasets.ovarian()
+    >>> fit = caprese.Caprese().fit(data)
+    >>> fit.edges
+    (('8q+', '3q+'), ('5q-', '4q-'), ('8q+', '8p-'), ('8p-', 'Xp-'))
+    >>> events = data.events
+    >>> sample = int((data.values.sum(axis=1) == 7).argmax())  # has all events
+    >>> orders = caprese.order_probabilities(fit, data)[sample]
+    >>> float(orders[events.index("8q+"), events.index("Xp-")])
+    1.0
+    """
+    model = fitted.predictive if isinstance(fitted, Fit) else fitted
+    data = Dataset.of(data).without_orders()
+    if pairs is not None:
+        return pair_order_probabilities(model, data, _checked(np.asarray(pairs), data))
+    samples, events = data.values.shape
+    if samples * events**2 > _MOST_PAIRS:
+        size = f"{samples:,} samples x {events:,} events x {events:,} events"
+        raise DatasetError(f"{size} are more than {_MOST_PAIRS:,} numbers; ask for fewer by pairs")
+    both = data.values[:, :, None] & data.values[:, None, :]
+    every = np.argwhere(np.triu(both, 1))
+    first = pair_order_probabilities(model, data, every)
+    found = np.full(both.shape, np.nan)
+    sample, one, other = every.T
+    found[sample, one, other], found[sample, other, one] = first, 1 - first
+    return found
+
+
+def _checked(pairs: IntArray, data: Dataset) -> IntArray:
+    """Return pairs as positions; refuse those that are not of two events of a sample."""
+    if pairs.size == 0:
+        return np.empty((0, 3), dtype=np.int64)
+    sizes = (len(data.samples), len(data.events), len(data.events))
+    if pairs.ndim != 2 or pairs.shape[1] != 3 or pairs.dtype.kind not in "iu":
+        raise DatasetError("pairs must be rows of three positions: sample, event, event")
+    if ((pairs < 0) | (pairs >= sizes)).any():
+        raise DatasetError("pairs must be positions of samples and events of the data")
+    sample, one, other = pairs.T
+    wrong = ~(data.values[sample, one] & data.values[sample, other]) | (one == other)
+    if wrong.any():
+        name = visible(repr(data.samples[sample[wrong.argmax()]]))
+        raise DatasetError(f"pairs must be of two events that sample {name} has")
+    return pairs
 
 
 def _parts(model: PlacingModel, seen: Dataset) -> list[tuple[PlacingModel, float]]:

@@ -13,14 +13,17 @@ from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
 from caprese._core.significance import mean_ranks
 from caprese.assessment.judgement import Judgement
+from caprese.assessment.order_judgement import BASELINES, OrderJudgement
+from caprese.assessment.order_scores import baselines, scored_orders
 from caprese.assessment.prediction import Given, Learnt
 from caprese.data.curation import Rule, checked_rules, curate
 from caprese.data.dataset import Dataset
+from caprese.data.seen_orders import SeenOrders
 from caprese.errors import ParameterError
 from caprese.methods import describe, name_of
 from caprese.methods.fit import Fit, Method
 from caprese.methods.independence import IndependentEvents
-from caprese.methods.protocols import CountingMethod
+from caprese.methods.protocols import CountingMethod, OrderedLearning
 from caprese.models.base import Model, Order
 
 GroupLabels = Sequence[str] | Mapping[str, str]
@@ -48,6 +51,7 @@ def judge(
     rules: Sequence[Rule] = (),
     held_out: int | None = None,
     jobs: int | None = None,
+    orders: SeenOrders | None = None,
 ) -> Judgement:
     """Judge methods by how well they predict samples that they have not seen.
 
@@ -55,6 +59,10 @@ def judge(
     others, and its predictive model gives the probability of the samples of the fold. Independent
     events are always among the methods. The same seed gives the same answer, whatever the number
     of jobs and the order of rows and columns.
+
+    Where the order of events was seen in samples, methods are also judged by how probable they find
+    it in held-out samples. A method that can learn from seen orders is fitted twice: to the 0/1
+    table alone, and with the orders of the training part.
 
     Parameters
     ----------
@@ -80,6 +88,8 @@ def judge(
         How many of the folds are held out; by default all. 1 is a single split.
     jobs
         How many workers; by default as many as there are cores.
+    orders
+        Orders of events that were seen; by default those of the data.
 
     Examples
     --------
@@ -95,18 +105,22 @@ def judge(
     whole("seed", seed)
     parts = folds if held_out is None else whole("held_out", held_out, 1, folds)
     workers, rules = worker_count(jobs), checked_rules(rules)
-    data = Dataset.of(data)
+    data = Dataset.of(data) if orders is None else Dataset.of(data).with_orders(orders)
     candidates = _with_independence(methods)
+    learners = _learners_of_orders(candidates) if data.orders is not None else {}
     fixed, order = in_fixed_order(data)
     digests = {data.digest, curate(fixed, rules).data.digest}  # refuses rules that do not suit it
     entries = [
         Given.of(each, fixed) if isinstance(each, Fit | Model | Order) else Learnt(each, rules)
         for each in candidates.values()
     ]
+    entries += [Learnt(each, rules, orders=True) for each in learners.values()]
+    candidates |= learners
     numbers = renumbered(group_numbers(data, groups)[order])
     places = fold_numbers(fixed, numbers, folds=folds, repeats=repeats, seed=seed)
     splits = [np.flatnonzero(each == fold) for each, fold in product(places, range(parts))]
     tally = _tallied(entries, fixed, splits, workers)
+    reference = list(candidates.values()).index(IndependentEvents())
     scored = tally.times > 0
     rows = [row for row in np.argsort(order).tolist() if scored[row]]  # as in the data
     columns = [fixed.events.index(event) for event in data.events]
@@ -115,7 +129,7 @@ def judge(
         aucs = tally.concordant / tally.pairs
     return Judgement(
         methods=tuple(candidates),
-        reference=list(candidates.values()).index(IndependentEvents()),
+        reference=reference,
         events=data.events,
         samples=tuple(fixed.samples[row] for row in rows),
         groups=numbers[rows],
@@ -135,6 +149,7 @@ def judge(
         repeats=repeats,
         seed=seed,
         digest=data.digest,
+        orders=_order_judgement(tally, tuple(candidates), reference, numbers),
     )
 
 
@@ -167,6 +182,18 @@ def _with_independence(methods: Candidates) -> dict[str, Candidate]:
     return named
 
 
+def _learners_of_orders(candidates: Mapping[str, Candidate]) -> dict[str, Any]:
+    """Return the methods that can learn from seen orders, to be fitted with these too."""
+    learners = {
+        f"{name} + orders": each
+        for name, each in candidates.items()
+        if isinstance(each, OrderedLearning) and each.uses_orders
+    }
+    if taken := learners.keys() & candidates.keys():
+        raise ParameterError("methods", "named otherwise: with orders one is named", min(taken))
+    return learners
+
+
 def _name(candidate: Candidate, of_method: Any = name_of) -> str:
     instance("methods", candidate, Method | Fit | Model | Order, "methods, fits or models")
     if isinstance(candidate, Fit):
@@ -182,6 +209,7 @@ class _Prediction(NamedTuple):
     log_probabilities: FloatArray
     present: FloatArray
     unmodelled: tuple[str, ...]
+    orders: FloatArray  # the probabilities of the seen orders that are scored
 
 
 def _predicted(entry: Learnt | Given, data: Dataset, held_out: IntArray) -> _Prediction:
@@ -192,7 +220,8 @@ def _predicted(entry: Learnt | Given, data: Dataset, held_out: IntArray) -> _Pre
         rest = data.take_samples(held_out)
         found = predictor.log_probabilities(rest)
         present = predictor.entry_probabilities(rest, found)
-    return _Prediction(found, present, predictor.unmodelled)
+        orders = predictor.order_probabilities(rest, scored_orders(rest))
+    return _Prediction(found, present, predictor.unmodelled, orders)
 
 
 def _predictions(tasks: Sequence[_Training], jobs: int) -> Iterator[_Prediction]:
@@ -232,6 +261,8 @@ class _Tally:
         self.log_scores, self.squares, self.concordant = np.zeros((3, methods, events))
         self.entries, self.pairs = np.zeros((2, events), np.int64)
         self.unmodelled = np.zeros((methods, events), np.int64)
+        self.pairs_of_orders = scored_orders(data)
+        self.orders = np.zeros((methods + len(BASELINES), len(self.pairs_of_orders)))
 
     def add(self, method: int, rows: IntArray, part: _Prediction) -> None:
         self.log_probabilities[method, rows] += part.log_probabilities
@@ -244,11 +275,38 @@ class _Tally:
             present = part.present[own, event]
             self.concordant[method, event] += concordant(present, truth[own, event])
         self.unmodelled[method, [self.data.events.index(each) for each in part.unmodelled]] += 1
+        own = np.isin(self.pairs_of_orders[:, 0], rows)
+        self.orders[method, own] += part.orders
         if method == 0:  # the same for all methods
+            self.orders[-len(BASELINES) :, own] += baselines(self.data, rows)
             with_event = (known & truth).sum(axis=0)
             self.times[rows] += 1
             self.entries += known.sum(axis=0)
             self.pairs += with_event * (known & ~truth).sum(axis=0)
+
+
+def _order_judgement(
+    tally: _Tally, methods: tuple[str, ...], reference: int, patients: IntArray
+) -> OrderJudgement | None:
+    """Return how probable the methods find the orders of held-out samples, if any were seen."""
+    pairs, data = tally.pairs_of_orders, tally.data
+    times = tally.times[pairs[:, 0]]
+    scored = times > 0
+    if data.orders is None or not scored.any() or len(methods) == 1:
+        return None
+    names = (*methods, *BASELINES)
+    return OrderJudgement(
+        methods=(*names[:reference], *names[reference + 1 :]),
+        predicts_best=methods[int(tally.log_probabilities.sum(axis=1).argmax())],
+        samples=data.samples,
+        events=data.events,
+        pairs=pairs[scored],
+        nested=data.orders.nested[data.orders.firm()][scored],
+        groups=patients[pairs[scored, 0]],
+        probabilities=np.clip(
+            np.delete(tally.orders, reference, axis=0)[:, scored] / times[scored], 0, 1
+        ),
+    )
 
 
 def concordant(predicted: FloatArray, present: Any) -> float:

@@ -12,6 +12,8 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sh
 from caprese._core.facts import Fact
 from caprese._core.names import distinct_names
 from caprese._core.significance import SIGNIFICANT, standard_errors
+from caprese.assessment.difference import Difference, grouped_mean
+from caprese.assessment.order_judgement import OrderJudgement
 from caprese.errors import ModelError
 
 if TYPE_CHECKING:
@@ -20,18 +22,6 @@ if TYPE_CHECKING:
 Values = dict[str, float | str]
 
 _TIMES = 1000  # less probable than under independence, from which a sample is worth a word
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A mean difference of log-probabilities per sample, in nats, with its standard error."""
-
-    mean: float
-    error: float
-
-    def exceeds(self, errors: float) -> bool:
-        """Whether the mean is above 0 by more than so many standard errors."""
-        return bool(self.mean > errors * self.error)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +59,8 @@ class Judgement(ArrayValue):
         How many folds, how many of them were held out, how often, and the seed.
     digest
         Fingerprint of the data.
+    orders
+        How well the methods order events, if orders were seen; else None.
     """
 
     methods: tuple[str, ...]
@@ -90,6 +82,7 @@ class Judgement(ArrayValue):
     repeats: int
     seed: int
     digest: str
+    orders: OrderJudgement | None = None
 
     def __post_init__(self) -> None:
         methods = distinct_names("method", self.methods, ModelError)
@@ -139,17 +132,7 @@ class Judgement(ArrayValue):
         both = np.isneginf(first) & np.isneginf(second)
         with np.errstate(invalid="ignore"):
             paired = np.where(both, 0.0, first - second)
-        mean = float(paired.mean())
-        names, groups = np.unique(self.groups, return_inverse=True)
-        number = len(names)
-        if not np.isfinite(mean):
-            return Difference(mean, np.nan)
-        if number < 2:
-            return Difference(mean, np.inf)
-        within = np.bincount(groups, paired - mean)
-        with np.errstate(over="ignore"):
-            spread = float((within**2).sum()) * number / (number - 1)
-        return Difference(mean, spread**0.5 / len(paired))
+        return grouped_mean(paired, self.groups)
 
     @cached_property
     def gains(self) -> tuple[Difference, ...]:

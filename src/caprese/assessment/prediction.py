@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, FloatArray
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese.data.curation import Rule, Step, Why, curate
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ModelError
 from caprese.fitting.estimate import estimate, frequencies
 from caprese.methods.fit import Fit, Method
 from caprese.methods.protocols import NamingMethod
-from caprese.models.base import Model
+from caprese.models.base import Model, pair_order_probabilities
 from caprese.models.independence import Independence
 
 _ROWS = 10_000  # of samples with a changed entry that are scored at once
@@ -88,6 +88,22 @@ class Predictor:
         neither = np.isneginf(changed) & np.isneginf(log_observed)[:, None]
         return np.where(known, np.where(neither, usual, present), np.nan)
 
+    def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
+        """Return how probably the first event of each pair came before the second.
+
+        1/2 where the model lacks one of them, or has them as one event.
+        """
+        place = {event: k for k, own in enumerate(self.members.values()) for event in own}
+        column = np.array([place.get(event, -1) for event in data.events], dtype=np.int64)
+        sample, first, second = pairs.T
+        asked = np.column_stack([sample, column[first], column[second]])
+        stated = (asked >= 0).all(axis=1) & (asked[:, 1] != asked[:, 2])
+        found = np.full(len(pairs), 0.5)
+        if self.model is not None and stated.any():
+            seen = composed(data, self.members)
+            found[stated] = pair_order_probabilities(self.model, seen, asked[stated])
+        return found
+
 
 @dataclass(frozen=True)
 class Learnt:
@@ -95,9 +111,12 @@ class Learnt:
 
     method: Method
     rules: tuple[Rule, ...]
+    orders: bool = False  # whether it learns from seen orders, too
 
     def learn(self, training: Dataset) -> Predictor:
         """Return what the method learns from a training part."""
+        if not self.orders:
+            training = training.without_orders()
         try:
             curated = curate(training, self.rules)
         except DatasetError:  # no event, or no sample, is left

@@ -113,6 +113,15 @@ class PosteriorEvidence(Protocol):
 
 
 @runtime_checkable
+class OrderPosterior(PosteriorEvidence, Protocol):
+    """A posterior that also says how probable each order of two events is."""
+
+    @property
+    def ancestor_probabilities(self) -> FloatArray:
+        """The probability that i comes before j, for every pair i, j."""
+
+
+@runtime_checkable
 class SubtypeEvidence(Protocol):
     """Evidence for groups of samples, each with a forest of its own."""
 

@@ -9,6 +9,7 @@ from caprese._core.words import number_of
 from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.comparison import Compared, compare
 from caprese.assessment.confidence import Confidence
+from caprese.assessment.directions import Direction, are_quick_to_turn, directions
 from caprese.assessment.edge_tests import edge_tests
 from caprese.assessment.held_out import is_quick_to_judge, judge
 from caprese.assessment.judgement import Judgement
@@ -58,6 +59,7 @@ class Analysis:
     order: AssessedOrder | None = None  # None if the model has no order
     errors: ErrorRates | None = None  # of highest likelihood; None if the model has none
     judgement: Judgement | None = None  # from a single split, unless the data is large or small
+    directions: tuple[Direction, ...] = ()  # what each edge rests on
     placement: Placement | None = None  # None if the model does not say what comes next
     annotation: Annotation | None = None  # a category for each sample
 
@@ -125,6 +127,7 @@ def analyse(
         order=_order(fit, data, confidence, replicates=replicates, seed=seed, jobs=jobs),
         errors=_errors(fit, data),
         judgement=_judgement(fit.method, compared, data, seed),
+        directions=directions(fit) if are_quick_to_turn(fit) else (),
         placement=place(fit, data, seed=seed) if can_place(fit.predictive) else None,
         annotation=annotation,
     )

@@ -9,12 +9,14 @@ import numpy as np
 from caprese._core.facts import Fact
 from caprese._core.words import number_of, visible
 from caprese.assessment.comparison import Compared
-from caprese.assessment.judgement import Difference, Judgement
+from caprese.assessment.difference import Difference
+from caprese.assessment.judgement import Judgement
 from caprese.methods import describe
 from caprese.methods.fit import OrderedFit
 from caprese.models.noise import Noise
 from caprese.text.columns import aligned, separated
 from caprese.text.facts import in_words, sentence
+from caprese.text.seen_orders import order_lines
 from caprese.text.sentences import Sentence, listed, phrase, plain
 from caprese.text.style import Style
 from caprese.text.style import plain as unstyled
@@ -143,6 +145,7 @@ def judgement_lines(
         ["A hidden entry of a held-out sample, predicted from the rest of the sample"],
         aligned(hidden, width=width),
         in_words(judgement.notes),
+        [] if judgement.orders is None else order_lines(judgement.orders, style, width),
     )
 
 

@@ -246,6 +246,16 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
     "impossible samples": "{method} gives probability 0 to {samples:held-out sample}.",
     "nearly impossible samples": "{method} finds {samples:held-out sample} over {times:,.0f} times "
     "less probable than independent events do; the lowest log-probability is {lowest:.1f}.",
+    "orders best": "{method} orders best: it finds which event came first in {accuracy:share} of "
+    "{pairs:pair} seen in {patients:held-out patient}",
+    "no order better than a coin": "no method orders the {pairs:pair} seen in "
+    "{patients:held-out patient} better than a coin; the best, {method}, is right in "
+    "{accuracy:share}",
+    "orders better than frequency": "it is right more often than to put the more frequent event "
+    "first, by {points:.0f} ± {error:.0f} in a hundred pairs",
+    "orders no better than frequency": "it is not clearly right more often than to put the more "
+    "frequent event first (by {points:.0f} ± {error:.0f} in a hundred pairs)",
+    "another predicts best": "{method} predicts genotypes best, which is another question",
     "no floor": "Probabilities and error rates are used as they were estimated, without a floor: "
     "an error rate that is estimated near 0 makes unexpected samples nearly impossible.",
     "dropped in training": "Dropped by the curation in up to {most} of {parts} training parts, and "

@@ -10,7 +10,12 @@ from caprese.report.content import Report, Section
 from caprese.report.order import AssessedOrder
 from caprese.report.sections.alternatives import judgement_section, other_methods, other_parents
 from caprese.report.sections.data import data_section, errors_section
-from caprese.report.sections.model import edges_section, model_section, progression_section
+from caprese.report.sections.model import (
+    directions_section,
+    edges_section,
+    model_section,
+    progression_section,
+)
 from caprese.report.sections.patients import Patients, patients_section
 from caprese.report.sections.reproducibility import citation_section, reproducibility_section
 from caprese.report.sections.several_models import distinct_models_section, subtypes_section
@@ -52,6 +57,8 @@ def _about_the_model(analysis: Analysis) -> Iterator[Section]:
     yield data
     yield progression_section(order)
     yield edges_section(order)
+    if analysis.directions:
+        yield directions_section(order, analysis.directions)
     yield uncertainty_section(order, analysis.inspection)
     yield Section("alternatives", "Alternatives", (other_parents(order), others))
 

@@ -10,6 +10,7 @@ from caprese._core.words import percent
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import UNDETERMINED, Parents
 from caprese.assessment.judgement import Judgement
+from caprese.assessment.order_judgement import OrderJudgement
 from caprese.methods import describe
 from caprese.methods.evidence import PairEvidence, PairScores
 from caprese.methods.fit import Fit, OrderedFit
@@ -22,6 +23,7 @@ from caprese.report.content import Block, Code, Paragraph, Picture, Table, colum
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder
 from caprese.text.comparison import design, interval, verdict_sentence
+from caprese.text.seen_orders import ABOUT, TITLES, order_rows, order_sentence, scored
 from caprese.text.sentences import NOTHING, Cell, Number, decimal, joined, listed, phrase
 
 _MOST_EVENTS = 20  # up to which a picture of all pairs is legible
@@ -170,6 +172,18 @@ def _judged(found: Judgement) -> Iterator[Block]:
     titles = columns("method", "log-probability", "gain", "AUC")
     ranked = np.argsort(-found.scores, kind="stable").tolist()
     yield Table(caption, titles, tuple(_judged_row(found, k) for k in ranked), name="held-out")
+    if found.orders is not None:
+        yield from _judged_orders(found.orders)
+
+
+def _judged_orders(found: OrderJudgement) -> Iterator[Block]:
+    yield Paragraph(order_sentence(found))
+    yield Table(
+        (f"Which of two events came first, as it was seen in {scored(found)}. {ABOUT}",),
+        columns(*TITLES),
+        tuple(tuple((text,) for text in row) for row in order_rows(found)),
+        name="orders",
+    )
 
 
 def _judged_row(found: Judgement, place: int) -> tuple[Cell, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 from caprese._core.significance import SIGNIFICANT
 from caprese._core.words import listing, percent, visible
 from caprese.assessment.confidence import UNDETERMINED
+from caprese.assessment.directions import Direction
 from caprese.assessment.effects import effect_facts
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import EffectsModel, Order, PatternedOrder, nodes_of, parent_sets
@@ -24,6 +25,7 @@ from caprese.report.content import (
 )
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder
+from caprese.text.directions import ABOUT, direction_rows, direction_sentence
 from caprese.text.facts import names_of, sentence
 from caprese.text.fits import event_columns, largest_first
 from caprese.text.sentences import (
@@ -102,6 +104,21 @@ def edges_section(order: AssessedOrder) -> Iterator[Block]:
     yield Paragraph(joined(intro))
     yield from pattern_notices(order)
     yield _edges_table(order)
+
+
+@section("directions", "What the directions rest on")
+def directions_section(order: AssessedOrder, found: Sequence[Direction]) -> Iterator[Block]:
+    """Return for each edge whether its direction was seen, is implied, or is not determined."""
+    names = names_of(order.events)
+    yield Paragraph(direction_sentence(found, names))
+    yield Paragraph((ABOUT,))
+    caption = (
+        "Seen: in how many samples the order was seen, of those in which any order of the two was "
+        "seen. Lost: by how much the logarithm of the probability of the data falls if the edge is "
+        "turned round."
+    )
+    titles = columns("order", "rests on", "seen", "lost")
+    yield Table((caption,), titles, tuple(direction_rows(found, names)), name="directions")
 
 
 def pattern_notices(order: AssessedOrder) -> Iterator[Notice]:

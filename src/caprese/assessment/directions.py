@@ -1,0 +1,147 @@
+"""Directions: what each stated order rests on.
+
+A 0/1 table hardly tells which of two events came first. A method that states an order has it from
+orders that were seen, or from an assumption: that the later event needs the earlier one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from math import comb, log
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from caprese._core.arrays import FloatArray
+from caprese._core.significance import SIGNIFICANT
+from caprese.data.dataset import Dataset
+from caprese.data.seen_orders import SeenOrders
+from caprese.errors import ModelError
+from caprese.fitting.turned import lost_by_turning
+from caprese.methods.evidence import OrderPosterior
+from caprese.methods.fit import Fit
+from caprese.models.base import Order
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_ENTRIES = 2_000_000  # of distinct genotypes, times the edges
+
+CLEAR = log(20)
+"""Nats from which on data speak for a direction: it makes them 20 times as probable."""
+
+
+class Rests(StrEnum):
+    """What a stated order rests on."""
+
+    SEEN = "seen"
+    ASSUMED = "implied if the later event needs the earlier one"
+    OPEN = "not determined by these data"
+
+
+@dataclass(frozen=True)
+class Direction:
+    """What the order of two events rests on.
+
+    Parameters
+    ----------
+    earlier, later
+        The events, as the fit has them.
+    agree, disagree
+        How many samples were seen to have them in this order, and in the other.
+    lost
+        How much less probable the data is if the edge is turned round, in nats: the loss of
+        log-likelihood, or the logarithm of the posterior odds. None if that is not known.
+    """
+
+    earlier: str
+    later: str
+    agree: int
+    disagree: int
+    lost: float | None
+
+    @property
+    def rests(self) -> Rests:
+        """Seen, if seen orders agree beyond chance; implied, if the data lose by turning it."""
+        if _chance(self.agree, self.disagree) < SIGNIFICANT:
+            return Rests.SEEN
+        implied = self.lost is not None and self.lost > CLEAR
+        return Rests.ASSUMED if implied and not self.contradicted else Rests.OPEN
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether seen orders say the opposite, beyond chance."""
+        return _chance(self.disagree, self.agree) < SIGNIFICANT
+
+
+def directions(fit: Fit[Any, Any], orders: SeenOrders | None = None) -> tuple[Direction, ...]:
+    """Return what each edge of a fit rests on; none if its model has no edges.
+
+    Parameters
+    ----------
+    fit
+        With the data it was made from, see `Fit.on`.
+    orders
+        Orders that were seen; by default those of the data of the fit.
+
+    Examples
+    --------
+    >>> from caprese import Caprese, datasets
+    >>> first, *_ = directions(Caprese().fit(datasets.ovarian()))
+    >>> first.earlier, first.later, first.agree, round(first.lost, 1), str(first.rests)
+    ('8q+', '3q+', 0, 6.1, 'implied if the later event needs the earlier one')
+    """
+    if fit.data is None:
+        raise ModelError("directions need the data of the fit: fit.on(data)")
+    seen = fit.data.orders if orders is None else orders
+    return tuple(_directions(fit, fit.data, seen)) if isinstance(fit.model, Order) else ()
+
+
+def are_quick_to_turn(fit: Fit[Any, Any]) -> bool:
+    """Whether the edges of a fit are turned round in seconds; decided by size."""
+    if not isinstance(fit.model, Order) or fit.data is None:
+        return False
+    return len(fit.model.edges) * fit.data.genotypes()[0].values.size <= _MOST_ENTRIES
+
+
+def direction_table(found: tuple[Direction, ...]) -> "pd.DataFrame":
+    """Return one row per order: what it rests on, seen orders, and what the data lose."""
+    import pandas as pd
+
+    columns = ["earlier", "later", "rests on", "agree", "disagree", "lost"]
+    rows = [(d.earlier, d.later, str(d.rests), d.agree, d.disagree, d.lost) for d in found]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _directions(fit: Fit[Any, Any], data: Dataset, seen: SeenOrders | None) -> Iterator[Direction]:
+    times = _times(seen, fit.model.events)
+    place = {event: k for k, event in enumerate(fit.model.events)}
+    for earlier, later in fit.model.edges:
+        one, other = place[earlier], place[later]
+        lost = _lost(fit, one, other, data)
+        yield Direction(earlier, later, int(times[one, other]), int(times[other, one]), lost)
+
+
+def _lost(fit: Fit[Any, Any], one: int, other: int, data: Dataset) -> float | None:
+    """Return the posterior odds of an order if there is a posterior, else the loss by turning."""
+    if isinstance(fit.evidence, OrderPosterior):
+        before = fit.evidence.ancestor_probabilities
+        least = 1 / fit.evidence.diagnostics.draws
+        return log(max(before[one, other], least) / max(before[other, one], least))
+    return lost_by_turning(fit.model, one, other, data)
+
+
+def _times(seen: SeenOrders | None, events: tuple[str, ...]) -> FloatArray:
+    """Return in how many samples i was surely seen before j, for every pair of events."""
+    times = np.zeros((len(events),) * 2)
+    if seen is not None:
+        own = seen.within(seen.samples, events)
+        _, earlier, later = own.pairs[own.firm()].T
+        np.add.at(times, (earlier, later), 1)
+    return times
+
+
+def _chance(more: int, fewer: int) -> float:
+    """Return the probability that at least so many of all would agree if a coin decided."""
+    number = more + fewer
+    return float(sum(comb(number, k) for k in range(more, number + 1)) / 2**number)

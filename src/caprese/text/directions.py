@@ -1,0 +1,52 @@
+"""Directions in words: what each stated order rests on."""
+
+from collections.abc import Iterator, Sequence
+
+from caprese.assessment.directions import Direction, Rests
+from caprese.text.facts import Names, visible_name
+from caprese.text.sentences import NOTHING, Cell, Number, Sentence, joined, listed, phrase
+
+_ARE = {
+    Rests.SEEN: "was seen|were seen",
+    Rests.ASSUMED: "is implied, if the later event needs the earlier one|are implied, if the later "
+    "event needs the earlier one",
+    Rests.OPEN: "is not determined by these data|are not determined by these data",
+}
+ABOUT = (
+    "A table of which events each sample has hardly tells which of two came first. An order counts "
+    "as seen if seen orders agree with it beyond chance. It is implied if the data become at least "
+    "20 times less probable when the edge is turned round: this holds if the later event needs the "
+    "earlier one. Otherwise it is not determined by these data."
+)
+
+
+def direction_sentence(found: Sequence[Direction], names: Names = visible_name) -> Sentence:
+    """Return which orders were seen, which are implied, and which are not determined."""
+    parts = []
+    for rests, words in _ARE.items():
+        own = [_order(each, names) for each in found if each.rests == rests]
+        if own:
+            one, several = words.split("|")
+            parts.append(
+                phrase(f"{{orders}} {several if len(own) > 1 else one}", orders=listed(own))
+            )
+    contradicted = [_order(each, names) for each in found if each.contradicted]
+    against = phrase("Seen orders contradict {orders}.", orders=listed(contradicted))
+    said = listed(parts, separator="; ", most=len(parts))
+    return joined([phrase("Directions: {said}.", said=said), against if contradicted else ()])
+
+
+def direction_rows(
+    found: Sequence[Direction], names: Names = visible_name
+) -> Iterator[tuple[Cell, ...]]:
+    """Yield the cells of a table: the order, what it rests on, seen orders, what the data lose."""
+    for each in found:
+        seen = f"{each.agree} of {each.agree + each.disagree}" if each.agree + each.disagree else ""
+        lost = NOTHING if each.lost is None else Number(f"{each.lost:.1f}", each.lost)
+        yield (_order(each, names), (str(each.rests),), (seen,), lost)
+
+
+def _order(found: Direction, names: Names) -> Sentence:
+    return phrase(
+        "{earlier} before {later}", earlier=names(found.earlier), later=names(found.later)
+    )

@@ -7,6 +7,8 @@ from click.testing import CliRunner
 
 from caprese import METHODS, Caprese, cli, datasets, write_dataset
 from caprese.__main__ import run as command_line
+from caprese.text.columns import separated
+from caprese.text.directions import direction_lines
 from caprese.text.fits import fit_lines
 
 
@@ -20,7 +22,8 @@ def test_without_arguments_the_help_is_printed(run):
 def test_fit_prints_the_tree(run):
     code, out, err = run("fit", "ovarian")
     assert (code, err) == (0, "")
-    assert out == "\n".join(fit_lines(Caprese().fit(datasets.ovarian()))) + "\n"
+    fit = Caprese().fit(datasets.ovarian())
+    assert out == "\n".join(separated(fit_lines(fit), direction_lines(fit))) + "\n"
 
 
 def test_fit_reads_a_file(run, tmp_path):
@@ -37,9 +40,11 @@ def test_fit_reads_standard_input(tmp_path):
     assert "└─ ASXL1 nonsense" in result.output
 
 
-def test_show_prints_what_fit_printed(run):
+def test_show_prints_what_fit_printed_but_for_the_directions_which_need_the_data(run):
     _, printed, _ = run("fit", "ovarian", "--shrinkage", "0.25", "-o", "model.json")
-    assert run("show", "model.json") == (0, printed, "")
+    code, shown, err = run("show", "model.json")
+    assert (code, err) == (0, "")
+    assert printed.removeprefix(shown).startswith("\nDirections: ")
 
 
 def test_the_delimiter_can_be_given(run, tmp_path):

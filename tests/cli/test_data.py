@@ -26,7 +26,7 @@ def test_fit_curates_and_prints_the_log(run, odd_table):
     assert "merged 2 events into a / b, identical" in out
     assert "dropped 1 sample" in out
     assert [step.what for step in read_fit("fit.json").log] == ["drop", "drop", "merge", "drop"]
-    assert run("show", "fit.json")[1] == out
+    assert out.startswith(run("show", "fit.json")[1])
 
 
 def test_every_step_can_be_switched_off(run, odd_table):

@@ -17,7 +17,9 @@ from caprese import (
     read_fit,
     write_dataset,
 )
+from caprese.text.columns import separated
 from caprese.text.comparison import comparison_lines
+from caprese.text.directions import direction_lines
 from caprese.text.fits import fit_lines
 
 DEFAULTS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="branching")]
@@ -53,9 +55,10 @@ def test_fit_prints_what_the_method_finds(run, options, method):
     code, out, err = run("fit", "ovarian", *options, "-o", "model.json")
     assert (code, err) == (0, "")
     fit = method.fit(datasets.ovarian())
-    assert out == "\n".join(fit_lines(fit)) + "\n"
+    lines = fit_lines(fit)
+    assert out == "\n".join(separated(lines, direction_lines(fit))) + "\n"
     assert read_fit("model.json") == fit
-    assert run("show", "model.json") == (0, out, "")
+    assert run("show", "model.json") == (0, "\n".join(lines) + "\n", "")
 
 
 def test_the_text_of_an_oncotree(run):

@@ -45,7 +45,7 @@ from subtypes import two_forests
 pytestmark = pytest.mark.slow
 
 ORDER = (
-    *("question", "summary", "data", "progression", "edges", "uncertainty"),
+    *("question", "summary", "data", "progression", "edges", "directions", "uncertainty"),
     *("alternatives", "judgement", "errors", "distinct-models", "patients", "citation"),
     "reproducibility",
 )

@@ -73,7 +73,7 @@ def test_nothing_is_resampled_or_tested(found):
 
 def test_the_sections_have_no_distinct_models(ovarian):
     assert ovarian.keys == (
-        *("question", "summary", "data", "progression", "edges", "uncertainty"),
+        *("question", "summary", "data", "progression", "edges", "directions", "uncertainty"),
         *("alternatives", "judgement", "errors", "patients", "citation", "reproducibility"),
     )
     assert ovarian.subtitle.endswith(" on 87 samples x 7 events, 200 draws")

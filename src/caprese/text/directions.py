@@ -1,10 +1,12 @@
 """Directions in words: what each stated order rests on."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from caprese.assessment.directions import Direction, Rests
+from caprese.assessment.directions import Direction, Rests, are_quick_to_turn, directions
+from caprese.methods.fit import Fit
 from caprese.text.facts import Names, visible_name
-from caprese.text.sentences import NOTHING, Cell, Number, Sentence, joined, listed, phrase
+from caprese.text.sentences import NOTHING, Cell, Number, Sentence, joined, listed, phrase, plain
 
 _ARE = {
     Rests.SEEN: "was seen|were seen",
@@ -34,6 +36,12 @@ def direction_sentence(found: Sequence[Direction], names: Names = visible_name) 
     against = phrase("Seen orders contradict {orders}.", orders=listed(contradicted))
     said = listed(parts, separator="; ", most=len(parts))
     return joined([phrase("Directions: {said}.", said=said), against if contradicted else ()])
+
+
+def direction_lines(fit: Fit[Any, Any]) -> list[str]:
+    """Return what the directions of a fit rest on, if it has any and it takes seconds."""
+    found = directions(fit) if are_quick_to_turn(fit) else ()
+    return [plain(direction_sentence(found))] if found else []
 
 
 def direction_rows(

@@ -13,7 +13,6 @@ from caprese._core.arrays import BoolArray, FloatArray
 from caprese._core.significance import CONTRADICTED, LEVEL, SURE
 from caprese._core.words import duration, number_of, percent, visible
 from caprese.assessment.confidence import UNDETERMINED, Confidence
-from caprese.assessment.directions import are_quick_to_turn, directions
 from caprese.assessment.effects import effect_facts
 from caprese.data.dataset import Dataset
 from caprese.fitting.estimate import kind_name
@@ -27,11 +26,9 @@ from caprese.methods.protocols import LongMethod
 from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of, parent_sets
 from caprese.models.forest import ROOT
 from caprese.text.columns import aligned, separated
-from caprese.text.directions import direction_sentence
 from caprese.text.facts import in_words
 from caprese.text.inspection import log_lines
 from caprese.text.sentences import Number, quantity, share
-from caprese.text.sentences import plain as plain_text
 from caprese.text.style import Emphasis, Style, plain
 
 _LONG = 30.0  # seconds from which on a user is told beforehand
@@ -60,18 +57,11 @@ def fit_lines(
         aligned(rows, width=width),
         in_words(fit.evidence.notes()),
         _effect_lines(fit.model),
-        _direction_lines(fit),
         *_subtype_parts(fit, style, width),
         [f"Could not be placed: {unplaced}"] if unplaced else [],
         _recovery_lines(fit.recovery),
         log_lines(fit.log),
     )
-
-
-def _direction_lines(fit: Fit[Any, Any]) -> list[str]:
-    """Return what the directions of the edges rest on, if there are any and it takes seconds."""
-    found = directions(fit) if are_quick_to_turn(fit) else ()
-    return [plain_text(direction_sentence(found))] if found else []
 
 
 def _effect_lines(model: Any) -> list[str]:

@@ -22,8 +22,9 @@ def fit(output: tuple[str, ...], guard_formulas: bool, as_json: bool, **given: A
     """Infer a progression and print it as a tree.
 
     Each event is printed below its parent, with its frequency, its probability given the parent,
-    its score, and the reason for this parent. A log of the curation follows. With -m bayes,
-    Ctrl-C ends the sampling, and the posterior of the draws done so far is printed.
+    its score, and the reason for this parent. A log of the curation follows, and what the
+    directions of the edges rest on. With -m bayes, Ctrl-C ends the sampling, and the posterior of
+    the draws done so far is printed.
 
     \b
     Examples:
@@ -38,6 +39,8 @@ def fit(output: tuple[str, ...], guard_formulas: bool, as_json: bool, **given: A
     """
     from caprese.io.documents import document_text
     from caprese.methods import describe
+    from caprese.text.columns import separated
+    from caprese.text.directions import direction_lines
     from caprese.text.fits import fit_lines
 
     chosen = chosen_method(given)
@@ -46,7 +49,10 @@ def fit(output: tuple[str, ...], guard_formulas: bool, as_json: bool, **given: A
         from caprese.recipe.formats import formats_of, write_files
 
         write_files((output, formats_of(found, guard_formulas=guard_formulas)))
-    shown = terminal_style(), terminal_width()
-    say(document_text(found) if as_json else fit_lines(found, None, *shown))
+    if as_json:
+        say(document_text(found))
+    else:
+        lines = fit_lines(found, None, terminal_style(), terminal_width())
+        say(separated(lines, direction_lines(found)))
     if interrupted:
         exit_interrupted(f"; the answer is that of {describe(found.method)}")

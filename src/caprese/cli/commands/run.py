@@ -39,6 +39,8 @@ def run(recipe: str) -> None:
 def _run(recipe: "caprese.Recipe", name: str) -> None:
     from caprese.recipe.files import check_files, write_file
     from caprese.recipe.results import results
+    from caprese.text.columns import separated
+    from caprese.text.directions import direction_lines
     from caprese.text.fits import fit_lines
 
     outputs = recipe.outputs.files()
@@ -54,7 +56,8 @@ def _run(recipe: "caprese.Recipe", name: str) -> None:
     for doubt in found.reading.doubts:
         remark(str(doubt))
     if not outputs and found.fit is not None:
-        say(fit_lines(found.fit, None, terminal_style(), terminal_width()))
+        lines = fit_lines(found.fit, None, terminal_style(), terminal_width())
+        say(separated(lines, direction_lines(found.fit)))
     for _, path in outputs:
         click.echo(path)
 

@@ -62,7 +62,7 @@ def test_constant_events_of_new_samples_are_kept(run, tmp_path):
 
 
 def test_json_has_one_object_for_each_sample(run, tmp_path):
-    code, out, _ = run("patients", "acml", "--json", "--orders", "2", "-o", "placed.json")
+    code, out, _ = run("patients", "acml", "--json", "--likeliest-orders", "2", "-o", "placed.json")
     assert code == 0
     assert out == (tmp_path / "placed.json").read_text()
     content = json.loads(out)
@@ -105,7 +105,7 @@ def test_subtypes_are_told(run):
         (["acml", "--fit", "none.json"], "none.json: no such file"),
         (["acml", "--fit", "data.csv"], "data.csv"),
         (["acml", "-o", "out.docx"], "must end in one of .json, .csv, .tsv, .txt"),
-        (["acml", "--orders", "-1"], "--orders"),
+        (["acml", "--likeliest-orders", "-1"], "--likeliest-orders"),
         (["ovarian", "--fit", "fit.json"], "model and data have no event in common"),
         (["acml", "--fit", "fit.json", "--shrinkage", "1"], "--fit is fitted already"),
         (["acml", "--fit", "fit.json", "-o", "fit.json"], "would overwrite the input"),

@@ -65,9 +65,9 @@ def format_error(
     return FormatError(f"{place}: {problem}", remedy=remedy)
 
 
-def over_budget(path: FilePath, what: str, **place: int | None) -> FormatError:
+def over_budget(path: FilePath, what: str, **more: Any) -> FormatError:
     """Return an error about content of a file that exceeds the budget."""
-    return format_error(path, f"{what}: {exceeded()}", **place)  # type: ignore[arg-type]
+    return format_error(path, f"{what}: {exceeded()}", **more)
 
 
 def text_lines(path: FilePath) -> Generator[str, None, None]:

@@ -33,8 +33,8 @@ def setting(ctx: click.Context) -> Callable[[str, object], str]:
         option = _option(ctx, parameter)
         if option is not None:
             return _as_option(option, value)
-        if _is_of_a_format(ctx, parameter):
-            return f"--read {parameter}" if value is None else f"--read {parameter}={_typed(value)}"
+        if chosen := _option_of_a_format(ctx, parameter):
+            return chosen if value is None else f"{chosen}={_typed(value)}"
         if parameter == "column":  # of a file of annotations
             return f"FILE:{value}"
         return parameter if value is None else f"{parameter}={_typed(value)}"
@@ -56,15 +56,18 @@ def _as_option(option: click.Option, value: object) -> str:
     return option.opts[-1] if value is None else f"{option.opts[-1]} {_typed(value)}"
 
 
-def _is_of_a_format(ctx: click.Context, parameter: str) -> bool:
-    """Whether a command reads data, and a format has such an option."""
+def _option_of_a_format(ctx: click.Context, parameter: str) -> str | None:
+    """Return how a command sets an option of a format, or of seen orders; None if none has it."""
     if _option(ctx, "read") is None:
-        return False
+        return None
     from inspect import signature
 
+    from caprese.io.data.seen_orders import ORDER_OPTIONS
     from caprese.io.data.sources import READERS
 
-    return any(parameter in signature(reader).parameters for reader in READERS.values())
+    if any(parameter in signature(reader).parameters for reader in READERS.values()):
+        return f"--read {parameter}"
+    return f"--read-orders {parameter}" if parameter in ORDER_OPTIONS else None
 
 
 def _typed(value: Any) -> str:

@@ -1,13 +1,15 @@
 """Small public data sets with their sources; the command line takes their names like files."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
 from caprese._core.arrays import sealed
 from caprese.data.dataset import Dataset
+from caprese.data.sample_trees import SampleTree, orders_of_trees
 
-__all__ = ["EMBEDDED", "acml", "acml_full31", "acml_selected17", "ovarian"]
+__all__ = ["EMBEDDED", "acml", "acml_full31", "acml_selected17", "aml_trees", "ovarian"]
 
 _ROWS = """
 0000010 0001010 1111000 1000000 0000000 1111100 1111101 0110000 0100001 1011111 0000000
@@ -128,6 +130,34 @@ def acml_selected17() -> Dataset:
     return data.take_events([event for event in data.events if event.split()[0] in _SELECTED])
 
 
+def aml_trees() -> Dataset:
+    """Return 31 mutations in 123 patients with acute myeloid leukaemia, and their order.
+
+    The order in each patient comes from a tree of single cells; mutations that recur in the tree of
+    their patient have none.
+
+    References
+    ----------
+    Morita et al. (2020), Nature Communications 11:5327; the trees as oncotreeVIS distributes them,
+    by the MIT licence, Copyright (c) 2024 Monica-Andreea Baciu-Dragan.
+
+    Examples
+    --------
+    >>> aml_trees()
+    <Dataset: 123 samples x 31 events, 468 seen orders>
+    """
+    lines = Path(__file__).with_name("aml_trees.txt").read_text(encoding="utf-8").splitlines()
+    named = (line.split(" ", 1) for line in lines if not line.startswith("#"))
+    trees = {sample: SampleTree.of(text) for sample, text in named}
+    carried = {
+        sample: {each for own in tree.events for each in own} for sample, tree in trees.items()
+    }
+    events = sorted(set().union(*carried.values()))
+    rows = [[event in own for event in events] for own in carried.values()]
+    orders = orders_of_trees(trees, "trees of single cells, Morita et al. (2020)").orders
+    return Dataset.from_rows(rows, events, tuple(trees)).with_orders(orders)
+
+
 EMBEDDED: dict[str, Callable[[], Dataset]] = {
-    each.__name__: each for each in (ovarian, acml, acml_full31, acml_selected17)
+    each.__name__: each for each in (ovarian, acml, acml_full31, acml_selected17, aml_trees)
 }

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
+from caprese._core.budget import budget, exceeded
 from caprese._core.names import by_name, distinct_names
 from caprese._core.words import nearest, number_of
 from caprese.errors import DatasetError
@@ -15,6 +16,7 @@ FIRM = 0.9
 """Confidence from which on the orders of a sample must not contradict each other."""
 
 _SAMPLE, _EARLIER, _LATER = range(3)
+_PER_STEP = 150  # bytes of memory for a pair that follows from two others
 
 
 class Seen(NamedTuple):
@@ -307,7 +309,7 @@ class SeenOrders(ArrayValue):
 
     def _refuse_contradictions(self, pairs: IntArray, confidence: FloatArray) -> None:
         n = len(self.events)
-        firm = pairs[confidence >= FIRM]
+        firm = _in_loops(pairs[confidence >= FIRM])
         reached, _ = _closure(firm, np.ones(len(firm)), n)
         loops = reached[:, _EARLIER] == reached[:, _LATER]
         if loops.any():
@@ -327,6 +329,27 @@ class SeenOrders(ArrayValue):
             raise DatasetError(f"{self._pair(pairs[at])}: given twice, with different confidences")
 
 
+def _in_loops(pairs: IntArray) -> IntArray:
+    """Return the pairs that are left when first and last events are removed, again and again.
+
+    These are the pairs of one sample that are in a loop, or between two loops; none without loops.
+    """
+    ends = pairs[:, [_SAMPLE, _SAMPLE]] * (pairs[:, 1:].max(initial=0) + 1) + pairs[:, 1:]
+    names, numbers = np.unique(ends, return_inverse=True)
+    earlier, later = numbers.reshape(-1, 2).T
+    kept = np.arange(len(pairs))
+    while kept.size:
+        starts, stops = np.zeros((2, len(names)), dtype=bool)
+        starts[earlier[kept]] = True
+        stops[later[kept]] = True
+        inner = stops[earlier[kept]] & starts[later[kept]]
+        if inner.all():
+            break
+        kept = kept[inner]
+    of_first = pairs[kept, _SAMPLE] == pairs[kept, _SAMPLE].min(initial=len(pairs))
+    return np.asarray(pairs[kept[of_first]])
+
+
 def _closure(pairs: IntArray, nested: FloatArray, events: int) -> tuple[IntArray, FloatArray]:
     """Return the pairs and all that follow from them, each once.
 
@@ -339,6 +362,8 @@ def _closure(pairs: IntArray, nested: FloatArray, events: int) -> tuple[IntArray
         ends = sample * events + later
         first = np.searchsorted(starts[order], ends, "left")
         sizes = np.searchsorted(starts[order], ends, "right") - first
+        if _PER_STEP * sizes.sum() > budget():
+            raise DatasetError(f"what follows from {len(pairs):,} certain orders: {exceeded()}")
         left = np.repeat(np.arange(len(pairs)), sizes)
         offset = np.arange(len(left)) - np.repeat(sizes.cumsum() - sizes, sizes)
         right = order[np.repeat(first, sizes) + offset]

@@ -23,6 +23,7 @@ from caprese.data.curation import (
 )
 from caprese.errors import DatasetError, ParameterError
 from caprese.io.data.reading import Reading
+from caprese.io.data.seen_orders import with_seen_orders
 from caprese.io.data.sources import READERS, check_option, format_of, read
 from caprese.recipe.parts import Part, whole_from
 
@@ -39,6 +40,12 @@ class Source(Part):
         The format; by default it is detected.
     options
         Options of the format, such as ``transpose`` of a table.
+    orders
+        A file of seen orders of events within samples, as for `read_orders`.
+    orders_extra
+        Whether these may be of samples and events that the data lacks, which are left out.
+    orders_options
+        Options of `read_orders`, such as ``pairs``.
 
     Examples
     --------
@@ -49,9 +56,14 @@ class Source(Part):
     name: str
     format: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    orders: str | None = None
+    orders_extra: bool = False
+    orders_options: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.needs("orders_extra", "orders")
+        self.needs("orders_options", "orders")
         for name in self.options:
             check_option(name)
 
@@ -59,7 +71,10 @@ class Source(Part):
         self, only: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> Reading:
         """Return the data, and notes on how it was read; columns as in `caprese.read`."""
-        return read(self.name, format=self.format, only=only, exclude=exclude, **self.options)
+        found = read(self.name, format=self.format, only=only, exclude=exclude, **self.options)
+        if self.orders is None:
+            return found
+        return with_seen_orders(found, self.orders, self.orders_options, extra=self.orders_extra)
 
     def options_of_paths(self) -> list[str]:
         """Return the options that name a path."""

@@ -51,6 +51,11 @@ def _source(source: Source) -> Iterator[str]:
     yield source.name
     if source.format:
         yield from ("--format", source.format)
+    if source.orders is not None:
+        yield from ("--orders", source.orders)
+        yield from ("--orders-extra",) * source.orders_extra
+    for name, value in source.orders_options.items():
+        yield from ("--read-orders", f"{name}={_option(value)}")
     for name, value in source.options.items():
         if name == "transpose" and value is True:
             yield "--transpose"

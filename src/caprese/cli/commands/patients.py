@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     help="Print all about this sample. May be given several times.",
 )
 @click.option(
-    "--orders",
+    "--likeliest-orders",
     type=Checked(whole, 0),
     metavar="K",
     help="In JSON, also the K likeliest orders in which the events of each sample came about.",
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 @prints_json
 def patients(
     samples: tuple[str, ...],
-    orders: int | None,
+    likeliest_orders: int | None,
     no_names: bool,
     seed: int,
     output: tuple[str, ...],
@@ -97,9 +97,9 @@ def patients(
     placed = placed.without_names() if no_names else placed
     told = [names[sample] for sample in samples]
     with_document = as_json or any(path.endswith(".json") for path in output)
-    wanted = placed.samples if orders and with_document else tuple(told)
+    wanted = placed.samples if likeliest_orders and with_document else tuple(told)
     with progress_bars():
-        came = _orders(placed, wanted, orders or _FEW)
+        came = _orders(placed, wanted, likeliest_orders or _FEW)
     title = Path(given["data"]).name
     guard = {"guard_formulas": guard_formulas}
     formats = placement_formats(placed, found, tested, curves, title=title, orders=came, **guard)

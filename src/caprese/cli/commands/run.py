@@ -63,7 +63,7 @@ def _run(recipe: "caprese.Recipe", name: str) -> None:
 
 
 def _inputs(recipe: "caprese.Recipe") -> Iterator[Any]:
-    yield recipe.source.name
-    yield from recipe.source.options.values()
+    yield from vars(recipe.source).values()
+    yield from (*recipe.source.options.values(), *recipe.source.orders_options.values())
     for part in (recipe.judge, recipe.patients, recipe.report):
         yield from () if part is None else vars(part).values()

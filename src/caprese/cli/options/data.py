@@ -63,6 +63,27 @@ reads_data = together(
         is_flag=True,
         help="Tables: one row per event and one column per sample.",
     ),
+    _reading(
+        "--orders",
+        metavar="FILE",
+        shell_complete=files,
+        help="The order of events within samples, where it was seen: a table of pairs (sample, "
+        "earlier, later), trees (sample, event, node, parent, or nested JSON), or variants with "
+        "read counts, such as a MAF.",
+    ),
+    _reading(
+        "--orders-extra",
+        is_flag=True,
+        help="Leave out orders of samples and events that DATA lacks.",
+    ),
+    _reading(
+        "--read-orders",
+        "orders_options",
+        multiple=True,
+        metavar="OPTION=VALUE",
+        help="An option of the orders: pairs=neighbours or depth=100 for read counts, mixed=yes. "
+        "May be given several times.",
+    ),
 )
 curates_data = together(
     reads_data,
@@ -131,7 +152,21 @@ def source_of(given: Mapping[str, Any]) -> "Source":
     of_tables = {name: given[name] for name in ("delimiter", "sample_names")}
     options |= {name: value for name, value in of_tables.items() if value is not None}
     form = "table" if options.keys() & of_tables.keys() else None
-    return Source(given["data"], given["file_format"] or form, options)
+    orders = {
+        "orders": given["orders"],
+        "orders_extra": given["orders_extra"],
+        "orders_options": dict(map(_order_setting, given["orders_options"])),
+    }
+    return Source(given["data"], given["file_format"] or form, options, **orders)
+
+
+def _order_setting(text: str) -> tuple[str, Any]:
+    from caprese.io.data.sources import option_value
+
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--read-orders must be OPTION=VALUE, got {text!r}")
+    return name, option_value(value)
 
 
 def _setting(text: str) -> tuple[str, Any]:

@@ -59,7 +59,9 @@ _PROMOTER = ("tert", "5'flank")
 _NO_GENE = frozenset({"", ".", "unknown", "na"})
 _NOT_SOMATIC = frozenset({"none", "loh", "wildtype"})
 
-_Events = str | PathLike[str] | Mapping[str, str]
+MafEvents = str | PathLike[str] | Mapping[str, str]
+"""How variants become events: `EVENTS`, a mapping, or a file with one."""
+
 _Naming = tuple[Callable[[str, str], Iterable[str]], tuple[str, ...]]
 """The events of a gene and a kind of variant, and all events of a mapping, observed or not."""
 
@@ -67,7 +69,7 @@ _Naming = tuple[Callable[[str, str], Iterable[str]], tuple[str, ...]]
 def read_maf(
     path: FilePath,
     *,
-    events: _Events = "gene",
+    events: MafEvents = "gene",
     silent: bool = False,
     germline: bool = False,
     barcode: str | None = None,
@@ -94,9 +96,9 @@ def read_maf(
         Shorten TCGA barcodes to the ``sample`` or the ``patient``; None keeps them. If several
         samples then have the same name, the rule is one of `caprese.io.data.barcodes.RULES`.
     """
-    naming, requested = _naming(events)
+    naming, requested = event_naming(events)
     variants = _variants(path)
-    causes = [_cause(sort, silent, germline) for sort in variants.sorts]
+    causes = [cause_of(sort, silent, germline) for sort in variants.sorts]
     names = [
         tuple(naming(sort.gene, sort.kind)) if cause is None else ()
         for sort, cause in zip(variants.sorts, causes, strict=True)
@@ -129,7 +131,7 @@ def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
 
 
 @dataclass(frozen=True)
-class _Sort:
+class Sort:
     """What the variants of one sort have in common."""
 
     gene: str
@@ -140,7 +142,8 @@ class _Sort:
     known: bool  # the classification is listed
 
     @classmethod
-    def of(cls, gene: str, classification: str, status: str) -> "_Sort":
+    def of(cls, gene: str, classification: str, status: str) -> "Sort":
+        """Return the sort of variants with these words in the file."""
         lowered = classification.lower()
         promoter = (gene.lower(), lowered) == _PROMOTER
         kind = "promoter" if promoter else KINDS.get(lowered, lowered.replace("_", " "))
@@ -154,7 +157,7 @@ class _Variants:
     """All variants of a file: there are many, but of few sorts and few samples."""
 
     samples: tuple[str, ...]
-    sorts: tuple[_Sort, ...]
+    sorts: tuple[Sort, ...]
     rows: IntArray  # the sample of each variant
     columns: IntArray  # and its sort
 
@@ -178,11 +181,11 @@ def _variants(path: FilePath) -> _Variants:
         if not rows:
             problem = "there is only a header; expected one row per variant"
             raise format_error(path, problem, line=table.line)
-    found = tuple(_Sort.of(*map(str.strip, sort)) for sort in sorts)
+    found = tuple(Sort.of(*map(str.strip, sort)) for sort in sorts)
     return _Variants(tuple(samples), found, np.array(rows), np.array(columns))
 
 
-def _cause(sort: _Sort, silent: bool, germline: bool) -> tuple[str, str] | None:
+def cause_of(sort: Sort, silent: bool, germline: bool) -> tuple[str, str] | None:
     """Return why variants of a sort are excluded, and the word in the file that says so."""
     status = sort.status.lower()
     if sort.gene.lower() in _NO_GENE:
@@ -196,7 +199,8 @@ def _cause(sort: _Sort, silent: bool, germline: bool) -> tuple[str, str] | None:
     return None
 
 
-def _naming(events: _Events) -> _Naming:
+def event_naming(events: MafEvents) -> _Naming:
+    """Return what names the events of a gene and a kind of variant, and those of a mapping."""
     if events == "gene":
         return lambda gene, _: (gene,), ()
     if events == "gene and kind":

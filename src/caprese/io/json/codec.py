@@ -59,9 +59,11 @@ def envelope(kind: str, content: dict[str, Any]) -> str:
     return text(header | content) + "\n"
 
 
-def json_content(path: FilePath) -> Any:
-    """Return the content of a JSON file."""
+def json_content(path: FilePath, before: re.Pattern[str] | None = None) -> Any:
+    """Return the content of a JSON file, also of one with such a text before and ``;`` behind."""
     content = "".join(_bounded(path))
+    if before is not None:
+        content = before.sub(lambda found: " " * len(found[0]), content, count=1).rstrip("; \r\n")
     try:
         return json.loads(content)
     except json.JSONDecodeError as error:

@@ -1,16 +1,17 @@
 """Delimited text: from lines to rows of fields.
 
 Tables of any delimiter, with quotes, are read by `delimited`; those of genome centres, with
-tabs, comments above the header and no quoting, by `tabbed`.
+tabs, comments above the header and no quoting, by `tabbed`; columns are found by `titled` in both.
 """
 
 import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
+from math import inf, isfinite
 from typing import Literal
 
 from caprese._core.budget import share
@@ -130,6 +131,73 @@ class Tabbed:
                 raise ragged(self.path, number, line.count("\t") + 1, tabs + 1)
             split = line.rstrip("\r\n").split("\t", cuts)
             yield number, [unquoted(each) for each in split] if '"' in line else split
+
+
+@dataclass(frozen=True)
+class Titled:
+    """An open table: the titles of its columns in lower case, and its rows."""
+
+    path: FilePath
+    line: int
+    titles: tuple[str, ...]
+    rows: Iterator[Row]
+
+    def find(self, *names: str) -> int | None:
+        """Return the position of the first of these columns that is there; None without any."""
+        name = next((each for each in names if each in self.titles), None)
+        if name is None:
+            return None
+        place = self.titles.index(name)
+        if name in self.titles[place + 1 :]:
+            again = self.titles.index(name, place + 1) + 1
+            problem = f"column {shown(name)} is also column {place + 1}; titles must differ"
+            raise format_error(self.path, problem, line=self.line, column=again)
+        return place
+
+    def column(self, *names: str) -> int:
+        """Return the position of the first of these columns that is there; refuse others."""
+        found = self.find(*names)
+        if found is None:
+            problem = f"no column {' or '.join(names)}, expected one"
+            raise format_error(self.path, problem, line=self.line)
+        return found
+
+    def number(
+        self, line: int, fields: Sequence[str], column: int, high: float, what: str
+    ) -> float:
+        """Return the number in a cell, from 0 on; refuse what is none, or is higher."""
+        with suppress(ValueError):
+            value = float(fields[column])
+            if 0 <= value <= high and isfinite(value):
+                return value
+        rule = "0 or more" if high == inf else f"a number from 0 to {high:g}"
+        raise self.wrong(line, column, f"{shown(fields[column])} is not {what}; expected {rule}")
+
+    def wrong(self, line: int, column: int, problem: str) -> FormatError:
+        """Return the error about a cell."""
+        title = self.titles[column]
+        return format_error(self.path, problem, line=line, column=column + 1, name=title)
+
+
+@contextmanager
+def titled(path: FilePath, *, quoted: bool = True) -> Iterator[Titled]:
+    """Open a table of any delimiter; if nothing is `quoted`, a tab-separated one."""
+    if not quoted:
+        with tabbed(path) as table:
+            titles = tuple(name.lower() for name in table.header)
+            yield Titled(path, table.line, titles, table.rows())
+        return
+    with delimited(path) as (_, rows):
+        line, header = next(rows)
+        titles = tuple(name.strip().lower() for name in header)
+        yield Titled(path, line, titles, _as_wide(path, rows, len(header)))
+
+
+def _as_wide(path: FilePath, rows: Iterator[Row], width: int) -> Iterator[Row]:
+    for line, fields in rows:
+        if len(fields) != width:
+            raise ragged(path, line, len(fields), width)
+        yield line, fields
 
 
 def unquoted(text: str) -> str:

@@ -57,6 +57,25 @@ def log_likelihood(rows, parents, theta, positive, negative):
     return sum(log(sample_probability(row, parents, theta, positive, negative)) for row in rows)
 
 
+def comes_before(parents, one, other):
+    above = parents[other]
+    while above not in (ROOT, one):
+        above = parents[above]
+    return above == one
+
+
+def log_of_orders(orders, parents):
+    """Each seen order, (earlier, later, confidence), by what the forest says of it, against 1/2."""
+    total = 0.0
+    for earlier, later, confidence in orders:
+        sure = min(confidence, 0.99)
+        if comes_before(parents, earlier, later):
+            total += log(sure / 0.5)
+        elif comes_before(parents, later, earlier):
+            total += log((1 - sure) / 0.5)
+    return total
+
+
 def log_beta(a, b):
     return lgamma(a) + lgamma(b) - lgamma(a + b)
 
@@ -68,25 +87,64 @@ def log_prior(parents, a, b, uniform):
     return log(uniform / (n + 1) ** (n - 1) + (1 - uniform) * exp(learnt))
 
 
-def error_free_posterior(rows, a, b, uniform):
+def error_free_posterior(rows, a, b, uniform, orders=()):
     """The posterior over all forests in closed form, a Beta function for each edge."""
     rows = np.asarray(rows)
-    weight = {}
-    for parents in all_forests(rows.shape[1]):
-        total = log_prior(parents, a, b, uniform)
-        for event, parent in enumerate(parents):
-            reached = np.ones(len(rows), bool) if parent == ROOT else rows[:, parent] == 1
-            if (rows[~reached, event] == 1).any():
-                total = -np.inf
-                break
-            present = int(rows[reached, event].sum())
-            total += log_beta(present + 1, int(reached.sum()) - present + 1)
-        weight[parents] = exp(total)
+    weight = {
+        parents: exp(
+            log_prior(parents, a, b, uniform)
+            + error_free_evidence(rows, parents)
+            + log_of_orders(orders, parents)
+        )
+        for parents in all_forests(rows.shape[1])
+    }
     size = sum(weight.values())
     return {parents: value / size for parents, value in weight.items()}
 
 
-def quadrature_posterior(rows, positive, negative, a, b, uniform, points=16):
+def error_free_evidence(rows, parents):
+    """The log-probability of rows given a forest, whatever the edge probabilities."""
+    total = 0.0
+    for event, parent in enumerate(parents):
+        reached = np.ones(len(rows), bool) if parent == ROOT else rows[:, parent] == 1
+        if (rows[~reached, event] == 1).any():
+            return -np.inf
+        present = int(rows[reached, event].sum())
+        total += log_beta(present + 1, int(reached.sum()) - present + 1)
+    return total
+
+
+def error_free_mixture_posterior(rows, orders, a, b, uniform, dirichlet):
+    """The posterior over pairs of forests: over all ways to give samples to two components.
+
+    Orders are a list for each sample.
+    """
+    rows = np.asarray(rows)
+    forests, weight = all_forests(rows.shape[1]), {}
+    alone = [log_prior(parents, a, b, uniform) for parents in forests]
+    for members in product((0, 1), repeat=len(rows)):
+        chosen = np.array(members, dtype=bool)
+        sizes = [(~chosen).sum(), chosen.sum()]
+        shares = log_beta(dirichlet + sizes[0], dirichlet + sizes[1])
+        parts = []
+        for own in (~chosen, chosen):
+            seen = [order for k in np.flatnonzero(own) for order in orders[k]]
+            parts.append(
+                [
+                    prior + error_free_evidence(rows[own], parents) + log_of_orders(seen, parents)
+                    for prior, parents in zip(alone, forests, strict=True)
+                ]
+            )
+        for (one, first), (other, second) in product(
+            *(zip(forests, each, strict=True) for each in parts)
+        ):
+            total = exp(shares + first + second)
+            weight[one, other] = weight.get((one, other), 0.0) + total
+    size = sum(weight.values())
+    return {pair: value / size for pair, value in weight.items()}
+
+
+def quadrature_posterior(rows, positive, negative, a, b, uniform, points=16, orders=()):
     """The posterior over all forests with given errors, by a grid over all edge probabilities."""
     rows = np.asarray(rows)
     n = rows.shape[1]
@@ -99,6 +157,7 @@ def quadrature_posterior(rows, positive, negative, a, b, uniform, points=16):
     for parents in all_forests(n):
         chance = [_on_grid(truth, parents, grid) for truth in truths]
         height = np.full(grid.shape[1], log_prior(parents, a, b, uniform))
+        height += log_of_orders(orders, parents)
         for row in rows:
             height += np.log(
                 sum(

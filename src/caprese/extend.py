@@ -67,6 +67,7 @@ from caprese.methods.protocols import CountsMethod as CountsMethod
 from caprese.methods.protocols import GradualMethod as GradualMethod
 from caprese.methods.protocols import LongMethod as LongMethod
 from caprese.methods.protocols import NamingMethod as NamingMethod
+from caprese.methods.protocols import OrderedLearning as OrderedLearning
 from caprese.methods.protocols import RunningFit as RunningFit
 from caprese.methods.protocols import ScoringMethod as ScoringMethod
 from caprese.methods.protocols import SeededMethod as SeededMethod

@@ -6,6 +6,7 @@ import pytest
 import forest_definitions as definitions
 from caprese.data.dataset import Dataset
 from caprese.data.datasets import ovarian
+from caprese.data.seen_orders import SeenOrders
 from caprese.fitting.forest_ascent import ForestPrior, most_probable_forest
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
@@ -43,6 +44,30 @@ def closed_form_height(values, parents):
         k, m = values[reached, event].sum(), reached.sum()
         height += sum(count * np.log(count / m) for count in (k, m - k) if count)
     return height
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_with_seen_orders_no_forest_is_more_probable(seed):
+    rng = np.random.default_rng(seed)
+    truth = Forest(tuple("abcd"), (-1, 0, 0, -1), rng.uniform(0.3, 0.9, 4))
+    data = truth.sample(25, rng)
+    rows, seen = [], []
+    for name, values in zip(data.samples, data.values, strict=True):
+        carried = rng.permutation(np.flatnonzero(values))[:2].tolist()
+        if len(carried) == 2:
+            seen.append((*carried, float(rng.uniform(0.7, 1))))
+            rows.append((name, *(data.events[event] for event in carried), seen[-1][2]))
+    orders = SeenOrders.from_rows(rows).within(data.samples, data.events)
+    found = most_probable_forest(data, noise=Noise(0, 0), orders=orders)
+    heights = [
+        closed_form_height(data.values, parents)
+        + ForestPrior().log_probability(np.array(parents))
+        + definitions.log_of_orders(seen, parents)
+        for parents in definitions.all_forests(4)
+    ]
+    assert found.log_posterior == pytest.approx(max(heights), abs=1e-4)
+    own = NoisyForest(found.forest, found.noise).log_likelihood(data)
+    assert found.log_likelihood == pytest.approx(own)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -9,6 +9,7 @@ import pytest
 import forest_definitions as definitions
 from caprese._core.progress import listening
 from caprese.data.dataset import Dataset
+from caprese.data.seen_orders import SeenOrders
 from caprese.fitting.diagnostics import diagnostics
 from caprese.fitting.forest_ascent import ForestPrior
 from caprese.fitting.forest_sampler import Chains, RunningChains
@@ -62,9 +63,151 @@ def test_with_given_errors_and_unknown_entries_draws_agree_with_quadrature():
     np.testing.assert_allclose(samples.probabilities.mean(axis=(0, 1, 2)), mean, atol=0.012)
 
 
+def seen_orders(data, rng, share=0.7, sure=(0.6, 1.0)):
+    """Orders of random pairs of events, in random directions, and as lists of each sample."""
+    rows, lists = [], [[] for _ in data.samples]
+    for sample, values in enumerate(data.values):
+        for one, other in np.argwhere(np.triu(np.outer(values, values), 1)).tolist():
+            if rng.random() < share:
+                earlier, later = (one, other) if rng.random() < 0.5 else (other, one)
+                confidence = float(rng.uniform(*sure))
+                names = data.samples[sample], data.events[earlier], data.events[later]
+                rows.append((*names, confidence))
+                lists[sample].append((earlier, later, confidence))
+    return SeenOrders.from_rows(rows).within(data.samples, data.events), lists
+
+
+def test_seen_orders_count_as_the_closed_form_says():
+    rng = np.random.default_rng(5)
+    data = Forest(tuple("abcd"), (-1, 0, 0, -1), (0.7, 0.5, 0.6, 0.4)).sample(8, rng)
+    orders, lists = seen_orders(data, rng)
+    seen = [order for each in lists for order in each]
+    assert len(seen) > 6
+    rows = data.values.astype(int)
+    exact = definitions.error_free_posterior(rows, 0.3, 2, 0.5, seen)
+    without = definitions.error_free_posterior(rows, 0.3, 2, 0.5)
+    assert 0.5 * sum(abs(exact[forest] - without[forest]) for forest in exact) > 0.2
+    prior = ForestPrior(first=0.3, second=2, cost=np.log(2) / 4)
+    samples = RunningChains(
+        data, seed=1, noise=Noise(0, 0), prior=prior, chains=LONG, orders=orders
+    ).finished()
+    assert distance(samples, exact) < 0.02
+
+
+def test_certain_orders_are_clipped_and_count_with_errors_too():
+    rng = np.random.default_rng(4)
+    forest = Forest(tuple("abc"), (-1, 0, 1), (0.7, 0.5, 0.6))
+    data = Noise(0.1, 0.15).corrupt(forest.sample(15, rng), rng)
+    both = data.values[:, [0, 2]].all(axis=1)
+    rows = [(data.samples[k], "c", "a") for k in np.flatnonzero(both)]
+    orders = SeenOrders.from_rows(rows).within(data.samples, data.events)
+    exact, mean = definitions.quadrature_posterior(
+        data.values.astype(int), 0.1, 0.15, 0.1, 0.1, 0.5, orders=[(2, 0, 1.0)] * len(rows)
+    )
+    samples = RunningChains(
+        data,
+        seed=2,
+        noise=Noise(0.1, 0.15),
+        chains=LONG,
+        prior=ForestPrior(first=0.1, second=0.1, cost=np.log(2) / 3),
+        orders=orders,
+    ).finished()
+    assert distance(samples, exact) < 0.025
+    np.testing.assert_allclose(samples.probabilities.mean(axis=(0, 1, 2)), mean, atol=0.012)
+
+
+def test_orders_go_with_the_component_of_their_sample():
+    rng = np.random.default_rng(2)
+    data = Dataset.from_rows([[1, 1, 0], [1, 1, 0], [1, 1, 1], [0, 1, 1], [1, 0, 0]], "abc")
+    orders, lists = seen_orders(data, rng, share=1, sure=(0.9, 0.95))
+    lists[1] = [(later, earlier, sure) for earlier, later, sure in lists[0]]
+    rows = [
+        (data.samples[k], data.events[earlier], data.events[later], sure)
+        for k, own in enumerate(lists)
+        for earlier, later, sure in own
+    ]
+    orders = SeenOrders.from_rows(rows).within(data.samples, data.events)
+    exact = definitions.error_free_mixture_posterior(
+        data.values.astype(int), lists, 0.3, 2, 0.5, 0.7
+    )
+    samples = RunningChains(
+        data,
+        seed=3,
+        noise=Noise(0, 0),
+        components=2,
+        dirichlet=0.7,
+        chains=Chains(chains=2, draws=30_000, thin=2, warm_up=200),
+        prior=ForestPrior(first=0.3, second=2, cost=np.log(2) / 3),
+        orders=orders,
+    ).finished()
+    drawn = samples.parents.reshape(-1, 2, 3).tolist()
+    counts = Counter((tuple(one), tuple(other)) for one, other in drawn)
+    found = sum(abs(counts[pair] / len(drawn) - value) for pair, value in exact.items()) / 2
+    assert found < 0.03
+    without = definitions.error_free_mixture_posterior(
+        data.values.astype(int), [[]] * 5, 0.3, 2, 0.5, 0.7
+    )
+    assert sum(abs(counts[pair] / len(drawn) - value) for pair, value in without.items()) > 0.2
+
+
+@pytest.mark.parametrize("components", [1, 2])
+def test_the_log_likelihood_of_a_draw_has_its_orders(components):
+    rng = np.random.default_rng(6)
+    _, data = noisy(5, events=5, samples=30)
+    orders, lists = seen_orders(data, rng, share=0.3)
+    samples = RunningChains(
+        data, seed=1, chains=SHORT, orders=orders, components=components
+    ).finished()
+    for draw in (0, 19):
+        total = np.zeros(30)
+        for part in range(components):
+            parents = samples.parents[1, draw, part]
+            forest = Forest(data.events, parents, samples.probabilities[1, draw, part])
+            likely = NoisyForest(forest, Noise(*samples.rates[1, draw])).probabilities(data)
+            seen = [definitions.log_of_orders(own, parents.tolist()) for own in lists]
+            total += samples.weights[1, draw, part] * likely * np.exp(seen)
+        assert samples.log_likelihood[1, draw] == pytest.approx(np.log(total).sum())
+
+
+@pytest.mark.parametrize("components", [1, 2])
+def test_draws_with_orders_do_not_depend_on_the_order_of_samples_and_events(components):
+    _, data = noisy(3)
+    rng = np.random.default_rng(1)
+    orders, _ = seen_orders(data, rng, share=0.2, sure=(0.55, 0.95))
+    order = rng.permutation(8)
+    shuffled = data.with_orders(orders).take_samples(rng.permutation(100))
+    shuffled = shuffled.take_events([data.events[k] for k in order])
+    one, two = (
+        RunningChains(
+            each, seed=3, chains=SHORT, orders=each.orders, components=components
+        ).finished()
+        for each in (data.with_orders(orders), shuffled)
+    )
+    np.testing.assert_array_equal(one.rates, two.rates)
+    np.testing.assert_array_equal(one.probabilities[..., order], two.probabilities)
+    assert one.log_likelihood.tolist() == two.log_likelihood.tolist()
+
+
+@pytest.mark.parametrize("components", [1, 2])
+def test_orders_that_say_nothing_change_nothing(components):
+    _, data = noisy(3)
+    rng = np.random.default_rng(1)
+    orders, _ = seen_orders(data, rng, share=0.2, sure=(0.5, 0.5))
+    assert len(orders) > 20
+    one, two = (
+        RunningChains(data, seed=3, chains=SHORT, orders=each, components=components).finished()
+        for each in (None, orders)
+    )
+    assert one == two
+
+
+ORDERED = ((0, 1, 0.8), (1, 2, 0.7))  # pairs of events of which each sample shows the order
+
+
+@pytest.mark.parametrize("ordered", [(), ORDERED], ids=["genotypes", "orders"])
 @pytest.mark.parametrize(("components", "dirichlet"), [(1, 1.0), (2, 0.5)])
 def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_is(
-    components, dirichlet
+    components, dirichlet, ordered
 ):
     """Geweke's joint test: in the long run, parameters are distributed as in the prior."""
     rng = np.random.default_rng(7)
@@ -89,8 +232,11 @@ def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_i
         draw_component(state, component, settings.prior)
     chain = np.empty((rounds, 6))
     for number in range(rounds):
-        codes = seen_codes(parents, theta, rates, np.exp(log_weights), samples, rng)
-        sweep(Table.of(codes, np.ones(samples)), state, settings)
+        codes, kind = seen_codes(parents, theta, rates, np.exp(log_weights), samples, rng)
+        table = Table.of(codes, np.ones(samples))
+        if ordered:
+            see_orders(table, parents, kind, ordered, rng)
+        sweep(table, state, settings)
         chain[number] = statistics(parents, theta, rates, log_weights)
     expected = prior_means(prior, components, dirichlet)
     batches = chain.reshape(30, -1, chain.shape[1]).mean(axis=1)
@@ -109,7 +255,26 @@ def seen_codes(parents, theta, rates, weights, samples, rng):
             truth[:, event] &= (above < 0) | truth[np.arange(samples), above]
     chance = rng.random(truth.shape)
     seen = np.where(truth, chance >= rates[1], chance < rates[0])
-    return np.ascontiguousarray(seen.T.astype(np.uint8))
+    return np.ascontiguousarray(seen.T.astype(np.uint8)), kind
+
+
+def see_orders(table, parents, kind, ordered, rng):
+    """Let a table see, of each sample, orders that are drawn by what its forest says of them."""
+    n, pairs, gains = parents.shape[1], [], []
+    pooled = np.zeros((n, n))
+    for own in kind:
+        for one, other, sure in ordered:
+            forest = parents[own].tolist()
+            first = definitions.comes_before(forest, one, other)
+            open_pair = not first and not definitions.comes_before(forest, other, one)
+            chance = 0.5 if open_pair else sure if first else 1 - sure
+            earlier, later = (one, other) if rng.random() < chance else (other, one)
+            pairs.append((earlier, later))
+            gains.append((np.log(2 * sure), np.log(2 * (1 - sure))))
+            pooled[earlier, later] += gains[-1][0]
+            pooled[later, earlier] += gains[-1][1]
+    starts = np.arange(len(kind) + 1) * len(ordered)
+    table.see_orders(pooled, starts, np.array(pairs), np.array(gains))
 
 
 def statistics(parents, theta, rates, log_weights):

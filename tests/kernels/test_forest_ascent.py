@@ -28,16 +28,23 @@ def example(events, genotypes):
 
 @pytest.mark.parametrize(("events", "genotypes"), SHAPES)
 @pytest.mark.parametrize("free", [True, False])
-@pytest.mark.parametrize("rates", [(1.0, 1.0), (1.5, 20.0)])
-def test_compiled_ascents_are_those_of_python(events, genotypes, free, rates):
+@pytest.mark.parametrize(
+    ("rates", "ordered"), [((1.0, 1.0), False), ((1.5, 20.0), False), ((1.5, 20.0), True)]
+)
+def test_compiled_ascents_are_those_of_python(events, genotypes, free, rates, ordered):
     codes, times, forests = example(events, genotypes)
+    gains = np.random.default_rng(events).normal(size=(events, events))
     found = []
     for ascent, messages in (COMPILED, PLAIN):
         parents = np.full(events, -1) if free else np.arange(-1, events - 1)
         theta = np.full(events, 0.5)
         numbers = np.array([0.05, 0.1])
+        table = messages.Table.of(codes, times)
+        if ordered:
+            starts = np.zeros(genotypes + 1, dtype=np.int64)
+            table.see_orders(gains, starts, starts[:0].reshape(0, 2), gains[:0, :0].reshape(0, 2))
         objective = ascent.ascend(
-            messages.Table.of(codes, times), parents, theta, numbers,
+            table, parents, theta, numbers,
             ascent.Prior(0.5, 1.0, 0.3, *rates, forests), free, 50,
         )  # fmt: skip
         found.append((parents, theta, numbers, objective))

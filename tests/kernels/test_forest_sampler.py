@@ -15,7 +15,7 @@ COMPILED = forest_sampler, forest_messages, forest_ascent
 PLAIN = tuple(map(uncompiled, ("forest_sampler", "forest_messages", "forest_ascent")))
 
 
-def chain(modules, components, events, genotypes, *, free=True, draws=0):
+def chain(modules, components, events, genotypes, *, free=True, draws=0, ordered=False):
     """Return a table, and a chain of which nothing is moved yet, of some kernels."""
     sampler, messages, ascent = modules
     rng = np.random.default_rng([components, events, genotypes])
@@ -42,8 +42,11 @@ def chain(modules, components, events, genotypes, *, free=True, draws=0):
     )
     prior = ForestPrior()
     forests = [prior.forest_log_probability(events, roots) for roots in range(1, events + 1)]
+    table = messages.Table.of(codes, times)
+    if ordered:
+        see_orders(table, events, rng)
     return SimpleNamespace(
-        table=messages.Table.of(codes, times),
+        table=table,
         state=sampler.State(**vars(arrays)),
         settings=sampler.Settings(
             ascent.Prior(0.1, 0.1, prior.uniform(events), 1.0, 20.0, np.array([0.0, *forests])),
@@ -55,6 +58,16 @@ def chain(modules, components, events, genotypes, *, free=True, draws=0):
     )  # fmt: skip
 
 
+def see_orders(table, events, rng):
+    """Let each genotype have up to three seen orders."""
+    starts = np.concatenate([[0], rng.integers(0, 4, len(table.times)).cumsum()])
+    pairs = np.array([rng.permutation(events)[:2] for _ in range(starts[-1])], dtype=np.int64)
+    sure = rng.uniform(0.5, 0.99, starts[-1])
+    gains = np.log(2 * np.column_stack([sure, 1 - sure]))
+    pooled = rng.normal(size=(events, events))
+    table.see_orders(pooled, starts, pairs.reshape(-1, 2), gains.reshape(-1, 2))
+
+
 def assert_alike(one, other):
     for name, values in vars(one).items():
         np.testing.assert_allclose(values, getattr(other, name), rtol=1e-12, err_msg=name)
@@ -64,11 +77,12 @@ SHAPES = [(1, 1, 1), (1, 2, 0), (1, 3, 7), (1, 6, 17), (2, 4, 9), (3, 3, 16), (3
 
 
 @pytest.mark.parametrize(("components", "events", "genotypes"), SHAPES)
-@pytest.mark.parametrize("free", [True, False])
-def test_compiled_chains_are_those_of_python(components, events, genotypes, free):
+@pytest.mark.parametrize(("free", "ordered"), [(True, False), (False, False), (True, True)])
+def test_compiled_chains_are_those_of_python(components, events, genotypes, free, ordered):
+    ordered = ordered and events > 1
     ran = []
     for modules in (COMPILED, PLAIN):
-        made = chain(modules, components, events, genotypes, free=free, draws=3)
+        made = chain(modules, components, events, genotypes, free=free, draws=3, ordered=ordered)
         for start, stop in ((0, 3), (3, 8)):
             modules[0].run(made.table, made.state, made.settings, made.records, start, stop, 2, 2)
         ran.append(made)

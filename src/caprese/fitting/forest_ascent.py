@@ -11,6 +11,7 @@ from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.progress import tell
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
+from caprese.data.seen_orders import SeenOrders
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.fitting.structure import over_batch
 from caprese.kernels.forest_ascent import Prior, ascend, attachments
@@ -98,14 +99,16 @@ def most_probable_forest(
     noise: Noise | None = None,
     starts: Iterable[IntArray] = (),
     perturbed: int = 4,
+    orders: SeenOrders | None = None,
 ) -> Ascent:
     """Return the forest, edge probabilities and error rates of highest posterior density.
 
     By an ascent from each start and from independent events, the best of which is then perturbed a
     few times. The answer is deterministic, and does not depend on the order of samples and events.
-    Without a prior the likelihood alone is maximised; given error rates are kept.
+    Without a prior the likelihood alone is maximised; given error rates are kept. Given orders
+    count as in `RunningChains`, but not in the `log_likelihood` of the answer.
     """
-    ascents = _Ascents(data, prior, noise)
+    ascents = _Ascents(data, prior, noise, orders)
     star = np.full(len(data.events), ROOT)
     first = [*(ascents.table.inward(np.asarray(start)) for start in starts), star]
     again = perturbed if len(data.events) > 1 else 0
@@ -168,9 +171,15 @@ class _Found(NamedTuple):
 class _Ascents:
     """One data set, one prior; ascents from many starts."""
 
-    def __init__(self, data: Dataset, prior: ForestPrior | None, noise: Noise | None) -> None:
+    def __init__(
+        self,
+        data: Dataset,
+        prior: ForestPrior | None,
+        noise: Noise | None,
+        orders: SeenOrders | None,
+    ) -> None:
         self.data, self.prior, self.noise = data, prior, noise
-        self.table = GenotypeTable.of(data)
+        self.table = GenotypeTable.of(data, orders=orders)
         self._kernel_table = self.table.kernel_table()
         n = len(data.events)
         self._kernel_prior = prior.kernel_prior(n) if prior else flat_kernel_prior(n)

@@ -13,6 +13,7 @@ from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.environment import cores
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
+from caprese.data.seen_orders import SeenOrders
 from caprese.fitting.forest_ascent import ForestPrior, perturbation, start_rates
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.kernels.forest_messages import Table, forest_log_likelihood
@@ -70,6 +71,11 @@ class RunningChains:
     (noise) are kept. Each component, or subtype, has its own forest; small values of the symmetric
     Dirichlet prior of their weights leave those empty that are not needed. One chain starts from
     each of the given forests, the next from independent events, all others from perturbations.
+
+    Given orders count with the samples they were seen in: a forest that states an order of
+    confidence c gives it the probability c, one that states the reverse 1 - c, and one that leaves
+    it open 1/2. Confidences are clipped to [0.01, 0.99]. The log-likelihood of a draw then has, for
+    each of them, the logarithm of this probability relative to 1/2.
     """
 
     def __init__(
@@ -83,12 +89,13 @@ class RunningChains:
         dirichlet: float = 1.0,
         chains: Chains = Chains(),
         starts: Iterable[IntArray] = (),
+        orders: SeenOrders | None = None,
         jobs: int | None = None,
     ) -> None:
         n = len(data.events)
         swaps = (n + 1) // 2 if chains.swaps is None else chains.swaps
         self._events, self._chains, self._seed, self._noise = data.events, chains, seed, noise
-        self._genotypes = GenotypeTable.of(data)
+        self._genotypes = GenotypeTable.of(data, orders=orders, apart=components > 1)
         # Samples are given to the components of a mixture in the order of the table.
         self._table = self._genotypes.kernel_table(grouped=components == 1)
         self._settings = Settings(

@@ -25,7 +25,9 @@ from cython.cimports.caprese.kernels.forest_messages import (
     log_normal_mass,
     refresh_all,
     refresh_upwards,
+    row_of,
 )
+from cython.cimports.caprese.kernels.forest_orders import Orders, fill_bonus, order_gain
 
 from caprese._core.arrays import IntArray, Integer, WordArray
 
@@ -48,6 +50,7 @@ class Moves:
     ) -> None:
         events = table.codes.shape[0]
         self.forest = Forest(table)
+        self.orders = Orders(table.order_gains, events)
         self.stream, self.tried, self.accepted = stream, tried, accepted
         self.weights = np.empty(events + 1)  # of parents weighed against each other
         self.candidates = np.empty(events + 1, dtype=np.int64)
@@ -152,7 +155,7 @@ def _log_proposal(moves: Moves, theta: float, log_mass: float) -> float:
     return log((1.0 - _ELSEWHERE) * exp(objective - log_mass) + _ELSEWHERE)
 
 
-def _weigh_parents(moves: Moves, event: Integer, advantage: float) -> int:
+def _weigh_parents(moves: Moves, event: Integer) -> int:
     """Weigh all possible parents of a detached event; return how many there are.
 
     A weight approximates the logarithm of the posterior mass of a parent, whatever the edge
@@ -168,7 +171,7 @@ def _weigh_parents(moves: Moves, event: Integer, advantage: float) -> int:
         top = gain(moves.forest, theta)
         weight = top + log_normal_mass(theta, first, second)
         moves.candidates[found] = parent
-        moves.weights[found] = weight + (advantage if parent < 0 else 0.0)
+        moves.weights[found] = weight + moves.orders.bonus[row_of(moves.forest, parent)]
         moves.peaks[found, 0] = theta
         moves.peaks[found, 1] = first
         moves.peaks[found, 2] = second
@@ -184,11 +187,10 @@ def _approximate(moves: Moves, event: Integer, k: Integer) -> float:
     return _fill_pieces(moves, moves.peaks[k, 3])
 
 
-def _log_importance(
-    moves: Moves, k: Integer, theta: float, advantage: float, log_mass: float
-) -> float:
+def _log_importance(moves: Moves, k: Integer, theta: float, log_mass: float) -> float:
     """Return log target less log proposal at a candidate that was approximated last."""
-    target = gain(moves.forest, theta) + (advantage if moves.candidates[k] < 0 else 0.0)
+    row = row_of(moves.forest, moves.candidates[k])
+    target = gain(moves.forest, theta) + moves.orders.bonus[row]
     return target - moves.weights[k] - _log_proposal(moves, theta, log_mass)
 
 
@@ -201,8 +203,8 @@ def _move_event(moves: Moves, prior: Prior, event: Integer) -> bool:
     parents, theta = moves.forest.parents, moves.forest.theta
     old_parent, old_theta = parents[event], theta[event]
     detach(moves.forest, event)
-    advantage = root_advantage(prior, moves.forest)
-    found = _weigh_parents(moves, event, advantage)
+    fill_bonus(moves.orders, moves.forest, root_advantage(prior, moves.forest))
+    found = _weigh_parents(moves, event)
     old: cython.Py_ssize_t = 0
     for k in range(found):
         if moves.candidates[k] == old_parent:
@@ -210,10 +212,10 @@ def _move_event(moves: Moves, prior: Prior, event: Integer) -> bool:
     new = choice(moves.stream, moves.weights, found)
     log_mass = _approximate(moves, event, new)
     new_theta = _draw_theta(moves)
-    ratio = _log_importance(moves, new, new_theta, advantage, log_mass)
+    ratio = _log_importance(moves, new, new_theta, log_mass)
     if new != old:
         log_mass = _approximate(moves, event, old)
-    ratio -= _log_importance(moves, old, old_theta, advantage, log_mass)
+    ratio -= _log_importance(moves, old, old_theta, log_mass)
     accepted: cython.bint = log(uniform(moves.stream)) < ratio
     if accepted:
         parents[event], theta[event] = moves.candidates[new], new_theta
@@ -228,7 +230,7 @@ def _swap_some(moves: Moves, swaps: Integer) -> None:
     n = len(moves.forest.parents)
     if n < 2 or swaps == 0:
         return
-    objective = log_likelihood(moves.forest)
+    objective = log_likelihood(moves.forest) + order_gain(moves.orders, moves.forest)
     for k in range(swaps):
         one = below(moves.stream, n)
         other = moves.forest.parents[one]
@@ -238,7 +240,7 @@ def _swap_some(moves: Moves, swaps: Integer) -> None:
             continue
         moves.tried[_SWAP] += 1
         swap_labels(moves.forest, one, other)
-        reached = log_likelihood(moves.forest)
+        reached = log_likelihood(moves.forest) + order_gain(moves.orders, moves.forest)
         if log(uniform(moves.stream)) < reached - objective:
             objective = reached
             moves.accepted[_SWAP] += 1

@@ -1,6 +1,7 @@
 cimport cython
 from libc.stdint cimport int64_t
 from caprese.kernels.forest_messages cimport Forest, Table
+from caprese.kernels.forest_orders cimport Orders
 
 cdef double _MOST_RATE, _BETTER, _ROUGH, _FINE, _WORTH_A_SWAP, _CLOSE, _INFINITE
 cdef Py_ssize_t _ROUGH_STEPS, _FINE_STEPS
@@ -13,6 +14,7 @@ cdef class Prior:
 
 cdef class Climber:
     cdef Forest forest
+    cdef Orders orders
     cdef Prior prior
     cdef bint free
     cdef double[::1] numbers, plain, far, occurred, wrong, right, old_theta
@@ -31,7 +33,9 @@ cdef void _fill_point(Climber climber, Py_ssize_t k) noexcept nogil
 cdef void _extrapolate(Climber climber) noexcept nogil
 cdef double _fit_numbers(Climber climber, double tolerance, Py_ssize_t rounds) noexcept nogil
 cdef void _set_best_theta(Forest forest, Py_ssize_t event) noexcept nogil
-cdef bint _move_to_best_parent(Forest forest, Prior prior, Py_ssize_t event) noexcept nogil
+cdef bint _move_to_best_parent(
+    Forest forest, Orders orders, Prior prior, Py_ssize_t event
+) noexcept nogil
 cdef void swap_labels(Forest forest, Py_ssize_t one, Py_ssize_t other) noexcept nogil
 cdef double _try_swap(
     Climber climber, Py_ssize_t event, bint keep, double objective

@@ -1,8 +1,8 @@
 """Ascent to the likeliest or most probable forest: new parents, swaps, and the numbers by EM.
 
-The objective is the log-likelihood plus the logarithm of the prior density of forest and error
-rates; with a flat prior, the log-likelihood alone. The numbers of a forest are its edge
-probabilities, then the false positive and the false negative rate.
+The objective is the log-likelihood, with what seen orders add, plus the logarithm of the prior
+density of forest and error rates; with a flat prior, the log-likelihood alone. The numbers of a
+forest are its edge probabilities, then the false positive and the false negative rate.
 """
 
 import cython
@@ -22,9 +22,11 @@ from cython.cimports.caprese.kernels.forest_messages import (
     log_likelihood,
     refresh_all,
     refresh_upwards,
+    row_of,
     set_forest,
     set_rates,
 )
+from cython.cimports.caprese.kernels.forest_orders import Orders, fill_bonus, order_gain
 
 from caprese._core.arrays import FloatArray, IntArray, Integer
 
@@ -69,6 +71,7 @@ class Climber:
     def __init__(self, table: Table, prior: Prior, free: cython.bint) -> None:
         n = table.codes.shape[0]
         self.forest, self.prior, self.free = Forest(table), prior, free
+        self.orders = Orders(table.order_gains, n)
         self.numbers: FloatArray = np.empty(n + 2)
         # After two steps of EM, and farther in the same direction.
         self.plain: FloatArray = np.empty(n + 2)
@@ -236,22 +239,20 @@ def _set_best_theta(forest: Forest, event: Integer) -> None:
     refresh_upwards(forest, event)
 
 
-def _move_to_best_parent(forest: Forest, prior: Prior, event: Integer) -> bool:
+def _move_to_best_parent(forest: Forest, orders: Orders, prior: Prior, event: Integer) -> bool:
     """Give an event its best parent; return whether that is another one."""
     old = forest.parents[event]
     detach(forest, event)
     aim(forest, event, old)
     best_theta = best_probability(forest, forest.theta[event], _FINE, _FINE_STEPS)[0]
     best_parent = old
-    best = gain(forest, best_theta)
-    advantage = root_advantage(prior, forest)
-    if old < 0:
-        best += advantage
+    fill_bonus(orders, forest, root_advantage(prior, forest))
+    best = gain(forest, best_theta) + orders.bonus[row_of(forest, old)]
     for parent in range(-1, len(forest.parents)):
         if parent == old or (parent >= 0 and forest.inside[parent]):
             continue
         aim(forest, event, parent)
-        bonus = advantage if parent < 0 else 0.0
+        bonus = orders.bonus[row_of(forest, parent)]
         reached = best_probability(forest, first_guess(forest), _ROUGH, _ROUGH_STEPS)[0]
         if gain(forest, reached) + bonus + _CLOSE < best:
             continue
@@ -296,7 +297,7 @@ def _try_swap(climber: Climber, event: Integer, keep: cython.bint, objective: fl
     for _ in range(2):
         _set_best_theta(climber.forest, event)
         _set_best_theta(climber.forest, upper)
-    reached = log_likelihood(climber.forest)
+    reached = log_likelihood(climber.forest) + order_gain(climber.orders, climber.forest)
     if reached > objective + _BETTER:
         return reached
     set_forest(climber.forest, climber.old_parents, climber.old_theta)
@@ -307,7 +308,7 @@ def _try_swap(climber: Climber, event: Integer, keep: cython.bint, objective: fl
 def _swaps(climber: Climber) -> int:
     """Try every event in the place of its parent; return how many swaps gained."""
     parents, theta = climber.forest.parents, climber.forest.theta
-    objective = log_likelihood(climber.forest)
+    objective = log_likelihood(climber.forest) + order_gain(climber.orders, climber.forest)
     done: cython.Py_ssize_t = 0
     for event in range(len(parents)):
         for keep in range(2):
@@ -325,7 +326,7 @@ def _climb(climber: Climber, passes: Integer) -> float:
         refresh_all(climber.forest)
         changes: cython.Py_ssize_t = 0
         for event in range(n):
-            changes += _move_to_best_parent(climber.forest, climber.prior, event)
+            changes += _move_to_best_parent(climber.forest, climber.orders, climber.prior, event)
         if changes == 0:
             changes += _swaps(climber)
         climber.numbers[:n] = climber.forest.theta
@@ -349,7 +350,8 @@ def ascend(
 ) -> float:
     """Climb from a forest, in place, until nothing gains; return log-likelihood plus log prior.
 
-    The prior part is that of the rates; the caller adds that of the forest.
+    With what seen orders add. The prior part is that of the rates; the caller adds that of the
+    forest.
 
     Parameters
     ----------
@@ -363,7 +365,7 @@ def ascend(
         climber.forest.parents[:] = parents
         climber.numbers[:n] = theta
         climber.numbers[n:] = rates
-        objective = _climb(climber, passes)
+        objective = _climb(climber, passes) + order_gain(climber.orders, climber.forest)
         parents[:] = climber.forest.parents
         theta[:] = climber.numbers[:n]
         rates[:] = climber.numbers[n:]

@@ -9,6 +9,9 @@ cdef class Table:
     cdef readonly double[::1] times
     cdef readonly int64_t[::1] ends
     cdef readonly Py_ssize_t genotypes, runs
+    cdef readonly double[:, ::1] order_gains, pair_gains
+    cdef readonly int64_t[::1] pair_starts
+    cdef readonly int64_t[:, ::1] pairs
 
 
 cdef class Forest:
@@ -57,7 +60,7 @@ cdef void refresh_upwards(Forest forest, Py_ssize_t event) noexcept nogil
 cpdef void refresh_all(Forest forest) noexcept nogil
 cpdef void fill_reach(Forest forest) noexcept nogil
 cdef void _fill_reach_below(Forest forest, Py_ssize_t event) noexcept nogil
-cdef Py_ssize_t _row_of(Forest forest, Py_ssize_t parent) noexcept nogil
+cdef Py_ssize_t row_of(Forest forest, Py_ssize_t parent) noexcept nogil
 cpdef void detach(Forest forest, Py_ssize_t event) noexcept nogil
 cdef Py_ssize_t lift(Forest forest, Py_ssize_t event) noexcept nogil
 

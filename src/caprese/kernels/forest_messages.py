@@ -29,6 +29,9 @@ _INFINITE = float("inf")
 class Table:
     """Distinct genotypes: codes (0 absent, 1 present, 2 unknown), and how often each is seen.
 
+    And what orders that were seen add to the log-probability, see `forest_orders`: of all samples
+    together, and of one sample of each genotype.
+
     Parameters
     ----------
     events
@@ -44,6 +47,12 @@ class Table:
         self.ends: IntArray = np.zeros(capacity, dtype=np.int64)
         self.genotypes = 0  # in use
         self.runs = 0
+        self.order_gains: FloatArray = np.zeros((0, 0))  # of all samples, events x events
+        # Of one sample of a genotype, where the pairs of the genotypes start.
+        self.pair_starts: IntArray = np.zeros(capacity + 1, dtype=np.int64)
+        self.pairs: IntArray = np.zeros((0, 2), dtype=np.int64)
+        # If the first event of a pair comes before the second, and if it comes after it.
+        self.pair_gains: FloatArray = np.zeros((0, 2))
 
     @classmethod
     def of(cls, codes: OctetArray, times: FloatArray) -> Table:
@@ -54,6 +63,13 @@ class Table:
         table.genotypes = len(times)
         find_runs(table)
         return table
+
+    def see_orders(
+        self, gains: FloatArray, starts: IntArray, pairs: IntArray, pair_gains: FloatArray
+    ) -> None:
+        """Let the table have orders; see `genotype_table.OrderGains`."""
+        self.order_gains, self.pair_starts = gains, starts
+        self.pairs, self.pair_gains = pairs, pair_gains
 
 
 class Forest:
@@ -329,12 +345,12 @@ def fill_reach(forest: Forest) -> None:
 
 def _fill_reach_below(forest: Forest, event: Integer) -> None:
     """Compute the probability of an event given everything seen, from that of its parent."""
-    above = _row_of(forest, forest.parents[event])
+    above = row_of(forest, forest.parents[event])
     for d in range(forest.table.genotypes):
         forest.reach[event, d] = forest.reach[above, d] * forest.share[event, d]
 
 
-def _row_of(forest: Forest, parent: Integer) -> int:
+def row_of(forest: Forest, parent: Integer) -> int:
     """Return the row of a parent in `reach`; the root, -1, has the last one."""
     return parent if parent >= 0 else len(forest.parents)
 
@@ -378,7 +394,7 @@ def aim(forest: Forest, event: Integer, parent: Integer) -> None:
     Up to a constant, which is the same for all parents, the log-likelihood is the sum over
     genotypes of ``times * log(absent + theta * slope)``.
     """
-    above = _row_of(forest, parent)
+    above = row_of(forest, parent)
     forest.moving, forest.above = event, above
     for d in range(forest.table.genotypes):
         rise = forest.present[event, d] - forest.absent[event, d]

@@ -37,6 +37,8 @@ cdef class SweepRoom:
     cdef Table table
     cdef uint8_t[:, :, ::1] codes
     cdef double[:, ::1] times, log_probabilities, theta
+    cdef double[:, :, ::1] order_gains
+    cdef uint8_t[:, ::1] before
     cdef int64_t[:, ::1] ends
     cdef int64_t[::1] genotypes, runs, chosen
     cdef double[::1] weights, rates, from_root, carried

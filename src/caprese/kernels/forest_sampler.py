@@ -8,6 +8,9 @@ forests move.
 Subtypes are the components of a mixture. A sweep draws first which samples belong to which
 component; all moves are given these.
 
+Orders that were seen within samples are part of what is seen: they count for the forest, or for
+that of the component that a sample belongs to.
+
 Rates move on the real line: each by itself, by slice sampling, and both together with the edge
 probabilities, on which they depend.
 """
@@ -34,6 +37,12 @@ from cython.cimports.caprese.kernels.forest_messages import (
     parents_first,
     set_forest,
     set_rates,
+)
+from cython.cimports.caprese.kernels.forest_orders import (
+    add_order_gains,
+    fill_before,
+    order_gain,
+    pool_gains,
 )
 from numpy.typing import NDArray
 
@@ -151,6 +160,8 @@ class SweepRoom:
         self.times, self.ends = np.tile(table.times, (tables, 1)), np.tile(table.ends, (tables, 1))
         self.genotypes = np.full(tables, table.genotypes, dtype=np.int64)
         self.runs = np.full(tables, table.runs, dtype=np.int64)
+        self.order_gains = np.tile(table.order_gains, (tables, 1, 1))
+        self.before = np.zeros_like(table.order_gains, dtype=np.uint8)
         self.chosen = np.empty(table.genotypes, dtype=np.int64)
         self.log_probabilities = np.empty((components, table.genotypes))
         self.weights = np.empty(components)
@@ -168,6 +179,7 @@ def _turn_to(room: SweepRoom, table: Integer) -> None:
     room.moves.forest.table.ends = room.ends[table]
     room.moves.forest.table.genotypes = room.genotypes[table]
     room.moves.forest.table.runs = room.runs[table]
+    room.moves.orders.gains = room.order_gains[table]
 
 
 def _choose_members(room: SweepRoom, component: Integer) -> int:
@@ -196,6 +208,8 @@ def _fill_table(room: SweepRoom, component: Integer) -> None:
     _turn_to(room, component)
     find_runs(room.moves.forest.table)
     room.runs[component] = room.moves.forest.table.runs
+    if len(room.before):
+        pool_gains(room.table, room.state.members[component], room.order_gains[component])
 
 
 def _fill_log_probabilities(room: SweepRoom) -> None:
@@ -207,14 +221,22 @@ def _fill_log_probabilities(room: SweepRoom) -> None:
         log_probabilities(room.moves.forest, room.log_probabilities[component])
         for d in range(room.table.genotypes):
             room.log_probabilities[component, d] += room.state.log_weights[component]
+        if len(room.weights) > 1 and len(room.before):
+            fill_before(room.moves.forest, room.before)
+            add_order_gains(room.table, room.before, room.log_probabilities[component])
 
 
 def _mixture_log_likelihood(room: SweepRoom) -> float:
-    """Return the log-probability of all samples where the chain is, whatever the memberships."""
+    """Return the log-probability of all samples where the chain is, whatever the memberships.
+
+    With what seen orders add to it.
+    """
     _fill_log_probabilities(room)
     total = 0.0
     for d in range(room.table.genotypes):
         total += room.table.times[d] * log_sum(room.log_probabilities, d)
+    if len(room.weights) == 1:
+        total += order_gain(room.moves.orders, room.moves.forest)
     return total
 
 

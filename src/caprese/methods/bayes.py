@@ -1,7 +1,7 @@
 """Posterior forests: what the data says about every edge, by Markov chain Monte Carlo."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.forest_sampler import AUTO_COMPONENTS, AUTO_DIRICHLET, Chains, RunningChains
 from caprese.fitting.subtypes import Subtype, relabelled, subtypes
 from caprese.methods.evidence import (
+    OrdersUsed,
     PairScores,
     Reason,
     ReasonedEvidence,
@@ -64,6 +65,8 @@ class BayesEvidence(ReasonedEvidence):
     #: Names of the samples, in the order of the memberships of subtypes; none without subtypes.
     samples: tuple[str, ...]
     reasons: tuple[Reason, ...]  #: Why each event has the parent it has.
+    #: The seen orders that were learnt from; None if there were none.
+    orders: OrdersUsed | None = field(default=None, metadata={"optional": True})
 
     def __post_init__(self) -> None:
         n = len(self.reasons)
@@ -80,8 +83,10 @@ class BayesEvidence(ReasonedEvidence):
         return PairScores("posterior", parents, ~np.eye(len(root), dtype=bool), root)
 
     def notes(self) -> tuple[Fact, ...]:
-        """Return the error rates, whether the chains agree, and the subtypes."""
+        """Return the error rates, whether the chains agree, the subtypes, and the seen orders."""
         found = [self._rates(), self._chains()]
+        if self.orders is not None:
+            found.append(self.orders.note())
         if len(self.subtypes) == 1:
             found.append(Fact("one subtype"))
         if len(self.subtypes) > 1:
@@ -154,7 +159,8 @@ class BayesForest(Parameters):
     """Infer the posterior distribution over forests, edge probabilities and error rates.
 
     The model of the fit is the most probable forest with its numbers; its evidence holds the
-    posterior probability of every edge; its predictions are averages over the posterior.
+    posterior probability of every edge; its predictions are averages over the posterior. Orders
+    that were seen within samples are evidence, too, if the data has them.
 
     Parameters
     ----------
@@ -233,6 +239,11 @@ class BayesForest(Parameters):
     )
     seed: int = option(1, "Seed of the chains.", SEED)
 
+    @property
+    def uses_orders(self) -> bool:
+        """Whether a fit learns from seen orders: it always does."""
+        return True
+
     def fit(self, data: Dataset) -> BayesFit:
         """Infer the posterior of a data set; a frame or a 0/1 array is taken for one."""
         running = self.running_fit(data)
@@ -276,7 +287,9 @@ class RunningBayes:
             else (method.subtypes, 1.0)
         )
         starts = pairwise_starts(data)
-        self._mode = most_probable_forest(data, prior=prior, noise=noise, starts=starts)
+        self._mode = most_probable_forest(
+            data, prior=prior, noise=noise, starts=starts, orders=data.orders
+        )
         self._chains = RunningChains(
             data,
             seed=method.seed,
@@ -288,6 +301,7 @@ class RunningBayes:
                 chains=method.chains, draws=method.draws, thin=method.thin, warm_up=method.warm_up
             ),
             starts=[self._mode.forest.parents, *starts],
+            orders=data.orders,
         )
 
     def __iter__(self) -> Iterator[int]:
@@ -328,6 +342,7 @@ class RunningBayes:
             subtypes(posterior, self._data),
             self._data.samples if posterior.components > 1 else (),
             reasons,
+            OrdersUsed.of(self._data.orders),
         )
 
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, shaped
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
+from caprese.data.seen_orders import SeenOrders
 from caprese.fitting.diagnostics import Diagnostics
 from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.subtypes import Subtype
@@ -81,6 +82,23 @@ class PairScores:
     matrix: FloatArray
     admissible: BoolArray
     root: FloatArray | None = None
+
+
+@dataclass(frozen=True)
+class OrdersUsed:
+    """How many seen orders of how many samples a fit has learnt from."""
+
+    pairs: int
+    samples: int
+
+    @classmethod
+    def of(cls, orders: SeenOrders | None) -> "OrdersUsed | None":
+        """Return how many there are; None if there are none."""
+        return None if orders is None else cls(len(orders), int(orders.ordered_samples().size))
+
+    def note(self) -> Fact:
+        """Return it as a note on the fit."""
+        return Fact("seen orders used", values={"pairs": self.pairs, "samples": self.samples})
 
 
 @runtime_checkable

@@ -84,6 +84,15 @@ class ChoosingMethod(Protocol):
 
 
 @runtime_checkable
+class OrderedLearning(Protocol):
+    """A method that may learn from the seen orders of a data set, beside its genotypes."""
+
+    @property
+    def uses_orders(self) -> bool:
+        """Whether it does so, with these parameters."""
+
+
+@runtime_checkable
 class NamingMethod(Protocol):
     """A method whose parameters name events, some of which a part of the data may lack."""
 

@@ -217,6 +217,7 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "slows down": _fold("{first} slows {last} down {fold}-fold"),
     "taken sooner": _fold("samples with {last} are taken {fold}-fold sooner"),
     "taken later": _fold("samples with {last} are taken {fold}-fold later"),
+    "seen orders used": "{pairs:seen order} of {samples:sample} entered the fit",
     "posterior rates": _posterior_rates,
     "chains agree": f"the [chain|chains] agree: {_WORTH}",
     "chains do not agree": _chains_do_not_agree,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from caprese import Dataset, datasets
+from caprese.data.seen_orders import SeenOrders
 from caprese.fitting import hazards_ascent
 from caprese.fitting.hazards_ascent import (
     PENALTIES,
@@ -17,6 +18,7 @@ from caprese.fitting.hazards_ascent import (
     log_likelihood,
 )
 from hazards_definitions import random_hazards
+from order_definitions import log_probability
 
 
 def drawn(samples, n, seed, *, unknown=0.0):
@@ -51,6 +53,73 @@ def test_the_likelihood_and_its_slopes_are_those_of_the_model(observation, unkno
         lambda at: log_likelihood(at, seen.lattices, seen.times)[0], parameters
     )
     np.testing.assert_allclose(slopes, expected, atol=1e-6)
+
+
+def with_orders(data, share=0.7, seed=3):
+    """The data with random orders of most pairs of most samples, some of them certain."""
+    rng, rows = np.random.default_rng(seed), []
+    for sample, present in zip(data.samples, data.values, strict=True):
+        order = rng.permutation(np.flatnonzero(present))
+        certain = rng.random() < 0.3
+        rows += [
+            (sample, data.events[a], data.events[b], 1.0 if certain else rng.uniform(0.5, 0.99))
+            for place, a in enumerate(order)
+            for b in order[place + 1 :]
+            if rng.random() < share
+        ]
+    return data.with_orders(SeenOrders.from_rows(rows))
+
+
+def known_orders(data, sample):
+    own = data.orders.pairs[:, 0] == sample
+    seen = zip(data.orders.pairs[own, 1:].tolist(), data.orders.confidence[own], strict=True)
+    return [(*pair, np.clip(sure, 1e-6, 1 - 1e-6)) for pair, sure in seen]
+
+
+@pytest.mark.parametrize("observation", [False, True])
+def test_the_likelihood_of_seen_orders_is_the_sum_over_all_paths(observation):
+    data = with_orders(drawn(40, 5, 1))
+    seen = Observations.of(data)
+    parameters = np.random.default_rng(2).normal(0, 0.5, (5, 5 + observation))
+    total, slopes = log_likelihood(parameters, seen.lattices, seen.times)
+    model = as_hazards(data.events, parameters)
+    literal = [
+        log_probability(model, np.flatnonzero(row).tolist(), known_orders(data, sample))
+        for sample, row in enumerate(data.values)
+    ]
+    assert total == pytest.approx(sum(literal), rel=1e-12)
+    assert log_chances(parameters, seen.lattices) @ seen.times == pytest.approx(total)
+    assert seen.times.sum() == 40
+    expected = numerical_slopes(
+        lambda at: log_likelihood(at, seen.lattices, seen.times)[0], parameters
+    )
+    np.testing.assert_allclose(slopes, expected, atol=1e-6)
+
+
+def test_a_seen_order_adds_the_log_of_its_probability():
+    data = Dataset.from_rows([[1, 1, 1, 0], [1, 1, None, 0]], "abcd", "pq")
+    model = random_hazards(np.random.default_rng(5), 4, observation=False).in_order(data.events)
+    parameters = np.log(model.effects)
+    np.fill_diagonal(parameters, np.log(model.rates))
+    for sure in (0.8, 0.9999999):
+        orders = SeenOrders.from_rows([("p", "a", "b", sure), ("q", "a", "b", sure)])
+        seen = Observations.of(data.with_orders(orders))
+        total, _ = log_likelihood(parameters, seen.lattices, seen.times)
+        first = model.order_probabilities(data, np.array([[0, 0, 1], [1, 0, 1]]))
+        weight = np.clip(sure, 1e-6, 1 - 1e-6)
+        expected = np.log(weight * first + (1 - weight) * (1 - first)).sum()
+        assert total == pytest.approx(model.log_probabilities(data).sum() + expected, rel=1e-12)
+
+
+def test_samples_of_the_same_genotype_and_orders_are_one_observation():
+    data = Dataset.from_rows([[1, 1], [1, 1], [1, 1], [1, 0]], "ab", "pqrs")
+    same = SeenOrders.from_rows([("p", "a", "b"), ("q", "a", "b")])
+    assert sorted(Observations.of(data.with_orders(same)).times) == [1, 1, 2]
+    half = SeenOrders.from_rows([("p", "a", "b"), ("q", "a", "b", 0.7)])
+    assert sorted(Observations.of(data.with_orders(half)).times) == [1, 1, 1, 1]
+    every = SeenOrders.from_rows([("p", "a", "b"), ("q", "a", "b"), ("r", "b", "a")])
+    only = data.take_samples([0, 1, 2]).with_orders(every)
+    assert sorted(Observations.of(only).times) == [1, 2]
 
 
 def literal_penalty(penalty, parameters):

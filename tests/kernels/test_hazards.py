@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from caprese.kernels import hazards
-from caprese.models.hazards import sub_lattices
+from caprese.models.hazards import own_lattices, sub_lattices
 from hazards_definitions import probabilities, random_hazards
 from uncompiled import uncompiled
 
@@ -21,7 +21,7 @@ def observed(rng, samples, n, share):
 
 def assert_close(found, expected):
     for one, other in zip(found, expected, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-13, atol=1e-13 * np.abs(other).max())
+        np.testing.assert_allclose(one, other, rtol=1e-13, atol=1e-13 * np.abs(other).max(initial=0))
 
 
 @pytest.mark.parametrize("n", [1, 3, 4, 5])
@@ -59,6 +59,30 @@ def test_compiled_likelihoods_and_slopes_are_those_of_python(samples, n, share):
     )
 
 
+@pytest.mark.parametrize(("samples", "n"), [(1, 1), (4, 3), (6, 7), (4, 10)])
+def test_compiled_likelihoods_of_seen_orders_are_those_of_python(samples, n):
+    rng = np.random.default_rng([7, samples, n])
+    codes = rng.integers(0, 2, (samples, n)).astype(np.uint8)
+    pairs = [
+        (sample, *rng.permutation(np.flatnonzero(row))[:2])
+        for sample, row in enumerate(codes)
+        for _ in range(3)
+        if row.sum() > 1
+    ]
+    asked = np.array(pairs, dtype=np.int64).reshape(-1, 3)
+    lattices = own_lattices(codes, asked, rng.uniform(0.5, 1, len(asked)))
+    given, plain = rates_and_effects(rng, n), uncompiled("hazards")
+    assert_close([hazards.chances(*given, *lattices)], [plain.chances(*given, *lattices)])
+    weights = np.ones(samples)
+    assert_close(
+        hazards.log_likelihood(*given, weights, *lattices),
+        plain.log_likelihood(*given, weights, *lattices),
+    )
+    arguments = (*given, *lattices[:4], *lattices[5:8])
+    found = hazards.order_probabilities(*arguments)
+    assert_close([found], [plain.order_probabilities(*arguments)])
+
+
 def test_arrays_may_have_any_layout():
     rng = np.random.default_rng(4)
     (rates, effects), lattices = rates_and_effects(rng, 6), observed(rng, 8, 6, 0.5)
@@ -75,7 +99,9 @@ def test_arrays_may_have_any_layout():
 
 def test_an_impossible_observation_has_no_likelihood():
     nothing = np.zeros(1, dtype=np.int64)
-    lattice = (nothing, np.array([0, 1]), np.ones(1, dtype=np.int64), nothing, np.array([0, 1]))
+    one, starts = np.ones(1, dtype=np.int64), np.array([0, 1])
+    no_pairs = (np.zeros(2, dtype=np.int64), *np.empty((2, 0), dtype=np.int64), np.empty(0))
+    lattice = (nothing, starts, one, nothing, starts, *no_pairs)
     total, slopes, _ = hazards.log_likelihood(np.zeros(1), np.ones((1, 1)), np.ones(1), *lattice)
     assert total == -np.inf
     assert np.isfinite(slopes).all()

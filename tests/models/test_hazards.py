@@ -227,7 +227,7 @@ def test_a_sample_with_too_many_events_is_refused_with_the_number():
 
 def test_observations_share_the_lattice_of_a_sample_with_more_events():
     codes = np.array([[1, 1, 1, 0, 0], [1, 0, 1, 0, 0], [0, 0, 0, 0, 1], [0] * 5], dtype=np.uint8)
-    (members, starts, present, _, firsts), order = sub_lattices(codes)
+    (members, starts, present, _, firsts, *_), order = sub_lattices(codes)
     assert [members[a:b].tolist() for a, b in pairwise(starts)] == [
         [0, 1, 2],
         [4],

@@ -5,14 +5,15 @@ on the diagonal the base rates, and in a last column, if the rate of observation
 effects on it.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, cast, get_args
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, frozen
+from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
@@ -20,7 +21,13 @@ from caprese.kernels import hazards
 from caprese.kernels.functions import exp, log
 from caprese.kernels.threads import small_products
 from caprese.models.base import observation_codes
-from caprese.models.hazards import Hazards, Lattices, check_sub_lattices, sub_lattices
+from caprese.models.hazards import (
+    Hazards,
+    Lattices,
+    check_sub_lattices,
+    own_lattices,
+    sub_lattices,
+)
 
 Penalty = Literal["l1", "l2", "symmetric"]
 PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
@@ -41,7 +48,10 @@ _PATIENCE = 2  # strengths that are worse, after which it ends
 
 @dataclass(frozen=True)
 class Observations:
-    """The distinct observations of a data set, in few sub-lattices, all in the same order."""
+    """The distinct observations of a data set, all in the same order.
+
+    Those without seen orders come first, in few sub-lattices; those with seen orders have one each.
+    """
 
     events: tuple[str, ...]
     present: BoolArray  # distinct observations x events
@@ -53,11 +63,48 @@ class Observations:
     def of(cls, data: Dataset) -> "Observations":
         """Return the observations of a data set; refuse a sample with too many events."""
         check_sub_lattices(observation_codes(data.events, data), data.samples)
-        distinct, times = data.genotypes()
-        codes = observation_codes(data.events, distinct)
-        lattices, order = sub_lattices(codes)
-        codes, often = codes[order], times[order].astype(np.float64)
-        return cls(data.events, codes == 1, codes < 2, lattices, often)
+        distinct, which = data.distinct()
+        codes = distinct.codes()
+        seen = sorted(_seen_orders(data, which).items())
+        times = np.bincount(which, minlength=len(codes)).astype(np.float64)
+        for (kind, _), number in seen:
+            times[kind] -= number
+        plain = np.flatnonzero(times)
+        lattices, order = sub_lattices(codes[plain])
+        rows = plain[order]
+        if seen:
+            pairs = [(row, *pair) for row, ((_, own), _) in enumerate(seen) for pair in own]
+            kinds = np.array([kind for (kind, _), _ in seen])
+            *places, confidence = np.array(pairs).T
+            own = own_lattices(codes[kinds], np.array(places, dtype=np.int64).T, confidence)
+            lattices, rows = _side_by_side(lattices, own), np.concatenate([rows, kinds])
+        often = np.concatenate([times[plain[order]], [float(number) for _, number in seen]])
+        return cls(data.events, codes[rows] == 1, codes[rows] < 2, lattices, often)
+
+
+_Seen = tuple[int, tuple[tuple[int, int, float], ...]]  # a genotype, and what is seen of its orders
+
+
+def _seen_orders(data: Dataset, which: IntArray) -> Counter[_Seen]:
+    """Return how many samples have each genotype with the same seen orders, of those with any."""
+    found: Counter[_Seen] = Counter()
+    if data.orders is not None:
+        starts, (_, *events) = data.orders.by_sample(), data.orders.pairs.T
+        columns = (*(each.tolist() for each in events), data.orders.confidence.tolist())
+        for sample in data.orders.ordered_samples().tolist():
+            own = slice(starts[sample], starts[sample + 1])
+            found[
+                int(which[sample]), tuple(zip(*(each[own] for each in columns), strict=True))
+            ] += 1
+    return found
+
+
+def _side_by_side(one: Lattices, other: Lattices) -> Lattices:
+    """Return sub-lattices and then others."""
+    members, starts, present, free, firsts, pairs, *rest = other
+    moved = (members, starts[1:] + one[1][-1], present, free, firsts[1:] + one[4][-1])
+    both = zip(one, (*moved, pairs[1:] + one[5][-1], *rest), strict=True)
+    return cast(Lattices, tuple(np.concatenate(parts) for parts in both))
 
 
 class Maximum(NamedTuple):
@@ -160,9 +207,8 @@ def log_likelihood(
 ) -> tuple[float, FloatArray]:
     """Return the log-likelihood of observations, and its slopes by all parameters."""
     n = len(parameters)
-    total, by_rate, by_effect = hazards.log_likelihood(
-        *_rates_and_effects(parameters), times, *lattices
-    )
+    rates, effects = _rates_and_effects(parameters)
+    total, by_rate, by_effect = hazards.log_likelihood(rates, effects, times, *lattices)
     slopes = np.empty_like(parameters)
     slopes[:, :n] = by_effect
     slopes[:, n:] = -by_effect.sum(axis=1, keepdims=True)
@@ -172,7 +218,8 @@ def log_likelihood(
 
 def log_chances(parameters: FloatArray, lattices: Lattices) -> FloatArray:
     """Return the log-probability of each observation."""
-    return np.asarray(log(hazards.chances(*_rates_and_effects(parameters), *lattices)))
+    rates, effects = _rates_and_effects(parameters)
+    return np.asarray(log(hazards.chances(rates, effects, *lattices)))
 
 
 def _rates_and_effects(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:

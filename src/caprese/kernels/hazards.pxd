@@ -2,10 +2,10 @@
 
 from libc.stdint cimport int64_t, uint8_t
 
-cdef double _LEAST, _NEVER
+cdef double _LEAST, _NEVER, _DOUBT
 
 cdef class Room:
-    cdef Py_ssize_t events, width
+    cdef Py_ssize_t events, width, most, inside, paths
     cdef int64_t[::1] order
     cdef uint8_t[::1] is_inside
     cdef double[:, ::1] effects, rows, sums, effect_slopes
@@ -20,9 +20,17 @@ cdef void _enter(
     Py_ssize_t start,
     Py_ssize_t inside,
 ) noexcept nogil
+cdef void _weigh(
+    Room room,
+    const int64_t[:] earlier,
+    const int64_t[:] later,
+    const double[:] confidence,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+) noexcept nogil
 cdef void _occur(Room room, Py_ssize_t event, Py_ssize_t depth) noexcept nogil
 cdef void _substitute(Room room, Py_ssize_t inside) noexcept nogil
-cdef void _find_slopes(Room room, Py_ssize_t inside) noexcept nogil
+cdef void _find_slopes(Room room, Py_ssize_t inside, double leaving) noexcept nogil
 cdef double _adjoint(Room room, Py_ssize_t state, Py_ssize_t depth, Py_ssize_t inside) noexcept nogil
 cdef void _pass_on(Room room, Py_ssize_t event, Py_ssize_t depth, double lost) noexcept nogil
 cdef double _chance(Room room, Py_ssize_t present, Py_ssize_t free) noexcept nogil
@@ -35,6 +43,10 @@ cpdef chances(
     const int64_t[:] present,
     const int64_t[:] free,
     const int64_t[:] firsts,
+    const int64_t[:] pairs,
+    const int64_t[:] earlier,
+    const int64_t[:] later,
+    const double[:] confidence,
 )
 cpdef tuple log_likelihood(
     const double[:] rates,
@@ -45,6 +57,21 @@ cpdef tuple log_likelihood(
     const int64_t[:] present,
     const int64_t[:] free,
     const int64_t[:] firsts,
+    const int64_t[:] pairs,
+    const int64_t[:] earlier,
+    const int64_t[:] later,
+    const double[:] confidence,
+)
+cpdef order_probabilities(
+    const double[:] rates,
+    const double[:, :] effects,
+    const int64_t[:] members,
+    const int64_t[:] starts,
+    const int64_t[:] present,
+    const int64_t[:] free,
+    const int64_t[:] pairs,
+    const int64_t[:] first,
+    const int64_t[:] second,
 )
 cdef Py_ssize_t _most(const int64_t[:] starts) noexcept nogil
 cdef double _sum(const double[:] weights, Py_ssize_t first, Py_ssize_t last) noexcept nogil

@@ -10,6 +10,10 @@ a state are those in its parent times one row of effects; only the rates on the 
 are kept. What is summed over all states that contain event k is summed over the subtrees whose
 first state has k as its lowest bit. So a state costs a few operations for each event, whatever the
 number of events in it.
+
+Where the order of some events of a sample was seen, it is the only one of its sub-lattice, and the
+paths to it have weights: with c the confidence that a came before b, the rate at which b is taken
+on a path counts c times if a is there, else 1 - c times. States are left at the rates as they are.
 """
 
 import math
@@ -23,6 +27,7 @@ from caprese._core.arrays import FloatArray, IntArray, Integer
 
 _LEAST = 1e-300  # for a chance of 0, where a weight is divided by it
 _NEVER = -math.inf  # the logarithm of no chance at all
+_DOUBT = 1e-6  # of any seen order, at least: so that none is impossible
 
 
 class Room:
@@ -37,6 +42,11 @@ class Room:
 
     Attributes
     ----------
+    inside
+        The number of events of the sub-lattice.
+    paths
+        Where in `effects` and `rows` those with the weights of seen orders start; 0 if there are
+        none, so that they are the same.
     order
         All events, those of the sub-lattice first.
     is_inside
@@ -58,9 +68,10 @@ class Room:
 
     def __init__(self, inside: Integer, events: Integer) -> None:
         self.events, self.width = events, (events + 3) // 4 * 4
+        self.most, self.inside, self.paths = inside, 0, 0
         self.order, self.is_inside = np.empty(events, np.int64), np.empty(events, np.uint8)
-        self.effects = np.zeros((inside, self.width))
-        self.rows, self.leave = np.zeros((inside + 1, self.width)), np.empty(inside + 1)
+        self.effects = np.zeros((2 * inside + 1, self.width))
+        self.rows, self.leave = np.zeros((2 * inside + 2, self.width)), np.empty(inside + 1)
         self.likely, self.values = np.empty(1 << inside), np.empty(1 << inside)
         self.sums = np.zeros((inside + 1, self.width))
         self.effect_slopes = np.zeros((inside, self.width))
@@ -104,6 +115,33 @@ def _enter(
     room.leave[0] = 1.0
     for i in range(room.events):
         room.leave[0] += room.rows[0, i]
+    room.inside, room.paths = inside, 0
+
+
+def _weigh(
+    room: Room,
+    earlier: IntArray,
+    later: IntArray,
+    confidence: FloatArray,
+    start: Integer,
+    stop: Integer,
+) -> None:
+    """Weigh the paths of the sub-lattice by the seen orders from start to stop, if there are any.
+
+    Each event that is taken counts 1 - c times for each event that it was seen to follow; those
+    that are there make up for it, c / (1 - c) times.
+    """
+    if start == stop:
+        return
+    paths = room.paths = room.most + 1
+    for i in range(room.inside):
+        room.rows[paths, i] = room.rows[0, i]
+        for k in range(room.inside):
+            room.effects[paths + k, i] = room.effects[k, i]
+    for pair in range(start, stop):
+        sure = min(max(confidence[pair], _DOUBT), 1.0 - _DOUBT)
+        room.rows[paths, later[pair]] *= 1.0 - sure
+        room.effects[paths + earlier[pair], later[pair]] *= sure / (1.0 - sure)
 
 
 def _occur(room: Room, event: Integer, depth: Integer) -> None:
@@ -125,6 +163,10 @@ def _occur(room: Room, event: Integer, depth: Integer) -> None:
         fourth += four
         i += 4
     room.leave[depth] = (first + second) + (third + fourth)
+    if room.paths:
+        path = room.paths + depth
+        for k in range(room.inside):
+            room.rows[path, k] = room.rows[path - 1, k] * room.effects[room.paths + event, k]
 
 
 def _substitute(room: Room, inside: Integer) -> None:
@@ -143,15 +185,18 @@ def _substitute(room: Room, inside: Integer) -> None:
         share = room.likely[state] / room.leave[depth]
         room.likely[state] = share
         for k in range(inside):  # the rate of those in the state is 0
-            room.likely[state | 1 << k] += share * room.rows[depth, k]
+            room.likely[state | 1 << k] += share * room.rows[room.paths + depth, k]
 
 
-def _find_slopes(room: Room, inside: Integer) -> None:
+def _find_slopes(room: Room, inside: Integer, leaving: float) -> None:
     """Find the slopes of a function of the probabilities by the logarithms of rates and effects.
 
     With v the adjoint, the rate of event k in state s has the slope rate(k | s) p(s) (v(s + k) -
     v(s)), without v(s + k) if k is not of the sub-lattice. The slopes by the base rates are left in
     the first row of the sums.
+
+    `leaving` is 1. With 0 the terms of v(s) are left out: then what is found for the effect of a on
+    b, for the logarithm of a probability, is the share of the paths on which a comes before b.
     """
     for k in range(inside):
         for i in range(room.width):
@@ -163,9 +208,9 @@ def _find_slopes(room: Room, inside: Integer) -> None:
         ones = trailing_zeros(state + 1)  # the trailing bits that are set: these rows are new
         for bit in range(ones - 1, -1, -1):
             _occur(room, bit, depth - bit)
-        lost = _adjoint(room, state, depth, inside) * room.likely[state]
+        lost = _adjoint(room, state, depth, inside) * room.likely[state] * leaving
         _pass_on(room, trailing_zeros(state), depth, lost)
-    lost = _adjoint(room, 0, 0, inside) * room.likely[0]
+    lost = _adjoint(room, 0, 0, inside) * room.likely[0] * leaving
     for i in range(room.width):
         room.sums[0, i] -= lost * room.rows[0, i]
 
@@ -177,17 +222,18 @@ def _adjoint(room: Room, state: Integer, depth: Integer, inside: Integer) -> flo
     terms of this sum, times p(s), are added to the sums of slopes.
     """
     first, second, share = room.values[state], 0.0, room.likely[state]
+    path = room.paths + depth
     k: cython.Py_ssize_t = 0
     while k + 2 <= inside:
-        one: float = room.rows[depth, k] * room.values[state | 1 << k]
-        two: float = room.rows[depth, k + 1] * room.values[state | 2 << k]
+        one: float = room.rows[path, k] * room.values[state | 1 << k]
+        two: float = room.rows[path, k + 1] * room.values[state | 2 << k]
         first += one
         second += two
         room.sums[depth, k] += share * one
         room.sums[depth, k + 1] += share * two
         k += 2
     if k < inside:
-        last: float = room.rows[depth, k] * room.values[state | 1 << k]
+        last: float = room.rows[path, k] * room.values[state | 1 << k]
         first += last
         room.sums[depth, k] += share * last
     room.values[state] = (first + second) / room.leave[depth]
@@ -229,8 +275,14 @@ def chances(
     present: IntArray,
     free: IntArray,
     firsts: IntArray,
+    pairs: IntArray,
+    earlier: IntArray,
+    later: IntArray,
+    confidence: FloatArray,
 ) -> FloatArray:
     """Return the probability of each observation of some sub-lattices.
+
+    Where orders were seen, that of the observation and of what was seen of its orders.
 
     Parameters
     ----------
@@ -240,6 +292,10 @@ def chances(
         What is present in each observation and what may be, as states of its sub-lattice.
     firsts
         Where the observations of each sub-lattice start.
+    pairs
+        Where the seen orders of each sub-lattice start.
+    earlier, later, confidence
+        Of each seen order the two events, as positions in the sub-lattice, and its probability.
     """
     room = Room(_most(starts), len(rates))
     result = np.empty(len(present))
@@ -248,6 +304,7 @@ def chances(
         for place in range(len(starts) - 1):
             inside = starts[place + 1] - starts[place]
             _enter(room, rates, effects, members, starts[place], inside)
+            _weigh(room, earlier, later, confidence, pairs[place], pairs[place + 1])
             _substitute(room, inside)
             for k in range(firsts[place], firsts[place + 1]):
                 found[k] = _chance(room, present[k], free[k])
@@ -263,6 +320,10 @@ def log_likelihood(
     present: IntArray,
     free: IntArray,
     firsts: IntArray,
+    pairs: IntArray,
+    earlier: IntArray,
+    later: IntArray,
+    confidence: FloatArray,
 ) -> tuple[float, FloatArray, FloatArray]:
     """Return the log-likelihood, and its slopes by the logarithms of rates and effects.
 
@@ -270,7 +331,7 @@ def log_likelihood(
     ----------
     weights
         How often each observation was made.
-    members, starts, present, free, firsts
+    members, starts, present, free, firsts, pairs, earlier, later, confidence
         As in `chances`.
     """
     n = len(rates)
@@ -285,6 +346,7 @@ def log_likelihood(
                 continue
             inside = starts[place + 1] - starts[place]
             _enter(room, rates, effects, members, starts[place], inside)
+            _weigh(room, earlier, later, confidence, pairs[place], pairs[place + 1])
             _substitute(room, inside)
             for state in range(1 << inside):
                 room.values[state] = 0.0
@@ -293,13 +355,54 @@ def log_likelihood(
                     chance = _chance(room, present[k], free[k])
                     total += weights[k] * log(chance) if chance > 0.0 else _NEVER
                     _spread(room, present[k], free[k], weights[k] / max(chance, _LEAST))
-            _find_slopes(room, inside)
+            _find_slopes(room, inside, 1.0)
             for i in range(n):
                 rate_slopes[room.order[i]] += room.sums[0, i]
                 for k in range(inside):
                     if k != i:
                         effect_slopes[room.order[k], room.order[i]] += room.effect_slopes[k, i]
     return total, by_rate, by_effect
+
+
+def order_probabilities(
+    rates: FloatArray,
+    effects: FloatArray,
+    members: IntArray,
+    starts: IntArray,
+    present: IntArray,
+    free: IntArray,
+    pairs: IntArray,
+    first: IntArray,
+    second: IntArray,
+) -> FloatArray:
+    """Return how probably the first event of each pair came before the second.
+
+    1/2 where the observation itself has no probability.
+
+    Parameters
+    ----------
+    members, starts, present, free
+        As in `chances`, each observation in a sub-lattice of its own.
+    pairs, first, second
+        Where the pairs of each observation start, and their events, as positions in it.
+    """
+    room = Room(_most(starts), len(rates))
+    result = np.empty(len(first))
+    found: cython.double[::1] = result
+    with cython.nogil:
+        for place in range(len(present)):
+            inside = starts[place + 1] - starts[place]
+            _enter(room, rates, effects, members, starts[place], inside)
+            _substitute(room, inside)
+            for state in range(1 << inside):
+                room.values[state] = 0.0
+            chance = _chance(room, present[place], free[place])
+            _spread(room, present[place], free[place], 1.0 / max(chance, _LEAST))
+            _find_slopes(room, inside, 0.0)
+            for k in range(pairs[place], pairs[place + 1]):
+                share = min(room.effect_slopes[first[k], second[k]], 1.0)
+                found[k] = share if chance > 0.0 else 0.5
+    return result
 
 
 def _most(starts: IntArray) -> int:

@@ -123,6 +123,18 @@ class PlacingModel(Model, Protocol):
 
 
 @runtime_checkable
+class OrderingModel(Model, Protocol):
+    """A model that says which of two events of a sample came first."""
+
+    def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
+        """Return how probably the first event of each pair came before the second.
+
+        Pairs are rows of positions in the data: sample, event, event, both present in the sample.
+        1/2 where the model leaves it open.
+        """
+
+
+@runtime_checkable
 class AveragedModel(Protocol):
     """A model that averages over others, each with a share that depends on the sample."""
 
@@ -344,6 +356,18 @@ def in_order_of(events: tuple[str, ...], data: Dataset) -> Dataset:
         return data
     places(data.events, events, "model and data")
     return data.take_events(events)
+
+
+def asked_pairs(events: tuple[str, ...], data: Dataset, pairs: IntArray) -> IntArray:
+    """Return samples, first and second events of pairs, the events as positions in `events`.
+
+    Both events of a pair must be present in its sample.
+    """
+    own = places(events, data.events, "model and data")
+    samples, first, second = np.asarray(pairs, dtype=np.int64).reshape(-1, 3).T
+    if not (data.values[samples, first] & data.values[samples, second]).all():
+        raise ModelError("pairs must be of events that are present in their sample")
+    return np.array([samples, own[first], own[second]])
 
 
 def as_in(data: Dataset, events: tuple[str, ...], columns: NDArray[T]) -> NDArray[T]:

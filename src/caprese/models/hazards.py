@@ -14,7 +14,7 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, Remedy
 from caprese.kernels import hazards
 from caprese.kernels.functions import exp, log, product
-from caprese.models.base import check_events, observation_codes
+from caprese.models.base import asked_pairs, check_events, observation_codes
 from caprese.models.noisy import SeenWithoutErrors
 from caprese.models.states import Codes, all_unknown, as_sets, completions
 
@@ -22,8 +22,9 @@ MOST_IN_SAMPLE = 22  # events, present or unknown, of which all subsets are held
 _BYTES = 16  # for each subset while slopes are computed
 _NONE = 0.01  # logarithm up to which an effect counts as none: a penalty makes it small, not 0
 
-Lattices = tuple[IntArray, IntArray, IntArray, IntArray, IntArray]
-"""Sub-lattices and their observations, as the kernels take them."""
+Pairs = tuple[IntArray, IntArray, IntArray, FloatArray]
+Lattices = tuple[IntArray, IntArray, IntArray, IntArray, IntArray, *Pairs]
+"""Sub-lattices, their observations and what was seen of their orders, as the kernels take them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +150,36 @@ class Hazards(ArrayValue, SeenWithoutErrors):
         likely[order] = hazards.chances(self.rates, self._relative, *lattices)
         return log(likely)[which.ravel()]
 
+    def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
+        """Return how probably the first event of each pair came before the second.
+
+        Over all paths to what the sample carries; unknown entries are summed over. A sample with k
+        events, present or unknown, takes 2 to the power of k steps; at most 22.
+
+        Parameters
+        ----------
+        pairs
+            Rows of positions in the data: sample, event, event, both present in the sample.
+
+        Examples
+        --------
+        >>> model = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (1.0, 1.0)))
+        >>> data = Dataset.from_rows([[1, 1]], events="ab")
+        >>> model.order_probabilities(data, np.array([[0, 0, 1], [0, 1, 0]])).round(3)
+        array([0.727, 0.273])
+        """
+        samples, first, second = asked_pairs(self.events, data, pairs)
+        rows, which = np.unique(samples, return_inverse=True)
+        codes = observation_codes(self.events, data)[rows]
+        check_sub_lattices(codes, tuple(data.samples[row] for row in rows))
+        distinct, kind = np.unique(codes, axis=0, return_inverse=True)
+        asked = np.column_stack([kind.ravel()[which], first, second])
+        once, back = np.unique(asked, axis=0, return_inverse=True)
+        members, starts, present, free, _, *places, _ = own_lattices(distinct, once, np.empty(0))
+        rates, effects = self.rates, self._relative
+        found = hazards.order_probabilities(rates, effects, members, starts, present, free, *places)
+        return np.asarray(found[back.ravel()])
+
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""
         return self.trajectories(samples, rng).data
@@ -240,9 +271,9 @@ class Trajectories(ArrayValue):
 def check_sub_lattices(codes: Codes, samples: tuple[str, ...] = ()) -> None:
     """Refuse a sample with more events than fit in memory, and say how much it would take."""
     inside = (codes > 0).sum(axis=1)
-    worst = int(inside.argmax())
-    most = int(inside[worst])
+    most = int(inside.max(initial=0))
     if most > MOST_IN_SAMPLE:
+        worst = int(inside.argmax())
         unknown = int((codes[worst] == 2).sum())
         sample = f"sample {visible(samples[worst])!r}" if samples else "a sample"
         carried = f"carries {number_of(most - unknown, 'event')}"
@@ -272,7 +303,35 @@ def sub_lattices(codes: Codes) -> tuple[Lattices, IntArray]:
     starts = np.concatenate([[0], lattices.sum(axis=1).cumsum()])
     firsts = np.searchsorted(home[order], np.arange(len(lattices) + 1))
     members = np.nonzero(lattices)[1]
-    return (members, starts, present, free, firsts.astype(np.int64)), order
+    none = (np.zeros_like(starts), *np.empty((2, 0), np.int64), np.empty(0))
+    return (members, starts, present, free, firsts.astype(np.int64), *none), order
+
+
+def own_lattices(codes: Codes, pairs: IntArray, confidence: FloatArray) -> Lattices:
+    """Return a sub-lattice of its own for each observation, with pairs of its events.
+
+    Parameters
+    ----------
+    pairs
+        Rows of observation, earlier and later event, sorted by observation.
+    confidence
+        Of each pair.
+    """
+    inside, each = codes > 0, np.arange(len(codes) + 1)
+    place = inside.cumsum(axis=1) - 1
+    bits = np.where(inside, 1 << np.maximum(place, 0), 0)
+    observation, earlier, later = pairs.T
+    return (
+        np.nonzero(inside)[1],
+        np.concatenate([[0], inside.sum(axis=1).cumsum()]),
+        (bits * (codes == 1)).sum(axis=1),
+        (bits * (codes == 2)).sum(axis=1),
+        each,
+        np.searchsorted(observation, each).astype(np.int64),
+        place[observation, earlier],
+        place[observation, later],
+        confidence,
+    )
 
 
 def _cover(inside: BoolArray) -> tuple[BoolArray, IntArray]:

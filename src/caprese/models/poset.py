@@ -6,16 +6,24 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from caprese._core.arrays import BoolArray, FloatArray, sealed
+from caprese._core.arrays import BoolArray, FloatArray, IntArray, sealed
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels import lattice
 from caprese.kernels.true_counts import observe_with_errors
-from caprese.models.base import Order, ParentSets, check_numbers, in_order_of, parent_sets
+from caprese.models.base import (
+    Order,
+    ParentSets,
+    asked_pairs,
+    check_numbers,
+    in_order_of,
+    observation_codes,
+    parent_sets,
+)
 from caprese.models.noise import Noise
 from caprese.models.noisy import Noisy, SeenWithoutErrors
-from caprese.models.states import Codes, as_sets, check_lattice, completions, from_sets
+from caprese.models.states import Codes, States, as_sets, check_lattice, completions, from_sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +141,20 @@ class TimedPoset(Poset, SeenWithoutErrors):
         """Return the rate at which each event comes next in each true genotype."""
         return np.where(self.reached(genotypes) & ~genotypes, self.rates, 0.0)
 
+    def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
+        """Return how probably the first event of each pair came before the second.
+
+        By recursion over all states. In a sample that cannot be, by the order of the poset alone.
+
+        Examples
+        --------
+        >>> poset = TimedPoset(("a", "b", "c"), ((), (0,), ()), rates=(1.0, 1.0, 1.0))
+        >>> data = Dataset.from_rows([[1, 1, 1]], events="abc")
+        >>> poset.order_probabilities(data, np.array([[0, 0, 1], [0, 0, 2]])).round(3)
+        array([1.   , 0.571])
+        """
+        return self.without_errors().order_probabilities(data, pairs)
+
     def without_errors(self) -> "NoisyPoset":
         """Return the poset as a model of what is observed without errors."""
         return NoisyPoset(self, 0.0)
@@ -203,6 +225,25 @@ class NoisyPoset(Noisy):
         there = [self._observed(likely * (sets >> place & 1), data) for place in places]
         with np.errstate(invalid="ignore"):
             return np.asarray(np.array(there).T / total[:, None])
+
+    def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
+        """Return how probably the first event of each pair came before the second.
+
+        Averaged over the true genotypes that the sample may have: of two events of which only one
+        is truly there, it came first, and of two that are not, either. In a sample that cannot be,
+        by the order of the poset alone.
+        """
+        samples, first, second = asked_pairs(self.events, data, pairs)
+        rows, which = np.unique(samples, return_inverse=True)
+        codes, kind = np.unique(
+            observation_codes(self.events, data)[rows], axis=0, return_inverse=True
+        )
+        states = States(*self.poset.states(), Noise(self.error, self.error))
+        asked = np.column_stack([kind.ravel()[which], first, second])
+        found = states.order_probabilities(codes, asked, self.poset.next_rates)
+        above = self.poset.ancestors().astype(float)
+        stated = (1 + above - above.T)[first, second] / 2
+        return np.where(np.isnan(found), stated, found)
 
     def _observed(self, likely: FloatArray, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample, if each set of events is this likely."""

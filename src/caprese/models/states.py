@@ -112,6 +112,50 @@ class States:
         found = [[waiting_median(each, shares) for each in rates] for shares in self.shares(codes)]
         return np.concatenate(found, axis=1).T
 
+    def order_probabilities(
+        self, codes: Codes, pairs: IntArray, next_rates: Callable[[BoolArray], FloatArray]
+    ) -> FloatArray:
+        """Return how probably the first event of each pair came before the second.
+
+        Averaged over the true genotypes that the sample may be in; of two events of which only one
+        is there, it came first, and of two that are absent either. NaN for impossible samples.
+
+        The probabilities must be those that follow from the rates, while samples are taken at
+        rate 1.
+
+        Parameters
+        ----------
+        pairs
+            Rows of sample, event and event.
+        """
+        paths, found = _Paths(self.present, next_rates(self.present)), np.empty(len(pairs))
+        step = max(1, _ENTRIES // len(self.present))
+        for start in range(0, len(codes), step):
+            own = np.flatnonzero((pairs[:, 0] >= start) & (pairs[:, 0] < start + step))
+            chances = observation_chances(codes[start : start + step], self.present, self.noise)
+            found[own] = self._of_block(paths, chances.T, pairs[own] - np.array([start, 0, 0]))
+        return found
+
+    def _of_block(self, paths: "_Paths", chances: FloatArray, pairs: IntArray) -> FloatArray:
+        """Return how probably pairs are in order, by the chances to observe states x samples."""
+        later, found = paths.chances_after(chances), np.empty(len(pairs))
+        _, kind = np.unique(pairs[:, 1:], axis=0, return_inverse=True)
+        for each in range(kind.max(initial=-1) + 1):
+            own = np.flatnonzero(kind.ravel() == each)
+            first, second = pairs[own[0], 1:]
+            samples = pairs[own, 0]
+            without = np.flatnonzero(~self.present[:, second])
+            weights = self.probabilities[without]
+            before = self.present[without, first]
+            steps = np.where(before, weights * paths.rates[without, second], 0.0)
+            ends = np.where(before, weights, weights / 2)
+            total = product(self.probabilities, chances[:, samples])
+            found[own] = product(steps, later[np.ix_(paths.ends[without, second], samples)])
+            found[own] += product(ends, chances[np.ix_(without, samples)])
+            with np.errstate(invalid="ignore"):
+                found[own] /= total
+        return found
+
     def shares(self, codes: Codes) -> Iterator[FloatArray]:
         """Yield the probability of each state given each sample, for some samples at a time."""
         step = max(1, _ENTRIES // len(self.present))
@@ -120,6 +164,36 @@ class States:
             weights = chances * self.probabilities
             with np.errstate(invalid="ignore"):
                 yield weights / weights.sum(axis=1, keepdims=True)
+
+
+class _Paths:
+    """The steps between true genotypes: where each ends, and its rate."""
+
+    def __init__(self, present: BoolArray, rates: FloatArray) -> None:
+        sets = as_sets(present)
+        order = np.argsort(sets)
+        targets = sets[:, None] | 1 << np.arange(present.shape[1])
+        at = order[np.minimum(np.searchsorted(sets[order], targets), len(sets) - 1)]
+        self.ends = np.where(sets[at] == targets, at, 0)
+        self.rates = np.where(sets[at] == targets, rates, 0.0)
+        self.leave = 1 + rates.sum(axis=1)
+        self.sizes = present.sum(axis=1)
+
+    def chances_after(self, chances: FloatArray) -> FloatArray:
+        """Return how probably each sample is observed from each state on, states x samples.
+
+        Parameters
+        ----------
+        chances
+            How probably it is observed in each state, if it is taken there.
+        """
+        found = chances.copy()
+        for size in range(self.sizes.max(), -1, -1):
+            own = np.flatnonzero(self.sizes == size)
+            for ends, rates in zip(self.ends[own].T, self.rates[own].T, strict=True):
+                found[own] += rates[:, None] * found[ends]
+            found[own] /= self.leave[own, None]
+        return found
 
 
 def next_chances(rates: FloatArray) -> FloatArray:

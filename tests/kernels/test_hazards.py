@@ -21,7 +21,9 @@ def observed(rng, samples, n, share):
 
 def assert_close(found, expected):
     for one, other in zip(found, expected, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-13, atol=1e-13 * np.abs(other).max(initial=0))
+        np.testing.assert_allclose(
+            one, other, rtol=1e-13, atol=1e-13 * np.abs(other).max(initial=0)
+        )
 
 
 @pytest.mark.parametrize("n", [1, 3, 4, 5])

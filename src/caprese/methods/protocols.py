@@ -100,15 +100,6 @@ class NamingMethod(Protocol):
         """Return the method without what names events of the whole that the part does not have."""
 
 
-@runtime_checkable
-class OrderedLearning(Protocol):
-    """A method that can learn from orders that were seen within samples."""
-
-    @property
-    def uses_orders(self) -> bool:
-        """Whether a fit learns from seen orders, if the data has any."""
-
-
 def is_quick(method: Method) -> TypeGuard[CountsMethod]:
     """Whether a method infers from pair counts alone, so that replicates cost little."""
     return isinstance(method, CountsMethod) and method.counts_suffice

@@ -151,18 +151,6 @@ class GroupedModel(Protocol):
 
 
 @runtime_checkable
-class OrderingModel(Model, Protocol):
-    """A model that says which of two events of a sample came first."""
-
-    def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
-        """Return how probably the first event of each pair came before the second.
-
-        Pairs are rows of positions in the data: sample, event, event, both present in the sample.
-        1/2 where the model leaves it open.
-        """
-
-
-@runtime_checkable
 class EventNumbers(Protocol):
     """What has numbers that belong to each event."""
 

@@ -117,6 +117,7 @@ def option(
     repeat: str | None = None,
     *,
     expert: bool = False,
+    later: bool = False,
 ) -> Any:
     """Declare a parameter of a method.
 
@@ -133,9 +134,12 @@ def option(
         which are parsed together, separated by semicolons; None if there is one value only.
     expert
         Whether few users change it, such as a prior; help lists it apart.
+    later
+        Whether it came after the method had been released: files of earlier versions lack it, and
+        where it has its default, files and `repr` of this version leave it out.
     """
     declared = {"about": about, "parse": kind.parse, "check": kind.check, "repeat": repeat}
-    return field(default=default, metadata=declared | {"expert": expert})
+    return field(default=default, metadata=declared | {"expert": expert, "optional": later})
 
 
 def noise_option() -> NoiseOption:
@@ -153,8 +157,22 @@ def check_parameters(method: Any) -> None:
             each.metadata["check"](each.name, value)
 
 
+def written_parameters(method: Any) -> dict[str, Any]:
+    """Return the parameters by name, without later ones that have their default."""
+    values = {each: getattr(method, each.name) for each in fields(method)}
+    return {
+        each.name: value
+        for each, value in values.items()
+        if not (each.metadata.get("optional") and value == each.default)
+    }
+
+
 class Parameters:
     """What methods of this package have in common: parameters that are checked at once."""
 
     def __post_init__(self) -> None:
         check_parameters(self)
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={value!r}" for name, value in written_parameters(self).items())
+        return f"{type(self).__qualname__}({', '.join(shown)})"

@@ -46,7 +46,10 @@ class Resamples:
         """Return one replicate."""
         chosen = resample(len(self.data.samples), _state(self.seed), replicate)
         known = None if self.data.known is None else self.data.known[chosen]
-        return Dataset(self.data.values[chosen], self.data.events, known=known)
+        drawn = Dataset(self.data.values[chosen], self.data.events, known=known)
+        if self.data.orders is None:
+            return drawn
+        return drawn.with_orders(self.data.orders.take_samples(chosen, drawn.samples))
 
     @cached_property
     def _rows(self) -> WordArray:

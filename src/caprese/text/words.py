@@ -217,6 +217,8 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "slows down": _fold("{first} slows {last} down {fold}-fold"),
     "taken sooner": _fold("samples with {last} are taken {fold}-fold sooner"),
     "taken later": _fold("samples with {last} are taken {fold}-fold later"),
+    "priority by seen orders": "seen orders say which came first of {seen} of {pairs:pair} of "
+    "events, frequencies of the others",
     "seen orders used": "{pairs:seen order} of {samples:sample} entered the fit",
     "posterior rates": _posterior_rates,
     "chains agree": f"the [chain|chains] agree: {_WORTH}",

@@ -14,6 +14,7 @@ from caprese.fitting.estimate import KINDS, own_kind
 from caprese.io.json.codec import decode, encode, parameters, require
 from caprese.methods import METHODS, name_of
 from caprese.methods.fit import Fit, Method
+from caprese.methods.parameters import written_parameters
 from caprese.models.base import Model, Order
 
 AnyModel = Model | Order  # a poset without rates has an order, and no probabilities
@@ -69,7 +70,7 @@ def _decode_predictive(content: Any) -> Model | None:
 
 def encode_method(method: Method) -> dict[str, Any]:
     """Return the name and the parameters of a method."""
-    return {"name": name_of(method), "parameters": encode(method)}
+    return {"name": name_of(method), "parameters": encode(written_parameters(method))}
 
 
 def _decode_method(content: Any) -> Method:

@@ -32,6 +32,7 @@ from caprese.assessment.edge_tests import edge_tests as edge_tests
 from caprese.assessment.effects import effect_table as effect_table
 from caprese.assessment.effects import bootstrap_effects as bootstrap_effects
 from caprese.assessment.effects import EffectConfidence as EffectConfidence
+from caprese.assessment.directions import directions as directions
 from caprese.assessment.held_out import judge as judge
 from caprese.assessment.judgement import Judgement as Judgement
 from caprese.patients.place import place as place

@@ -6,6 +6,7 @@ from caprese.data import scores as scores
 from caprese import plots as plots
 from caprese import extend as extend
 from caprese.data.dataset import Dataset as Dataset
+from caprese.data.seen_orders import SeenOrders as SeenOrders
 from caprese.data.inspection import inspect as inspect
 from caprese.data.curation import curate as curate
 from caprese.data.patterns import Pattern as Pattern
@@ -81,6 +82,8 @@ from caprese.recipe.toml import read_recipe as read_recipe
 from caprese.recipe.toml import write_recipe as write_recipe
 from caprese.io.data.sources import read_dataset as read_dataset
 from caprese.io.data.tables import write_dataset as write_dataset
+from caprese.io.data.seen_orders import read_orders as read_orders
+from caprese.io.data.seen_orders import write_orders as write_orders
 from caprese.io.data.annotations import read_clinical as read_clinical
 from caprese.io.documents import read_fit as read_fit
 from caprese.io.documents import write_fit as write_fit

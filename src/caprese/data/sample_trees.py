@@ -102,8 +102,8 @@ def orders_of_trees(trees: Mapping[str, SampleTree], source: str = "") -> TreeOr
     rows, left_out = list[tuple[str, str, str]](), 0
     for sample, tree in trees.items():
         pairs = tree.pairs()
-        kept = sorted(pair for pair in pairs if tree.recurring.isdisjoint(pair))
-        rows += ((sample, *pair) for pair in kept)
-        left_out += len(pairs) - len(kept)
+        kept = {pair for pair in pairs if tree.recurring.isdisjoint(pair)}
+        rows += ((sample, *pair) for pair in sorted(kept))
+        left_out += len(set(map(frozenset, pairs - kept)))
     recurring = sum(len(tree.recurring) for tree in trees.values())
     return TreeOrders(SeenOrders.from_rows(rows, source=source), recurring, left_out)

@@ -135,9 +135,8 @@ def _of_trees(path: FilePath, trees: Mapping[str, SampleTree], lines: Lines) -> 
     if sum(tree.number_of_pairs() for tree in trees.values()) > share(_PER_PAIR):
         raise over_budget(path, "the pairs of events on the branches of its trees")
     found = orders_of_trees(trees, source="trees")
-    what = f"{number_of(found.recurring, 'event')} that recur in the tree of a sample"
-    pairs = number_of(found.left_out, "pair")
-    note = Note(f"orders: left out {what}, in {pairs}")
+    what = f"{number_of(found.recurring, 'event')}, in {number_of(found.left_out, 'pair')}"
+    note = Note(f"orders: left out what recurs in the tree of a sample: {what}")
     return SeenReading(found.orders, (note,) * bool(found.recurring), lines)
 
 

@@ -161,18 +161,14 @@ class _Counts:
 
     def assumed(self) -> tuple[Note, ...]:
         """Return the note on what the table does not say of its variants."""
-        lacking = [
-            name
-            for name, place in (
-                ("chromosome", self.chromosome),
-                ("copy number", self.copies),
-                ("purity", self.purity),
-            )
-            if place is None
-        ]
-        what = "taken as autosomes, 2 copies and tumour cells alone"
-        note = Note(f"orders: no column of {', '.join(lacking)}: {what}")
-        return (note,) * bool(lacking)
+        columns = (
+            (self.chromosome, "an autosome"),
+            (self.copies, "2 copies"),
+            (self.purity, "a purity of 1"),
+        )
+        assumed = ", ".join(what for place, what in columns if place is None)
+        note = Note(f"orders: assumed, as there is no column of it: {assumed}")
+        return (note,) * bool(assumed)
 
 
 def _check_pairs(path: FilePath, variants: Variants) -> None:

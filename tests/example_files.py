@@ -19,6 +19,25 @@ def maf(*variants, version="#version 2.4\n#annotated by hand\n"):
     return version + "\n".join([MAF_HEADER, *(maf_line(*variant) for variant in variants)]) + "\n"
 
 
+COUNTS = "sample,TP53,KRAS,MYC\np,1,1,1\nq,1,1,0\nr,1,1,0\ns,0,0,1\n"
+VARIANTS = (
+    "sample,event,t_alt_count,t_depth,Chromosome\n"
+    "p,TP53,180,400,17\np,KRAS,60,400,12\np,MYC,20,410,8\nq,TP53,160,380,17\nq,KRAS,50,420,12\n"
+    "r,KRAS,90,400,12\nr,TP53,110,300,17\nr,BCOR,80,90,X\ns,MYC,12,30,8\n"
+)
+
+
+def orders_of(data, earlier, later):
+    """A table of orders: one event before the other in all samples that have both."""
+    both = data.values[:, [data.events.index(earlier), data.events.index(later)]].all(axis=1)
+    rows = [
+        f"{sample},{earlier},{later}\n"
+        for sample, one in zip(data.samples, both, strict=True)
+        if one
+    ]
+    return "".join(["sample,earlier,later\n", *rows])
+
+
 BY_GENES = (
     "Gene Symbol\tLocus ID\tCytoband\tp1\tp2\tp3\n"
     "MYC\t4609\t8q24.21\t2\t1\t0\n"

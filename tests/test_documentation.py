@@ -20,6 +20,7 @@ from markdown_it import MarkdownIt
 
 import caprese
 from caprese import METHODS, cli, datasets, write_dataset
+from example_files import COUNTS, VARIANTS, orders_of
 
 pytestmark = pytest.mark.slow
 
@@ -94,6 +95,9 @@ def context(tmp_path, monkeypatch):
         for k, sample in enumerate(datasets.ovarian().samples)
     ]
     Path("clinical.csv").write_text("".join(["sample,stage,grade,MONTHS,STATUS\n", *rows]))
+    Path("orders.csv").write_text(orders_of(datasets.ovarian(), "8q+", "3q+"))
+    Path("counts.csv").write_text(COUNTS)
+    Path("variants.csv").write_text(VARIANTS)
     mutations = (EXAMPLES / "panel_study" / "data_mutations.txt").read_text()
     barcoded = re.sub(r"PS-(\d+)", r"TCGA-02-0\1-01A", mutations)
     Path("cohort.maf.gz").write_bytes(gzip.compress(barcoded.encode()))

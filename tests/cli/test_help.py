@@ -10,6 +10,7 @@ import click
 import pytest
 
 from caprese import cli, datasets, write_dataset
+from example_files import orders_of
 
 pytestmark = pytest.mark.slow
 
@@ -36,6 +37,7 @@ def example_files(run, tmp_path, monkeypatch):
     """The files of the examples, in the folder in which commands are run; no page is served."""
     monkeypatch.setattr("caprese.app.server.serve", lambda _data, _port, _opened: None)
     write_dataset(datasets.ovarian(), tmp_path / "tumours.csv")
+    (tmp_path / "orders.csv").write_text(orders_of(datasets.ovarian(), "8q+", "3q+"))
     mutations = (STUDY / "data_mutations.txt").read_text()
     barcoded = re.sub(r"PS-(\d+)", r"TCGA-02-0\1-01A", mutations)
     (tmp_path / "cohort.maf.gz").write_bytes(gzip.compress(barcoded.encode()))

@@ -8,16 +8,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from caprese import read_orders, write_orders
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.judgement import Judgement
 from caprese.cli.commands.show import _lines
 from caprese.data.counts import Counts
 from caprese.data.curation import curate
+from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
 from caprese.errors import DatasetError
 from caprese.io.data.annotations import read_annotation
 from caprese.io.data.cbioportal import read_panel
 from caprese.io.data.maf import read_mapping
+from caprese.io.data.reading import Reading
+from caprese.io.data.seen_orders import read_seen, with_seen_orders
 from caprese.io.data.sources import read
 from caprese.io.documents import document_text, inspection_text, read_document
 from caprese.io.graphs.networks import to_networkx
@@ -69,6 +75,26 @@ def use_document(path):
     model = getattr(document, "model", document)
     if not isinstance(document, Confidence | Judgement) and isinstance(model, OrderedModel):
         to_networkx(document)
+
+
+def use_orders(path, **options):
+    """Read seen orders, write them, and let data have them, with and without other names."""
+    found = read_seen(path, options)
+    assert all(str(note).isprintable() for note in found.notes)
+    if len(found.orders) > SMALL:
+        return
+    written = path.with_name("written.csv")
+    write_orders(found.orders, written)
+    assert not len(found.orders) or named(read_orders(written)) == named(found.orders)
+    for events in (found.orders.events or ("a",), ("a", "TP53")):
+        samples = found.orders.samples or ("p",)
+        data = Dataset(np.ones((len(samples), len(events)), dtype=bool), events, samples)
+        with_seen_orders(Reading(data), path, options, extra=True)
+
+
+def named(orders):
+    """What is seen, by names as they are read: without white space around them."""
+    return {(*map(str.strip, seen[:3]), *seen[3:]) for seen in orders.rows()}
 
 
 def use_study(path):
@@ -166,6 +192,14 @@ READERS = {
         damaged_text,
         lambda path: read_annotation(path) and None,
     ),
+    "orders": Reader("orders.csv", lambda: seeds.encoded(seeds.ORDERS), damaged_text, use_orders),
+    "orders, read counts": Reader(
+        "counts.maf",
+        lambda: seeds.encoded(seeds.READ_COUNTS),
+        damaged_text,
+        lambda path: use_orders(path, pairs="neighbours", mixed=True),
+    ),
+    "orders, json": Reader("trees.json", seeds.trees, damaged_json, use_orders),
     "excel": data_reader("data.xlsx", seeds.workbooks, damaged_zip),
     "parquet": data_reader("data.parquet", seeds.parquets, damaged_bytes),
     "r": data_reader("data.rda", seeds.r_files, damaged_bytes),

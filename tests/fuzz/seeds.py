@@ -41,6 +41,17 @@ MAFS = (
 LONG = "Hugo_Symbol\tEntrez_Gene_Id\tSample_Id\tValue\nMYC\t1\tp1\t2\nMYC\t1\tp2\t-1\n"
 COPY_NUMBER = (BY_GENES, DATA_CNA, LESIONS, LONG)
 GENOTYPES = ("# events: a b c\n010 3\n11? 2\n000 1\n", "a,b\n10 4\n01 2\n", "0110 12\n1000 1\n")
+ORDERS = (
+    "sample,earlier,later,confidence,nested\np,TP53,KRAS,0.8,0.5\nq,KRAS,-7q,1,1\n",
+    "patient\tearlier\tlater\np\ta\tb\np\tb\tc\n",
+    "patient,event,node,parent\np,a,1,0\np,b,2,1\np,c,3,2\np,d,3,2\nq,a,x,root\nq,b,y,x\n",
+)
+READ_COUNTS = (
+    "Hugo_Symbol\tChromosome\tVariant_Classification\tTumor_Sample_Barcode\tt_alt_count\tt_ref_count\n"
+    "TP53\t17\tMissense_Mutation\tp\t180\t220\nKRAS\t12\tSilent\tp\t60\t340\n"
+    "KRAS\t12\tMissense_Mutation\tp\t60\t340\nMYC\t8\tMissense_Mutation\tp\t30\t300\n",
+    "sample,event,vaf,depth,copy_number,purity\np,a,0.4,100,2,0.9\np,b,0.1,120,2,0.9\np,c,0.2,90,,\n",
+)
 ANNOTATIONS = ("sample,stage\np1,I\np2,II\n", "sample\tage\tstage\np\t61\tI\n")
 
 
@@ -207,6 +218,13 @@ def graphs():
         suffix: tuple(graph_text(each, f"x{suffix}").encode() for each in progressions)
         for suffix in (".graphml", ".csv", ".tsv")
     }
+
+
+def trees():
+    """Trees as nested JSON."""
+    inner = {"gene_events": {"KRAS": {}}, "children": [{"gene_events": {"NRAS": {}, "TP53": {}}}]}
+    tree = {"node_id": "0", "children": [{"gene_events": {"TP53": {}}, "children": [inner]}, inner]}
+    return (json.dumps({"trees": {"p": {"tree": tree}, "q": {"tree": inner}}}).encode(),)
 
 
 def studies():

@@ -7,6 +7,7 @@ import pytest
 
 from caprese import Dataset, datasets, read_recipe, write_dataset
 from caprese.recipe.toml import recipe_text
+from example_files import orders_of
 
 ROWS = [f"s{k},{'II' if k % 3 else 'III'},{1 + k % 17},{k % 2}" for k in range(60)]
 CLINICAL = "\n".join(["sample,stage,months,dead", *ROWS])
@@ -21,6 +22,10 @@ def tumours(tmp_path):
     )
     write_dataset(data, tmp_path / "tumours.csv")
     (tmp_path / "clinical.csv").write_text(CLINICAL)
+    rows = [f"s{k},-7q,8q+,0.8,0.5\n" for k in range(70)]
+    (tmp_path / "orders.csv").write_text(
+        "".join(["sample,earlier,later,confidence,nested\n", *rows])
+    )
     return "tumours.csv"
 
 
@@ -40,13 +45,14 @@ def tumours(tmp_path):
         "report --replicates 9 --annotation clinical.csv:stage -o r.html",
         "report -m hcbn:restarts=1 --seed 4 --replicates 3 -o r.html",
         "report --replicates 9 --no-names --title Ours -o r.html",
+        "fit --orders orders.csv --orders-extra --read-orders mixed=yes -o model.json",
     ],
 )
 def test_a_saved_recipe_writes_the_files_of_its_command(run, tumours, tmp_path, words):
     command, *options = words.split()
     code, _, error = run(command, tumours, *options, "--save-recipe", "analysis.toml")
     assert (code, error) == (0, "")
-    given = {"tumours.csv", "clinical.csv", "analysis.toml"}
+    given = {"tumours.csv", "clinical.csv", "orders.csv", "analysis.toml"}
     written = sorted({path.name for path in tmp_path.iterdir()} - given)
     before = {name: (tmp_path / name).read_bytes() for name in written}
     assert before
@@ -66,6 +72,7 @@ def test_the_recipe_of_the_documentation_writes_all_its_files(run, tmp_path):
     (tmp_path / "analysis.toml").write_text(text)
     write_dataset(datasets.ovarian(), tmp_path / "tumours.csv")
     samples = datasets.ovarian().samples
+    (tmp_path / "orders.csv").write_text(orders_of(datasets.ovarian(), "8q+", "5q-"))
     rows = [f"{name},{'I' * (1 + k % 3)},{1 + k},{k % 2}" for k, name in enumerate(samples)]
     (tmp_path / "clinical.csv").write_text("\n".join(["sample,stage,MONTHS,STATUS", *rows]))
     code, out, error = run("run", "analysis.toml")
@@ -96,6 +103,7 @@ def test_paths_begin_where_the_recipe_is(run, tumours, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("outputs", "why"),
     [
+        ('table = "orders.csv"', "a.toml, [outputs] table: orders.csv would overwrite the input"),
         ('table = "tumours.csv"', "a.toml, [outputs] table: tumours.csv would overwrite the input"),
         (
             'table = "notes.csv"',
@@ -111,7 +119,9 @@ def test_paths_begin_where_the_recipe_is(run, tumours, tmp_path, monkeypatch):
 )
 def test_files_that_cannot_be_written_are_refused_first(refused, tumours, tmp_path, outputs, why):
     (tmp_path / "notes.csv").write_text("my notes")
-    (tmp_path / "a.toml").write_text(f'[source]\nname = "{tumours}"\n[outputs]\n{outputs}\n')
+    (tmp_path / "a.toml").write_text(
+        f'[source]\nname = "{tumours}"\norders = "orders.csv"\n[outputs]\n{outputs}\n'
+    )
     before = sorted(path.name for path in tmp_path.iterdir())
     assert why in refused("run", "a.toml")
     assert sorted(path.name for path in tmp_path.iterdir()) == before

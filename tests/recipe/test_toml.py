@@ -83,6 +83,11 @@ def test_letters_of_an_unknown_encoding_are_refused():
     [
         ("[source]\nname = 3", "[source] name: must be text, got 3"),
         ("[source]", "[source] name: must be text, got None"),
+        ("[source]\nname = 'x'\norders = 1", "[source] orders: must be text, got 1"),
+        (
+            "[source]\nname = 'x'\norders_extra = true",
+            "[source] orders_extra: must be given together with orders, got True",
+        ),
         ("[sources]", "[sources] table: must be one of source, curation, method, "),
         ("source = 1", "[source] source: must be a table, got 1"),
         ("folder = 1", "[folder] folder: must be text, got 1"),

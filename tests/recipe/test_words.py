@@ -39,6 +39,14 @@ RUN = "caprese run analysis.toml"
             {"source": Source("x", "table", {"delimiter": "\t", "sample_names": True})},
             "caprese curate x --format table --delimiter tab --read sample_names=yes -o f",
         ),
+        (
+            {"source": Source("x", orders="o.csv", orders_extra=True)},
+            "caprese curate x --orders o.csv --orders-extra -o f",
+        ),
+        (
+            {"source": Source("x", orders="o", orders_options={"mixed": True, "depth": 90})},
+            "caprese curate x --orders o --read-orders mixed=yes --read-orders depth=90 -o f",
+        ),
         ({"method": Capri(patterns=("p = OR(chr1:5, b)",)), "outputs": "fit"}, RUN),
         (
             {"report": Reporting(annotation="c.csv", column="my stage"), "outputs": "report"},

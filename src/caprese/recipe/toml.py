@@ -31,8 +31,8 @@ def write_recipe(recipe: Recipe, path: FilePath) -> None:
     >>> from caprese.recipe.loading import Source
     >>> with TemporaryDirectory() as folder:
     ...     write_recipe(Recipe(source=Source("ovarian")), Path(folder, "analysis.toml"))
-    ...     read_recipe(Path(folder, "analysis.toml")).source
-    Source(name='ovarian', format=None, options={})
+    ...     read_recipe(Path(folder, "analysis.toml")).source.name
+    'ovarian'
     """
     replace_file(path, recipe_text(recipe))
 

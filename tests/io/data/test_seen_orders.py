@@ -162,6 +162,10 @@ class TestReadCounts:
             "orders: assumed, as there is no column of it: 2 copies, a purity of 1",
         ]
 
+    def test_names_without_an_order_are_not_part_of_the_orders(self, stored):
+        found = read_orders(stored(MAF + "ABL1\t9\tSilent\tq\t1\t1\n", "data.maf"))
+        assert (found.samples, found.events) == (("p",), ("TP53", "KRAS"))
+
     def test_options_choose_the_depth_the_pairs_and_the_events(self, stored):
         path = stored(MAF, "data.maf")
         assert "MYC" in {name for seen in named(read_orders(path, depth=30)) for name in seen}

@@ -35,6 +35,7 @@ def fit(output: tuple[str, ...], guard_formulas: bool, as_json: bool, **given: A
       caprese fit tumours.csv --top 10 -o model.json --save-recipe analysis.toml
       caprese fit tumours.csv --top 10 --method hcbn --restarts 10
       caprese fit cohort.maf.gz --top 15 --shrinkage auto
+      caprese fit tumours.csv --orders orders.csv
       caprese fit acml --merge "ASXL1=ASXL1 indel,ASXL1 nonsense"
     """
     from caprese.io.documents import document_text

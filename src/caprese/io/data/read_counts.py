@@ -104,6 +104,10 @@ def counts_in(
     seen, left_out = orders_of_fractions(
         variants, pairs=pairs, depth=depth, source="allele fractions"
     )
+    ordered = sorted(set(seen.pairs[:, 1:].ravel().tolist()))
+    seen = seen.within(  # other names need not be in the data
+        [seen.samples[k] for k in seen.ordered_samples()], [seen.events[k] for k in ordered]
+    )
     notes = (*_left_out_note(excluded + left_out, total), *counts.assumed())
     return SeenReading(seen, notes, lines)
 

@@ -95,7 +95,7 @@ class TestTheVerdict:
 
     def test_a_method_may_be_best_at_order_and_not_at_prediction(self):
         kinds, words = self.kinds(
-            self.OPEN, self.RIGHT, self.OPEN, self.WRONG, self.RIGHT, predicts_best="one"
+            self.OPEN, self.RIGHT, self.OPEN, self.WRONG, self.OPEN, predicts_best="one"
         )
         assert kinds == ["orders best", "orders better than frequency", "another predicts best"]
         assert words == (
@@ -110,7 +110,8 @@ class TestTheVerdict:
 
     def test_a_coin_may_be_as_good(self):
         kinds, words = self.kinds(self.OPEN, self.WRONG, self.OPEN, self.RIGHT, self.RIGHT)
-        assert kinds == ["no order better than a coin"]
+        assert kinds == ["no order better than a coin", "strengths order better"]
+        assert words.endswith("learnt from seen orders alone, does better: it is right in 100 %.")
         assert words.startswith("No method orders the 40 pairs seen in 40 held-out patients better")
 
 

@@ -132,7 +132,7 @@ class OrderJudgement(ArrayValue):
             "patients": self.patients,
         }
         if not over_coin.exceeds(self.errors):
-            return (Fact("no order better than a coin", values=values),)
+            return (Fact("no order better than a coin", values=values), *self._strengths(best))
         over_frequency = self._mean(self.hits[best] - self.hits[self.methods.index(FREQUENCY)])
         beats = over_frequency.exceeds(self.errors)
         compared = {"points": 100 * over_frequency.mean, "error": 100 * over_frequency.error}
@@ -140,7 +140,7 @@ class OrderJudgement(ArrayValue):
         found = [Fact("orders best", values=values), Fact(kind, values=compared)]
         if self.methods[best] != self.predicts_best:
             found.append(Fact("another predicts best", values={"method": self.predicts_best}))
-        return tuple(found)
+        return (*found, *self._strengths(best))
 
     def table(self) -> "pd.DataFrame":
         """Return one row per method: accuracy, log score, coverage; nested and other pairs apart.
@@ -189,6 +189,12 @@ class OrderJudgement(ArrayValue):
                     low, high = _EDGES[place - 1 : place + 1].round(1).tolist()
                     means = float(stated[chosen].mean()), float(hits[chosen].mean())
                     yield (name, low, high, int(chosen.sum()), *means)
+
+    def _strengths(self, best: int) -> Iterator[Fact]:
+        """Yield that strengths of events order better than the best method, where it is so."""
+        strengths = self.methods.index(STRENGTHS)
+        if self._mean(self.log_scores[strengths] - self.log_scores[best]).exceeds(self.errors):
+            yield Fact("strengths order better", values={"accuracy": self.accuracy[strengths].mean})
 
     @property
     def _judged(self) -> int:

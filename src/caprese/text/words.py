@@ -258,8 +258,8 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
     "first, by {points:.0f} ± {error:.0f} in a hundred pairs",
     "orders no better than frequency": "it is not clearly right more often than to put the more "
     "frequent event first (by {points:.0f} ± {error:.0f} in a hundred pairs)",
-    "strengths order better": "a strength of each event, learnt from seen orders alone, does better: "
-    "it is right in {accuracy:share}",
+    "strengths order better": "a strength of each event, learnt from seen orders alone, does "
+    "better: it is right in {accuracy:share}",
     "another predicts best": "{method} predicts genotypes best, which is another question",
     "no floor": "Probabilities and error rates are used as they were estimated, without a floor: "
     "an error rate that is estimated near 0 makes unexpected samples nearly impossible.",

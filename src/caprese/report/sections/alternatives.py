@@ -181,7 +181,7 @@ def _judged_orders(found: OrderJudgement) -> Iterator[Block]:
     yield Table(
         (f"Which of two events came first, as it was seen in {scored(found)}. {ABOUT}",),
         columns(*TITLES),
-        tuple(tuple((text,) for text in row) for row in order_rows(found)),
+        tuple(order_rows(found)),
         name="orders",
     )
 

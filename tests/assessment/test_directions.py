@@ -107,7 +107,15 @@ def test_a_fit_from_a_file_needs_its_data(tmp_path):
 
 def test_the_table_has_a_row_for_each_edge():
     table = direction_table(directions(LikelihoodForest().fit(OVARIAN)))
-    assert list(table.columns) == ["earlier", "later", "rests on", "agree", "disagree", "lost"]
+    assert list(table.columns) == [
+        "earlier",
+        "later",
+        "rests on",
+        "agree",
+        "disagree",
+        "lost",
+        "both",
+    ]
     assert len(table) == 5
 
 
@@ -115,3 +123,10 @@ def test_large_fits_are_not_turned_unasked():
     values = np.random.default_rng(1).random((3000, 60)) < 0.5
     fit = Caprese(shrinkage=0).fit(Dataset(values, tuple(map(str, range(60)))))
     assert are_quick_to_turn(fit) == (len(fit.edges) * 180_000 <= 2_000_000)
+
+
+def test_a_model_that_allows_both_orders_loses_little_by_the_reverse():
+    method = LikelihoodForest()
+    found = directions(method.fit(OVARIAN), both=True)
+    assert all(each.both < each.lost for each in found if each.rests == Rests.ASSUMED)
+    assert all(each.both is None for each in directions(method.fit(OVARIAN)))

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from caprese import HCBN, Capri, Forest, LikelihoodForest, datasets, estimate, fit_forest
-from caprese.fitting.turned import lost_by_turning, turned
+from caprese import HCBN, Capri, Dataset, Forest, LikelihoodForest, datasets, estimate, fit_forest
+from caprese.fitting.turned import can_be_told, lost_by_hazards, lost_by_turning, turned
 from caprese.models.dag import ConditionalDag, ConjunctiveDag
 from caprese.models.forest import ROOT
 from caprese.models.hazards import Hazards
@@ -59,3 +59,17 @@ def test_no_turned_edge_of_a_likely_model_is_much_likelier(method):
     lost = [lost_by_turning(model, place(a), place(b), OVARIAN) for a, b in model.edges]
     assert min(each for each in lost if each is not None) > -1
     assert estimate(model, OVARIAN).converged
+
+
+def test_hazards_that_are_told_an_order_explain_the_genotypes_a_little_worse():
+    """The loss is a difference of log-probabilities of genotypes, and changes its sign."""
+    loss = lost_by_hazards(0, 1, OVARIAN)
+    assert lost_by_hazards(1, 0, OVARIAN) == pytest.approx(-loss)
+    assert 0 < loss < 10
+
+
+def test_many_events_or_edges_are_not_told_unasked():
+    assert can_be_told(OVARIAN, 6)
+    assert not can_be_told(OVARIAN, 1000)
+    crowded = Dataset(np.triu(np.ones((20, 20), dtype=bool)), tuple(map(str, range(20))))
+    assert not can_be_told(crowded, 1)

@@ -17,7 +17,7 @@ from caprese._core.significance import SIGNIFICANT
 from caprese.data.dataset import Dataset
 from caprese.data.seen_orders import SeenOrders
 from caprese.errors import ModelError
-from caprese.fitting.turned import lost_by_turning
+from caprese.fitting.turned import lost_by_hazards, lost_by_turning
 from caprese.methods.evidence import OrderPosterior
 from caprese.methods.fit import Fit
 from caprese.models.base import Order
@@ -52,6 +52,9 @@ class Direction:
     lost
         How much less probable the data is if the edge is turned round, in nats: the loss of
         log-likelihood, or the logarithm of the posterior odds. None if that is not known.
+    both
+        What a hazard network, which allows both orders, loses by the reverse one; see
+        `lost_by_hazards`. None if it was not fitted.
     """
 
     earlier: str
@@ -59,6 +62,7 @@ class Direction:
     agree: int
     disagree: int
     lost: float | None
+    both: float | None = None
 
     @property
     def rests(self) -> Rests:
@@ -74,7 +78,9 @@ class Direction:
         return _chance(self.disagree, self.agree) < SIGNIFICANT
 
 
-def directions(fit: Fit[Any, Any], orders: SeenOrders | None = None) -> tuple[Direction, ...]:
+def directions(
+    fit: Fit[Any, Any], orders: SeenOrders | None = None, *, both: bool = False
+) -> tuple[Direction, ...]:
     """Return what each edge of a fit rests on; none if its model has no edges.
 
     Parameters
@@ -83,6 +89,8 @@ def directions(fit: Fit[Any, Any], orders: SeenOrders | None = None) -> tuple[Di
         With the data it was made from, see `Fit.on`.
     orders
         Orders that were seen; by default those of the data of the fit.
+    both
+        Whether to fit hazard networks, too: two for each edge.
 
     Examples
     --------
@@ -94,7 +102,9 @@ def directions(fit: Fit[Any, Any], orders: SeenOrders | None = None) -> tuple[Di
     if fit.data is None:
         raise ModelError("directions need the data of the fit: fit.on(data)")
     seen = fit.data.orders if orders is None else orders
-    return tuple(_directions(fit, fit.data, seen)) if isinstance(fit.model, Order) else ()
+    if not isinstance(fit.model, Order):
+        return ()
+    return tuple(_directions(fit, fit.data, seen, both=both))
 
 
 def are_quick_to_turn(fit: Fit[Any, Any]) -> bool:
@@ -108,18 +118,21 @@ def direction_table(found: tuple[Direction, ...]) -> "pd.DataFrame":
     """Return one row per order: what it rests on, seen orders, and what the data lose."""
     import pandas as pd
 
-    columns = ["earlier", "later", "rests on", "agree", "disagree", "lost"]
-    rows = [(d.earlier, d.later, str(d.rests), d.agree, d.disagree, d.lost) for d in found]
+    columns = ["earlier", "later", "rests on", "agree", "disagree", "lost", "both"]
+    rows = [(d.earlier, d.later, str(d.rests), d.agree, d.disagree, d.lost, d.both) for d in found]
     return pd.DataFrame(rows, columns=columns)
 
 
-def _directions(fit: Fit[Any, Any], data: Dataset, seen: SeenOrders | None) -> Iterator[Direction]:
+def _directions(
+    fit: Fit[Any, Any], data: Dataset, seen: SeenOrders | None, *, both: bool
+) -> Iterator[Direction]:
     times = _times(seen, fit.model.events)
     place = {event: k for k, event in enumerate(fit.model.events)}
     for earlier, later in fit.model.edges:
         one, other = place[earlier], place[later]
-        lost = _lost(fit, one, other, data)
-        yield Direction(earlier, later, int(times[one, other]), int(times[other, one]), lost)
+        agree, disagree = int(times[one, other]), int(times[other, one])
+        either = lost_by_hazards(one, other, data) if both else None
+        yield Direction(earlier, later, agree, disagree, _lost(fit, one, other, data), either)
 
 
 def _lost(fit: Fit[Any, Any], one: int, other: int, data: Dataset) -> float | None:

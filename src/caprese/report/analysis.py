@@ -18,6 +18,7 @@ from caprese.data.dataset import Dataset
 from caprese.data.inspection import Inspection, inspect
 from caprese.fitting.estimate import can_place, error_intervals
 from caprese.fitting.forest_em import RateIntervals
+from caprese.fitting.turned import can_be_told
 from caprese.io.data.annotations import Annotation
 from caprese.methods import METHODS
 from caprese.methods.evidence import PosteriorEvidence
@@ -127,10 +128,16 @@ def analyse(
         order=_order(fit, data, confidence, replicates=replicates, seed=seed, jobs=jobs),
         errors=_errors(fit, data),
         judgement=_judgement(fit.method, compared, data, seed),
-        directions=directions(fit) if are_quick_to_turn(fit) else (),
+        directions=_found_directions(fit, data),
         placement=place(fit, data, seed=seed) if can_place(fit.predictive) else None,
         annotation=annotation,
     )
+
+
+def _found_directions(fit: Fit[Any, Any], data: Dataset) -> tuple[Direction, ...]:
+    if not are_quick_to_turn(fit):
+        return ()
+    return directions(fit, both=can_be_told(data, len(fit.model.edges)))
 
 
 def _order(

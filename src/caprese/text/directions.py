@@ -50,8 +50,11 @@ def direction_rows(
     """Yield the cells of a table: the order, what it rests on, seen orders, what the data lose."""
     for each in found:
         seen = f"{each.agree} of {each.agree + each.disagree}" if each.agree + each.disagree else ""
-        lost = NOTHING if each.lost is None else Number(f"{each.lost:.1f}", each.lost)
-        yield (_order(each, names), (str(each.rests),), (seen,), lost)
+        lost = [
+            NOTHING if value is None else Number(f"{value:.1f}", value)
+            for value in (each.lost, each.both)
+        ]
+        yield (_order(each, names), (str(each.rests),), (seen,), *lost)
 
 
 def _order(found: Direction, names: Names) -> Sentence:

@@ -115,9 +115,10 @@ def directions_section(order: AssessedOrder, found: Sequence[Direction]) -> Iter
     caption = (
         "Seen: in how many samples the order was seen, of those in which any order of the two was "
         "seen. Lost: by how much the logarithm of the probability of the data falls if the edge is "
-        "turned round."
+        "turned round. Both ways: the same for a hazard network, which allows either order; below "
+        "3 it explains the samples as well the other way round."
     )
-    titles = columns("order", "rests on", "seen", "lost")
+    titles = columns("order", "rests on", "seen", "lost", "both ways")
     yield Table((caption,), titles, tuple(direction_rows(found, names)), name="directions")
 
 

@@ -163,7 +163,7 @@ class Judgement(ArrayValue):
 
     @property
     def notes(self) -> tuple[Fact, ...]:
-        """What to know about the judgement: known samples, impossible ones, events not modelled."""
+        """What to know about it: known or impossible samples, events not modelled, directions."""
         seen = [
             Fact("structure has seen the samples", values={"method": name})
             for name in compress(self.methods, self.seen)
@@ -175,7 +175,8 @@ class Judgement(ArrayValue):
         ]
         unlikely = [*impossible, *self._nearly_impossible()]
         floor = [Fact("no floor")] if unlikely else []
-        return (*seen, *unlikely, *floor, *self._unmodelled_facts())
+        unseen = [] if self.orders is not None else [Fact("directions not judged")]
+        return (*seen, *unlikely, *floor, *self._unmodelled_facts(), *unseen)
 
     def table(self) -> "pd.DataFrame":
         """Return one row per method: its score, gain over independence, and distance to the best.

@@ -38,10 +38,16 @@ def direction_sentence(found: Sequence[Direction], names: Names = visible_name) 
     return joined([phrase("Directions: {said}.", said=said), against if contradicted else ()])
 
 
-def direction_lines(fit: Fit[Any, Any]) -> list[str]:
-    """Return what the directions of a fit rest on, if it has any and it takes seconds."""
+def stated_directions(fit: Fit[Any, Any], names: Names = visible_name) -> Sentence:
+    """Return what the directions of a fit rest on; empty if it has none, or if it takes long."""
     found = directions(fit) if are_quick_to_turn(fit) else ()
-    return [plain(direction_sentence(found))] if found else []
+    return direction_sentence(found, names) if found else ()
+
+
+def direction_lines(fit: Fit[Any, Any]) -> list[str]:
+    """Return what the directions of a fit rest on, for the terminal."""
+    found = stated_directions(fit)
+    return [plain(found)] if found else []
 
 
 def direction_rows(

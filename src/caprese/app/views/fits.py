@@ -28,6 +28,8 @@ from caprese.report.sections import grouped_sections
 from caprese.report.sections.alternatives import judgement_section, other_parents
 from caprese.report.sections.model import edges_section, events_table, model_section, notes
 from caprese.report.sections.summary import summary_section, uncertainty_section
+from caprese.text.directions import stated_directions
+from caprese.text.facts import names_of
 from caprese.text.fits import fit_title
 from caprese.text.sentences import (
     SHORT,
@@ -58,7 +60,9 @@ def fit_view(fit: Fit[Any, Any]) -> str:
     title = Paragraph((f"{fit_title(fit)}.",))
     if not isinstance(fit, OrderedFit):
         return blocks_html([title, *model_section(fit).blocks])
-    return blocks_html([title, *notes(fit), events_table(fit)])
+    stated = stated_directions(fit, names_of(fit.model.events))
+    resting = [Paragraph(stated)] if stated else []
+    return blocks_html([title, *notes(fit), *resting, events_table(fit)])
 
 
 def comparison_view(found: Results) -> str:

@@ -179,7 +179,7 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
         ),
         (
             ["fit", "ovarian", "--search", "szabo"],
-            "parameter of caprese must be one of shrinkage, noise, got 'search'",
+            "parameter of caprese must be one of shrinkage, noise, orders_at_least, got 'search'",
         ),
         (
             ["fit", "ovarian", "--method", "oncotree", "--shrinkage", "0.1"],
@@ -191,7 +191,7 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
         ),
         (
             ["compare", "ovarian", "-m", "caprese:magic=1"],
-            "parameter of caprese must be one of shrinkage, noise, got 'magic'",
+            "parameter of caprese must be one of shrinkage, noise, orders_at_least, got 'magic'",
         ),
         (
             ["compare", "ovarian", "-m", "caprese:shrinkage=x"],
@@ -223,7 +223,7 @@ def test_the_help_lists_what_every_method_takes(run):
     listed = out.partition("Parameters of the methods:\n")[2]
     for name in METHODS:
         assert f"\n  {name}" in f"\n{listed}"
-    assert "caprese       shrinkage, noise\n" in listed
+    assert "caprese       shrinkage, noise, orders_at_least\n" in listed
     assert "bayes         subtypes, noise, chains, draws, seed, 9 expert settings\n" in listed
     assert "`caprese fit -m METHOD --help` explains those of a method." in listed
     assert len(out.splitlines()) < 90

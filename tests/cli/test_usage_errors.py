@@ -37,8 +37,8 @@ pytestmark = pytest.mark.slow
         ),
         (
             ["compare", "ovarian", "-m", "caprese:shrinkag=1"],
-            "parameter of caprese must be one of shrinkage, noise, got 'shrinkag'; "
-            "did you mean 'shrinkage'?",
+            "parameter of caprese must be one of shrinkage, noise, orders_at_least, got "
+            "'shrinkag'; did you mean 'shrinkage'?",
         ),
         (
             ["fit", "ovarian", "--format", "tabel"],

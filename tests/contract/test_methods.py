@@ -53,6 +53,7 @@ OF_SAMPLES = [
         if not hasattr(kind, "infer_parents")
     ),
     CBN(tolerance=0.2),
+    Caprese(orders_at_least=2),
     Capri(score="aic", decide="rank", resamples=20, patterns=("homologous",)),
     Capri(score="loglik", resamples=0, noise=Noise(0.02, 0.05), max_parents=2),
     MHN(penalty_strength=0.2, penalty="symmetric", observation=True),
@@ -243,6 +244,11 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
     [
         (Caprese, {"shrinkage": 2}, "shrinkage must be in [0, 1] or auto, got 2"),
         (Caprese, {"shrinkage": "x"}, "shrinkage must be in [0, 1] or auto, got 'x'"),
+        (
+            Caprese,
+            {"orders_at_least": 0},
+            "orders_at_least must be a whole number of at least 1, got 0",
+        ),
         (
             Caprese,
             {"noise": "x"},

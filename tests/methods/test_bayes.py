@@ -13,14 +13,19 @@ from caprese import (
     ModelError,
     Noise,
     NoisyForest,
+    Oncotree,
     bootstrap,
     compare,
     datasets,
+    judge,
+    order_probabilities,
     read_fit,
     write_fit,
 )
 from caprese._core.progress import listening
-from caprese.methods.evidence import PosteriorEvidence, Reason, SubtypeEvidence
+from caprese.data.seen_orders import SeenOrders
+from caprese.methods.evidence import OrdersUsed, PosteriorEvidence, Reason, SubtypeEvidence
+from caprese.methods.protocols import OrderedLearning
 from caprese.text.facts import in_words
 from subtypes import two_forests
 
@@ -287,3 +292,68 @@ def test_without_arviz_the_extra_is_named(ovarian, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "arviz", None)
     with pytest.raises(ModelError, match=r"^to_arviz needs arviz: pip install 'arviz<1,>=0.20'$"):
         ovarian.posterior.to_arviz()
+
+
+def with_seen_orders(data, earlier, later):
+    """Orders of two events in all samples that have both."""
+    both = data.values[:, [data.events.index(earlier), data.events.index(later)]].all(axis=1)
+    rows = [(data.samples[k], earlier, later, 0.95) for k in np.flatnonzero(both)]
+    return data.with_orders(SeenOrders.from_rows(rows))
+
+
+@pytest.fixture(scope="module")
+def ordered():
+    return with_seen_orders(datasets.ovarian(), "3q+", "8q+")
+
+
+class TestSeenOrders:
+    @pytest.mark.parametrize("subtypes", [1, 2, "auto"])
+    def test_they_turn_an_order_round(self, ordered, subtypes):
+        before = BayesForest(**SHORT).fit(datasets.ovarian()).evidence.ancestor_probabilities
+        fit = BayesForest(**SHORT, subtypes=subtypes).fit(ordered)
+        one, other = ordered.events.index("8q+"), ordered.events.index("3q+")
+        assert before[one, other] > 0.9
+        assert fit.evidence.ancestor_probabilities[one, other] < 0.1
+        assert not fit.model.ancestors()[one, other]
+        orders = order_probabilities(fit, ordered)[:, other, one]
+        assert np.nanmean(orders) > 0.5
+
+    def test_the_fit_says_how_many_it_used(self, ordered):
+        fit = BayesForest(**SHORT).fit(ordered)
+        pairs = len(ordered.orders)
+        assert fit.evidence.orders == OrdersUsed(pairs, pairs)
+        assert f"{pairs} seen orders of {pairs} samples entered the fit" in in_words(
+            fit.evidence.notes()
+        )
+        plain = BayesForest(**SHORT).fit(ordered.without_orders())
+        assert plain.evidence.orders is None
+        assert plain == BayesForest(**SHORT).fit(datasets.ovarian())
+
+    def test_its_file_keeps_it_and_one_without_the_field_is_read(self, ordered, tmp_path):
+        path = tmp_path / "fit.json"
+        fit = BayesForest(**SHORT).fit(ordered)
+        write_fit(fit, path)
+        assert read_fit(path) == fit
+        plain = BayesForest(**SHORT).fit(ordered.without_orders())
+        write_fit(plain, path)
+        content = path.read_text().replace(',\n    "orders": null', "")
+        assert content != path.read_text()
+        path.write_text(content)
+        assert read_fit(path) == plain
+
+    def test_the_method_says_that_it_uses_them(self):
+        assert isinstance(BayesForest(), OrderedLearning)
+        assert BayesForest().uses_orders
+        assert not isinstance(Oncotree(), OrderedLearning)
+
+    def test_judging_trains_with_them(self, ordered):
+        method = BayesForest(**SHORT)
+        one, other = (
+            judge([method], each, folds=3, jobs=1) for each in (ordered, datasets.ovarian())
+        )
+        assert not np.array_equal(one.log_probabilities[0], other.log_probabilities[0])
+
+    def test_resamples_keep_them(self, ordered):
+        method = BayesForest(chains=1, draws=5, warm_up=5, keep=0)
+        confidence = bootstrap(method, ordered, replicates=10, jobs=1)
+        assert confidence.table().loc["8q+", "3q+"] < 0.2

@@ -58,7 +58,8 @@ class Posterior(ArrayValue):
     root_probability
         ``[chain, draw, component]``: the parameter r of the prior.
     log_likelihood
-        ``[chain, draw]``: log-probability of the data.
+        ``[chain, draw]``: log-probability of the data; of seen orders, what they add to that of
+        forests that leave them open.
     acceptance
         Share of accepted moves: of events, of swapped labels, of rates with probabilities.
     """

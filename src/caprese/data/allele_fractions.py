@@ -13,6 +13,7 @@ the other, which is a product of matrices; that the fractions are the same count
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -150,13 +151,21 @@ def fraction_masses(
     effective = depth / (1 + (depth - 1) * overdispersion)
     seen = (effective * reads / depth)[:, None]
     unseen = effective[:, None] - seen
-    whole = purity[:, None] / 2  # the fraction of reads of what is in all tumour cells
-    places = np.hstack([whole * _MIDDLES, whole + (1 - whole) * _MIDDLES])
-    density = seen * log(places) + unseen * log1p(-places)
+    logs, others = np.array([_logs(each) for each in purity.tolist()]).transpose(1, 0, 2)
+    density = seen * logs + unseen * others
     masses = exp(density - density.max(axis=1, keepdims=True))
+    whole = purity[:, None] / 2
     below, above = whole * masses[:, :_CELLS], (1 - whole) * masses[:, _CELLS:]
     masses = np.hstack([below, above.sum(axis=1, keepdims=True)])
     return np.asarray(masses / masses.sum(axis=1, keepdims=True))
+
+
+@lru_cache(64)
+def _logs(purity: float) -> tuple[FloatArray, FloatArray]:
+    """Return the logarithms of fractions of reads, up to that of all tumour cells and above it."""
+    whole = purity / 2
+    places = np.concatenate([whole * _MIDDLES, whole + (1 - whole) * _MIDDLES])
+    return log(places), log1p(-places)
 
 
 def compare_fractions(masses: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
 from typing import Any
 
 from caprese._core.budget import share
@@ -54,7 +55,9 @@ def pairs_in(table: Titled) -> SeenReading:
         }
         rows.append(Seen(sample, earlier, later, **given))
     refuse_header_alone(table, rows, "pair of events")
-    return SeenReading(SeenOrders.from_rows(rows, source="pairs"), lines=lines)
+    return SeenReading(
+        SeenOrders.from_rows(rows, source=source_in(table.path, "pairs")), lines=lines
+    )
 
 
 def trees_in(table: Titled) -> SeenReading:
@@ -134,10 +137,15 @@ def _nested(path: FilePath, sample: str, content: Any) -> SampleTree:
 def _of_trees(path: FilePath, trees: Mapping[str, SampleTree], lines: Lines) -> SeenReading:
     if sum(tree.number_of_pairs() for tree in trees.values()) > share(_PER_PAIR):
         raise over_budget(path, "the pairs of events on the branches of its trees")
-    found = orders_of_trees(trees, source="trees")
+    found = orders_of_trees(trees, source=source_in(path, "trees"))
     what = f"{number_of(found.recurring, 'event')}, in {number_of(found.left_out, 'pair')}"
     note = Note(f"orders: left out what recurs in the tree of a sample: {what}")
     return SeenReading(found.orders, (note,) * bool(found.recurring), lines)
+
+
+def source_in(path: FilePath, what: str) -> str:
+    """Return in words where orders come from."""
+    return f"{what} in {Path(path).name}"
 
 
 def refuse_header_alone(table: Titled, rows: object, what: str) -> None:

@@ -15,7 +15,13 @@ from caprese._core.words import number_of
 from caprese.data.allele_fractions import LEAST_DEPTH, Variants, orders_of_fractions
 from caprese.errors import Remedy
 from caprese.io.data.maf import MafEvents, Sort, cause_of, event_naming
-from caprese.io.data.order_tables import SAMPLE, SeenReading, name_of, refuse_header_alone
+from caprese.io.data.order_tables import (
+    SAMPLE,
+    SeenReading,
+    name_of,
+    refuse_header_alone,
+    source_in,
+)
 from caprese.io.data.reading import Note
 from caprese.io.text.delimited import Titled
 
@@ -102,7 +108,7 @@ def counts_in(
     if pairs == "all":
         _check_pairs(table.path, variants)
     seen, left_out = orders_of_fractions(
-        variants, pairs=pairs, depth=depth, source="allele fractions"
+        variants, pairs=pairs, depth=depth, source=source_in(table.path, "allele fractions")
     )
     ordered = sorted(set(seen.pairs[:, 1:].ravel().tolist()))
     seen = seen.within(  # other names need not be in the data

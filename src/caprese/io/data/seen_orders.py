@@ -93,11 +93,9 @@ def read_seen(path: FilePath, options: Mapping[str, Any]) -> SeenReading:
     mixed = one_of("mixed", given.pop("mixed", False), (True, False))
     try:
         found = _detected(path, given)
-        orders = found.orders.mixed() if mixed else found.orders
+        return replace(found, orders=found.orders.mixed()) if mixed else found
     except DatasetError as error:
         raise format_error(path, error.what(), remedy=error.remedy) from error
-    source = f"{orders.source} in {Path(path).name}"
-    return replace(found, orders=replace(orders, source=source))
 
 
 def with_seen_orders(

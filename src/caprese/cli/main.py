@@ -43,7 +43,7 @@ def cli() -> None:
 
     DATA is a table of samples x events (CSV or TSV: 0/1, true/false, empty or NA where unknown), a
     MAF, a GISTIC or cBioPortal file, a cBioPortal study folder, - for standard input, or the name
-    of embedded data: ovarian, acml, acml_full31, acml_selected17.
+    of embedded data: ovarian, acml, acml_full31, acml_selected17, aml_trees.
 
     \b
     Start with: caprese fit ovarian

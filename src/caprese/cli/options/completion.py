@@ -51,4 +51,4 @@ def data_names(_ctx: click.Context, _option: click.Parameter, start: str) -> lis
 
 def embedded_names() -> list[str]:
     """Return the names of the embedded data, without the tenth of a second to import it."""
-    return ["acml", "acml_full31", "acml_selected17", "ovarian"]
+    return ["acml", "acml_full31", "acml_selected17", "aml_trees", "ovarian"]

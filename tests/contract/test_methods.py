@@ -290,6 +290,11 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
             "seed must be a whole number from 0 to 9223372036854775807, got -1",
         ),
         (MHN, {"observation": "no"}, "observation must be yes or no (True or False), got 'no'"),
+        (
+            MHN,
+            {"load": "much"},
+            "load must be one of none, common, events, auto, got 'much'",
+        ),
         (MHN, {"penalty": "l3"}, "penalty must be one of l1, l2, symmetric, got 'l3'"),
         (
             MHN,

@@ -7,6 +7,7 @@ from caprese import Dataset, datasets
 from caprese.data.seen_orders import SeenOrders
 from caprese.fitting import hazards_ascent
 from caprese.fitting.hazards_ascent import (
+    LOADS,
     PENALTIES,
     SMOOTHING,
     Objective,
@@ -138,6 +139,38 @@ def literal_penalty(penalty, parameters):
 
 
 @pytest.mark.parametrize("observation", [False, True])
+@pytest.mark.parametrize("load", LOADS[1:])
+def test_a_load_is_added_to_all_effects_on_an_event(load, observation):
+    rows = np.column_stack([drawn(40, 4, 3).values, np.zeros(40, dtype=bool)])
+    seen = Observations.of(with_orders(Dataset(rows, "abcde")))
+    parameters = np.random.default_rng(2).normal(0, 0.5, (5, 6 + observation))
+    parameters[4, -1] = 0.0  # of an event that is never there
+    strengths = parameters[:4, -1]
+    if load == "common":
+        strengths = parameters[:4, -1] = np.full(4, 0.7)
+    plain = parameters[:, :-1].copy()
+    for i in range(4):
+        for j in range(4):
+            plain[i, j] += strengths[j] if i != j else 0.0
+    objective = Objective("l2", 0.3, observation, load)
+    np.testing.assert_allclose(objective.loaded(parameters, seen, seen.times), plain)
+    value, slopes = objective.value(parameters, seen, seen.times)
+    likelihood, _ = log_likelihood(plain, seen.lattices, seen.times)
+    light = 4 * ((strengths - strengths.mean()) ** 2).sum()
+    penalty = 0.3 * literal_penalty("l2", parameters[:, :-1])
+    assert value == pytest.approx((likelihood - light) / 40 - penalty)
+    expected = numerical_slopes(lambda at: objective.value(at, seen, seen.times)[0], parameters)
+    np.testing.assert_allclose(slopes[:4], expected[:4], atol=1e-7)
+
+
+def test_one_load_of_all_events_stays_one():
+    seen = Observations.of(drawn(80, 4, 5))
+    found = Objective("l1", 0.02, False, "common").best_maximum(seen).parameters
+    assert found[0, -1] != 0
+    np.testing.assert_allclose(found[:, -1], found[0, -1], rtol=1e-9)
+
+
+@pytest.mark.parametrize("observation", [False, True])
 @pytest.mark.parametrize("penalty", PENALTIES)
 def test_the_objective_is_likelihood_per_sample_less_the_penalty(penalty, observation):
     seen = Observations.of(drawn(40, 4, 3))
@@ -189,7 +222,7 @@ def test_the_strongest_penalty_within_one_standard_error_of_the_best_is_chosen()
 def test_held_out_scores_are_those_of_models_that_have_not_seen_the_samples():
     data = drawn(30, 3, 7)
     seen = Observations.of(data)
-    choice = choose_strength(seen, "l2", observation=False, folds=3, seed=4)
+    choice = choose_strength(seen, Objective("l2", 1.0, False), folds=3, seed=4)
     samples = np.repeat(np.arange(len(seen.times)), seen.times.astype(int))
     fold = np.random.default_rng(4).permutation(30) % 3
     scores = np.empty(30)
@@ -205,7 +238,7 @@ def test_held_out_scores_are_those_of_models_that_have_not_seen_the_samples():
 
 def test_one_sample_is_too_few_to_choose():
     seen = Observations.of(Dataset.from_rows([[1, 0]], events="ab"))
-    assert choose_strength(seen, "l1", observation=False, folds=5, seed=1) is None
+    assert choose_strength(seen, Objective("l1", 1.0, False), folds=5, seed=1) is None
 
 
 def test_an_ascent_that_reaches_its_limit_says_so(monkeypatch):

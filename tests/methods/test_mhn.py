@@ -1,12 +1,26 @@
 """Mutual hazard networks as a method."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
-from caprese import MHN, Dataset, Hazards, ModelError, datasets, effect_table
+from caprese import (
+    MHN,
+    Dataset,
+    Hazards,
+    ModelError,
+    datasets,
+    effect_table,
+    read_fit,
+    write_fit,
+)
+from caprese.data.seen_orders import SeenOrders
+from caprese.methods.protocols import OrderedLearning, with_choices
 from caprese.simulation.replicates import draws_like
 from caprese.text.facts import in_words
 from caprese.text.fits import fit_lines
+from order_definitions import log_probability
 
 TRUTH = Hazards(
     ("a", "b", "c", "d"),
@@ -130,3 +144,74 @@ def test_replicates_of_a_parametric_bootstrap_are_drawn_from_the_network():
     assert (one.values == again.values).all()
     assert one.values.shape == (500, 4)
     np.testing.assert_allclose(one.values.mean(axis=0), data.values.mean(axis=0), atol=0.1)
+
+
+def with_orders(data, drawn, share=0.5, seed=3):
+    """The data with the order of all events of a share of the samples."""
+    chosen = np.random.default_rng(seed).random(len(data.samples)) < share
+    rows = [
+        (sample, *pair)
+        for sample, order, taken in zip(data.samples, drawn.orders(), chosen, strict=True)
+        if taken
+        for pair in combinations(order, 2)
+    ]
+    return data.with_orders(SeenOrders.from_rows(rows))
+
+
+def test_seen_orders_decide_which_of_two_events_acts_on_the_other():
+    data = Dataset.from_genotypes({"11": 100, "10": 50, "01": 50, "00": 200}, "ab")
+    rows = [(sample, "b", "a") for sample in data.samples[:100]]
+    method, asked = MHN(penalty_strength=0.01), np.array([[0, 1, 0]])
+    without = method.fit(data).model.order_probabilities(data, asked)
+    learnt = method.fit(data.with_orders(SeenOrders.from_rows(rows))).model
+    assert without == pytest.approx([0.5], abs=0.01)
+    assert learnt.order_probabilities(data, asked) > 0.9
+
+
+def test_with_orders_the_load_is_one_of_each_event_and_the_fit_says_so():
+    drawn = TRUTH.trajectories(200, np.random.default_rng(6))
+    data = with_orders(drawn.data, drawn)
+    method = MHN(penalty_strength=0.02)
+    assert isinstance(method, OrderedLearning)
+    assert method.uses_orders
+    fit = method.fit(data)
+    assert fit.evidence.load == "events"
+    assert fit.evidence.seen_orders == len(data.orders)
+    assert method.fit(data.without_orders()).evidence.load == "none"
+    assert with_choices(fit) == MHN(penalty_strength=0.02, load="events")
+    assert with_choices(fit).fit(data).model == fit.model
+    notes = in_words(fit.evidence.notes())
+    assert notes[1] == f"fitted to {len(data.orders)} seen orders too"
+    assert notes[2].startswith("in all effects: with each other event the rate of an event changes")
+    common = in_words(MHN(penalty_strength=0.02, load="common").fit(data).evidence.notes())
+    assert common[2].startswith("in all effects: each event changes the rates of the others")
+
+
+def test_a_fit_with_orders_maximises_the_likelihood_of_genotypes_and_orders():
+    drawn = TRUTH.trajectories(150, np.random.default_rng(7))
+    data = with_orders(drawn.data, drawn)
+    fit = MHN(penalty_strength=0.02, load="none").fit(data)
+    first = [
+        log_probability(fit.model, np.flatnonzero(row).tolist(), [
+            (a, b, 1 - 1e-6) for own, a, b in data.orders.pairs.tolist() if own == sample
+        ])
+        for sample, row in enumerate(data.values)
+    ]  # fmt: skip
+    assert fit.evidence.log_likelihood == pytest.approx(sum(first), rel=1e-9)
+
+
+def test_neither_the_order_of_samples_nor_that_of_events_changes_a_fit_with_orders():
+    drawn = TRUTH.trajectories(60, np.random.default_rng(3))
+    data = with_orders(drawn.data, drawn)
+    turned = data.take_samples(np.random.default_rng(4).permutation(60))
+    turned = turned.take_events(("d", "b", "a", "c"))
+    one, other = MHN(penalty="l2").fit(data), MHN(penalty="l2").fit(turned)
+    assert other.model.in_order(data.events) == one.model
+    assert other.evidence == one.evidence
+
+
+def test_a_fit_with_orders_is_read_back_equal(tmp_path):
+    drawn = TRUTH.trajectories(60, np.random.default_rng(3))
+    fit = MHN(penalty_strength=0.1).fit(with_orders(drawn.data, drawn))
+    write_fit(fit, tmp_path / "fit.json")
+    assert read_fit(tmp_path / "fit.json") == fit

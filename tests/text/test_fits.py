@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from caprese import CBN, Caprese, ConjunctiveDag, Dataset, Forest, datasets
+from caprese import CBN, MHN, Caprese, ConjunctiveDag, Dataset, Forest, Oncotree, datasets
 from caprese._core.words import visible
 from caprese.data.curation import Step
-from caprese.text.fits import fit_lines, model_lines
+from caprese.data.seen_orders import SeenOrders
+from caprese.text.fits import fit_lines, model_lines, unused_orders
 from small_methods import Frequencies, TwoParents
 
 pytestmark = pytest.mark.slow
@@ -152,3 +153,11 @@ def test_a_method_that_is_not_registered_is_shown_by_its_class():
     assert lines[2].split() == ["event", "frequency", "probability", "depth", "reason"]
     assert lines[5].startswith("│  └─ ASXL1 nonsense (and ASXL1 indel)")
     assert lines[5].endswith("by frequency: ASXL1 nonsense and reason edge")
+
+
+def test_a_method_that_cannot_use_seen_orders_says_so():
+    data = Dataset.from_rows([[1, 1], [1, 0]], "ab", "pq")
+    ordered = data.with_orders(SeenOrders.from_rows([("p", "a", "b")]))
+    said = "oncotree does not use the seen orders: the fit is that of the samples alone"
+    assert unused_orders(Oncotree(), ordered) == said
+    assert unused_orders(Oncotree(), data) == unused_orders(MHN(), ordered) == ""

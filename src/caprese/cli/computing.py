@@ -121,7 +121,10 @@ def fitted_so_far(
 
 
 def _say_cost(method: "caprese.extend.Method", data: "caprese.Dataset", more: int = 0) -> None:
+    from caprese.text.fits import unused_orders
+
     events = len(data.events)
+    remark(unused_orders(method, data))
     remark(cost_of_bootstrap(method, events, more) if more else cost_of_fit(events))
     foretell([method], data, 1 + more)
 

@@ -1,8 +1,9 @@
 """Hazards ascent: rates and effects of highest penalised likelihood; strength of the penalty.
 
 All parameters are logarithms in one matrix: in row i and column j the effect of event i on event j,
-on the diagonal the base rates, and in a last column, if the rate of observation may change, the
-effects on it.
+on the diagonal the base rates; in a further column, if the rate of observation may change, the
+effects on it; and in a last one, if there is a load, what is added to the effects of all others on
+each event.
 """
 
 from collections import Counter
@@ -31,6 +32,8 @@ from caprese.models.hazards import (
 
 Penalty = Literal["l1", "l2", "symmetric"]
 PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
+Load = Literal["none", "common", "events"]
+LOADS: tuple[Load, ...] = get_args(Load)
 
 SMOOTHING = 1e-5  # |x| is replaced by sqrt(x^2 + SMOOTHING), as the package mhn does
 _LIMIT = float(log(1e6))  # of all parameters: beyond, they cannot be told from infinity
@@ -42,6 +45,7 @@ _STRONGER = 4.0  # times the penalty, or weaker, at whose maxima further ascents
 _EXACT, _ROUGH = 1e-12, 1e-7  # relative gain at which an ascent ends: of an answer, of one fold
 _LEAST, _MOST = -3, 6  # powers of 2 over the number of samples, from which a strength is chosen
 
+_LIGHT = 4.0  # times the squares of loads less their mean: a normal prior of deviation 0.35
 _WORSE = 0.01  # log-probability per sample below the best, at which the search has passed it
 _PATIENCE = 2  # strengths that are worse, after which it ends
 
@@ -80,6 +84,15 @@ class Observations:
             lattices, rows = _side_by_side(lattices, own), np.concatenate([rows, kinds])
         often = np.concatenate([times[plain[order]], [float(number) for _, number in seen]])
         return cls(data.events, codes[rows] == 1, codes[rows] < 2, lattices, often)
+
+    def tallies(self, times: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return how often each event is present and absent, in observations made so many times."""
+        return times @ self.present, times @ (self.known & ~self.present)
+
+    def varied(self, times: FloatArray) -> BoolArray:
+        """Return which events are present in some of these observations and absent in others."""
+        present, absent = self.tallies(times)
+        return np.asarray((present > 0) & (absent > 0))
 
 
 _Seen = tuple[int, tuple[tuple[int, int, float], ...]]  # a genotype, and what is seen of its orders
@@ -121,15 +134,44 @@ class Objective:
     penalty: Penalty
     strength: float
     observation: bool  # whether events may change the rate of observation
+    load: Load = "none"  # what is added to all effects: nothing, one number, one for each event
 
     def value(
         self, parameters: FloatArray, seen: Observations, times: FloatArray
     ) -> tuple[float, FloatArray]:
         """Return the objective and its slopes, of observations made so many times."""
-        total, slopes = log_likelihood(parameters, seen.lattices, times)
-        size, price = _PENALTIES[self.penalty](_effects(parameters))
-        samples = times.sum()
-        return total / samples - self.strength * size, slopes / samples - self.strength * price
+        loaded, samples = self.loaded(parameters, seen, times), times.sum()
+        own, load = np.split(parameters, [len(parameters) + self.observation], axis=1)
+        total, slopes = log_likelihood(loaded, seen.lattices, times)
+        size, price = _PENALTIES[self.penalty](_effects(own))
+        value = total / samples - self.strength * size
+        by_own = slopes / samples - self.strength * price
+        if self.load == "none":
+            return value, by_own
+        varied = seen.varied(times)
+        unlike = (np.diag(varied) - _average(varied)) @ load
+        by_effect = (slopes[:, : len(own)] * _pairs(varied)).sum(axis=0)
+        by_load = self._spreading(varied) @ by_effect[:, None] - 2 * _LIGHT * unlike
+        value -= _LIGHT * float((unlike**2).sum()) / samples
+        return value, np.hstack([by_own, by_load / samples])
+
+    def loaded(self, parameters: FloatArray, seen: Observations, times: FloatArray) -> FloatArray:
+        """Return the parameters without a column of the load, which is added to the effects."""
+        if self.load == "none":
+            return parameters
+        varied, found = seen.varied(times), parameters[:, :-1].copy()
+        found[:, : len(found)] += _pairs(varied) * (self._spreading(varied) @ parameters[:, -1])
+        return found
+
+    def load_factor(self, parameters: FloatArray, seen: Observations) -> float:
+        """Return the factor by which the load changes a rate, in the geometric mean."""
+        if self.load == "none":
+            return 1.0
+        return float(exp(parameters[seen.varied(seen.times), -1:].mean()).item())
+
+    def _spreading(self, varied: BoolArray) -> FloatArray:
+        """Return the matrix by which the column of the load becomes what is added on each event."""
+        return _average(varied) if self.load == "common" else np.diag(varied.astype(np.float64))
 
     def best_maximum(self, seen: Observations) -> Maximum:
         """Return the best of three maxima, as there are many.
@@ -191,10 +233,10 @@ class Objective:
     ) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
         """Return the odds of the events as rates, without effects; and bounds of all parameters."""
         n = len(seen.events)
-        present, absent = times @ seen.present, times @ (seen.known & ~seen.present)
+        present, absent = seen.tallies(times)
         constant = (present == 0) | (absent == 0)
         odds = (present + constant) / (absent + constant)
-        first = np.zeros((n, n + self.observation))
+        first = np.zeros((n, n + self.observation + (self.load != "none")))
         np.fill_diagonal(first, np.clip(log(odds), -_LIMIT, _LIMIT))
         fixed = np.zeros(first.shape, dtype=bool)
         fixed[constant] = True
@@ -236,6 +278,16 @@ def as_hazards(events: tuple[str, ...], parameters: FloatArray) -> Hazards:
     effects = exp(parameters[:, :n])
     np.fill_diagonal(effects, 1.0)
     return Hazards(events, exp(parameters.diagonal()), effects, exp(parameters[:, n:]).ravel())
+
+
+def _average(varied: BoolArray) -> FloatArray:
+    """Return the matrix that replaces the numbers of events that vary by their mean."""
+    return np.asarray(np.outer(varied, varied) / max(1, varied.sum()))
+
+
+def _pairs(varied: BoolArray) -> BoolArray:
+    """Return which effects a load is added to: those of events that vary on each other."""
+    return np.asarray(varied[:, None] & varied & ~np.eye(len(varied), dtype=bool))
 
 
 def _effects(parameters: FloatArray) -> FloatArray:
@@ -298,12 +350,13 @@ class StrengthChoice(ArrayValue):
 
 
 def choose_strength(
-    seen: Observations, penalty: Penalty, *, observation: bool, folds: int, seed: int
+    seen: Observations, objective: Objective, *, folds: int, seed: int
 ) -> StrengthChoice | None:
-    """Choose the strength of a penalty by cross-validation; None if there is only one sample.
+    """Choose the strength of the penalty by cross-validation; None if there is only one sample.
 
     From 64 over the number of samples, with which hardly an effect is left, to 1/8 over it, or
-    until weaker ones predict worse; each ascent starts from the end of the one before.
+    until weaker ones predict worse; each ascent starts from the end of the one before. Of a sample
+    with seen orders the genotype is predicted, and the orders given the genotype.
     """
     samples = int(seen.times.sum())
     folds = min(folds, samples)
@@ -314,14 +367,13 @@ def choose_strength(
     predicted: list[FloatArray] = []
     ends: list[FloatArray | None] = [None] * folds
     for power in powers:
-        objective = Objective(penalty, 2.0**power / samples, observation)
+        objective = replace(objective, strength=2.0**power / samples)
         found = np.empty(held_out.shape)
         for fold, times in enumerate(held_out):
-            climbed = objective.maximum(
-                seen, seen.times - times, start=ends[fold], tolerance=_ROUGH
-            )
-            ends[fold] = climbed.parameters
-            found[fold] = log_chances(climbed.parameters, seen.lattices)
+            training = seen.times - times
+            end = objective.maximum(seen, training, start=ends[fold], tolerance=_ROUGH).parameters
+            ends[fold] = end
+            found[fold] = log_chances(objective.loaded(end, seen, training), seen.lattices)
             tell("penalty strengths", len(predicted) * folds + fold + 1, len(powers) * folds)
         predicted.append(found)
         scores = [float(np.average(each, weights=held_out)) for each in predicted]

@@ -8,8 +8,10 @@ from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.estimated import convergence_field, convergence_notes
 from caprese.fitting.hazards_ascent import (
+    LOADS,
     PENALTIES,
     STEPS,
+    Load,
     Objective,
     Observations,
     Penalty,
@@ -36,20 +38,28 @@ from caprese.models.hazards import Hazards
 class MHNEvidence:
     """How likely the data is, and how the strength of the penalty was chosen."""
 
-    log_likelihood: float  #: Of the data, without the penalty.
+    log_likelihood: float  #: Of the data and its seen orders, without the penalty.
     penalty_strength: float  #: Of the penalty.
     #: How it was chosen; None if it was given, or if there were too few samples.
     choice: StrengthChoice | None
     converged: bool = convergence_field()  #: Whether rates and effects converged.
+    load: Load = "none"  #: What is added to all effects.
+    #: The factor by which the load changes the rates of events, in the geometric mean.
+    load_factor: float = 1.0
+    seen_orders: int = 0  #: Pairs of events of a sample whose order was seen.
 
     def notes(self) -> tuple[Fact, ...]:
-        """Return the log-likelihood and the strength of the penalty."""
+        """Return the log-likelihood, the strength of the penalty, and what orders and load did."""
         strength = {"strength": self.penalty_strength}
         values = {"log-likelihood": self.log_likelihood, **strength}
         fitted = Fact("penalised likelihood", values=values)
-        notes = (fitted, *convergence_notes(STEPS, converged=self.converged))
+        notes = [fitted, *convergence_notes(STEPS, converged=self.converged)]
+        if self.seen_orders:
+            notes.append(Fact("seen orders fitted", values={"orders": self.seen_orders}))
+        if self.load != "none":
+            notes.append(Fact(f"load, {self.load}", values={"fold": self.load_factor}))
         if self.choice is None:
-            return notes
+            return tuple(notes)
         best = self.choice.best
         chosen = {
             **strength,
@@ -68,8 +78,15 @@ class MHN(Parameters):
     maximised by L-BFGS, over the subsets of the events that each sample carries. A sample may carry
     up to 22 events, of any number; each more doubles the time.
 
+    Where the data has seen orders, the likelihood is that of genotypes and orders.
+
     Parameters
     ----------
+    load
+        What is added to all effects, as logarithms, at hardly a penalty. ``"none"``: nothing.
+        ``"common"``: a number, so that what is there speeds up, or slows down, everything else.
+        ``"events"``: a number for each event, its strength, by which all others change its rate.
+        ``"auto"``: ``"events"`` for data with seen orders, otherwise ``"none"``.
     observation
         Whether events may also change the rate at which samples are taken.
     penalty
@@ -104,6 +121,11 @@ class MHN(Parameters):
     observation: bool = option(
         False, "Whether events may change the rate of observation, yes or no.", YES_OR_NO
     )
+    load: Load | Literal["auto"] = option(
+        "auto",
+        f"What is added to all effects: {', '.join(LOADS)}, or auto.",
+        one_word(*LOADS, "auto"),
+    )
     penalty: Penalty = option(
         "l1", f"Penalty on the effects: {', '.join(PENALTIES)}.", one_word(*PENALTIES)
     )
@@ -127,23 +149,39 @@ class MHN(Parameters):
         counts = Counts.of(data)
         order = order_by_counts(counts)
         seen = Observations.of(data.take_events([data.events[event] for event in order]))
-        strength, choice = self._strength(seen)
-        objective = Objective(self.penalty, strength, self.observation)
+        orders = 0 if data.orders is None else len(data.orders)
+        load = self.load if self.load != "auto" else "events" if orders else "none"
+        objective, choice = self._objective(seen, load)
         found, converged = objective.best_maximum(seen)
-        likelihood, _ = log_likelihood(found, seen.lattices, seen.times)
-        evidence = MHNEvidence(float(likelihood), strength, choice, converged)
-        model = as_hazards(seen.events, found).in_order(data.events)
+        loaded = objective.loaded(found, seen, seen.times)
+        likelihood, _ = log_likelihood(loaded, seen.lattices, seen.times)
+        evidence = MHNEvidence(
+            float(likelihood),
+            objective.strength,
+            choice,
+            converged,
+            load,
+            objective.load_factor(found, seen),
+            orders,
+        )
+        model = as_hazards(seen.events, loaded).in_order(data.events)
         return Fit.of(self, model, evidence, data, counts=counts)
 
     def with_choices(self, evidence: MHNEvidence) -> "MHN":
-        """Return the method with the strength of the penalty that was chosen."""
-        return replace(self, penalty_strength=evidence.penalty_strength)
+        """Return the method with the load and the strength of the penalty that were chosen."""
+        return replace(self, penalty_strength=evidence.penalty_strength, load=evidence.load)
 
-    def _strength(self, seen: Observations) -> tuple[float, StrengthChoice | None]:
-        """Return the strength of the penalty, and how it was chosen."""
+    @property
+    def uses_orders(self) -> bool:
+        """Whether it learns from seen orders: always."""
+        return True
+
+    def _objective(self, seen: Observations, load: Load) -> tuple[Objective, StrengthChoice | None]:
+        """Return what is maximised, and how the strength of its penalty was chosen."""
         if self.penalty_strength != "auto":
-            return float(self.penalty_strength), None
-        choice = choose_strength(
-            seen, self.penalty, observation=self.observation, folds=self.folds, seed=self.seed
-        )
-        return (1.0, None) if choice is None else (choice.strength, choice)
+            strength = float(self.penalty_strength)
+            return Objective(self.penalty, strength, self.observation, load), None
+        objective = Objective(self.penalty, 1.0, self.observation, load)
+        choice = choose_strength(seen, objective, folds=self.folds, seed=self.seed)
+        strength = objective.strength if choice is None else choice.strength
+        return replace(objective, strength=strength), choice

@@ -21,8 +21,8 @@ from caprese.fitting.subtypes import Subtype
 from caprese.io.json.fits import AnyModel
 from caprese.methods import describe, name_of
 from caprese.methods.evidence import SubtypeEvidence
-from caprese.methods.fit import Fit, OrderedFit
-from caprese.methods.protocols import LongMethod
+from caprese.methods.fit import Fit, Method, OrderedFit
+from caprese.methods.protocols import LongMethod, OrderedLearning
 from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of, parent_sets
 from caprese.models.forest import ROOT
 from caprese.text.columns import aligned, separated
@@ -290,3 +290,11 @@ def expected_time(method: object, data: Dataset, times: int = 1) -> str:
     fits = "a fit" if times == 1 else number_of(times, "fit")
     events = number_of(len(data.events), "event")
     return f"{fits} of {name_of(method)} to {events} will take about {duration(seconds)}"
+
+
+def unused_orders(method: Method, data: Dataset) -> str:
+    """Return that a method cannot learn from the seen orders of data; empty if it does."""
+    uses = isinstance(method, OrderedLearning) and method.uses_orders
+    if data.orders is None or uses:
+        return ""
+    return f"{name_of(method)} does not use the seen orders: the fit is that of the samples alone"

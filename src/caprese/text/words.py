@@ -210,6 +210,10 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "patterns without effect": "patterns without an effect: {all}",
     "penalised likelihood": "log-likelihood {log-likelihood:.2f} with a penalty of strength "
     "{strength:.3g}",
+    "seen orders fitted": "fitted to {orders:seen order} too",
+    "load, common": "in all effects: each event changes the rates of the others {fold:.2f}-fold",
+    "load, events": "in all effects: with each other event the rate of an event changes "
+    "{fold:.2f}-fold, in the mean over events; each has a strength of its own",
     "penalty strength chosen": "the strength was chosen by held-out samples: the strongest that "
     "predicts within one standard error of the best, {best:.3g}, with {score:.3f} per sample",
     "effects": _effects,

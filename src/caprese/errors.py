@@ -98,7 +98,7 @@ class ModelError(CapreseError, ValueError):
 
 
 class FormatError(CapreseError, ValueError):
-    """A file that cannot be read; the message names path, line and column where they exist."""
+    """A file that cannot be read or written; the message names path, line and column, if any."""
 
 
 class ConvergenceError(CapreseError, RuntimeError):

@@ -100,6 +100,45 @@ def test_if_one_format_cannot_hold_the_model_no_file_is_written(refused, run, tm
     assert files_in(tmp_path) == before
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fit", "acml", "-o", "fit.json", "-o", "/dev/full"],
+        ["patients", "acml", "--annotation", "c.csv", "--tests", "t.tsv", "-o", "full.csv"],
+        ["simulate", "--genotypes", "before.csv", "--truth", "/dev/full", "-o", "data.csv"],
+        ["run", "a.toml"],
+    ],
+)
+def test_if_one_file_cannot_be_written_none_is(refused, tmp_path, words):
+    stages = [f"{name},{'I' * (1 + k % 2)}" for k, name in enumerate(datasets.acml().samples)]
+    (tmp_path / "c.csv").write_text("\n".join(["sample,stage", *stages]))
+    outputs = 'table = "t.csv"\nfit = ["m.json", "full.svg"]'
+    (tmp_path / "a.toml").write_text(f'[source]\nname = "acml"\n[outputs]\n{outputs}\n')
+    for name in ("full.svg", "full.csv"):
+        (tmp_path / name).symlink_to("/dev/full")
+    (tmp_path / "data.csv").write_text("")
+    before = files_in(tmp_path)
+    assert "No space left on device" in refused(*words)
+    assert files_in(tmp_path) == before
+    assert (tmp_path / "data.csv").read_text() == ""
+
+
+@pytest.mark.parametrize(
+    "words", [["fit", "acml", "-o"], ["report", "acml", "-o"], ["study", "noise-free", "-o"]]
+)
+def test_a_folder_without_permission_is_refused_before_any_computation(
+    refused, monkeypatch, tmp_path, words
+):
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "a.toml").write_text('[source]\nname = "acml"\n[outputs]\nfit = "closed/m.json"')
+    # Of root, who runs these tests in places, every folder may be written to.
+    monkeypatch.setattr(os, "access", lambda path, _mode: "closed" not in str(path))
+    monkeypatch.setattr(Caprese, "fit", None)
+    why = "there is no permission to write to the folder"
+    assert f"--output closed/x.html: {why}" in refused(*words, "closed/x.html")
+    assert f"a.toml, [outputs] fit: closed/m.json: {why}" in refused("run", "a.toml")
+
+
 def test_a_full_disk_is_reported_with_the_path(refused):
     assert refused("fit", "acml", "-o", "/dev/full") == "/dev/full: No space left on device"
     assert refused("curate", "acml", "-o", "/dev/full") == "/dev/full: No space left on device"

@@ -93,9 +93,14 @@ class TestInputs:
 MINE = {
     "cohort.csv": maf(("TP53",)),
     "table.tsv": "patient\tage\np\t61\n",
+    "edges.csv": "parent,child,probability\n,a,0.5\n",
     "notes.json": '{"mine": 1}',
-    "tree.svg": "not a picture",
-    "tree.graphml": "a,b\n",
+    "tree.svg": "<?xml version='1.0'?>\n<svg/>\n",
+    "tree.png": "\x89PNG",
+    "tree.pdf": "%PDF-1.4",
+    "tree.graphml": "<graphml/>",
+    "tree.dot": "digraph mine {}",
+    "tree.nwk": "(a,b);",
 }
 
 
@@ -105,54 +110,116 @@ def test_a_file_of_another_kind_needs_force(run, refused, tmp_path, data, name, 
     command = "curate" if name in ("cohort.csv", "table.tsv") else "fit"
     line = refused(command, data, "-o", name)
     assert line == (
-        f"--output {name} exists and is not a file that caprese wrote; "
+        f"--output {name} exists and is not a file of this kind that caprese wrote; "
         "name another file, or overwrite it with --force"
     )
     assert (tmp_path / name).read_text() == content
     assert run(command, data, "-o", name, "--force")[0] == 0
-    assert (tmp_path / name).read_text() != content
+    assert (tmp_path / name).read_bytes() != content.encode()
 
 
 PICTURES = ("svg", "png", "pdf")
-SUFFIXES = ("json", *PICTURES, "graphml", "gexf", "cyjs", "dot", "gv", "nwk", "csv", "tsv")
+GRAPHS = ("graphml", "gexf", "cyjs", "dot", "gv")
 
 
 @pytest.mark.parametrize(
-    ("command", "names"),
+    ("command", "suffixes"),
     [
-        ("curate", ["a.csv", "a.tsv", "a.txt", "a.xlsx", "a.parquet", "plain"]),
-        (
-            "fit",
-            [
-                f"a.{s}"
-                for s in [
-                    "json",
-                    "svg",
-                    "png",
-                    "pdf",
-                    "graphml",
-                    "gexf",
-                    "cyjs",
-                    "dot",
-                    "gv",
-                    "nwk",
-                    "csv",
-                    "tsv",
-                ]
-            ],
-        ),
+        ("curate", ["csv", "tsv", "txt", "xlsx", "parquet"]),
+        ("fit", ["json", *PICTURES, *GRAPHS, "csv", "tsv"]),
+        ("bootstrap --replicates 5", ["json", "svg", "csv", "tsv"]),
+        ("bootstrap -m mhn --replicates 2", ["json", "csv", "tsv"]),
+        ("judge -m caprese --folds 2", ["json", "png"]),
+        ("patients", ["json", "csv", "txt", "html"]),
+        ("report --replicates 5", ["html"]),
+        ("plot oncoprint", PICTURES),
+        ("show", ["svg"]),
     ],
 )
-def test_what_caprese_wrote_is_replaced(run, data, command, names):
-    for name in names:
-        assert run(command, data, "-o", name)[0] == 0
-        assert run(command, data, "-o", name)[0] == 0, name
+def test_what_caprese_wrote_is_replaced(run, data, command, suffixes):
+    run("fit", data, "-o", "fit.json")
+    given = "fit.json" if command == "show" else data
+    for suffix in suffixes:
+        for _ in range(2):
+            code, _, said = run(*command.split(), given, "-o", f"a.{suffix}")
+            assert code == 0, said
+
+
+def test_a_name_without_suffix_is_known_again(run, data):
+    for _ in range(2):
+        assert run("curate", data, "-o", "plain")[0] == 0
+        assert run("simulate", "--events", "3", "-o", "drawn", "--truth", "model")[0] == 0
+
+
+def test_tests_of_a_clinical_table_are_replaced(run, tmp_path, data):
+    (tmp_path / "clinical.csv").write_text("sample,stage\np,I\nq,II\nr,I\n")
+    for _ in range(2):
+        words = ("--annotation", "clinical.csv", "--tests", "tests.tsv")
+        assert run("patients", data, *words)[0] == 0
+
+
+CLINICAL = "sample,stage,MONTHS,STATUS\np,I,3,1\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fit", "data.csv", "-o", "mine.csv"],
+        ["curate", "data.csv", "-o", "mine.csv"],
+        ["patients", "data.csv", "-o", "mine.csv"],
+        ["simulate", "--events", "3", "-o", "mine.csv"],
+        ["simulate", "--events", "3", "-o", "new.csv", "--genotypes", "mine.csv"],
+        ["run", "a.toml"],
+    ],
+)
+@pytest.mark.parametrize("mine", [CLINICAL, TABLE.replace("a,b", "a,c"), "parent,child\na,b\n"])
+@pytest.mark.usefixtures("data")
+def test_a_table_of_the_user_is_kept_whatever_it_starts_with(refused, tmp_path, words, mine):
+    (tmp_path / "mine.csv").write_text(mine)
+    (tmp_path / "a.toml").write_text('[source]\nname="data.csv"\n[outputs]\ntable="mine.csv"')
+    line = refused(*words)
+    assert "mine.csv exists and " in line
+    assert line.endswith("; name another file, or overwrite it with --force")
+    assert (tmp_path / "mine.csv").read_text() == mine
+    assert not (tmp_path / "new.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (["fit", "data.csv"], ["bootstrap", "data.csv", "--replicates", "5"]),
+        (["judge", "data.csv", "-m", "caprese", "--folds", "2"], ["fit", "data.csv"]),
+        (["fit", "data.csv"], ["show", "truth.json"]),
+    ],
+)
+@pytest.mark.usefixtures("data")
+def test_json_of_one_kind_does_not_replace_another(run, refused, first, second):
+    run("simulate", "--events", "3", "-o", "drawn.csv", "--truth", "truth.json")
+    assert run(*first, "-o", "out.json")[0] == 0
+    line = refused(*second, "-o", "out.json")
+    assert "out.json exists and is not a file of this kind that caprese wrote" in line
+
+
+def test_a_workbook_that_another_program_saved_is_kept(run, refused, data):
+    openpyxl = pytest.importorskip("openpyxl")
+    assert run("curate", data, "-o", "table.xlsx")[0] == 0
+    book = openpyxl.load_workbook("table.xlsx")
+    book.properties.lastModifiedBy = "A person"
+    book.save("table.xlsx")
+    line = refused("curate", data, "-o", "table.xlsx")
+    assert "table.xlsx exists and is not a file of this kind that caprese wrote" in line
+
+
+def test_every_model_of_several_subtypes_is_looked_at(refused, tmp_path):
+    (tmp_path / "truth.2.json").write_text("[1]")
+    words = ["--subtypes", "2", "--events", "3", "-o", "data.csv", "--truth", "truth.json"]
+    assert "--truth truth.2.json exists and is not" in refused("simulate", *words)
 
 
 def test_a_simulated_truth_replaces_only_a_model(run, refused, tmp_path):
     (tmp_path / "truth.json").write_text("[1]")
     arguments = ["simulate", "--events", "3", "-o", "data.csv", "--truth", "truth.json"]
-    assert "exists and is not a file that caprese wrote" in refused(*arguments)
+    assert "exists and is not a file of this kind that caprese wrote" in refused(*arguments)
     assert run(*arguments, "--force")[0] == 0
     assert run(*arguments)[0] == 0
 
@@ -162,11 +229,15 @@ def test_a_recipe_replaces_nothing_but_a_recipe(refused, run, tmp_path, data):
     notes.write_text("precious\n")
     assert "notes must end in one of .toml" in refused("fit", data, "--save-recipe", "notes")
     line = refused("curate", data, "-o", "notes")  # a name without suffix
-    assert line.startswith("--output notes exists and is not a file that caprese wrote")
+    assert line.startswith(
+        "--output notes exists and is not a file of this kind that caprese wrote"
+    )
     other = tmp_path / "other.toml"
     other.write_text("[tool]\n")
     line = refused("fit", data, "--save-recipe", "other.toml")
-    assert line.startswith("--save-recipe other.toml exists and is not a file that caprese wrote")
+    assert line.startswith(
+        "--save-recipe other.toml exists and is not a file of this kind that caprese wrote"
+    )
     assert (notes.read_text(), other.read_text()) == ("precious\n", "[tool]\n")
     for _ in range(2):
         assert run("fit", data, "--save-recipe", "own.toml")[0] == 0

@@ -6,7 +6,15 @@ import stat
 
 import pytest
 
-from caprese._core.files import format_error, replacing, shown, text_lines
+from caprese._core.files import (
+    all_or_none,
+    format_error,
+    replace_file,
+    replacing,
+    shown,
+    text_lines,
+)
+from caprese.errors import FormatError
 
 
 def test_quoted_text_is_on_one_line_and_not_too_long():
@@ -96,11 +104,27 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
 
 
 @pytest.mark.parametrize("missing", ["nowhere/data.csv", "file/data.csv"])
-def test_a_missing_directory_is_an_error_of_the_system(tmp_path, missing):
+def test_a_missing_folder_is_named(tmp_path, missing):
     (tmp_path / "file").touch()
     path = tmp_path / missing
-    with pytest.raises(OSError, match=re.escape(str(path))), replacing(path):
+    why = re.escape(f"{path}: there is no folder {path.parent}")
+    with pytest.raises(FormatError, match=why), replacing(path):
         pass
+
+
+def test_several_files_are_written_all_or_none(tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.write_text("before")
+    with pytest.raises(OSError, match="No space"), all_or_none():  # noqa: PT012
+        replace_file(first, "after")
+        replace_file("/dev/full", "new")
+    assert first.read_text() == "before"
+    with all_or_none():
+        replace_file(first, "after")
+        replace_file(second, "new")
+        assert first.read_text() == "before"
+    assert (first.read_text(), second.read_text()) == ("after", "new")
+    assert sorted(tmp_path.iterdir()) == [first, second]
 
 
 def test_a_directory_is_not_replaced(tmp_path):

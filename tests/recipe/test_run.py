@@ -107,7 +107,7 @@ def test_paths_begin_where_the_recipe_is(run, tumours, tmp_path, monkeypatch):
         ('table = "tumours.csv"', "a.toml, [outputs] table: tumours.csv would overwrite the input"),
         (
             'table = "notes.csv"',
-            "[outputs] table: notes.csv exists and is not a file that caprese wrote",
+            "[outputs] table: notes.csv exists and is not a file of this kind that caprese wrote",
         ),
         ('fit = "m.docx"', "the suffix of m.docx must be one of .json, "),
         (
@@ -130,6 +130,6 @@ def test_files_that_cannot_be_written_are_refused_first(refused, tumours, tmp_pa
 def test_a_recipe_is_not_overwritten_by_another_file(refused, tumours, tmp_path):
     (tmp_path / "analysis.toml").write_text("mine")
     words = ("fit", tumours, "--save-recipe", "analysis.toml")
-    assert "is not a file that caprese wrote" in refused(*words)
+    assert "is not a file of this kind that caprese wrote" in refused(*words)
     words = ("patients", tumours, "--fit", "m.json", "--save-recipe", "other.toml")
     assert "m.json" in refused(*words)

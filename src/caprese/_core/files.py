@@ -10,6 +10,7 @@ import sys
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from contextvars import ContextVar
 from errno import EACCES
 from io import TextIOWrapper
 from itertools import islice
@@ -23,6 +24,9 @@ from caprese.errors import FormatError, Remedy
 
 FilePath = str | os.PathLike[str]
 STDIN = "-"
+
+MARK = "made by caprese"
+"""What pictures, pages and graphs say in a comment or a field of their own."""
 
 PER_CHARACTER = 32
 """Bytes of memory that a character of text may take when it is split into fields or objects."""
@@ -115,14 +119,44 @@ def unpacked_bytes(path: FilePath, memory: int = 1) -> bytes:
 
 
 @contextmanager
+def all_or_none() -> Iterator[None]:
+    """Write several files, each of which replaces an existing one when all are complete."""
+    if _COMPLETE.get() is not None:
+        yield
+        return
+    complete: list[tuple[Path, Path]] = []
+    before = _COMPLETE.set(complete)
+    try:
+        yield
+        for temporary, target in complete:
+            os.replace(temporary, target)
+    finally:
+        _COMPLETE.reset(before)
+        for temporary, _target in complete:
+            temporary.unlink(missing_ok=True)
+
+
+_COMPLETE: ContextVar[list[tuple[Path, Path]] | None] = ContextVar("complete", default=None)
+# Files that wait for others, and the paths that they go to.
+
+
+@contextmanager
 def replacing(path: FilePath) -> Iterator[TextIO]:
     """Open a text file for writing; it replaces an existing file only when it is complete.
 
     If writing fails, the existing file is unchanged. A symbolic link stays a link, and the new file
     has the permissions of the one it replaces.
+
+    Raises
+    ------
+    FormatError
+        If there is no such folder.
     """
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise format_error(path, f"there is no folder {folder}")
     try:
-        with _temporary_beside(path) as file:
+        with all_or_none(), _temporary_beside(path) as file:
             yield file
     except OSError as error:
         error.filename = os.fspath(path)  # the one that was given, not the temporary file
@@ -153,9 +187,12 @@ def _temporary_beside(path: FilePath) -> Iterator[TextIO]:
             if target.exists():
                 shutil.copymode(target, temporary)
             yield file
-        os.replace(temporary, target)
-    finally:
+    except BaseException:
         temporary.unlink(missing_ok=True)
+        raise
+    complete = _COMPLETE.get()
+    assert complete is not None  # `replacing` begins one
+    complete.append((temporary, target))
 
 
 @contextmanager

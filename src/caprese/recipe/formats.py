@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from caprese._core.checks import one_of
-from caprese._core.files import replace_file
+from caprese._core.files import all_or_none, replace_file
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import EffectConfidence
 from caprese.assessment.judgement import Judgement
@@ -34,9 +34,13 @@ _ANY_OTHER = ""
 def write_files(*written: tuple[Sequence[str], Formats]) -> None:
     """Write files in the formats of their suffixes, after the content of all is complete."""
     contents = {path: _content(path, formats) for paths, formats in written for path in paths}
-    for path, content in contents.items():
-        coded = content if isinstance(content, bytes) else content.encode(errors="backslashreplace")
-        replace_file(path, coded)
+    with all_or_none():
+        for path, content in contents.items():
+            replace_file(path, content if isinstance(content, bytes) else _coded(content))
+
+
+def _coded(text: str) -> bytes:
+    return text.encode(errors="backslashreplace")  # lone surrogates, as in names of files
 
 
 def _content(path: str, formats: Formats) -> str | bytes:

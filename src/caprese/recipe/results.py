@@ -64,11 +64,15 @@ def needed(part: Part | None, before: str = "this needs what was not computed") 
     return part
 
 
-def results(recipe: Recipe) -> Results:
-    """Compute all that the files of a recipe show; without files, the fit."""
+def begun(recipe: Recipe) -> Results:
+    """Read and curate the data of a recipe."""
     loaded = load(recipe.source, recipe.curation)
-    found = Results(recipe, loaded.reading, loaded.curated())
-    kinds = {kind for kind, _ in recipe.outputs.files()} or {"fit"}
+    return Results(recipe, loaded.reading, loaded.curated())
+
+
+def results(found: Results) -> Results:
+    """Compute all that the files of a recipe show; without files, the fit."""
+    kinds = {kind for kind, _ in found.recipe.outputs.files()} or {"fit"}
     for part, step in _STEPS:
         if any(part in HELD[kind].parts for kind in kinds):
             found = step(found)

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
 from caprese._core.checks import instance, one_of
-from caprese._core.files import FilePath, format_error, replace_file, unpacked_bytes
+from caprese._core.files import MARK, FilePath, format_error, replace_file, unpacked_bytes
 from caprese.errors import FormatError, ParameterError
 from caprese.methods import make_method, name_of
 from caprese.methods.fit import Method
@@ -16,7 +16,7 @@ from caprese.models.noise import Noise
 from caprese.recipe.parts import Part
 from caprese.recipe.recipe import Recipe, changed, typed
 
-_HEAD = "# An analysis by caprese. To repeat it: caprese run FILE\n"
+_HEAD = f"# An analysis, {MARK}. To repeat it: caprese run FILE\n"
 
 
 def write_recipe(recipe: Recipe, path: FilePath) -> None:

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from caprese._core.files import FilePath, replace_file
+from caprese._core.files import MARK, FilePath, replace_file
 from caprese._core.words import number_of, visible
 from caprese.io.data.annotations import Annotation
 from caprese.methods.fit import Fit, OrderedFit
@@ -128,6 +128,7 @@ def report_page(report: Report) -> str:
     used = set(terms_in(report))
     return environment.get_template("report.html.j2").render(
         report=report,
+        mark=MARK,
         title=visible(report.title, _LONGEST_TITLE),
         glossary={key: text for key, text in GLOSSARY.items() if key in used},
         style=(_TEMPLATES / "report.css").read_text("utf-8"),

@@ -520,7 +520,8 @@ TEXTS = {
     ".nwk": "(('5'' end':0.25)+8q:0.5);\n",
     ".csv": "parent,child,probability\n,'+8q,0.5\n'+8q,\"5' end\",0.25\n",
     ".tsv": "parent\tchild\tprobability\n\t'+8q\t0.5\n'+8q\t\"5' end\"\t0.25\n",
-    ".dot": """digraph progression {
+    ".dot": """// made by caprese
+digraph progression {
   node [shape=box, style=rounded];
   root [label="root", kind="root", shape="plain"];
   event1 [label="+8q", kind="event"];

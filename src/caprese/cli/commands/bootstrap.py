@@ -61,7 +61,7 @@ _REPLICATES, _FEWER = 1000, 100  # by default, of edges and of effects
 @click.option(
     "--tests/--no-tests", default=None, help="Test each edge of the model; by default yes."
 )
-@writes_files("the counts")
+@writes_files("the counts", "confidence")
 @saves_recipe
 @prints_json
 def bootstrap(

@@ -8,6 +8,7 @@ import caprese
 from caprese._core.words import number_of, visible
 from caprese.cli.options.data import curates_data, load, reads_data
 from caprese.cli.options.outputs import OutputFile, guards_formulas, takes_output
+from caprese.cli.options.overwriting import refuse_other_table
 from caprese.cli.options.recipes import saves_recipe
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
@@ -48,7 +49,7 @@ def inspect(as_json: bool, **given: Any) -> None:
 @click.command(cls=SectionCommand, short_help="Write the curated data as a table.")
 @curates_data
 @takes_output(
-    OutputFile(*TABLES, ".xlsx", ".parquet", one_format=True),
+    OutputFile(*TABLES, ".xlsx", ".parquet", holds="table", one_format=True),
     required=True,
     help="File for the table: .csv, .tsv or .txt; .xlsx for Excel; .parquet.",
 )
@@ -71,6 +72,7 @@ def curate(output: str, guard_formulas: bool, as_json: bool, **given: Any) -> No
     from caprese.text.inspection import log_lines
 
     curated = load(given).curated()
+    refuse_other_table("--output", output, curated.data)
     write_data(curated.data, output, guard_formulas=guard_formulas)
     if as_json:
         say(curation_text(curated, output))

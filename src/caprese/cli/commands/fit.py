@@ -15,7 +15,7 @@ from caprese.cli.printing import prints_json, say, terminal_style, terminal_widt
 @click.command(cls=MethodCommand, short_help="Infer a progression.")
 @curates_data
 @takes_method()
-@writes_files("the fit")
+@writes_files("the fit", "fit")
 @saves_recipe
 @prints_json
 def fit(output: tuple[str, ...], guard_formulas: bool, as_json: bool, **given: Any) -> None:

@@ -46,7 +46,7 @@ _JUDGED = ("caprese", "oncotree", "likelihood", "bayes")
 @takes_jobs
 @takes_dask
 @takes_output(
-    OutputFile(DOCUMENT, *PICTURES),
+    OutputFile(DOCUMENT, *PICTURES, holds="judgement"),
     multiple=True,
     help="Also write to FILE: .json for all numbers; .svg, .png or .pdf for a picture of the "
     "gains. May be given several times.",

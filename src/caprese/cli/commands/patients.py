@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @takes_clinical
 @takes_seed
 @takes_output(
-    OutputFile(DOCUMENT, *TABLES, *PAGES, *PICTURES),
+    OutputFile(DOCUMENT, *TABLES, *PAGES, *PICTURES, holds="patients"),
     multiple=True,
     help="Also write to FILE: .csv or .tsv for a table, .json for everything, .html for a page; "
     "with --time, .svg, .png or .pdf for the curves. May be given several times.",

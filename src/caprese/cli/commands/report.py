@@ -32,7 +32,11 @@ from caprese.recipe.parts import PAGES, Bootstrap
 @click.option("--no-names", is_flag=True, help="Replace the names of samples by numbers.")
 @click.option("--title", help="Title of the report; by default the name of the data.")
 @saves_recipe
-@takes_output(OutputFile(*PAGES, one_format=True), required=True, help="File for the report, HTML.")
+@takes_output(
+    OutputFile(*PAGES, holds="report", one_format=True),
+    required=True,
+    help="File for the report, HTML.",
+)
 def report(output: str, annotation: str | None, no_names: bool, **given: Any) -> None:
     """Write a full report on a progression as one HTML file.
 

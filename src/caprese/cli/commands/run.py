@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 import caprese
+from caprese._core.files import all_or_none
 from caprese._core.progress import progress_bars
 from caprese.cli.options.completion import files
 from caprese.cli.options.outputs import check_place, takes_force
-from caprese.cli.options.overwriting import refuse_overwriting
+from caprese.cli.options.overwriting import refuse_other_table, refuse_overwriting
 from caprese.cli.printing import remark, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
 
@@ -38,21 +39,26 @@ def run(recipe: str) -> None:
 
 def _run(recipe: "caprese.Recipe", name: str) -> None:
     from caprese.recipe.files import check_files, write_file
-    from caprese.recipe.results import results
+    from caprese.recipe.results import begun, results
     from caprese.text.columns import separated
     from caprese.text.directions import direction_lines
     from caprese.text.fits import fit_lines
 
     outputs = recipe.outputs.files()
     check_files(recipe)
-    named = [(f"{name}, [outputs] {kind}:", path) for kind, path in outputs]
-    for option, path in named:
+    named = [(f"{name}, [outputs] {kind}:", path, kind) for kind, path in outputs]
+    for option, path, _ in named:
         check_place(path, option)
     refuse_overwriting(click.get_current_context(), named, [name, *_inputs(recipe)])
     with progress_bars():
-        found = results(recipe)
-        for kind, path in outputs:
-            write_file(found, kind, path)
+        found = begun(recipe)
+        for option, path, kind in named:
+            if kind == "table":
+                refuse_other_table(option, path, found.curated.data)
+        found = results(found)
+        with all_or_none():
+            for kind, path in outputs:
+                write_file(found, kind, path)
     for doubt in found.reading.doubts:
         remark(str(doubt))
     if not outputs and found.fit is not None:

@@ -7,6 +7,7 @@ import click
 
 import caprese
 from caprese.cli.options.outputs import check_effect_files, writes_files
+from caprese.cli.options.overwriting import refuse_overwriting
 from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.cli.sections import SectionCommand
 from caprese.errors import FormatError
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     type=click.Path(),
     help="Add the support of each edge, from a file written by `caprese bootstrap -o`.",
 )
-@writes_files("the same document")
+@writes_files("the same document", None)
 @prints_json
 def show(
     file: str, confidence: str | None, output: tuple[str, ...], guard_formulas: bool, as_json: bool
@@ -49,6 +50,8 @@ def show(
         from caprese.recipe.formats import formats_of, write_files
 
         _check_files(found, output)
+        outputs = [("--output", path, _held(found)) for path in output]
+        refuse_overwriting(click.get_current_context(), outputs)
         write_files((output, formats_of(found, support, guard_formulas=guard_formulas)))
     say(document_text(found) if as_json else _lines(found, support))
 
@@ -61,6 +64,18 @@ def _check_files(found: "Document", output: tuple[str, ...]) -> None:
             "a confidence is converted together with its fit: "
             "caprese show model.json --confidence confidence.json -o tree.svg"
         )
+
+
+def _held(found: "Document") -> str:
+    """Return what a file of a document holds, as in `Outputs`."""
+    match found:
+        case caprese.Fit():
+            return "fit"
+        case caprese.EffectConfidence():
+            return "confidence"
+        case caprese.Judgement():
+            return "judgement"
+    return "model"
 
 
 def _document(file: str) -> "Document":

@@ -8,12 +8,14 @@ import click
 
 import caprese
 from caprese._core.checks import whole
+from caprese._core.files import all_or_none
 from caprese.cli.computing import takes_seed
 from caprese.cli.options.declaring import Checked
 from caprese.cli.options.outputs import OutputFile, refuse_same, takes_output
+from caprese.cli.options.overwriting import refuse_other_table, refuse_overwriting
 from caprese.cli.sections import SectionCommand
 from caprese.errors import ParameterError
-from caprese.recipe.parts import TABLES
+from caprese.recipe.parts import DOCUMENT, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,18 +52,20 @@ _option = partial(click.option, show_default=True)
 @takes_seed
 @click.option(
     "--truth",
-    type=OutputFile(),
+    type=OutputFile(DOCUMENT, holds="model", one_format=True),
     help="File for the model itself, as JSON. Of several subtypes, one file each: model.json "
     "becomes model.1.json, model.2.json, ...",
 )
 @click.option(
     "--genotypes",
-    type=OutputFile(*TABLES),
+    type=OutputFile(*TABLES, holds="table"),
     help="File for the samples before errors, CSV or TSV; of several subtypes, with a last column "
     "subtype.",
 )
 @takes_output(
-    OutputFile(*TABLES, one_format=True), required=True, help="File for the data, CSV or TSV."
+    OutputFile(*TABLES, holds="table", one_format=True),
+    required=True,
+    help="File for the data, CSV or TSV.",
 )
 def simulate(
     events: int,
@@ -90,6 +94,8 @@ def simulate(
 
     models = _numbered(truth, subtypes)
     refuse_same([("--truth", path) for path in models] + [("--output", output)])
+    ctx = click.get_current_context()
+    refuse_overwriting(ctx, [("--truth", path, "model") for path in models])
     if subtypes > 1 and parents > 1:
         raise click.UsageError("--subtypes are of forests; omit --parents")
     if trees > 1 and parents > 1:
@@ -100,12 +106,16 @@ def simulate(
     rng = np.random.default_rng(seed)
     drawn = [recipe.draw(rng) for _ in range(subtypes)]
     before, groups = _samples(drawn, samples, rng)
-    caprese.write_dataset(noise.corrupt(before, rng), output)
+    more = {} if groups is None else {"subtype": groups}
+    refuse_other_table("--output", output, before)
     if genotypes is not None:
-        more = {} if groups is None else {"subtype": groups}
-        caprese.write_dataset(before, genotypes, columns=more)
-    for model, path in zip(drawn, models, strict=False):
-        caprese.write_model(model, path)
+        refuse_other_table("--genotypes", genotypes, before, more)
+    with all_or_none():
+        caprese.write_dataset(noise.corrupt(before, rng), output)
+        if genotypes is not None:
+            caprese.write_dataset(before, genotypes, columns=more)
+        for model, path in zip(drawn, models, strict=False):
+            caprese.write_model(model, path)
 
 
 def _samples(

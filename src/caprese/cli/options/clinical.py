@@ -44,7 +44,9 @@ takes_clinical = together(
         help="Compare the most probable genotypes instead of what was seen.",
     ),
     _option(
-        "--tests", type=OutputFile(*TABLES), help="Also write all tests to FILE, .csv or .tsv."
+        "--tests",
+        type=OutputFile(*TABLES, holds="tests"),
+        help="Also write all tests to FILE, .csv or .tsv.",
     ),
 )
 

@@ -1,5 +1,6 @@
 """-o: output files. The suffix gives the format; either all files are written or none."""
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -17,13 +18,20 @@ FORCED = "caprese.force"
 class OutputFile(click.Path):
     """A file to write, refused before any computation if it could not be written after it.
 
-    It may have these suffixes, and those of graphs; any, if none are given. If there is one format,
-    devices, pipes and names without suffix are fine.
+    It may have these suffixes, and those of graphs. If there is one format, devices, pipes and
+    names without suffix are fine. What it holds is as in `Outputs`; None if the command will know.
     """
 
-    def __init__(self, *suffixes: str, graphs: bool = False, one_format: bool = False) -> None:
+    def __init__(
+        self,
+        *suffixes: str,
+        holds: str | None = "picture",
+        graphs: bool = False,
+        one_format: bool = False,
+    ) -> None:
         super().__init__(dir_okay=False)
-        self.suffixes, self.graphs, self.one_format = suffixes, graphs, one_format
+        self.suffixes, self.holds = suffixes, holds
+        self.graphs, self.one_format = graphs, one_format
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the path, if it can be written."""
@@ -41,7 +49,7 @@ class OutputFile(click.Path):
 
             known = (*known, *GRAPH_FORMATS)
         suffix = suffix_of(path)
-        if known and suffix not in known:
+        if suffix not in known:
             rule = f"must end in one of {', '.join(known)}"
             raise click.UsageError(f"{option} {path} {rule}{did_you_mean(suffix, known)}")
 
@@ -77,13 +85,13 @@ writes_pictures = takes_output(
 )
 
 
-def writes_files(what: str) -> Option:
-    """Give a command the option -o for JSON, graphs and pictures.
+def writes_files(what: str, holds: str | None) -> Option:
+    """Give a command the option -o for JSON, graphs and pictures, which hold what `Outputs` has.
 
     The command is called with `output`, the files, and with `guard_formulas`.
     """
     takes_files = takes_output(
-        OutputFile(DOCUMENT, *PICTURES, graphs=True),
+        OutputFile(DOCUMENT, *PICTURES, holds=holds, graphs=True),
         multiple=True,
         help=f"Also write to FILE, in the format of its suffix: .json for {what}; .svg, .png or "
         ".pdf for a picture; .graphml, .gexf, .cyjs, .dot, .nwk or .csv for a graph. May be given "
@@ -108,18 +116,28 @@ def checked_folder(_ctx: click.Context, _option: click.Parameter, path: str | No
         raise click.UsageError("--output must not be empty")
     if path is not None and Path(path).exists() and not Path(path).is_dir():
         raise click.UsageError(f"--output {path} is a file; name a folder")
+    if path is not None:
+        there = next(each for each in (Path(path), *Path(path).absolute().parents) if each.exists())
+        if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
+            problem = f"there is no permission to write to the folder {there}"
+            raise click.UsageError(f"--output {path}: {problem}")
     return path
 
 
 def check_place(path: str, option: str = "--output") -> None:
-    """Refuse an empty path, one in a folder that does not exist, and a folder."""
-    folder = Path(path).parent
+    """Refuse an empty path, a folder, and a place that cannot be written."""
+    target = Path(os.path.realpath(path))  # what a link leads to is replaced
     if not path.strip():
         raise click.UsageError(f"{option} must not be empty")
-    if path.endswith("/") or Path(path).is_dir():
+    if path.endswith("/") or target.is_dir():
         raise click.UsageError(f"{option} {path} is a folder; name a file")
-    if not folder.is_dir():
-        raise click.UsageError(f"{option} {path}: there is no folder {folder}")
+    if not target.parent.is_dir():
+        raise click.UsageError(f"{option} {path}: there is no folder {Path(path).parent}")
+    if not is_device(path) and not os.access(target.parent, os.W_OK | os.X_OK):
+        problem = f"there is no permission to write to the folder {Path(path).parent}"
+        raise click.UsageError(f"{option} {path}: {problem}")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise click.UsageError(f"{option} {path}: there is no permission to overwrite it")
 
 
 def refuse_same(files: Iterable[tuple[str, str]]) -> None:

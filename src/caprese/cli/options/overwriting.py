@@ -3,59 +3,68 @@
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile, ZipFile
 
 import click
 
+from caprese._core.files import MARK
 from caprese.cli.options.outputs import FORCED, OutputFile, refuse_same
+from caprese.recipe.parts import TABLES
+
+if TYPE_CHECKING:
+    import caprese
 
 _SEPARATORS = re.compile(r"[=,:]")
-_BEGINNING = 300  # bytes of a file that show its kind
+_START, _END = 2**12, 2**20  # bytes of a file that may hold its mark
+_MARKED_AT_THE_END = (".pdf", ".parquet")
 
-_STARTS: dict[str, re.Pattern[bytes]] = {
-    suffix: re.compile(start, re.IGNORECASE)
-    for suffixes, start in (
-        ((".json",), rb'\{\s*"format": "caprese '),
-        ((".cyjs",), rb"\{"),
-        ((".svg", ".graphml", ".gexf"), rb"<(\?xml|svg|graphml|gexf)"),
-        ((".png",), rb"\x89PNG"),
-        ((".pdf",), rb"%PDF"),
-        ((".dot", ".gv"), rb"digraph"),
-        ((".nwk", ".newick"), rb"\("),
-        ((".csv", ".tsv", ".txt"), rb'(\xef\xbb\xbf)?"?(sample|parent|column)"?[,;\t]'),
-        ((".html", ".htm"), rb"\s*<!doctype html"),
-        ((".xlsx",), rb"PK\x03\x04"),
-        ((".parquet",), rb"PAR1"),
-        ((".toml",), rb"# An analysis by caprese"),
-    )
-    for suffix in suffixes
+_PLAIN = (*TABLES, "")  # suffixes of text, which has no mark
+_DOCUMENTS = {"confidence": "confidence|effects"}  # that are not named as what a file holds
+_EDGES = "parent,child,.*,frequency,reason.*"
+_EFFECTS = "cause,event,factor,low,high,speeds_up,slows_down,absent"
+_HEADERS = {
+    "fit": _EDGES,
+    "confidence": f"{_EDGES}|{_EFFECTS}",
+    "patients": "sample,seen,unknown,likeliest,missed,wrongly_seen,events,events_low,events_high,"
+    "log_probability,typicality,fits,next,.*",
+    "table": "sample,.*",  # and the events, see `refuse_other_table`
+    "tests": "column,about,event,test,samples,effect,p_value,adjusted",
 }
-"""How the files begin that caprese writes, by suffix."""
+"""The headers of tables that caprese writes, with commas or tabs, by what they hold."""
 
 
 def check_overwriting(ctx: click.Context) -> None:
     """Refuse to overwrite an input, or without --force a file of another kind."""
-    options = [each for each in ctx.command.params if isinstance(each.type, OutputFile)]
-    outputs = [(each.opts[-1], path) for each in options for path in _texts(ctx.params[each.name])]
-    refuse_same(outputs)
-    written = {each.name for each in options}
+    kinds = {each: each.type for each in ctx.command.params}
+    outputs = [
+        (each.opts[-1], path, kind.holds)
+        for each, kind in kinds.items()
+        if isinstance(kind, OutputFile)
+        for path in _texts(ctx.params[each.name])
+    ]
+    refuse_same((name, path) for name, path, _ in outputs)
+    written = {each.name for each, kind in kinds.items() if isinstance(kind, OutputFile)}
     others = [value for name, value in ctx.params.items() if name not in written]
     refuse_overwriting(ctx, outputs, others)
 
 
 def refuse_overwriting(
-    ctx: click.Context, outputs: Iterable[tuple[str, str]], others: Iterable[object]
+    ctx: click.Context,
+    outputs: Iterable[tuple[str, str, str | None]],
+    others: Iterable[object] = (),
 ) -> None:
     """Refuse to overwrite what may be an input, or without --force a file of another kind.
 
-    Outputs are pairs of what names a file, such as an option, and its path.
+    Outputs are what names a file, such as an option, its path, and what it holds, as in `Outputs`;
+    None if that is not known yet.
     """
-    existing = [(name, path) for name, path in outputs if Path(path).is_file()]
+    existing = [each for each in outputs if Path(each[1]).is_file()]
     inputs = list(dict.fromkeys(_candidates(others))) if existing else []
-    for name, path in existing:
+    for name, path, holds in existing:
         for given in inputs:
             if _is_same(path, given):
                 problem = f"{name} {path} would overwrite the input"
@@ -63,8 +72,26 @@ def refuse_overwriting(
             if _is_inside(path, given):
                 problem = f"{name} {path} would overwrite a file of the input {given}"
                 raise click.UsageError(f"{problem}; name another file")
-        if not ctx.meta.get(FORCED) and not _is_of_its_kind(path):
-            problem = f"{name} {path} exists and is not a file that caprese wrote"
+        if holds is not None and not ctx.meta.get(FORCED) and not _is_own(path, holds):
+            problem = f"{name} {path} exists and is not a file of this kind that caprese wrote"
+            raise click.UsageError(f"{problem}; name another file, or overwrite it with --force")
+
+
+def refuse_other_table(
+    name: str, path: str, data: "caprese.Dataset", columns: Collection[str] = ()
+) -> None:
+    """Refuse to overwrite without --force a table of data with other columns than the new one."""
+    from caprese.io.data.tables import header_line
+
+    forced = click.get_current_context().meta.get(FORCED)
+    if forced or not Path(path).is_file() or Path(path).suffix.lower() not in _PLAIN:
+        return
+    own = {
+        header_line(data, path, columns, guard_formulas=guard).encode() for guard in (False, True)
+    }
+    with open(path, "rb") as file:
+        if next(file, b"") not in {b"", *own}:
+            problem = f"{name} {path} exists and has other columns than the new table"
             raise click.UsageError(f"{problem}; name another file, or overwrite it with --force")
 
 
@@ -100,12 +127,26 @@ def _is_inside(path: str, given: str) -> bool:
     return False
 
 
-def _is_of_its_kind(path: str) -> bool:
+def _is_own(path: str, holds: str) -> bool:
+    """Whether caprese wrote a file, to hold this: by a mark, or for tables by all of the header."""
     try:
-        with open(path, "rb") as file:
-            start = file.read(_BEGINNING)
+        text = _marked_part(path).decode(errors="replace")
     except OSError:
         return True  # writing will say why it is impossible
-    expected = _STARTS.get(Path(path).suffix.lower())
-    kinds = _STARTS.values() if expected is None else (expected,)
-    return not start or any(kind.match(start) for kind in kinds)
+    document = rf'\{{\s*"format": "caprese ({_DOCUMENTS.get(holds, holds)})"'
+    header = text.partition("\n")[0].replace("\t", ",")
+    known = re.match(document, text) or re.fullmatch(_HEADERS.get(holds, "(?!)"), header)
+    return not text or MARK in text or known is not None
+
+
+def _marked_part(path: str) -> bytes:
+    """Return the part of a file that holds its mark; of a workbook, who modified it last."""
+    suffix = Path(path).suffix.lower()
+    if suffix == ".xlsx":
+        with suppress(BadZipFile, KeyError), ZipFile(path) as book:
+            return book.read("docProps/core.xml")
+    with open(path, "rb") as file:
+        if suffix in _MARKED_AT_THE_END:
+            file.seek(max(0, os.path.getsize(path) - _END))
+            return file.read()
+        return file.read(_START)

@@ -34,7 +34,7 @@ def saves_recipe(command: Command) -> Command:
 
     return click.option(
         "--save-recipe",
-        type=OutputFile(".toml"),
+        type=OutputFile(".toml", holds="recipe"),
         help="Also write the whole analysis to FILE, .toml, for `caprese run`.",
     )(wrapped)
 

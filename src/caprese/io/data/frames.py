@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from caprese._core.arrays import sealed
 from caprese._core.budget import share, size_words
 from caprese._core.files import (
+    MARK,
     FilePath,
     format_error,
     over_budget,
@@ -95,6 +96,7 @@ def write_parquet(data: Dataset, path: FilePath) -> None:
     """Write a data set as Parquet, with the samples as the index; unknown entries are null."""
     extra(path, "pyarrow", "parquet")
     frame = data.to_frame().rename_axis("sample")
+    frame.attrs["program"] = MARK
     content = io.BytesIO()
     frame.to_parquet(content)
     replace_file(path, content.getvalue())
@@ -104,6 +106,7 @@ def write_excel(data: Dataset, path: FilePath) -> None:
     """Write a data set as an Excel file, names as text; unknown entries are empty cells."""
     openpyxl = extra(path, "openpyxl", "excel")
     book = openpyxl.Workbook(write_only=True)
+    book.properties.lastModifiedBy = MARK  # another program replaces it
     sheet = book.create_sheet("data")
     cells = openpyxl.cell.WriteOnlyCell
 

@@ -197,14 +197,26 @@ def write_dataset(
     1,1,0
     2,NA,1
     """
-    delimiter = "\t" if Path(path).suffix.lower() in _TAB_SUFFIXES else ","
+    delimiter = _delimiter(path)
     words = np.array(["0", "1", "NA"], dtype=object)
     quoted = partial(quoted_cell, guard_formulas=guard_formulas)
     with replacing(path) as file:
-        file.write(delimiter.join(map(quoted, ("sample", *data.events, *columns))) + "\n")
+        file.write(header_line(data, path, columns, guard_formulas=guard_formulas))
         for sample, row, *more in zip(data.samples, data.codes(), *columns.values(), strict=True):
             cells = (quoted(sample), *words[row], *map(quoted, more))
             file.write(delimiter.join(cells) + "\n")
+
+
+def header_line(
+    data: Dataset, path: FilePath, columns: Iterable[str] = (), *, guard_formulas: bool = False
+) -> str:
+    """Return the first line of the file that `write_dataset` writes."""
+    quoted = partial(quoted_cell, guard_formulas=guard_formulas)
+    return _delimiter(path).join(map(quoted, ("sample", *data.events, *columns))) + "\n"
+
+
+def _delimiter(path: FilePath) -> str:
+    return "\t" if Path(path).suffix.lower() in _TAB_SUFFIXES else ","
 
 
 @dataclass(frozen=True)

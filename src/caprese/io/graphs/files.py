@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 from xml.etree.ElementTree import ParseError
 
-from caprese._core.files import FilePath, format_error, replace_file, shown, unpacked_bytes
+from caprese._core.files import MARK, FilePath, format_error, replace_file, shown, unpacked_bytes
 from caprese._core.words import did_you_mean, percent
 from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
@@ -83,7 +83,8 @@ def _graphml_text(graph: Graph) -> str:
     """Return a graph of `to_networkx` as GraphML."""
     import networkx as nx
 
-    return _DECLARATION + "\n".join(nx.generate_graphml(_with_identifiers(graph))) + "\n"
+    comment = f"<!-- {MARK} -->\n"
+    return _DECLARATION + comment + "\n".join(nx.generate_graphml(_with_identifiers(graph))) + "\n"
 
 
 def _read_graphml(path: FilePath) -> Graph:
@@ -109,7 +110,7 @@ def _gexf_text(graph: Graph) -> str:
     for *_, attributes in plain.edges(data=True):
         if "weight" in attributes:  # reserved in GEXF for the width of an edge
             attributes["log_weight"] = attributes.pop("weight")
-    meta = "<meta><creator>caprese</creator></meta>"
+    meta = f"<meta><creator>{MARK}</creator></meta>"
     return _DECLARATION + _META.sub(meta, "\n".join(nx.generate_gexf(plain)), count=1) + "\n"
 
 
@@ -117,7 +118,8 @@ def _cytoscape_text(graph: Graph) -> str:
     """Return a graph of `to_networkx` as Cytoscape JSON."""
     import networkx as nx
 
-    content = nx.cytoscape_data(_with_identifiers(graph), name="label")
+    described = nx.cytoscape_data(_with_identifiers(graph), name="label")
+    content: dict[str, Any] = {"generated_by": MARK, **described}
     content["data"] = dict(content["data"])  # networkx gives pairs, which Cytoscape cannot read
     return json.dumps(content, indent=1, allow_nan=False) + "\n"
 
@@ -131,7 +133,7 @@ def _dot_text(graph: Graph) -> str:
         f"  {parent} -> {child} {_listed(values | _style(values))};"
         for parent, child, values in plain.edges(data=True)
     ]
-    header = ["digraph progression {", "  node [shape=box, style=rounded];"]
+    header = [f"// {MARK}", "digraph progression {", "  node [shape=box, style=rounded];"]
     return "\n".join([*header, *nodes, *edges, "}\n"])
 
 

@@ -4,7 +4,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from caprese._core.files import FilePath, format_error, replace_file, shown
+from caprese._core.files import MARK, FilePath, format_error, replace_file, shown
 from caprese.plots.canvas import Point
 
 if TYPE_CHECKING:  # matplotlib is imported when something is drawn
@@ -19,9 +19,9 @@ Canvas: TypeAlias = "caprese.plots.canvas.canvas.Canvas"
 
 # Without the date and the version of the program, which would differ from run to run.
 _METADATA: dict[str, dict[str, Any]] = {
-    "png": {"Software": None},
-    "svg": {"Creator": None, "Date": None},
-    "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
+    "png": {"Software": MARK},
+    "svg": {"Creator": MARK, "Date": None},
+    "pdf": {"Creator": MARK, "Producer": None, "CreationDate": None},
 }
 # In SVG letters are outlines, so that a picture looks the same where the font is missing (boxes
 # were measured for it), and a name can never be read as markup.

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,57 @@ def test_a_broken_package_gives_one_line_and_breaks_nothing(installed, tmp_path)
         "caprese: method 'odd' of breaking must be a dataclass with a method fit",
     ]
     assert run("caprese", "methods", paths=[broken, installed]).stderr == done.stderr
+    for words in (["fit", "acml", "-m", "odd"], ["methods", "odd"], ["fit", "-m", "odd", "--help"]):
+        asked = run("caprese", *words, paths=[broken, installed])
+        assert (asked.returncode, asked.stdout) == (2, "")
+        assert asked.stderr == f"{done.stderr.splitlines()[1]}\n"
+
+
+BAD = """
+from dataclasses import dataclass
+from caprese.extend import YES_OR_NO, option
+
+@dataclass(frozen=True)
+class Plain:
+    size: int = 3
+    def fit(self, data): return None
+
+@dataclass(frozen=True)
+class Required(Plain):
+    size: int
+
+@dataclass(frozen=True)
+class Empty:
+    kept: bool = option(True, "Whether.", YES_OR_NO)
+    def fit(self, data): return None
+
+class Failing(Empty):
+    def fit(self, data): raise KeyError("repeat")
+"""
+
+
+def test_a_method_that_is_declared_badly_gives_one_line_and_breaks_nothing(tmp_path):
+    (tmp_path / "bad.py").write_text(BAD)
+    names = ("Plain", "Required", "Empty", "Failing")
+    offer(tmp_path, "bad-methods", *(f"{name.lower()} = bad:{name}" for name in names))
+    done = run("caprese", "fit", "acml", paths=[tmp_path])
+    assert done.returncode == 0
+    rule = "must be a dataclass that declares size by option(...)"
+    assert done.stderr.splitlines() == [
+        f"caprese: method 'plain' of bad-methods {rule}",
+        f"caprese: method 'required' of bad-methods {rule}",
+    ]
+    shown = run("caprese", "fit", "--help", paths=[tmp_path])
+    assert shown.returncode == 0
+    assert "failing" in shown.stdout
+    for name, why in (
+        ("empty", "the method Empty of bad must return a Fit, got None"),
+        ("failing", "the method Failing of bad failed: KeyError: 'repeat'"),
+    ):
+        for command in ("fit", "judge"):
+            failed = run("caprese", command, "acml", "-m", name, paths=[tmp_path])
+            assert failed.returncode == 2
+            assert failed.stderr.splitlines()[2:] == [f"caprese: {why}"]
 
 
 def test_a_name_in_two_packages_is_an_error_that_names_both(installed, tmp_path):
@@ -128,8 +180,8 @@ def test_a_name_in_two_packages_is_an_error_that_names_both(installed, tmp_path)
 def test_a_package_cannot_take_the_name_of_a_method_that_is_there(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(offer(tmp_path, "taking", "caprese = caprese:Oncotree")))
     methods = Methods({"caprese": Caprese})
-    both = "method 'caprese' is in two packages, taking and caprese: uninstall one of them"
-    assert methods.problems == {"caprese": both}
+    kept = "method 'caprese' of taking is not used: caprese has a method of this name"
+    assert methods.problems == {"caprese": kept}
     assert dict(methods) == {"caprese": Caprese}
 
 
@@ -152,3 +204,30 @@ def test_a_name_that_is_taken_is_refused():
     with pytest.raises(ParameterError, match=r"^name must be another than that of Caprese, got"):
         register_method("caprese", Oncotree)
     register_method("caprese", Caprese)  # again is no harm
+
+
+class Nonsense:
+    def fit(self, data):
+        return data
+
+
+@dataclass(frozen=True)
+class Undeclared(Nonsense):
+    size: int = 3
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "why"),
+    [
+        ("own", 3, "method must be a dataclass with a method fit, got 3"),
+        ("own", Nonsense, "method must be a dataclass with a method fit, got <class"),
+        ("own", Caprese(), "method must be a dataclass with a method fit, got Caprese"),
+        ("own", Undeclared, r"method must be a dataclass that declares size by option\(...\), got"),
+        ("", Oncotree, "name must be a word without : and =, got ''"),
+        ("a:b", Oncotree, "name must be a word without : and =, got 'a:b'"),
+        (None, Oncotree, "name must be a word without : and =, got None"),
+    ],
+)
+def test_what_is_no_method_is_not_registered(name, method, why):
+    with pytest.raises(ParameterError, match=f"^{why}"):
+        register_method(name, method)

@@ -38,7 +38,7 @@ from caprese.io.data.annotations import read_clinical
 from caprese.io.data.reading import Reading
 from caprese.methods import METHODS
 from caprese.methods.caprese import Caprese
-from caprese.methods.fit import Fit, Method, OrderedFit
+from caprese.methods.fit import Fit, Method, OrderedFit, new_fit
 from caprese.methods.protocols import GradualMethod, is_quick
 from caprese.recipe.files import write_file
 from caprese.recipe.loading import Curation, Loaded, Source
@@ -175,7 +175,7 @@ def _fit(
 ) -> Fit[Any, Any]:
     """Return a fit; of one that is stopped, what is done by then."""
     if not isinstance(method, GradualMethod):
-        return method.fit(data)
+        return new_fit(method, data)
     running = method.running_fit(data)
     _watched((done > 0 for done in running), lambda: look(running.fit) if look else None)
     if not running.done:

@@ -31,7 +31,7 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
 from caprese.fitting.estimate import with_errors
 from caprese.kernels.pairwise_parents import add_ancestors
-from caprese.methods.fit import Fit, Fitted, Method, OrderedFit, fit_of
+from caprese.methods.fit import Fit, Fitted, Method, OrderedFit, fit_of, new_fit
 from caprese.methods.protocols import CountsMethod, SeededMethod, is_quick
 from caprese.models.base import ParentSets, PatternedOrder, parent_sets
 from caprese.models.forest import ROOT
@@ -301,7 +301,7 @@ def _fitted(method: Method, source: Replicates, span: range, taken: Taken[T]) ->
 def _refitted(method: Method, source: Replicates, replicate: int) -> Fit[Any, Any]:
     if isinstance(source, Repeats):
         method = replace(method, seed=source.seed_of(replicate))
-    return method.fit(source.dataset(replicate))
+    return new_fit(method, source.dataset(replicate))
 
 
 _Structure = tuple[Parents, tuple[tuple[str, str], ...]]  # parents, and pattern edges among them

@@ -11,7 +11,7 @@ from caprese.data.curation import Rule, Step, Why, curate
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ModelError
 from caprese.fitting.estimate import estimate, frequencies
-from caprese.methods.fit import Fit, Method
+from caprese.methods.fit import Fit, Method, new_fit
 from caprese.methods.protocols import NamingMethod
 from caprese.models.base import Model, pair_order_probabilities
 from caprese.models.independence import Independence
@@ -125,7 +125,7 @@ class Learnt:
         method = self.method
         if isinstance(method, NamingMethod):
             method = method.within(curated.data, training)
-        model = method.fit(curated.data).on(curated.data).predictive
+        model = new_fit(method, curated.data).on(curated.data).predictive
         return Predictor.of(model, members, training)
 
 

@@ -91,9 +91,11 @@ def fitted(
 
     What is said beforehand of the costs includes as many more fits, those of a bootstrap.
     """
+    from caprese.methods.fit import new_fit
+
     _say_cost(method, curated.data, more)
     with progress_bars():
-        return replace(method.fit(curated.data), log=curated.log)
+        return replace(new_fit(method, curated.data), log=curated.log)
 
 
 def fitted_so_far(

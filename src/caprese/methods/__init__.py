@@ -44,7 +44,7 @@ def register_method(name: str, method: type[Method]) -> None:
     Raises
     ------
     ParameterError
-        If another method has this name.
+        If another method has this name, or it is not declared as a method must be.
 
     Examples
     --------
@@ -99,11 +99,16 @@ def split_method(text: str) -> tuple[str, dict[str, str]]:
 
 def make_method(name: str, given: Mapping[str, str]) -> Method:
     """Return the method of this name, with parameters read from text."""
-    if name not in METHODS and name in METHODS.problems:
-        raise CapreseError(METHODS.problems[name])
-    one_of("method", name, METHODS)
-    known = {field.name: field for field in fields(METHODS[name])}
+    kind = method_named(name)
+    known = {field.name: field for field in fields(kind)}
     for parameter in given:
         one_of(f"parameter of {name}", parameter, known)
     parsed = {each: known[each].metadata["parse"](text) for each, text in given.items()}
-    return METHODS[name](**parsed)
+    return kind(**parsed)
+
+
+def method_named(name: str) -> type[Method]:
+    """Return the type of the method of this name, or say why there is none."""
+    if name not in METHODS and name in METHODS.problems:
+        raise CapreseError(METHODS.problems[name])
+    return METHODS[one_of("method", name, METHODS)]

@@ -12,7 +12,7 @@ from caprese._core.words import number_of
 from caprese.data.counts import Counts
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError, ParameterError
+from caprese.errors import CapreseError, ModelError, ParameterError
 from caprese.fitting.estimate import estimate
 from caprese.fitting.estimated import Estimate
 from caprese.fitting.recovery import Inferred, Recovery
@@ -239,8 +239,25 @@ def fit_of(fitted: Fitted, data: Dataset) -> Fit[Any, Any]:
     """Return the fit to the data: the one given, if it was made from it, else a new one."""
     if isinstance(fitted, type) or not isinstance(fitted, Method | Fit):
         raise ParameterError("method", "a method or a fit", fitted)
-    fit = fitted if isinstance(fitted, Fit) else fitted.fit(data)
+    fit = fitted if isinstance(fitted, Fit) else new_fit(fitted, data)
     return fit.on(data)
+
+
+def new_fit(method: Method, data: Dataset) -> Fit[Any, Any]:
+    """Return the fit of a method to data; what another package does wrong is said to be of it."""
+    package, *_ = type(method).__module__.partition(".")
+    who = f"the method {type(method).__name__} of {package}"
+    try:
+        found: object = method.fit(data)
+    except (CapreseError, MemoryError):
+        raise
+    except Exception as error:
+        if package == "caprese":
+            raise
+        raise ModelError(f"{who} failed: {type(error).__name__}: {error}") from error
+    if not isinstance(found, Fit):
+        raise ModelError(f"{who} must return a Fit, got {found!r}")
+    return found
 
 
 def inferred_fit(

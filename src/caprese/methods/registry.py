@@ -1,15 +1,18 @@
 """The methods by name, with those that other packages add by entry points."""
 
+import re
 from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import fields, is_dataclass
 from importlib.metadata import EntryPoint, entry_points
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from caprese.errors import CapreseError
+from caprese.errors import CapreseError, ParameterError
 from caprese.methods.fit import Method
 
 _GROUP = "caprese.methods"
+_NAME = re.compile(r"[^\s:=][^:=]*")
 
 
 class Methods(MutableMapping[str, type[Method]]):
@@ -23,6 +26,10 @@ class Methods(MutableMapping[str, type[Method]]):
         return self._known[name] if name in self._known else self._all[name]
 
     def __setitem__(self, name: str, method: type[Method]) -> None:
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise ParameterError("name", "a word without : and =", name)
+        if flaw := _flaw(method):
+            raise ParameterError("method", flaw, method)
         self._known[name] = method
 
     def __delitem__(self, name: str) -> None:
@@ -59,7 +66,10 @@ class Methods(MutableMapping[str, type[Method]]):
             method = _method(name, points[0], packages[0])
             if self._known.get(name, method) is method:
                 return method
-            packages.append(self._known[name].__module__.partition(".")[0])
+            owner = self._known[name].__module__.partition(".")[0]
+            raise CapreseError(
+                f"method {name!r} of {packages[0]} is not used: {owner} has a method of this name"
+            )
         raise CapreseError(
             f"method {name!r} is in two packages, {' and '.join(packages)}: uninstall one of them"
         )
@@ -71,10 +81,19 @@ def _method(name: str, point: EntryPoint, package: str) -> type[Method]:
     except Exception as error:  # whatever is wrong with the package of another
         what = f"{type(error).__name__}: {error}"
         raise CapreseError(f"method {name!r} of {package} cannot be loaded: {what}") from None
-    if not (hasattr(method, "__dataclass_fields__") and hasattr(method, "fit")):
-        raise CapreseError(f"method {name!r} of {package} must be a dataclass with a method fit")
+    if flaw := _flaw(method):
+        raise CapreseError(f"method {name!r} of {package} must be {flaw}")
     found: type[Method] = method
     return found
+
+
+def _flaw(method: Any) -> str:
+    """Return what a method should be and is not; empty if it is declared as it must be."""
+    has_fit = isinstance(method, type) and callable(getattr(method, "fit", None))
+    if not (has_fit and is_dataclass(method)):
+        return "a dataclass with a method fit"
+    plain = [each.name for each in fields(method) if "parse" not in each.metadata]
+    return f"a dataclass that declares {plain[0]} by option(...)" if plain else ""
 
 
 def _package(point: EntryPoint) -> str:

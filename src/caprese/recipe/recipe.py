@@ -9,7 +9,7 @@ from caprese.errors import ParameterError
 from caprese.io.graphs.files import GRAPH_FORMATS
 from caprese.methods import make_method, name_of
 from caprese.methods.caprese import Caprese
-from caprese.methods.fit import Fit, Method
+from caprese.methods.fit import Fit, Method, new_fit
 from caprese.models.noise import Noise
 from caprese.recipe.loading import Curation, Source, load
 from caprese.recipe.parts import (
@@ -118,7 +118,7 @@ class Recipe:
     def fit(self, curated: Curated) -> Fit[Any, Any]:
         """Return the fit of the method, by default CAPRESE, with the log of the curation."""
         method = self.method or Caprese()
-        return replace(method.fit(curated.data), log=curated.log)
+        return replace(new_fit(method, curated.data), log=curated.log)
 
     def only_for(self, kind: str, file: str) -> "Recipe":
         """Return the recipe of one of the files alone."""

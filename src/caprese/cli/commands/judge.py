@@ -77,9 +77,9 @@ def judge(
     from caprese.text.comparison import judgement_lines
     from caprese.text.inspection import log_lines
 
-    tell_of_unusable_methods()
     asked = Judging.among(given)
     candidates = {text: candidate(text) for text in asked.methods}
+    tell_of_unusable_methods()
     curated, rules = load(given).divided()
     fits = (1 if asked.quick else asked.folds) * asked.repeats
     foretell(candidates.values(), curated.data, fits)

@@ -5,7 +5,6 @@ import re
 import click
 
 import caprese
-from caprese._core.checks import one_of
 from caprese.cli.options.completion import method_names
 from caprese.cli.options.methods import tell_of_unusable_methods, write_parameters
 from caprese.cli.printing import say
@@ -22,13 +21,15 @@ def methods(method: str | None) -> None:
       caprese methods
       caprese methods bayes
     """
+    from caprese.methods import method_named
+
+    chosen = None if method is None else method_named(method)
     tell_of_unusable_methods()
     formatter = click.get_current_context().make_formatter()
-    if method is None:
+    if method is None or chosen is None:
         formatter.write_dl([(name, _about(kind)[0]) for name, kind in caprese.METHODS.items()])
     else:
-        one_of("method", method, caprese.METHODS)
-        for paragraph in _about(caprese.METHODS[method]):
+        for paragraph in _about(chosen):
             formatter.write_text(paragraph)
             formatter.write_paragraph()
         write_parameters(formatter, method)

@@ -8,7 +8,6 @@ import click
 from click.shell_completion import CompletionItem
 
 import caprese
-from caprese._core.checks import one_of
 from caprese._core.words import number_of
 from caprese.cli.options.completion import method_names
 from caprese.cli.options.declaring import Option
@@ -17,6 +16,7 @@ from caprese.cli.sections import SectionCommand, write_sections
 
 _WITHOUT_METHODS = "caprese.without_methods"
 _ARGUMENTS = "caprese.arguments"
+_TOLD = "caprese.told"
 
 
 def takes_method(default: str = "caprese") -> Option:
@@ -87,8 +87,9 @@ def write_parameters(
     formatter: click.HelpFormatter, method: str, without: Container[str] = ()
 ) -> None:
     """Write what each parameter of a method does; settings that few users change stand apart."""
-    one_of("method", method, caprese.METHODS)
-    described = [each for each in fields(caprese.METHODS[method]) if each.name not in without]
+    from caprese.methods import method_named
+
+    described = [each for each in fields(method_named(method)) if each.name not in without]
     for title, expert in (("Parameters", False), ("Expert settings", True)):
         rows = [
             (f"{_option_of(each)} VALUE", _about(each))
@@ -124,8 +125,9 @@ def chosen_method(given: Mapping[str, Any]) -> "caprese.extend.Method":
     from caprese.methods import make_method, split_method
 
     name, parameters = split_method(given["method"])
+    chosen = make_method(name, parameters | parameters_in(given))
     tell_of_unusable_methods()
-    return make_method(name, parameters | parameters_in(given))
+    return chosen
 
 
 def parameters_in(given: Mapping[str, Any]) -> dict[str, str]:
@@ -143,14 +145,17 @@ def chosen_methods(texts: tuple[str, ...]) -> "list[caprese.extend.Method]":
     """Return the methods, each named with its parameters."""
     from caprese.methods import parse_method
 
+    chosen = [parse_method(text) for text in texts]
     tell_of_unusable_methods()
-    return [parse_method(text) for text in texts]
+    return chosen
 
 
 def tell_of_unusable_methods() -> None:
-    """Say on standard error what is wrong with methods of other packages that cannot be used."""
-    for problem in caprese.METHODS.problems.values():
+    """Say once on standard error what is wrong with methods of packages that cannot be used."""
+    told = click.get_current_context().meta
+    for problem in () if told.get(_TOLD) else caprese.METHODS.problems.values():
         remark(problem)
+    told[_TOLD] = True
 
 
 def _option_of(parameter: Field[Any]) -> str:

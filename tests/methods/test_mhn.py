@@ -119,6 +119,23 @@ def test_effects_on_observation_are_told_too():
     ]
 
 
+def test_effects_on_observation_without_seen_orders_come_with_a_warning():
+    data = TRUTH.sample(200, np.random.default_rng(1))
+    kinds = [
+        [
+            fact.kind
+            for fact in MHN(penalty_strength=0.1, observation=own).fit(data).evidence.notes()
+        ]
+        for own in (False, True)
+    ]
+    assert ["orders left to the penalty" in each for each in kinds] == [False, True]
+    row = int(data.values.sum(axis=1).argmax())
+    one, other = np.flatnonzero(data.values[row])[:2]
+    seen = SeenOrders.from_rows([(data.samples[row], data.events[one], data.events[other])])
+    fit = MHN(penalty_strength=0.1, observation=True).fit(data.with_orders(seen))
+    assert "orders left to the penalty" not in [fact.kind for fact in fit.evidence.notes()]
+
+
 def test_a_model_without_effects_says_so():
     from caprese.assessment.effects import effect_facts
 

@@ -47,6 +47,7 @@ class MHNEvidence:
     #: The factor by which the load changes the rates of events, in the geometric mean.
     load_factor: float = 1.0
     seen_orders: int = 0  #: Pairs of events of a sample whose order was seen.
+    observation: bool = False  #: Whether events may change the rate of observation.
 
     def notes(self) -> tuple[Fact, ...]:
         """Return the log-likelihood, the strength of the penalty, and what orders and load did."""
@@ -56,6 +57,8 @@ class MHNEvidence:
         notes = [fitted, *convergence_notes(STEPS, converged=self.converged)]
         if self.seen_orders:
             notes.append(Fact("seen orders fitted", values={"orders": self.seen_orders}))
+        elif self.observation:
+            notes.append(Fact("orders left to the penalty"))
         if self.load != "none":
             notes.append(Fact(f"load, {self.load}", values={"fold": self.load_factor}))
         if self.choice is None:
@@ -163,6 +166,7 @@ class MHN(Parameters):
             load,
             objective.load_factor(found, seen),
             orders,
+            self.observation,
         )
         model = as_hazards(seen.events, loaded).in_order(data.events)
         return Fit.of(self, model, evidence, data, counts=counts)

@@ -211,6 +211,8 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "penalised likelihood": "log-likelihood {log-likelihood:.2f} with a penalty of strength "
     "{strength:.3g}",
     "seen orders fitted": "fitted to {orders:seen order} too",
+    "orders left to the penalty": "which event came first is not determined by these data: with "
+    "effects on observation the penalty decides, unless orders were seen",
     "load, common": "in all effects: each event changes the rates of the others {fold:.2f}-fold",
     "load, events": "in all effects: with each other event the rate of an event changes "
     "{fold:.2f}-fold, in the mean over events; each has a strength of its own",

@@ -150,6 +150,52 @@ class TestTrees:
         assert set(data.orders.confidence) == {1.0}
 
 
+class TestSeries:
+    @pytest.mark.parametrize(
+        "times", [("0", "12.5", "30"), ("2020-02-28", "2020-03-01", "2021-01-01")]
+    )
+    def test_what_is_there_earlier_came_before_what_is_first_seen_later(self, stored, times):
+        early, middle, late = times
+        rows = [
+            ("p", late, "MYC"),
+            ("p", early, "TP53"),
+            ("p", middle, "TP53"),
+            ("p", middle, "KRAS"),
+        ]
+        rows += [("q", early, "KRAS"), ("q", early, "MYC"), ("p", late, "NF1")]
+        text = "\n".join(["patient,time,event", *map(",".join, rows)])
+        found = read_orders(stored(text))
+        assert {tuple(seen) for seen in found.rows()} == {
+            ("p", one, other, 1.0, 0.5)
+            for one, other in (
+                ("TP53", "KRAS"),
+                ("TP53", "MYC"),
+                ("TP53", "NF1"),
+                ("KRAS", "MYC"),
+                ("KRAS", "NF1"),
+            )
+        }
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("patient,time,event\np,soon,TP53\n", "line 2, column 2 .*'soon' is no time; expected"),
+            ("patient,time,event\np,inf,TP53\n", "'inf' is no time"),
+            (
+                "patient,time,event\np,1,TP53\np,2020-01-01,KRAS\n",
+                "line 3, .*'2020-01-01' is a date, line 2 has none",
+            ),
+            (
+                "patient,time,event\n",
+                "there is only a header; expected one row per event of a time",
+            ),
+        ],
+    )
+    def test_bad_times_are_refused(self, stored, text, message):
+        with pytest.raises(FormatError, match=message):
+            read_orders(stored(text))
+
+
 class TestReadCounts:
     def test_what_is_left_out_is_counted_by_reason(self, stored):
         found = read_seen(stored(MAF, "data.maf"), {})

@@ -1,12 +1,17 @@
-"""Seen orders as pairs of events, and as trees: one row per event of a node, or nested JSON."""
+"""Seen orders as pairs of events, as series in time, and as trees: tables, or nested JSON."""
 
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import date
 from graphlib import CycleError, TopologicalSorter
+from math import isfinite
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from caprese._core.budget import share
 from caprese._core.files import FilePath, format_error, over_budget, shown
@@ -94,6 +99,50 @@ def trees_in_json(path: FilePath) -> SeenReading:
     if not isinstance(trees, dict) or not trees:
         raise format_error(path, 'no trees; expected JSON with "trees", one for each sample')
     return _of_trees(path, {name: _nested(path, name, each) for name, each in trees.items()}, {})
+
+
+def series_in(table: Titled) -> SeenReading:
+    """Read events of patients by time: sample, time, event, one row for each event that is there.
+
+    What is there at an earlier time came before what is first seen later; whether one is in cells
+    of the other is not known. Times are numbers or dates.
+    """
+    sample, event = table.column(*SAMPLE), table.column("event")
+    column, lines = table.column("time"), dict[tuple[str, str], int]()
+    first, scales = defaultdict[str, dict[str, float]](dict), dict[str, int]()
+    for line, fields in table.rows:
+        name, own = (name_of(table, line, fields, place) for place in (sample, event))
+        scale, when = _time(table, line, fields, column)
+        if len(scales | {scale: line}) > 1:
+            problem = f"{shown(fields[column])} is a {scale}, line {min(scales.values())} has none"
+            raise table.wrong(line, column, problem)
+        scales.setdefault(scale, line)
+        for kind, each in (("sample", name), ("event", own)):
+            lines.setdefault((kind, each), line)
+        first[name][own] = min(when, first[name].get(own, when))
+    refuse_header_alone(table, first, "event of a time")
+    found = _of_trees(table.path, {name: _chain(own) for name, own in first.items()}, lines)
+    unknown = np.full(len(found.orders), 0.5)
+    source = source_in(table.path, "series")
+    return replace(found, orders=replace(found.orders, nested=unknown, source=source))
+
+
+def _time(table: Titled, line: int, fields: list[str], column: int) -> tuple[str, float]:
+    """Return a number, or a date as a number, and which of both it is."""
+    text = fields[column].strip()
+    with suppress(ValueError):
+        return "date", float(date.fromisoformat(text).toordinal())
+    with suppress(ValueError):
+        if isfinite(number := float(text)):
+            return "number", number
+    raise table.wrong(line, column, f"{shown(text)} is no time; expected a number or 2026-01-31")
+
+
+def _chain(first: Mapping[str, float]) -> SampleTree:
+    """Return the times of a patient as a tree without branches: events by when they were seen."""
+    times = sorted(set(first.values()))
+    events = (tuple(name for name, when in first.items() if when == time) for time in times)
+    return SampleTree(tuple(range(-1, len(times) - 1)), tuple(events))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,13 @@ from caprese._core.names import short_barcode
 from caprese._core.words import did_you_mean, listing, number_of
 from caprese.data.seen_orders import Seen, SeenOrders
 from caprese.errors import DatasetError, FormatError, Remedy
-from caprese.io.data.order_tables import SeenReading, pairs_in, trees_in, trees_in_json
+from caprese.io.data.order_tables import (
+    SeenReading,
+    pairs_in,
+    series_in,
+    trees_in,
+    trees_in_json,
+)
 from caprese.io.data.read_counts import OPTIONS, counts_in, has_counts
 from caprese.io.data.reading import Note, Reading
 from caprese.io.text.cells import table_text
@@ -25,8 +31,8 @@ ORDER_OPTIONS = ("mixed", *OPTIONS)
 
 _JSON = re.compile(r"\s*(?:(?:var|let|const)\s+)?(?:[\w.$]+\s*=\s*)?\{")
 _EXPECTED = (
-    "expected sample, earlier, later; or sample, event, node, parent; or sample, event and "
-    "read counts such as t_alt_count and t_depth"
+    "expected sample, earlier, later; or sample, event, node, parent; or sample, event, time; or "
+    "sample, event and read counts such as t_alt_count and t_depth"
 )
 
 
@@ -35,8 +41,9 @@ def read_orders(path: FilePath, **options: Any) -> SeenOrders:
 
     The format is detected: a table of pairs with the columns sample, earlier, later, and if they
     are there confidence and nested; a table of trees with the columns sample, event, node, parent,
-    one row for each event of a node; trees as nested JSON, as oncotreeVIS has them; or a table of
-    variants with read counts, such as a MAF.
+    one row for each event of a node; trees as nested JSON, as oncotreeVIS has them; a series with
+    the columns sample (of a patient), event and time; or a table of variants with read counts, such
+    as a MAF.
 
     Parameters
     ----------
@@ -149,6 +156,9 @@ def _detected(path: FilePath, given: Mapping[str, Any]) -> SeenReading:
         if {"node", "parent"} <= {*table.titles}:
             _refuse_options("trees", given)
             return trees_in(table)
+        if "time" in table.titles and not has_counts(table):
+            _refuse_options("series", given)
+            return series_in(table)
         if has_counts(table):
             return counts_in(table, **given)
         raise format_error(path, f"no columns of orders; {_EXPECTED}", line=table.line)

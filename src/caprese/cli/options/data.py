@@ -68,8 +68,8 @@ reads_data = together(
         metavar="FILE",
         shell_complete=files,
         help="The order of events within samples, where it was seen: a table of pairs (sample, "
-        "earlier, later), trees (sample, event, node, parent, or nested JSON), or variants with "
-        "read counts, such as a MAF.",
+        "earlier, later), trees (sample, event, node, parent, or nested JSON), series (sample, "
+        "event, time), or variants with read counts, such as a MAF.",
     ),
     _reading(
         "--orders-extra",
